@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/**
+ * The one vitest configuration. Suites are chosen by path on the command line (infra/test names them);
+ * a web test asks for a DOM with `// @vitest-environment jsdom` on its first line.
+ */
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  resolve: { conditions: ['source', 'node', 'import', 'default'] },
+  ssr: { resolve: { conditions: ['source', 'node', 'import', 'default'], externalConditions: ['source', 'node'] } },
+  cacheDir: 'node_modules/.cache/vitest',
+  css: { modules: { generateScopedName: '[local]' } },
+  test: {
+    environment: 'node',
+    include: ['**/*.test.ts', '**/*.test.tsx'],
+    exclude: ['**/node_modules/**', '**/dist/**'],
+    css: { include: [/\.module\.css$/], modules: { classNameStrategy: 'non-scoped' } },
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    passWithNoTests: false,
+  },
+});
