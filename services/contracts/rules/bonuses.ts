@@ -1,0 +1,48 @@
+import { cord } from './money.js';
+
+/**
+ * Credit at first sign-in, micro-CORD: floor((50 + 25 age + 100 (multiplier - 1)) x 2) CORD (spec part 9, Level reward; decisions).
+ * With the age in tenths and the multiplier in hundredths it is a whole number of CORD.
+ */
+export function welcomeMicro(ageTenths: number, tierHundredths: bigint): bigint {
+  return cord(100n + 5n * BigInt(ageTenths) + 2n * (tierHundredths - 100n));
+}
+
+/** What a newcomer with a referral code gets on top: 10 % of the own welcome credit (money.md, Commission). */
+export function referredBonusMicro(ownWelcomeMicro: bigint): bigint {
+  return ownWelcomeMicro / 10n;
+}
+
+/** The referrer's bonus when the friend has run a node for ten minutes (spec part 9; decisions). */
+export const REFERRER_BONUS_MICRO = cord(86);
+/** Node time of the friend after which the referrer's bonus is due, ms. */
+export const REFERRER_BONUS_AFTER_MS = 600_000;
+
+/** Lifetime commission in percent (spec part 1). */
+export const COMMISSION_PERCENT = 10n;
+
+/** Commission due on what all friends earned: one floor for each referrer (money.md, Commission). */
+export function commissionMicro(eligibleMicro: bigint): bigint {
+  return (eligibleMicro * COMMISSION_PERCENT) / 100n;
+}
+
+const CHECKIN_MICRO = cord(50);
+const STREAK_STEP = 5;
+const STREAK_CAP = 100;
+
+/** Check-in reward: 50 CORD plus min(streak x 5, 100), not multiplied (spec part 9; decisions). Both in micro-CORD. */
+export function checkinReward(newStreak: number): { rewardMicro: bigint; bonusMicro: bigint } {
+  return { rewardMicro: CHECKIN_MICRO, bonusMicro: cord(Math.min(newStreak * STREAK_STEP, STREAK_CAP)) };
+}
+
+/** Task reward: base reward times the multiplier at the claim (spec part 3, Task), micro-CORD, cut to the micro. */
+export function taskRewardMicro(baseMicro: bigint, tierHundredths: bigint): bigint {
+  return (baseMicro * tierHundredths) / 100n;
+}
+
+/** One-time reward for badge holders (spec part 1). */
+export const CORD_CLAIM_MICRO = cord(10_000);
+/** One-time compensation (spec part 1). */
+export const COMPENSATION_MICRO = cord(5_000);
+/** Price of the Badge of Honor, lamports (0.02 SOL, spec part 9; frozen in each order). */
+export const BADGE_PRICE_LAMPORTS = 20_000_000n;

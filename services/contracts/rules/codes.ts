@@ -1,0 +1,15 @@
+/** Length of the codes we issue; codes of 6 characters are accepted on entry too (decisions, Codes). */
+export const REFERRAL_CODE_LENGTH = 8;
+
+/** Characters of a referral code (spec part 5). */
+export const REFERRAL_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+/** A code as it was typed or linked, trimmed and upper-cased (decisions, Codes). */
+export function normaliseCode(text: string): string {
+  return text.trim().toUpperCase();
+}
+
+/** Whether a normalised text is a referral code: 6 or 8 of A-Z and 0-9. */
+export function isReferralCode(text: string): boolean {
+  return /^(?:[A-Z0-9]{6}|[A-Z0-9]{8})$/.test(text);
+}
