@@ -1,0 +1,96 @@
+import { z } from 'zod';
+
+/** The service that answers an endpoint (design.md, Who owns what). */
+export type ServiceName = 'auth' | 'mining' | 'tasks' | 'referrals' | 'rewards' | 'leaderboard';
+
+/** All services, in the order in which they are started. */
+export const SERVICES: readonly ServiceName[] = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+
+/**
+ * Who may call: anyone; any signed-in user; the user whom the request names in params.id, params.userId or body.userId
+ * (another one gets 403); an admin.
+ */
+export type Access = 'public' | 'user' | 'self' | 'admin';
+
+/** Class of rate limit; the numbers stand in `limits.ts`. */
+export type RateClass = 'read' | 'write' | 'save' | 'signIn' | 'claim' | 'guess' | 'order' | 'rpc';
+
+type Schema = z.ZodType;
+
+/** One call of the API: everything that guard, client and API document need. */
+export interface Endpoint<
+  Params extends Schema = Schema,
+  Query extends Schema = Schema,
+  Body extends Schema = Schema,
+  Response extends Schema = Schema,
+> {
+  /** Unique name, `mining.start`; the operationId of the API document. */
+  id: string;
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path below /api with `:name` parameters. */
+  path: string;
+  service: ServiceName;
+  access: Access;
+  params: Params;
+  query: Query;
+  body: Body;
+  response: Response;
+  status: 200 | 201 | 202 | 204;
+  summary: string;
+  rateClass: RateClass;
+  /** Also answers 202 with the same shape (a credit that is still on its way). */
+  alsoAccepted?: boolean;
+}
+
+/** No parameters, no query, no body, no content. */
+export const none = z.strictObject({});
+export const noContent = z.undefined();
+
+type Defaults = typeof none;
+
+interface Definition<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> {
+  id: string;
+  method: Endpoint['method'];
+  path: string;
+  service: ServiceName;
+  access: Access;
+  params?: P;
+  query?: Q;
+  body?: B;
+  response: R;
+  status?: Endpoint['status'];
+  summary: string;
+  rateClass?: RateClass;
+  alsoAccepted?: boolean;
+}
+
+/** Declares an endpoint; the parts left out are empty and refuse unknown fields. */
+export function endpoint<
+  R extends Schema,
+  P extends Schema = Defaults,
+  Q extends Schema = Defaults,
+  B extends Schema = Defaults,
+>(definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  const reads = definition.method === 'GET';
+  return {
+    ...definition,
+    params: definition.params ?? (none as unknown as P),
+    query: definition.query ?? (none as unknown as Q),
+    body: definition.body ?? (none as unknown as B),
+    status: definition.status ?? 200,
+    rateClass: definition.rateClass ?? (reads ? 'read' : 'write'),
+  };
+}
+
+/** The same call under another path (client B of spec part 7). */
+export function alias<E extends Endpoint>(of: E, changes: Partial<Endpoint> & { id: string; path: string }): E {
+  return { ...of, ...changes };
+}
+
+export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.output<S> : never;
+export type QueryOf<E> = E extends { query: infer S extends Schema } ? z.output<S> : never;
+export type BodyOf<E> = E extends { body: infer S extends Schema } ? z.output<S> : never;
+export type ResponseOf<E> = E extends { response: infer S extends Schema } ? z.output<S> : never;
+/** What a caller writes: before defaults and coercion. */
+export type QueryInputOf<E> = E extends { query: infer S extends Schema } ? z.input<S> : never;
+export type BodyInputOf<E> = E extends { body: infer S extends Schema } ? z.input<S> : never;

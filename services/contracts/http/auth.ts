@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { endpoint, noContent } from '../endpoint.js';
+import { isReferralCode, normaliseCode } from '../rules/codes.js';
+import { cordAmount, id128, time } from './fields.js';
+import { user } from './users.js';
+
+/** One-time welcome facts, kept until acknowledged (interface.md, Signing in). */
+export const welcome = z.object({
+  isNewUser: z.boolean(),
+  /** CORD really credited at first sign-in; 0 for a returning user. */
+  credited: cordAmount,
+  /** CORD credited on top for an entered referral code; null while it is unknown. */
+  referralBonus: cordAmount.nullable(),
+  /** Whether a credit is still on its way. */
+  pending: z.boolean(),
+});
+
+/** A sign-in session as its owner sees it. */
+export const signInSession = z.object({
+  id: id128,
+  createdAt: time,
+  expiresAt: time,
+  lastSeenAt: time,
+  /** Browser and system as far as the User-Agent tells. */
+  device: z.string(),
+  current: z.boolean(),
+});
+
+const referralCode = z
+  .string()
+  .max(32)
+  .transform(normaliseCode)
+  .refine(isReferralCode, 'must be 6 or 8 of A-Z and 0-9');
+
+export const authEndpoints = {
+  exchange: endpoint({
+    id: 'auth.exchange',
+    method: 'POST',
+    path: '/auth/discord/callback',
+    service: 'auth',
+    access: 'public',
+    body: z.strictObject({
+      code: z.string().min(1).max(512),
+      redirectUri: z.url().max(512).optional(),
+      codeVerifier: z.string().min(43).max(128).optional(),
+      referralCode: referralCode.nullish(),
+    }),
+    response: z.object({ token: z.string(), user, isNewUser: z.boolean() }),
+    summary: 'Client B: an authorization code for a bearer token',
+    rateClass: 'signIn',
+  }),
+  me: endpoint({
+    id: 'auth.me',
+    method: 'GET',
+    path: '/auth/me',
+    service: 'auth',
+    access: 'user',
+    response: z.object({ user, welcome: welcome.optional() }),
+    summary: 'The signed-in user, and what happened at sign-in until it is acknowledged',
+  }),
+  acknowledgeWelcome: endpoint({
+    id: 'auth.acknowledgeWelcome',
+    method: 'POST',
+    path: '/auth/me/welcome',
+    service: 'auth',
+    access: 'user',
+    response: noContent,
+    status: 204,
+    summary: 'The welcome was seen',
+  }),
+  logout: endpoint({
+    id: 'auth.logout',
+    method: 'POST',
+    path: '/auth/logout',
+    service: 'auth',
+    access: 'user',
+    response: noContent,
+    status: 204,
+    summary: 'End this sign-in session and clear the cookie',
+  }),
+  sessions: endpoint({
+    id: 'auth.sessions',
+    method: 'GET',
+    path: '/auth/sessions',
+    service: 'auth',
+    access: 'user',
+    response: z.array(signInSession),
+    summary: 'The own sign-in sessions, newest first',
+  }),
+  endSessions: endpoint({
+    id: 'auth.endSessions',
+    method: 'DELETE',
+    path: '/auth/sessions',
+    service: 'auth',
+    access: 'user',
+    response: noContent,
+    status: 204,
+    summary: 'End every own sign-in session but this one',
+  }),
+  endSession: endpoint({
+    id: 'auth.endSession',
+    method: 'DELETE',
+    path: '/auth/sessions/:id',
+    service: 'auth',
+    access: 'user',
+    params: z.strictObject({ id: id128 }),
+    response: noContent,
+    status: 204,
+    summary: 'End one own sign-in session',
+  }),
+  jwks: endpoint({
+    id: 'auth.jwks',
+    method: 'GET',
+    path: '/auth/.well-known/jwks.json',
+    service: 'auth',
+    access: 'public',
+    response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    summary: 'Public keys of the session tokens',
+  }),
+} as const;

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { LEADERBOARD_MAX } from '../rules/timings.js';
+
+/** 128 random bits as lower-case hex: user ids and sign-in or mining session ids. */
+export const id128 = z.string().regex(/^[0-9a-f]{32}$/, 'must be an id of 32 hex characters');
+/** CORD as a number with at most 6 decimals. */
+export const cordAmount = z.number();
+/** ISO 8601 time in UTC. */
+export const time = z.iso.datetime();
+/** UTC date, `2026-11-21`. */
+export const day = z.iso.date();
+/** A free key in a path: task ids, claim keys. */
+export const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a short name of a-z, 0-9 and -');
+
+/** Path with a user's id. */
+export const idParams = z.strictObject({ id: id128 });
+export const userIdParams = z.strictObject({ userId: id128 });
+/** A body that names the user, as client A sends it; client B may leave it out. */
+export const userIdBody = z.strictObject({ userId: id128.optional() });
+
+/** A positive whole number in a query: 0, negative, fractional or text is 400 (interface.md, Shapes). */
+export function wholeNumber(defaultValue: number, most = LEADERBOARD_MAX) {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, 'must be a whole number of at least 1')
+    .transform(Number)
+    .refine((value) => value <= most, `must be at most ${most}`)
+    .default(defaultValue);
+}
+
+/** Client numbers that are accepted and never credited (decisions, Security and money). */
+export const ignoredNumber = z.number().finite().optional();

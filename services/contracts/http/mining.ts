@@ -1,0 +1,240 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.js';
+import { MINING_HISTORY_DEFAULT } from '../rules/timings.js';
+import { cordAmount, id128, idParams, ignoredNumber, time, wholeNumber } from './fields.js';
+import { updatedUser } from './users.js';
+
+/** What makes the rate, for "Why this number?" (factors as plain multipliers). */
+export const rateFactors = z.object({
+  tier: z.number(),
+  antiCheat: z.number(),
+  badge: z.boolean(),
+  epoch: z.number(),
+  epochId: z.string().nullable(),
+});
+
+/** A mining session (interface.md, Shapes). */
+export const miningSession = z.object({
+  id: id128,
+  startedAt: time,
+  endedAt: time.nullable(),
+  /** CORD credited in this session. */
+  earnings: cordAmount,
+  /** Simulated: 100 + 15 x age with a small wobble seeded by user and minute (decisions). */
+  hashRate: z.number(),
+  /** 0-100: credited of possible seconds x anti-cheat (decisions). */
+  efficiency: z.number(),
+  /** CORD per minute. */
+  rate: z.number(),
+  /** The same rate, exact: nano-CORD per minute as a decimal string. */
+  rateNano: z.string(),
+  factors: rateFactors,
+  status: z.enum(['active', 'ended', 'paused']),
+  /** Up to when the node has been credited; the screen interpolates from here. */
+  creditedUntil: time,
+  /** When the node pauses if nobody comes back (decisions: 8 h after last contact). */
+  leaseUntil: time.nullable(),
+  /** The server's clock at this answer. */
+  serverTime: time,
+});
+export type MiningSession = z.infer<typeof miningSession>;
+
+/** Answer of save, end and update. */
+export const miningResult = z.object({
+  success: z.literal(true),
+  /** CORD credited by this call. */
+  credited: cordAmount,
+  newBalance: cordAmount,
+  updatedUser,
+  session: miningSession.nullable(),
+});
+
+/** Answer of activate and deactivate. */
+export const nodeResult = z.object({ success: z.literal(true), updatedUser, session: miningSession.nullable() });
+
+/** Local node stats of spec part 3. */
+export const nodeStats = z.object({
+  isActive: z.boolean(),
+  startTime: time.nullable(),
+  /** Seconds of the running session. */
+  uptime: z.number(),
+  /** Seconds of all sessions. */
+  totalUptime: z.number(),
+  firstStartedAt: time.nullable(),
+  dailyEarnings: cordAmount,
+  totalEarnings: cordAmount,
+  hashRate: z.number(),
+  /** 0-1 (decisions: a fraction here). */
+  efficiency: z.number(),
+  serverTime: time,
+});
+
+/** One ledger entry as its owner sees it. */
+export const ledgerEntry = z.object({
+  id: z.string(),
+  seq: z.string(),
+  at: time,
+  source: z.string(),
+  amount: cordAmount,
+  /** Balance after this entry. */
+  balance: cordAmount,
+  reason: z.string(),
+});
+
+const sessionParams = z.strictObject({ sessionId: id128 });
+const userSessionParams = z.strictObject({ id: id128, sessionId: id128 });
+/** What client A and B send with an update; accepted, never credited. */
+const progressBody = z.strictObject({ earnings: ignoredNumber, hashRate: ignoredNumber, efficiency: ignoredNumber });
+
+const start = endpoint({
+  id: 'mining.start',
+  method: 'POST',
+  path: '/users/:id/mining/start',
+  service: 'mining',
+  access: 'self',
+  params: idParams,
+  response: miningSession,
+  summary: 'Start the node; while it runs, the same session again',
+});
+
+const update = endpoint({
+  id: 'mining.update',
+  method: 'PUT',
+  path: '/mining/:sessionId',
+  service: 'mining',
+  access: 'user',
+  params: sessionParams,
+  body: progressBody,
+  response: miningResult,
+  summary: 'Save; the numbers sent are compared, not credited',
+  rateClass: 'save',
+});
+
+export const miningEndpoints = {
+  activate: endpoint({
+    id: 'mining.activate',
+    method: 'POST',
+    path: '/users/:id/activate-node',
+    service: 'mining',
+    access: 'self',
+    params: idParams,
+    response: nodeResult,
+    summary: 'Start the node, with the changed user fields',
+  }),
+  deactivate: endpoint({
+    id: 'mining.deactivate',
+    method: 'POST',
+    path: '/users/:id/deactivate-node',
+    service: 'mining',
+    access: 'self',
+    params: idParams,
+    response: nodeResult,
+    summary: 'Stop the node; stopping twice is no error',
+  }),
+  start,
+  current: endpoint({
+    id: 'mining.current',
+    method: 'GET',
+    path: '/users/:id/mining/current',
+    service: 'mining',
+    access: 'self',
+    params: idParams,
+    response: miningSession.nullable(),
+    summary: 'The running or paused session, or null; a contact that renews the lease',
+  }),
+  update,
+  end: endpoint({
+    id: 'mining.end',
+    method: 'POST',
+    path: '/mining/:sessionId/end',
+    service: 'mining',
+    access: 'user',
+    params: sessionParams,
+    body: z.strictObject({ finalEarnings: ignoredNumber }),
+    response: miningResult,
+    summary: 'Stop the node; the sum sent is compared, not credited',
+  }),
+  save: endpoint({
+    id: 'mining.save',
+    method: 'POST',
+    path: '/users/:id/mining/:sessionId/save',
+    service: 'mining',
+    access: 'self',
+    params: userSessionParams,
+    body: z.strictObject({ earningsToAdd: ignoredNumber, miningRate: ignoredNumber }),
+    response: miningResult,
+    summary: 'Credit what the node has earned by the server’s clock',
+    rateClass: 'save',
+  }),
+  history: endpoint({
+    id: 'mining.history',
+    method: 'GET',
+    path: '/users/:id/mining/history',
+    service: 'mining',
+    access: 'self',
+    params: idParams,
+    query: z.strictObject({ limit: wholeNumber(MINING_HISTORY_DEFAULT) }),
+    response: z.array(miningSession),
+    summary: 'Sessions, newest first',
+  }),
+  ledger: endpoint({
+    id: 'mining.ledger',
+    method: 'GET',
+    path: '/users/:id/ledger',
+    service: 'mining',
+    access: 'self',
+    params: idParams,
+    query: z.strictObject({
+      limit: wholeNumber(50),
+      cursor: z
+        .string()
+        .regex(/^\d{1,19}$/, 'must be a seq')
+        .optional(),
+    }),
+    response: z.object({
+      entries: z.array(ledgerEntry),
+      /** Mined and credited, not yet an entry. */
+      open: cordAmount,
+      nextCursor: z.string().nullable(),
+    }),
+    summary: 'The entries behind the balance, newest first',
+  }),
+  startB: endpoint({
+    id: 'mining.startB',
+    method: 'POST',
+    path: '/mining/start',
+    service: 'mining',
+    access: 'user',
+    response: miningSession,
+    summary: 'Client B: start the node',
+  }),
+  stopB: endpoint({
+    id: 'mining.stopB',
+    method: 'POST',
+    path: '/mining/stop',
+    service: 'mining',
+    access: 'user',
+    response: miningResult,
+    summary: 'Client B: stop the node',
+  }),
+  updateB: endpoint({
+    id: 'mining.updateB',
+    method: 'POST',
+    path: '/mining/update',
+    service: 'mining',
+    access: 'user',
+    body: progressBody,
+    response: miningResult,
+    summary: 'Client B: save',
+    rateClass: 'save',
+  }),
+  stats: endpoint({
+    id: 'mining.stats',
+    method: 'GET',
+    path: '/mining/stats',
+    service: 'mining',
+    access: 'user',
+    response: nodeStats,
+    summary: 'Client B: local node stats',
+  }),
+} as const;

@@ -1,0 +1,234 @@
+import { z } from 'zod';
+import { endpoint, noContent } from '../endpoint.js';
+import { cordAmount, id128, idParams, time } from './fields.js';
+
+const unknownable = <T extends z.ZodType>(schema: T) => schema.nullable();
+
+/** The whole user record (spec part 3, User; interface.md). A part whose owner does not answer is null. */
+export const user = z.object({
+  id: id128,
+  username: z.string(),
+  discriminator: z.string().nullable(),
+  avatar: z.string().nullable(),
+  account_age: z.number(),
+  join_date: time,
+  multiplier: z.number(),
+  total_earned: unknownable(cordAmount),
+  current_balance: unknownable(cordAmount),
+  lastsavedbalance: unknownable(cordAmount),
+  weekly_earnings: unknownable(cordAmount),
+  monthly_earnings: unknownable(cordAmount),
+  daily_earnings: unknownable(cordAmount),
+  referralCode: unknownable(z.string()),
+  referred_by: unknownable(z.string()),
+  referralEarnings: unknownable(cordAmount),
+  totalReferrals: unknownable(z.number().int()),
+  rank: unknownable(z.number().int()),
+  last_login_time: time,
+  is_node_active: unknownable(z.boolean()),
+  node_start_time: unknownable(time),
+  tasks_completed: unknownable(z.number().int()),
+  daily_checkin_claimed: unknownable(z.boolean()),
+  hasbadgeofhonor: z.boolean(),
+  comp_claim: unknownable(z.boolean()),
+  currentEpochId: unknownable(z.string()),
+  epochJoinDate: unknownable(time),
+  totalEpochEarnings: unknownable(cordAmount),
+  efficiencyMultiplier: z.number(),
+  /** CORD per minute while the node runs. */
+  rate: unknownable(z.number()),
+  /** Version of the ledger account that the amounts come from, a decimal string. */
+  balanceSeq: unknownable(z.string()),
+  locale: z.string(),
+  theme: z.enum(['system', 'dark', 'light']),
+  isAdmin: z.boolean(),
+  /** When this record was put together, by the server's clock. */
+  serverTime: time,
+});
+export type User = z.infer<typeof user>;
+
+/** `updatedUser`: id, balanceSeq and the fields that the answering service owns; the sdk merges it (design.md). */
+export const updatedUser = user.partial().extend({ id: id128 });
+export type UpdatedUser = z.infer<typeof updatedUser>;
+
+/** Another's user record (interface.md, Shapes). */
+export const publicUser = z.object({
+  id: id128,
+  username: z.string(),
+  avatar: z.string().nullable(),
+  account_age: z.number(),
+  join_date: time,
+  total_earned: cordAmount.nullable(),
+  hasbadgeofhonor: z.boolean(),
+  is_node_active: z.boolean().nullable(),
+  rank: z.number().int().nullable(),
+});
+export type PublicUser = z.infer<typeof publicUser>;
+
+/** Economic and identity fields that a client may send back and that change nothing (decisions, PUT /users). */
+const IGNORED = [
+  ...(Object.keys(user.shape) as (keyof User)[]).filter((key) => key !== 'locale' && key !== 'theme'),
+  '_isCordClaimUpdate',
+  '_isBackendUpdate',
+  'epoch',
+] as const;
+
+/** Writable: locale and theme. Every other field of part 3 is ignored whatever its value, unknown fields are 400. */
+export const profileBody = z.strictObject({
+  locale: z
+    .string()
+    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag')
+    .max(35)
+    .optional(),
+  theme: z.enum(['system', 'dark', 'light']).optional(),
+  ...(Object.fromEntries(IGNORED.map((key) => [key, z.unknown().optional()])) as Record<
+    string,
+    z.ZodOptional<z.ZodUnknown>
+  >),
+});
+
+/** Mining toggles (decisions: saved; auto-start really starts the node after sign-in). */
+export const settings = z.object({ autoStart: z.boolean(), notifications: z.boolean() });
+
+const username = z.string().trim().min(1).max(64);
+
+const putUser = endpoint({
+  id: 'users.update',
+  method: 'PUT',
+  path: '/users/:id',
+  service: 'auth',
+  access: 'self',
+  params: idParams,
+  body: profileBody,
+  response: user,
+  summary: 'Change locale and theme; every other field of the record is ignored',
+});
+
+export const userEndpoints = {
+  get: endpoint({
+    id: 'users.get',
+    method: 'GET',
+    path: '/users/:id',
+    service: 'auth',
+    access: 'user',
+    params: idParams,
+    response: z.union([user, publicUser]),
+    summary: 'The whole record for its owner, the public view for others',
+  }),
+  byUsername: endpoint({
+    id: 'users.byUsername',
+    method: 'GET',
+    path: '/users/username/:username',
+    service: 'auth',
+    access: 'user',
+    params: z.strictObject({ username }),
+    response: publicUser,
+    summary: 'The most recently signed-in holder of a name, public view',
+  }),
+  username: endpoint({
+    id: 'users.username',
+    method: 'GET',
+    path: '/users/:id/username',
+    service: 'auth',
+    access: 'user',
+    params: idParams,
+    response: z.object({ username: z.string() }),
+    summary: 'The name behind an id',
+  }),
+  create: endpoint({
+    id: 'users.create',
+    method: 'POST',
+    path: '/users',
+    service: 'auth',
+    access: 'user',
+    body: z.looseObject({}),
+    response: user,
+    summary: 'Always 403: users come to be through sign-in',
+  }),
+  update: putUser,
+  updateProfile: endpoint({
+    id: 'users.updateProfile',
+    method: 'PUT',
+    path: '/users/profile',
+    service: 'auth',
+    access: 'user',
+    body: profileBody,
+    response: user,
+    summary: 'Client B: change locale and theme',
+  }),
+  stats: endpoint({
+    id: 'users.stats',
+    method: 'GET',
+    path: '/users/stats',
+    service: 'auth',
+    access: 'user',
+    response: user.pick({
+      id: true,
+      total_earned: true,
+      current_balance: true,
+      daily_earnings: true,
+      weekly_earnings: true,
+      monthly_earnings: true,
+      tasks_completed: true,
+      totalReferrals: true,
+      referralEarnings: true,
+      rank: true,
+      rate: true,
+      balanceSeq: true,
+    }),
+    summary: 'Client B: the own figures',
+  }),
+  getSettings: endpoint({
+    id: 'users.getSettings',
+    method: 'GET',
+    path: '/users/:id/settings',
+    service: 'auth',
+    access: 'self',
+    params: idParams,
+    response: settings,
+    summary: 'Mining toggles',
+  }),
+  putSettings: endpoint({
+    id: 'users.putSettings',
+    method: 'PUT',
+    path: '/users/:id/settings',
+    service: 'auth',
+    access: 'self',
+    params: idParams,
+    body: z.strictObject({ autoStart: z.boolean().optional(), notifications: z.boolean().optional() }),
+    response: settings,
+    summary: 'Save the mining toggles',
+  }),
+  export: endpoint({
+    id: 'users.export',
+    method: 'GET',
+    path: '/users/:id/export',
+    service: 'auth',
+    access: 'self',
+    params: idParams,
+    response: z.looseObject({
+      username: z.string(),
+      total_earned: cordAmount.nullable(),
+      current_balance: cordAmount.nullable(),
+      account_age: z.number(),
+      multiplier: z.number(),
+      referralCode: z.string().nullable(),
+      exportDate: time,
+    }),
+    summary: 'Everything held about the user, the fields of spec part 9 first',
+    rateClass: 'claim',
+  }),
+  remove: endpoint({
+    id: 'users.remove',
+    method: 'DELETE',
+    path: '/users/:id',
+    service: 'auth',
+    access: 'self',
+    params: idParams,
+    body: z.strictObject({ confirm: z.string().min(1).max(64) }),
+    response: noContent,
+    status: 204,
+    summary: 'Erase the account; `confirm` is the own username',
+    rateClass: 'claim',
+  }),
+} as const;

@@ -1,0 +1,66 @@
+/** Messages of spec parts 5 and 8 that services send, letter by letter. */
+export const TEXTS = {
+  ownCode: 'You cannot refer yourself. Please use a different referral code.',
+  referralInput: 'Invalid user ID or referral code',
+  referralFailed: 'Failed to process referral. Please try again.',
+  taskNotFound: 'Task not found',
+  taskAlreadyCompleted: 'This task has already been completed',
+  taskNotComplete: 'This task is not complete yet',
+  claimFailed: 'Failed to claim CORDs',
+  compensationFailed: 'Failed to claim compensation',
+  checkinFailed: 'Failed to perform check-in',
+  purchaseRecordFailed: 'Failed to create badge purchase record',
+  userNotFound: 'User not found',
+  invalidState:
+    'Invalid OAuth state. This could be due to an expired session or security issue. Please try connecting again.',
+  invalidUser: 'Invalid user data',
+  codeExpired: 'Authorization code expired. Please try connecting again.',
+  authenticationFailed: 'Authentication failed. Please check your Discord permissions.',
+  accessDenied: 'Access denied. Please ensure you have the necessary permissions.',
+  redirectMismatch: 'Configuration error. Please contact support.',
+  invalidClient: 'Discord application configuration error. Please contact support.',
+  unsupportedGrant: 'OAuth configuration error. Please try again.',
+  network: 'Network error. Please check your internet connection and try again.',
+  unreachable: 'Network connection failed. Please check your internet and try again.',
+  database: 'Database connection issue. Please try again in a moment.',
+  startFailed: 'Failed to initiate Discord login.',
+} as const;
+
+/** Discord's own refusal at the authorize page (spec part 8, Authorization error). */
+export function authorizationFailed(description: string): string {
+  return `Discord authorization failed: ${description}.`;
+}
+
+/** KEY of `/?auth_error=KEY` (interface.md, Signing in). */
+export const AUTH_ERROR_KEYS = [
+  'code_expired',
+  'unauthorized',
+  'forbidden',
+  'redirect_mismatch',
+  'invalid_client',
+  'grant_type',
+  'network',
+  'unreachable',
+  'database',
+  'denied',
+  'state',
+  'invalid_user',
+  'start_failed',
+] as const;
+export type AuthErrorKey = (typeof AUTH_ERROR_KEYS)[number];
+
+/** The modal's text for each KEY; `denied` takes Discord's own description. */
+export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, string>> = {
+  code_expired: TEXTS.codeExpired,
+  unauthorized: TEXTS.authenticationFailed,
+  forbidden: TEXTS.accessDenied,
+  redirect_mismatch: TEXTS.redirectMismatch,
+  invalid_client: TEXTS.invalidClient,
+  grant_type: TEXTS.unsupportedGrant,
+  network: TEXTS.network,
+  unreachable: TEXTS.unreachable,
+  database: TEXTS.database,
+  state: TEXTS.invalidState,
+  invalid_user: TEXTS.invalidUser,
+  start_failed: TEXTS.startFailed,
+};
