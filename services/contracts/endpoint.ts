@@ -82,11 +82,6 @@ export function endpoint<
   };
 }
 
-/** The same call under another path (client B of spec part 7). */
-export function alias<E extends Endpoint>(of: E, changes: Partial<Endpoint> & { id: string; path: string }): E {
-  return { ...of, ...changes };
-}
-
 export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.output<S> : never;
 export type QueryOf<E> = E extends { query: infer S extends Schema } ? z.output<S> : never;
 export type BodyOf<E> = E extends { body: infer S extends Schema } ? z.output<S> : never;

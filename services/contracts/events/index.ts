@@ -1,0 +1,24 @@
+import { balanceChanged } from './balance.js';
+import { nodePaused, nodeStarted, nodeStopped } from './node.js';
+import { referralLinked } from './referral.js';
+import { badgePurchased, claimMade, epochChanged } from './rewards.js';
+import { checkinPerformed, taskCompleted } from './tasks.js';
+import { anticheatAssessed, userErased, userRegistered, userUpdated } from './user.js';
+
+/** Every event of the house. Adding one: its schema in a file here, a line in this list, its thing in `streams.ts`. */
+export const EVENTS = [
+  balanceChanged,
+  nodeStarted,
+  nodePaused,
+  nodeStopped,
+  userRegistered,
+  userUpdated,
+  userErased,
+  anticheatAssessed,
+  taskCompleted,
+  checkinPerformed,
+  referralLinked,
+  badgePurchased,
+  claimMade,
+  epochChanged,
+] as const;

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { eventKind, integerText, timeMs } from './envelope.js';
+
+/** The badge is owned: proven on chain (decisions, Badge). */
+export const badgePurchased = eventKind('badge', 'purchased', { orderId: z.string(), purchasedAt: timeMs });
+
+/** A one-time claim was made. */
+export const claimMade = eventKind('claim', 'made', {
+  kind: z.enum(['compensation', 'cordclaim']),
+  amountMicro: integerText,
+  claimedAt: timeMs,
+});
+
+/** One epoch of the table. The end is exclusive. */
+export const epochRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  multiplierHundredths: z.number().int().min(1).max(10_000),
+  startAt: timeMs,
+  endAt: timeMs,
+});
+export type EpochRow = z.infer<typeof epochRow>;
+
+/** The whole epoch table after a change; `seq` is its version (money.md, Accrual). Stands under NOBODY. */
+export const epochChanged = eventKind('epoch', 'changed', { epochs: z.array(epochRow) });

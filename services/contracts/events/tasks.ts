@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { eventKind, integerText, timeMs } from './envelope.js';
+
+/** A completed task. `seq` is the version of the user's task record. */
+export const taskCompleted = eventKind('task', 'completed', {
+  taskId: z.string(),
+  rewardMicro: integerText,
+  claimedAt: timeMs,
+  /** How many tasks the user has completed in all. */
+  completed: z.number().int(),
+});
+
+/** A check-in. `seq` is the version of the user's streak. */
+export const checkinPerformed = eventKind('checkin', 'performed', {
+  dayKey: z.string(),
+  streak: z.number().int(),
+  longestStreak: z.number().int(),
+  totalCheckIns: z.number().int(),
+  rewardMicro: integerText,
+  bonusMicro: integerText,
+});

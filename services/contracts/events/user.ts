@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { eventKind, timeMs } from './envelope.js';
+
+const profileShape = {
+  username: z.string(),
+  avatar: z.string().nullable(),
+  /** Creation of the Discord account, ms: tier and age derive from it. Never the Discord id itself. */
+  discordCreatedAt: timeMs,
+  joinedAt: timeMs,
+  lastLoginAt: timeMs,
+  /** Returned after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  returning: z.boolean(),
+};
+
+/** First sign-in. A referral code that was carried through sign-in stands here until referrals has it. */
+export const userRegistered = eventKind('user', 'registered', {
+  ...profileShape,
+  referralCode: z.string().nullable(),
+  /** What the welcome credit is, micro-CORD as text; the newcomer's bonus is a tenth of it. */
+  welcomeMicro: z.string(),
+});
+/** Name, picture or last sign-in changed. */
+export const userUpdated = eventKind('user', 'updated', profileShape);
+/** Everything about the user goes; the ledger's entries stay under the random id (money.md, Erasure). */
+export const userErased = eventKind('user', 'erased', {});
+
+/** The rate factor that the network check gives (decisions, Anti-cheat). */
+export const anticheatAssessed = eventKind('anticheat', 'assessed', {
+  level: z.number().int().min(0).max(4),
+  /** x 100: 100 is no penalty. */
+  factorHundredths: z.number().int().min(10).max(100),
+  isFlagged: z.boolean(),
+  usersOnAddress: z.number().int().min(1),
+  /** Opaque key of the address the user counts at, for referral holds; null while none counts. */
+  addressKey: z.string().nullable(),
+});

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import type { ServiceName } from '../endpoint.js';
+import { accountState, type Source, source } from '../events/balance.js';
+import { integerText, timeMs } from '../events/envelope.js';
+import { id128 } from '../http/fields.js';
+import { cord } from '../rules/money.js';
+import { rpc } from './rpc.js';
+
+/** Services that may credit, what, and up to how many micro-CORD at once (money.md; design.md, Events). */
+export const CREDIT_TABLE: Readonly<Partial<Record<ServiceName, Readonly<Partial<Record<Source, bigint>>>>>> = {
+  auth: { welcome: cord(100_000) },
+  tasks: { task: cord(100_000), checkin: cord(150) },
+  referrals: { commission: cord(1_000_000), refbonus: cord(10_000), refwelcome: cord(86) },
+  rewards: { compensation: cord(5_000), cordclaim: cord(10_000) },
+};
+
+export const creditRequest = z.object({
+  userId: id128,
+  /** Idempotency key, unique for ever (money.md, Credit: Keys). */
+  key: z.string().min(3).max(200),
+  source,
+  amountMicro: integerText,
+  reason: z.string().max(200),
+});
+export type CreditRequest = z.infer<typeof creditRequest>;
+
+/** The entry and the account after it. */
+export const creditReply = z.object({
+  key: z.string(),
+  /** Whether this request wrote the entry, or found it written before. */
+  replayed: z.boolean(),
+  amountMicro: integerText,
+  balanceMicro: integerText,
+  seq: integerText,
+  at: timeMs,
+});
+
+/** One credit subject for each caller, so that NATS permissions tell callers apart. */
+export function creditRpc(caller: ServiceName) {
+  return rpc(`ledger.credit.${caller}`, creditRequest, creditReply);
+}
+
+/** Opens an account; idempotent. */
+export const openAccount = rpc(
+  'ledger.open.auth',
+  z.object({ userId: id128, discordCreatedAt: timeMs, at: timeMs }),
+  z.object({ seq: integerText, created: z.boolean() }),
+);
+
+/** What the rate is made of for one user, x 100. */
+export const factorsState = z.object({
+  discordCreatedAt: timeMs,
+  tierHundredths: z.number().int(),
+  antiCheatHundredths: z.number().int(),
+  badge: z.boolean(),
+  epochHundredths: z.number().int(),
+  /** nano-CORD per minute that a running node of this user earns now. */
+  rateNano: integerText,
+});
+
+export const accountReply = accountState.extend({ userId: id128, seq: integerText, factors: factorsState });
+
+/** The account settled to now, without a write. */
+export const accountRpc = rpc('ledger.account', z.object({ userId: id128 }), accountReply.nullable());
+
+/** A page of all accounts by id, for read models that rebuild (design.md, Events). */
+export const pageRpc = rpc(
+  'ledger.page',
+  z.object({ after: id128.nullable(), limit: z.number().int().min(1).max(1000) }),
+  z.object({ accounts: z.array(accountReply.omit({ factors: true })), done: z.boolean() }),
+);
