@@ -1,0 +1,56 @@
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { rspack } from '@rspack/core';
+import { RspackDevServer } from '@rspack/dev-server';
+import { buildWeb, webPackages } from './web-build.mjs';
+import { ROOT } from './workspaces.mjs';
+
+/**
+ * Hot reload for the shell and one module; the other modules are built as usual. Each dev server listens on a free
+ * loopback port, and the gateway passes requests to it by path, so that the page keeps its one origin.
+ *
+ * @param {{ module?: string }} options 'mining' or 'mfe-mining'; without it the shell alone reloads
+ * @returns {Promise<{ shell: string, remote: null | { name: string, url: string, prefix: string, entry: string }, close(): Promise<void> }>}
+ *   `prefix`: requests under it go to `url` with their whole path
+ */
+export async function startDevServers({ module } = {}) {
+  const dir = module ? `mfe-${module.replace(/^mfe-/, '')}` : null;
+  const built = webPackages().map((workspace) => workspace.dir);
+  if (dir && !built.includes(dir)) throw new Error(`no module ${module}; there are ${built.join(', ')}`);
+  await buildWeb({ only: built.filter((other) => other !== dir && other !== 'shell') });
+  const shell = await serve('shell', '/');
+  const name = dir?.replaceAll('-', '_');
+  const prefix = `/modules/${name}/dev/`;
+  const remote = dir ? await serve(dir, prefix) : null;
+  return {
+    shell: shell.url,
+    remote: remote ? { name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json` } : null,
+    close: async () => {
+      await Promise.all([shell.stop(), remote?.stop()]);
+    },
+  };
+}
+
+async function serve(dir, publicPath) {
+  const { default: config } = await import(pathToFileURL(path.join(ROOT, dir, 'rspack.config.mjs')).href);
+  const options = config({ dev: true, buildId: 'dev', publicPath });
+  const compiler = rspack(options);
+  const server = new RspackDevServer(
+    {
+      ...options.devServer,
+      host: '127.0.0.1',
+      port: 'auto',
+      // Each server has its own socket path under its prefix, so that the gateway can tell the two apart.
+      webSocketServer: { type: 'ws', options: { path: `${publicPath}hot` } },
+      client: {
+        ...options.devServer.client,
+        webSocketURL: { hostname: '0.0.0.0', port: 0, pathname: `${publicPath}hot` },
+      },
+      devMiddleware: { publicPath },
+    },
+    compiler,
+  );
+  await server.start();
+  const { port } = server.server.address();
+  return { url: `http://127.0.0.1:${port}`, stop: () => server.stop() };
+}

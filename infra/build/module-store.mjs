@@ -1,0 +1,76 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { ROOT } from './workspaces.mjs';
+
+/** Published versions kept of one module, the one in use not counted. */
+const KEPT_VERSIONS = 5;
+
+/** Where published modules lie: MODULE_STORE, or a folder beside the build scripts. */
+export function moduleStoreDir(env = process.env) {
+  return env.MODULE_STORE ? path.resolve(env.MODULE_STORE) : path.join(ROOT, 'infra/build/dist/modules');
+}
+
+/** The registry: {modules: {mfe_tasks: {version, entry, sdk}}}. */
+export function readRegistry(store = moduleStoreDir()) {
+  const file = path.join(store, 'remotes.json');
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { modules: {} };
+}
+
+/** Replaces the registry in one step: a reader sees the old one or the new one. */
+export function writeRegistry(registry, store = moduleStoreDir()) {
+  mkdirSync(store, { recursive: true });
+  const file = path.join(store, 'remotes.json');
+  writeFileSync(`${file}.next`, `${JSON.stringify(registry, null, 2)}\n`);
+  renameSync(`${file}.next`, file);
+}
+
+export function isPublished(name, version, store = moduleStoreDir()) {
+  return existsSync(path.join(store, name, version, 'mf-manifest.json'));
+}
+
+/**
+ * Uploads one built module into its immutable folder and points the registry at it. A version that already lies there
+ * is left as it is, and so is the pointer: a rollback survives the next build of the same sources.
+ *
+ * @returns {boolean} whether the registry now points at this version
+ */
+export function publish({ name, version, sdk, from }, store = moduleStoreDir()) {
+  const registry = readRegistry(store);
+  const known = isPublished(name, version, store);
+  if (!known) upload(from, path.join(store, name, version));
+  if (known && registry.modules[name]) return registry.modules[name].version === version;
+  const { canary: _ended, ...previous } = registry.modules[name] ?? {};
+  registry.modules[name] = { ...previous, version, entry: `/modules/${name}/${version}/mf-manifest.json`, sdk };
+  writeRegistry(registry, store);
+  prune(name, version, store);
+  return true;
+}
+
+/** Copy beside, then rename: a half-written folder never has the version's name. */
+function upload(from, to) {
+  const partial = `${to}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  mkdirSync(path.dirname(to), { recursive: true });
+  cpSync(from, partial, { recursive: true, filter: (file) => path.basename(file) !== '.build.json' });
+  rmSync(to, { recursive: true, force: true });
+  renameSync(partial, to);
+}
+
+function prune(name, current, store) {
+  const folder = path.join(store, name);
+  const older = readdirSync(folder)
+    .filter((version) => version !== current)
+    .sort((a, b) => statSync(path.join(folder, b)).mtimeMs - statSync(path.join(folder, a)).mtimeMs);
+  for (const version of older.slice(KEPT_VERSIONS))
+    rmSync(path.join(folder, version), { recursive: true, force: true });
+}

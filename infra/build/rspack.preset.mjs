@@ -1,0 +1,159 @@
+import path from 'node:path';
+import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
+import { rspack } from '@rspack/core';
+import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
+import { IndexHtmlPlugin } from './index-html.mjs';
+import { remoteShared } from './shared.mjs';
+
+/** Browsers with Trusted Types or without, all with import(), :has() and container queries. */
+export const BROWSERS = ['chrome 111', 'edge 111', 'firefox 121', 'safari 16.4'];
+
+/** How web code finds workspace sources. The catalogue and the tests use the same conditions. */
+export const webResolve = {
+  extensions: ['.tsx', '.ts', '.mjs', '.js'],
+  extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
+  conditionNames: ['source', 'browser', 'import', 'module', 'default'],
+};
+
+/** The name of the one Trusted Types policy that every bundle uses to address its own chunks. */
+export const TRUSTED_TYPES_POLICY = 'cord-bundler';
+
+/**
+ * The one preset: the shell, every module and (through `webResolve` and `webModule`) the catalogue build with it.
+ *
+ * @param {object} options
+ * @param {string} options.name identifier of the bundle; no hyphen, module federation makes a variable of it
+ * @param {'host'|'remote'} options.kind
+ * @param {string} options.dir folder of the package (`import.meta.dirname`)
+ * @param {string} [options.entry] the host's entry file
+ * @param {Record<string, string>} [options.exposes] the remote's exposed files
+ * @returns {(env?: { buildId?: string, dev?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
+ */
+export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = {} }) {
+  return ({ buildId = 'local', dev = false, publicPath, outputPath = path.join(dir, 'dist') } = {}) => ({
+    name,
+    context: dir,
+    mode: dev ? 'development' : 'production',
+    // No eval-based source map: the page's content security policy has no unsafe-eval.
+    devtool: dev ? 'cheap-module-source-map' : 'source-map',
+    target: `browserslist:${BROWSERS.join(', ')}`,
+    entry: kind === 'host' ? { main: entry } : {},
+    resolve: webResolve,
+    module: webModule({ dev, scope: name.replace(/^(cord|mfe)_/, '') }),
+    output: {
+      path: outputPath,
+      clean: true,
+      // The build id keeps two builds of one module apart when a new version is published while a page is open.
+      uniqueName: `${name}_${buildId}`,
+      publicPath: publicPath ?? (kind === 'host' ? '/' : 'auto'),
+      filename: dev ? '[name].js' : 'assets/[name].[contenthash:8].js',
+      chunkFilename: dev ? '[name].chunk.js' : 'assets/[name].[contenthash:8].js',
+      cssFilename: dev ? '[name].css' : 'assets/[name].[contenthash:8].css',
+      cssChunkFilename: dev ? '[name].chunk.css' : 'assets/[name].[contenthash:8].css',
+      assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
+      crossOriginLoading: 'anonymous',
+      chunkLoadTimeout: 20_000,
+      trustedTypes: { policyName: TRUSTED_TYPES_POLICY },
+    },
+    optimization: {
+      minimizer: [
+        new rspack.SwcJsMinimizerRspackPlugin({ extractComments: false }),
+        new rspack.LightningCssMinimizerRspackPlugin({ minimizerOptions: { targets: BROWSERS } }),
+      ],
+      moduleIds: 'deterministic',
+      chunkIds: 'deterministic',
+      splitChunks: kind === 'host' ? { chunks: 'all', cacheGroups: hostCacheGroups() } : false,
+      runtimeChunk: false,
+    },
+    plugins: [
+      new rspack.DefinePlugin({
+        'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production'),
+        __CORD_BUILD__: JSON.stringify(buildId),
+        ...(kind === 'host' ? FEDERATION_CONSTANTS : {}),
+      }),
+      ...(kind === 'host' ? [new IndexHtmlPlugin({ template: path.join(dir, 'index.html') })] : []),
+      ...(kind === 'remote' ? [federation(name, exposes)] : []),
+      ...(dev ? [new ReactRefreshRspackPlugin({ overlay: false })] : []),
+    ],
+    performance: false,
+    stats: 'errors-warnings',
+    infrastructureLogging: { level: 'warn' },
+    devServer: {
+      hot: true,
+      allowedHosts: 'all',
+      headers: { 'access-control-allow-origin': '*' },
+      client: { overlay: false, logging: 'warn' },
+    },
+  });
+}
+
+/** TypeScript, CSS Modules extracted to files (no style elements), and assets. */
+export function webModule({ dev = false, scope = 'cord' } = {}) {
+  return {
+    parser: {
+      // `import styles from './x.module.css'` needs the default export, which named exports would take away.
+      'css/auto': { namedExports: false },
+      'css/module': { namedExports: false },
+    },
+    generator: {
+      // The hash covers the path inside the package only, so two modules could meet without the scope.
+      'css/auto': { localIdentName: `${scope}-[local]-[hash:6]`, exportsConvention: 'as-is' },
+    },
+    rules: [
+      {
+        test: /\.[cm]?tsx?$/,
+        loader: 'builtin:swc-loader',
+        options: {
+          jsc: {
+            parser: { syntax: 'typescript', tsx: true },
+            transform: { react: { runtime: 'automatic', development: dev, refresh: dev } },
+          },
+          env: { targets: BROWSERS },
+        },
+        type: 'javascript/auto',
+      },
+      { test: /\.css$/, type: 'css/auto' },
+      { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, type: 'asset/resource' },
+    ],
+  };
+}
+
+function federation(name, exposes) {
+  return new ModuleFederationPlugin({
+    name,
+    filename: 'remoteEntry.js',
+    exposes,
+    shared: remoteShared(),
+    shareStrategy: 'loaded-first',
+    manifest: true,
+    dts: false,
+    experiments: {
+      optimization: { target: 'web' },
+      // The host carries the federation runtime; each module would otherwise bring 26 KB of it again.
+      externalRuntime: true,
+    },
+  });
+}
+
+/** What the federation runtime reads at build time; the host uses the runtime alone, without the plugin. */
+const FEDERATION_CONSTANTS = {
+  ENV_TARGET: JSON.stringify('web'),
+  FEDERATION_BUILD_IDENTIFIER: JSON.stringify('cord_shell'),
+  FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: false,
+  FEDERATION_OPTIMIZE_NO_REMOTE: false,
+  FEDERATION_OPTIMIZE_NO_SHARED: false,
+  FEDERATION_HAS_EXPOSES: false,
+};
+
+/** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
+function hostCacheGroups() {
+  return {
+    react: {
+      test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
+      name: 'react',
+      chunks: 'all',
+      priority: 20,
+      enforce: true,
+    },
+  };
+}
