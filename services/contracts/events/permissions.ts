@@ -6,6 +6,8 @@ import { BUCKETS, CONSUMERS, REPLICA_READS, STREAMS } from './streams.js';
 export interface Permissions {
   publish: string[];
   subscribe: string[];
+  /** May answer a request on the reply subject that came with it, and on no other. */
+  allowResponses: true;
 }
 
 /** Requests that a service sends, beside its own credit subject. */
@@ -48,7 +50,6 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...ownEvents,
       `cord.dead.v1.${service}.>`,
       ...[...ASKS[service], ...credits].map(rpc),
-      '_INBOX_*.>',
       '$JS.API.INFO',
       ...CONSUMERS[service].flatMap((stream) => durableSubjects(stream, service)),
       ...REPLICA_READS[service].flatMap(orderedSubjects),
@@ -56,6 +57,7 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...(service === 'auth' ? Object.values(BUCKETS).map((bucket) => `$KV.${bucket}.>`) : []),
     ],
     subscribe: [inbox, ...[...ANSWERS[service], `export.${service}`].map(rpc)],
+    allowResponses: true,
   };
 }
 

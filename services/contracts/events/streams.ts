@@ -53,7 +53,7 @@ export const CONSUMERS: Readonly<Record<ServiceName, readonly string[]>> = {
   tasks: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
   referrals: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
   rewards: ['CORD_USERS'],
-  leaderboard: [],
+  leaderboard: ['CORD_USERS', 'CORD_REWARDS'],
 };
 
 /** Streams that each replica reads whole, by an ordered consumer of its own (design.md, Events). */

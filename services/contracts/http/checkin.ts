@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.js';
+import { CHECKIN_HISTORY_DEFAULT_DAYS } from '../rules/timings.js';
+import { cordAmount, day, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
+import { updatedUser } from './users.js';
+
+export const checkinStatus = z.object({
+  canCheckIn: z.boolean(),
+  currentStreak: z.number().int(),
+  nextCheckInTime: time,
+  /** The UTC day by the server's clock. */
+  dayKey: day,
+  /** What a check-in now pays, CORD. */
+  nextReward: cordAmount,
+  nextBonus: cordAmount,
+  stats: z.object({ longestStreak: z.number().int(), totalCheckIns: z.number().int() }),
+});
+
+export const checkinEndpoints = {
+  status: endpoint({
+    id: 'checkin.status',
+    method: 'GET',
+    path: '/daily-checkin/status/:userId',
+    service: 'tasks',
+    access: 'self',
+    params: userIdParams,
+    response: checkinStatus,
+    summary: 'Whether today is still open, and the streak',
+  }),
+  perform: endpoint({
+    id: 'checkin.perform',
+    method: 'POST',
+    path: '/daily-checkin/perform',
+    service: 'tasks',
+    access: 'self',
+    body: userIdBody,
+    response: z.object({
+      success: z.literal(true),
+      rewardAmount: cordAmount,
+      bonusAmount: cordAmount,
+      newStreak: z.number().int(),
+      newBalance: cordAmount.nullable(),
+      updatedUser,
+      pending: z.boolean(),
+    }),
+    summary: 'Check in for today, once',
+    rateClass: 'claim',
+  }),
+  history: endpoint({
+    id: 'checkin.history',
+    method: 'GET',
+    path: '/daily-checkin/history/:userId',
+    service: 'tasks',
+    access: 'self',
+    params: userIdParams,
+    query: z.strictObject({ days: wholeNumber(CHECKIN_HISTORY_DEFAULT_DAYS, 366) }),
+    response: z.array(
+      z.object({ dayKey: day, rewardAmount: cordAmount, bonusAmount: cordAmount, streak: z.number().int() }),
+    ),
+    summary: 'Check-ins of the last days, newest first',
+  }),
+  stats: endpoint({
+    id: 'checkin.stats',
+    method: 'GET',
+    path: '/daily-checkin/stats/:userId',
+    service: 'tasks',
+    access: 'self',
+    params: userIdParams,
+    response: z.object({
+      currentStreak: z.number().int(),
+      longestStreak: z.number().int(),
+      totalCheckIns: z.number().int(),
+      totalEarned: cordAmount,
+    }),
+    summary: 'Streaks and sums',
+  }),
+} as const;

@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.js';
+import {
+  LEADERBOARD_DEFAULT,
+  LEADERBOARD_MAX,
+  LEADERBOARD_PERIOD_DEFAULT,
+  LEADERBOARD_SEARCH_MIN,
+} from '../rules/timings.js';
+import { cordAmount, id128 } from './fields.js';
+
+export const PERIODS = ['all-time', 'monthly', 'weekly', 'daily'] as const;
+export const period = z.enum(PERIODS);
+export type Period = z.infer<typeof period>;
+
+export const leaderboardEntry = z.object({
+  rank: z.number().int(),
+  userId: id128,
+  username: z.string(),
+  avatar: z.string().nullable(),
+  total_earned: cordAmount,
+  account_age: z.number(),
+  is_node_active: z.boolean(),
+  daily_earnings: cordAmount,
+  weekly_earnings: cordAmount,
+  monthly_earnings: cordAmount,
+  /** What the asked ranking counts, CORD. */
+  period_earned: cordAmount,
+  hasbadgeofhonor: z.boolean(),
+  multiplier: z.number(),
+});
+export type LeaderboardEntry = z.infer<typeof leaderboardEntry>;
+
+const limit = z
+  .string()
+  .regex(/^[1-9]\d{0,2}$/, 'must be a whole number of at least 1')
+  .transform(Number)
+  .refine((value) => value <= LEADERBOARD_MAX, `must be at most ${LEADERBOARD_MAX}`)
+  .optional();
+
+export const leaderboardEndpoints = {
+  list: endpoint({
+    id: 'leaderboard.list',
+    method: 'GET',
+    path: '/leaderboard',
+    service: 'leaderboard',
+    access: 'public',
+    query: z
+      .strictObject({
+        limit,
+        period: period.optional(),
+        search: z.string().trim().min(LEADERBOARD_SEARCH_MIN).max(64).optional(),
+      })
+      .transform((query) => ({
+        period: query.period ?? ('all-time' as const),
+        search: query.search,
+        limit: query.limit ?? (query.period || query.search ? LEADERBOARD_PERIOD_DEFAULT : LEADERBOARD_DEFAULT),
+      })),
+    response: z.array(leaderboardEntry),
+    summary: 'A ranking from the top, or the true ranks of a search',
+  }),
+  stats: endpoint({
+    id: 'leaderboard.stats',
+    method: 'GET',
+    path: '/leaderboard/stats',
+    service: 'leaderboard',
+    access: 'public',
+    response: z.object({ totalMiners: z.number().int(), activeMiners: z.number().int(), total_earned: cordAmount }),
+    summary: 'Sums over all miners',
+  }),
+  me: endpoint({
+    id: 'leaderboard.me',
+    method: 'GET',
+    path: '/leaderboard/me',
+    service: 'leaderboard',
+    access: 'user',
+    query: z.strictObject({ period: period.default('all-time') }),
+    response: z.object({ entry: leaderboardEntry.nullable(), neighbours: z.array(leaderboardEntry) }),
+    summary: 'The own rank with neighbours; null while unranked',
+  }),
+  global: endpoint({
+    id: 'stats.global',
+    method: 'GET',
+    path: '/stats',
+    service: 'leaderboard',
+    access: 'public',
+    response: z.object({
+      activeMiners: z.number().int(),
+      totalMiners: z.number().int(),
+      totalMined: cordAmount,
+      onlineNow: z.number().int(),
+    }),
+    summary: 'Real public figures',
+  }),
+} as const;

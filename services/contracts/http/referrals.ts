@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.js';
+import { cordAmount, id128, time, userIdParams } from './fields.js';
+import { updatedUser } from './users.js';
+
+export const referralHistoryEntry = z.object({
+  id: z.string(),
+  referredUsername: z.string(),
+  referredUser: z.object({ username: z.string(), avatar: z.string().nullable(), total_earned: cordAmount }),
+  createdAt: time,
+  /** What this friend has brought the referrer, CORD (commission share and bonus). */
+  totalEarnings: cordAmount,
+  /** The 86 CORD: pending until the friend has run a node for 10 minutes; held while both share an address. */
+  bonusStatus: z.enum(['pending', 'held', 'credited', 'refused']),
+  /** Node time of the friend so far, ms. */
+  friendRanMs: z.number().int(),
+});
+
+export const referralStats = z.object({
+  referralCode: z.string(),
+  totalReferrals: z.number().int(),
+  /** Paid so far, CORD. */
+  totalEarnings: cordAmount,
+  /** Earned and waiting while held, CORD. */
+  heldEarnings: cordAmount,
+  referredBy: z.object({ userId: id128, username: z.string() }).nullable(),
+  /** State of a code carried through sign-in (decisions, ref). */
+  pendingCode: z
+    .object({ code: z.string(), status: z.enum(['pending', 'credited', 'refused']), reason: z.string().nullable() })
+    .nullable(),
+  referralHistory: z.array(referralHistoryEntry),
+});
+
+export const referralEarnings = z.object({
+  total: cordAmount,
+  earnings: z.array(z.object({ at: time, amount: cordAmount })),
+});
+
+const period = z.enum(['all', 'monthly', 'weekly', 'daily']).default('all');
+
+const stats = endpoint({
+  id: 'referrals.stats',
+  method: 'GET',
+  path: '/referrals/:userId/stats',
+  service: 'referrals',
+  access: 'self',
+  params: userIdParams,
+  response: referralStats,
+  summary: 'Own code, friends and what they brought',
+});
+
+export const referralEndpoints = {
+  process: endpoint({
+    id: 'referrals.process',
+    method: 'POST',
+    path: '/referrals/process',
+    service: 'referrals',
+    access: 'self',
+    body: z.strictObject({ userId: id128.optional(), referralCode: z.string().max(64) }),
+    response: z.object({
+      success: z.literal(true),
+      updatedUser,
+      referredBonus: cordAmount,
+      referrerBonus: cordAmount,
+      referrerStatus: z.enum(['pending', 'held', 'credited']),
+      pending: z.boolean(),
+    }),
+    summary: 'Enter a friend’s code',
+    rateClass: 'guess',
+  }),
+  stats,
+  earnings: endpoint({
+    id: 'referrals.earnings',
+    method: 'GET',
+    path: '/referrals/:userId/earnings',
+    service: 'referrals',
+    access: 'self',
+    params: userIdParams,
+    query: z.strictObject({ period }),
+    response: referralEarnings,
+    summary: 'Payments of commission and bonuses',
+  }),
+  statsB: endpoint({
+    id: 'referrals.statsB',
+    method: 'GET',
+    path: '/referrals/stats',
+    service: 'referrals',
+    access: 'user',
+    response: referralStats,
+    summary: 'Client B: own code, friends and what they brought',
+  }),
+  historyB: endpoint({
+    id: 'referrals.historyB',
+    method: 'GET',
+    path: '/referrals/history',
+    service: 'referrals',
+    access: 'user',
+    response: z.array(referralHistoryEntry),
+    summary: 'Client B: the friends',
+  }),
+  earningsB: endpoint({
+    id: 'referrals.earningsB',
+    method: 'GET',
+    path: '/referrals/earnings',
+    service: 'referrals',
+    access: 'user',
+    query: z.strictObject({ period }),
+    response: referralEarnings,
+    summary: 'Client B: payments of commission and bonuses',
+  }),
+} as const;

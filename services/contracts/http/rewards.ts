@@ -1,0 +1,247 @@
+import { z } from 'zod';
+import { endpoint, noContent } from '../endpoint.js';
+import { cordAmount, id128, idParams, slug, time, userIdBody, userIdParams } from './fields.js';
+import { updatedUser } from './users.js';
+
+const base58 = (least: number, most: number) =>
+  z.string().regex(new RegExp(`^[1-9A-HJ-NP-Za-km-z]{${least},${most}}$`), 'must be base58');
+export const walletAddress = base58(32, 44);
+export const transactionHash = base58(86, 88);
+
+export const epoch = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  rewardsMultiplier: z.number(),
+  startDate: time,
+  endDate: time,
+});
+export type Epoch = z.infer<typeof epoch>;
+
+const multiplier = z.number().min(0.01).max(100).multipleOf(0.01);
+const epochFields = {
+  name: z.string().trim().min(1).max(80),
+  description: z.string().trim().max(300),
+  rewardsMultiplier: multiplier,
+  startDate: time,
+  endDate: time,
+};
+const epochParams = z.strictObject({ id: slug });
+
+export const solPrice = z.object({ usd: z.number(), at: time, estimate: z.boolean() });
+
+export const badgeOrder = z.object({
+  id: id128,
+  /** Public key that marks the transfer on chain. */
+  reference: z.string(),
+  /** Price in lamports, frozen in the order. */
+  lamports: z.number().int(),
+  treasury: z.string(),
+  walletAddress: z.string().nullable(),
+  usd: z.number(),
+  usdAt: time,
+  estimate: z.boolean(),
+  createdAt: time,
+  expiresAt: time,
+  status: z.enum(['pending', 'sent', 'confirmed', 'unknown', 'expired', 'refund']),
+  transactionHash: z.string().nullable(),
+  /** Why it is where it is, in words for the buyer. */
+  reason: z.string().nullable(),
+});
+
+export const badgePurchase = z.object({
+  id: z.string(),
+  userId: id128,
+  walletAddress: z.string(),
+  transactionHash: z.string(),
+  amountSol: z.number(),
+  amountUsd: z.number(),
+  purchasedAt: time,
+});
+
+const claimResult = { success: z.literal(true), newBalance: cordAmount.nullable(), updatedUser, pending: z.boolean() };
+
+export const rewardEndpoints = {
+  compensation: endpoint({
+    id: 'compensation.claim',
+    method: 'POST',
+    path: '/compensation/claim',
+    service: 'rewards',
+    access: 'self',
+    body: userIdBody,
+    response: z.object({ ...claimResult, rewardAmount: cordAmount }),
+    summary: 'The one-time 5,000 CORD',
+    rateClass: 'claim',
+  }),
+  compensationStatus: endpoint({
+    id: 'compensation.status',
+    method: 'GET',
+    path: '/compensation/status',
+    service: 'rewards',
+    access: 'user',
+    response: z.object({
+      available: z.boolean(),
+      claimed: z.boolean(),
+      amount: cordAmount,
+      claimedAt: time.nullable(),
+    }),
+    summary: 'Whether the compensation is open to the caller',
+  }),
+  cordClaim: endpoint({
+    id: 'cordClaims.claim',
+    method: 'POST',
+    path: '/cord-claims/claim',
+    service: 'rewards',
+    access: 'self',
+    body: userIdBody,
+    response: z.object({ ...claimResult, amountClaimed: cordAmount }),
+    summary: 'The one-time 10,000 CORD of badge holders',
+    rateClass: 'claim',
+  }),
+  cordClaimHistory: endpoint({
+    id: 'cordClaims.history',
+    method: 'GET',
+    path: '/cord-claims/history/:userId',
+    service: 'rewards',
+    access: 'self',
+    params: userIdParams,
+    response: z.object({ claims: z.array(z.object({ amount: cordAmount, at: time })) }),
+    summary: 'Own claims',
+  }),
+  createOrder: endpoint({
+    id: 'badgeOrders.create',
+    method: 'POST',
+    path: '/badge-orders',
+    service: 'rewards',
+    access: 'user',
+    body: z.strictObject({ walletAddress: walletAddress.nullish() }),
+    response: badgeOrder,
+    status: 201,
+    summary: 'Order a Badge of Honor; an open order of the caller is returned again',
+    rateClass: 'order',
+  }),
+  orders: endpoint({
+    id: 'badgeOrders.list',
+    method: 'GET',
+    path: '/badge-orders',
+    service: 'rewards',
+    access: 'user',
+    response: z.array(badgeOrder),
+    summary: 'Own orders, newest first',
+  }),
+  order: endpoint({
+    id: 'badgeOrders.get',
+    method: 'GET',
+    path: '/badge-orders/:id',
+    service: 'rewards',
+    access: 'user',
+    params: z.strictObject({ id: id128 }),
+    response: badgeOrder,
+    summary: 'One own order',
+  }),
+  purchase: endpoint({
+    id: 'badgePurchases.create',
+    method: 'POST',
+    path: '/badge-purchases',
+    service: 'rewards',
+    access: 'self',
+    body: z.strictObject({
+      userId: id128.optional(),
+      orderId: id128,
+      walletAddress,
+      transactionHash,
+      amountSol: z.number().min(0).max(1_000_000),
+      amountUsd: z.number().min(0).max(1_000_000_000),
+    }),
+    response: badgeOrder,
+    alsoAccepted: true,
+    summary: 'Hand in the signature of a payment; 200 confirmed, 202 verifying, 422 refused',
+    rateClass: 'order',
+  }),
+  purchases: endpoint({
+    id: 'badgePurchases.list',
+    method: 'GET',
+    path: '/users/:id/badge-purchases',
+    service: 'rewards',
+    access: 'self',
+    params: idParams,
+    response: z.array(badgePurchase),
+    summary: 'Proven purchases; non-empty means the badge is owned',
+  }),
+  currentEpoch: endpoint({
+    id: 'epochs.current',
+    method: 'GET',
+    path: '/epochs/current',
+    service: 'rewards',
+    access: 'public',
+    response: epoch.nullable(),
+    summary: 'The epoch in force',
+  }),
+  epochs: endpoint({
+    id: 'epochs.list',
+    method: 'GET',
+    path: '/epochs',
+    service: 'rewards',
+    access: 'admin',
+    response: z.array(epoch),
+    summary: 'Admins: the whole table',
+  }),
+  createEpoch: endpoint({
+    id: 'epochs.create',
+    method: 'POST',
+    path: '/epochs',
+    service: 'rewards',
+    access: 'admin',
+    body: z.strictObject({ id: slug, ...epochFields }),
+    response: epoch,
+    status: 201,
+    summary: 'Admins: add an epoch, at least 5 s ahead',
+  }),
+  updateEpoch: endpoint({
+    id: 'epochs.update',
+    method: 'PUT',
+    path: '/epochs/:id',
+    service: 'rewards',
+    access: 'admin',
+    params: epochParams,
+    body: z.strictObject(epochFields).partial(),
+    response: epoch,
+    summary: 'Admins: change an epoch; never the past',
+  }),
+  removeEpoch: endpoint({
+    id: 'epochs.remove',
+    method: 'DELETE',
+    path: '/epochs/:id',
+    service: 'rewards',
+    access: 'admin',
+    params: epochParams,
+    response: noContent,
+    status: 204,
+    summary: 'Admins: take out an epoch that has not begun',
+  }),
+  solPrice: endpoint({
+    id: 'prices.sol',
+    method: 'GET',
+    path: '/prices/sol',
+    service: 'rewards',
+    access: 'user',
+    response: solPrice,
+    summary: 'USD for one SOL, cached 5 minutes',
+  }),
+  rpc: endpoint({
+    id: 'solana.rpc',
+    method: 'POST',
+    path: '/rpc',
+    service: 'rewards',
+    access: 'user',
+    body: z.looseObject({
+      jsonrpc: z.literal('2.0'),
+      id: z.union([z.string().max(64), z.number()]),
+      method: z.string().max(64),
+      params: z.array(z.unknown()).max(8).optional(),
+    }),
+    response: z.looseObject({}),
+    summary: 'Solana JSON-RPC by allow-list',
+    rateClass: 'rpc',
+  }),
+} as const;

@@ -1,0 +1,169 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.js';
+import { id128, idParams, time, wholeNumber } from './fields.js';
+
+/** Anti-cheat status (spec part 3; levels: decisions). */
+export const anticheatStatus = z.object({
+  efficiencyMultiplier: z.number(),
+  penaltyLevel: z.number().int(),
+  levelName: z.string(),
+  isFlagged: z.boolean(),
+  /** 0-100. */
+  riskScore: z.number(),
+  totalUsersOnIp: z.number().int(),
+  otherUsersOnIp: z.number().int(),
+  userIpCount: z.number().int(),
+  warningMessage: z.string().nullable(),
+  /** Cleared by an admin, or the address is marked as shared. */
+  cleared: z.boolean(),
+  mayAppeal: z.boolean(),
+  checkedAt: time,
+});
+
+export const supportKind = z.enum(['support', 'appeal', 'refund']);
+
+export const supportRequest = z.object({
+  id: id128,
+  kind: supportKind,
+  subject: z.string(),
+  text: z.string(),
+  status: z.enum(['open', 'answered', 'closed']),
+  answer: z.string().nullable(),
+  createdAt: time,
+  answeredAt: time.nullable(),
+});
+
+/** As admins see it: with its author; badge holders first (decisions, Priority support). */
+export const adminSupportRequest = supportRequest.extend({
+  userId: id128,
+  username: z.string(),
+  priority: z.boolean(),
+});
+
+export const auditEntry = z.object({
+  id: z.string(),
+  at: time,
+  adminId: id128,
+  action: z.string(),
+  target: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+const reason = z.string().trim().min(3).max(500);
+
+export const supportEndpoints = {
+  anticheat: endpoint({
+    id: 'anticheat.status',
+    method: 'GET',
+    path: '/anticheat/status',
+    service: 'auth',
+    access: 'user',
+    response: anticheatStatus,
+    summary: 'How the network check sees the caller, and why',
+  }),
+  file: endpoint({
+    id: 'support.file',
+    method: 'POST',
+    path: '/support',
+    service: 'auth',
+    access: 'user',
+    body: z.strictObject({
+      kind: supportKind,
+      subject: z.string().trim().min(3).max(120),
+      text: z.string().trim().min(10).max(4000),
+    }),
+    response: supportRequest,
+    status: 201,
+    summary: 'Ask for support, appeal or a refund',
+    rateClass: 'claim',
+  }),
+  mine: endpoint({
+    id: 'support.mine',
+    method: 'GET',
+    path: '/support',
+    service: 'auth',
+    access: 'user',
+    response: z.array(supportRequest),
+    summary: 'Own requests, newest first',
+  }),
+  queue: endpoint({
+    id: 'admin.support',
+    method: 'GET',
+    path: '/admin/support',
+    service: 'auth',
+    access: 'admin',
+    query: z.strictObject({ status: z.enum(['open', 'answered', 'closed']).optional() }),
+    response: z.array(adminSupportRequest),
+    summary: 'Admins: the queue, badge holders first',
+  }),
+  answer: endpoint({
+    id: 'admin.answer',
+    method: 'PUT',
+    path: '/admin/support/:id',
+    service: 'auth',
+    access: 'admin',
+    params: idParams,
+    body: z.strictObject({ answer: z.string().trim().min(1).max(4000), close: z.boolean().default(false) }),
+    response: adminSupportRequest,
+    summary: 'Admins: answer a request',
+  }),
+  audit: endpoint({
+    id: 'admin.audit',
+    method: 'GET',
+    path: '/admin/audit',
+    service: 'auth',
+    access: 'admin',
+    query: z.strictObject({ limit: wholeNumber(50) }),
+    response: z.array(auditEntry),
+    summary: 'Admins: what admins did, newest first',
+  }),
+  addresses: endpoint({
+    id: 'admin.addresses',
+    method: 'GET',
+    path: '/admin/addresses',
+    service: 'auth',
+    access: 'admin',
+    response: z.array(
+      z.object({
+        key: z.string(),
+        users: z.number().int(),
+        level: z.number().int(),
+        shared: z.boolean(),
+        seenAt: time,
+      }),
+    ),
+    summary: 'Admins: addresses with more than one miner',
+  }),
+  markAddress: endpoint({
+    id: 'admin.markAddress',
+    method: 'PUT',
+    path: '/admin/addresses/:key',
+    service: 'auth',
+    access: 'admin',
+    params: z.strictObject({ key: z.string().regex(/^[0-9a-f]{16,64}$/, 'must be an address key') }),
+    body: z.strictObject({ shared: z.boolean(), reason }),
+    response: z.object({ key: z.string(), shared: z.boolean() }),
+    summary: 'Admins: mark an address as shared (x1)',
+  }),
+  userDetail: endpoint({
+    id: 'admin.user',
+    method: 'GET',
+    path: '/admin/users/:id',
+    service: 'auth',
+    access: 'admin',
+    params: idParams,
+    response: z.looseObject({ id: id128, username: z.string(), anticheat: anticheatStatus }),
+    summary: 'Admins: one user',
+  }),
+  changeUser: endpoint({
+    id: 'admin.changeUser',
+    method: 'PUT',
+    path: '/admin/users/:id',
+    service: 'auth',
+    access: 'admin',
+    params: idParams,
+    body: z.strictObject({ cleared: z.boolean().optional(), admin: z.boolean().optional(), reason }),
+    response: z.looseObject({ id: id128, username: z.string(), anticheat: anticheatStatus }),
+    summary: 'Admins: clear a user of the network check, or change the role',
+  }),
+} as const;

@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { endpoint, noContent } from '../endpoint.js';
+import { cordAmount, idParams, ignoredNumber, slug, time } from './fields.js';
+import { updatedUser } from './users.js';
+
+/** Types with rules of their own; any other is kept and shown as "Task" (decisions, Interface). */
+export const TASK_TYPES = ['daily', 'weekly', 'social', 'achievement'] as const;
+
+const taskType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name of a-z, 0-9 and -');
+
+/** A task of the catalogue. */
+export const catalogueTask = z.object({
+  id: slug,
+  type: z.string(),
+  category: z.string(),
+  title: z.string(),
+  description: z.string(),
+  /** Base reward in CORD, before the multiplier. */
+  reward: cordAmount,
+  maxProgress: z.number(),
+  socialUrl: z.string().nullable(),
+  expiresAt: time.nullable(),
+});
+
+/** A task as one user stands in it (spec part 3; reward with the user's multiplier). */
+export const userTask = catalogueTask.extend({
+  progress: z.number(),
+  completed: z.boolean(),
+  claimable: z.boolean(),
+  claimedAt: time.nullable(),
+  visitedAt: time.nullable(),
+  /** When a completed daily or weekly task opens again. */
+  availableAt: time.nullable(),
+});
+export type UserTask = z.infer<typeof userTask>;
+
+export const taskResult = z.object({
+  success: z.literal(true),
+  /** CORD credited. */
+  reward: cordAmount,
+  newBalance: cordAmount.nullable(),
+  updatedUser,
+  /** The credit is on its way and comes without another call. */
+  pending: z.boolean(),
+});
+
+const taskFields = {
+  type: taskType,
+  title: z.string().trim().min(1).max(120),
+  description: z.string().trim().max(500),
+  /** Base reward, CORD. */
+  reward: z.number().min(0).max(10_000).multipleOf(0.000001),
+  maxProgress: z.number().int().min(1).max(1_000_000),
+  socialUrl: z
+    .url({ protocol: /^https$/ })
+    .max(500)
+    .nullish(),
+  expiresAt: time.nullish(),
+};
+
+const taskParams = z.strictObject({ id: slug });
+const completeBody = z.strictObject({ rewardAmount: ignoredNumber });
+
+export const taskEndpoints = {
+  list: endpoint({
+    id: 'tasks.list',
+    method: 'GET',
+    path: '/tasks',
+    service: 'tasks',
+    access: 'user',
+    response: z.array(catalogueTask),
+    summary: 'The catalogue',
+  }),
+  byType: endpoint({
+    id: 'tasks.byType',
+    method: 'GET',
+    path: '/tasks/type/:type',
+    service: 'tasks',
+    access: 'user',
+    params: z.strictObject({ type: z.string().min(1).max(64) }),
+    response: z.array(catalogueTask),
+    summary: 'The catalogue of one type; an unknown type is empty',
+  }),
+  get: endpoint({
+    id: 'tasks.get',
+    method: 'GET',
+    path: '/tasks/:id',
+    service: 'tasks',
+    access: 'user',
+    params: taskParams,
+    response: catalogueTask,
+    summary: 'One task of the catalogue',
+  }),
+  create: endpoint({
+    id: 'tasks.create',
+    method: 'POST',
+    path: '/tasks',
+    service: 'tasks',
+    access: 'admin',
+    body: z.strictObject({ id: slug, ...taskFields }),
+    response: catalogueTask,
+    status: 201,
+    summary: 'Admins: add a task',
+  }),
+  update: endpoint({
+    id: 'tasks.update',
+    method: 'PUT',
+    path: '/tasks/:id',
+    service: 'tasks',
+    access: 'admin',
+    params: taskParams,
+    body: z.strictObject(taskFields).partial(),
+    response: catalogueTask,
+    summary: 'Admins: change a task',
+  }),
+  remove: endpoint({
+    id: 'tasks.remove',
+    method: 'DELETE',
+    path: '/tasks/:id',
+    service: 'tasks',
+    access: 'admin',
+    params: taskParams,
+    response: noContent,
+    status: 204,
+    summary: 'Admins: take a task out of the catalogue',
+  }),
+  mine: endpoint({
+    id: 'tasks.mine',
+    method: 'GET',
+    path: '/users/:id/tasks',
+    service: 'tasks',
+    access: 'self',
+    params: idParams,
+    response: z.array(userTask),
+    summary: 'All tasks with the own progress',
+  }),
+  visit: endpoint({
+    id: 'tasks.visit',
+    method: 'POST',
+    path: '/users/:id/tasks/:taskId/visit',
+    service: 'tasks',
+    access: 'self',
+    params: idParams.extend({ taskId: slug }),
+    response: z.object({ success: z.literal(true), visitedAt: time }),
+    summary: 'The social link was opened',
+    rateClass: 'claim',
+  }),
+  complete: endpoint({
+    id: 'tasks.complete',
+    method: 'POST',
+    path: '/users/:id/tasks/:taskId/complete',
+    service: 'tasks',
+    access: 'self',
+    params: idParams.extend({ taskId: slug }),
+    body: completeBody,
+    response: taskResult,
+    summary: 'Claim a task; the amount sent is ignored',
+    rateClass: 'claim',
+  }),
+  completeB: endpoint({
+    id: 'tasks.completeB',
+    method: 'POST',
+    path: '/tasks/:id/complete',
+    service: 'tasks',
+    access: 'user',
+    params: taskParams,
+    body: completeBody,
+    response: taskResult,
+    summary: 'Client B: claim a task',
+    rateClass: 'claim',
+  }),
+} as const;
