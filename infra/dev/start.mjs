@@ -1,0 +1,23 @@
+/**
+ * `npm start`: everything on one origin. Plain JavaScript on Node's own modules up to the point where the dependencies are
+ * installed; from there on starter/run.mjs.
+ */
+import { readFlags, usage } from './starter/flags.mjs';
+import { installDependencies } from './starter/install.mjs';
+import { StartError } from './starter/problems.mjs';
+import { readSettings } from './starter/settings.mjs';
+
+try {
+  const flags = readFlags(process.argv.slice(2));
+  if (flags.help) {
+    console.log(usage);
+  } else {
+    const settings = readSettings(flags, process.env);
+    await installDependencies();
+    const { run } = await import('./starter/run.mjs');
+    await run(settings);
+  }
+} catch (error) {
+  console.error(error instanceof StartError ? `\nCORD cannot start: ${error.message}` : error);
+  process.exitCode = 1;
+}

@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJson } from './files.mjs';
+import { isRunning, processStart } from './pids.mjs';
+import { StartError } from './problems.mjs';
+
+/**
+ * Takes the data folder for this process alone, until release().
+ * @param {string} dataDir
+ * @returns {Promise<{release: () => Promise<void>}>}
+ * @throws {StartError} naming the folder and the process that has it
+ */
+export async function lockDataFolder(dataDir) {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  const file = join(dataDir, 'lock');
+  const holder = await readJson(file);
+  if (holder && isRunning(holder)) {
+    throw new StartError(
+      `the data folder ${dataDir} is in use by another CORD (process ${holder.pid}). Stop it first, or choose another folder with --data.`,
+    );
+  }
+  await rm(file, { force: true });
+  const mine = JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid) });
+  await writeFile(file, mine, { flag: 'wx', mode: 0o600 }).catch(() => {
+    throw new StartError(`the data folder ${dataDir} was taken by another CORD at the same moment.`);
+  });
+  return {
+    release: async () => {
+      if ((await readFile(file, 'utf8').catch(() => '')) === mine) await rm(file, { force: true });
+    },
+  };
+}
+
+/**
+ * A secret of this installation: 32 random bytes as 64 hex characters, made once, readable by the owner only.
+ * @param {string} dataDir
+ * @param {string} name of the file in <data>/secrets
+ */
+export async function secret(dataDir, name) {
+  const folder = join(dataDir, 'secrets');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, name);
+  await writeFile(file, randomBytes(32).toString('hex'), { flag: 'wx', mode: 0o600 }).catch((error) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  return (await readFile(file, 'utf8')).trim();
+}

@@ -1,0 +1,39 @@
+import { parseArgs } from 'node:util';
+import { StartError } from './problems.mjs';
+
+export const usage = `npm start [-- --port N] [--data DIR] [--replicas N]
+  --port N       the port of the one origin (PORT; default 8080; 0 takes a free one)
+  --data DIR     where everything is kept (CORD_DATA; default .data)
+  --replicas N   how many processes of each service (default 1)
+npm run dev [-- MODULE]   hot reload; with a module's name, that module with the rest built`;
+
+const options = /** @type {const} */ ({
+  port: { type: 'string' },
+  data: { type: 'string' },
+  replicas: { type: 'string' },
+  dev: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+});
+
+/**
+ * The command line as typed; values are checked by readSettings, which also knows the environment.
+ * @param {string[]} args
+ * @returns {{port?: string, data?: string, replicas?: string, dev: boolean, help: boolean, module?: string}}
+ * @throws {StartError} naming an unknown flag, a flag without its value or a stray word
+ */
+export function readFlags(args) {
+  const { values, positionals } = parse(args);
+  const stray = values.dev ? positionals[1] : positionals[0];
+  if (stray !== undefined) throw new StartError(`I do not understand "${stray}".\n\n${usage}`);
+  return { ...values, dev: values.dev ?? false, help: values.help ?? false, module: positionals[0] };
+}
+
+function parse(args) {
+  try {
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const flag = /'(-[^ ']*)/.exec(error.message)?.[1] ?? args.join(' ');
+    const what = error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'unknown flag' : 'wrong use of the flag';
+    throw new StartError(`${what} ${flag}.\n\n${usage}`);
+  }
+}

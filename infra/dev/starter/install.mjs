@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ROOT } from './paths.mjs';
+import { StartError } from './problems.mjs';
+
+const NODE_MIN = [20, 20];
+
+/**
+ * `npm ci` where node_modules is missing or is not what the lock file says, development dependencies included whatever
+ * NODE_ENV is: the compiler is one of them.
+ * @throws {StartError} when Node is too old or npm fails
+ */
+export async function installDependencies() {
+  checkNode(process.versions.node);
+  if (await isInstalled(ROOT)) return;
+  const startedMs = Date.now();
+  console.log('Installing the dependencies by the lock file (the first start takes a minute or two) ...');
+  await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund']);
+  console.log(`Dependencies installed (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
+}
+
+/** @param {string} version as in process.versions.node */
+export function checkNode(version) {
+  const [major, minor] = version.split('.').map(Number);
+  if (major > NODE_MIN[0] || (major === NODE_MIN[0] && minor >= NODE_MIN[1])) return;
+  throw new StartError(`Node ${NODE_MIN.join('.')} or newer is needed, this is ${version}.`);
+}
+
+/**
+ * Whether every package of the lock file stands in node_modules in its version. npm keeps what it installed in
+ * node_modules/.package-lock.json; optional packages of other platforms are in the lock file only.
+ * @param {string} root
+ */
+export async function isInstalled(root) {
+  const wanted = await packagesOf(join(root, 'package-lock.json'));
+  const installed = await packagesOf(join(root, 'node_modules/.package-lock.json'));
+  if (!wanted || !installed) return false;
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (!path.includes('node_modules/')) return true;
+    const found = installed[path];
+    return found ? found.version === entry.version : Boolean(entry.optional || entry.devOptional || entry.peer);
+  });
+}
+
+async function packagesOf(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')).packages;
+  } catch {
+    return undefined;
+  }
+}
+
+function runNpm(args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn('npm', args, { cwd: ROOT, stdio: 'inherit', shell: process.platform === 'win32' });
+    child.on('error', (error) => reject(new StartError(`npm cannot be run: ${error.message}`)));
+    child.on('exit', (code) => {
+      if (code === 0) resolve();
+      else reject(new StartError(`npm ${args[0]} failed (exit code ${code}); its own message is above.`));
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { requireBinary } from './binaries.mjs';
+import { secret } from './data-folder.mjs';
+import { writeWhole } from './files.mjs';
+import { answersOk } from './probes.mjs';
+
+/** The user that makes streams and buckets, and with which `npm run dlq` reads dead letters. */
+export const SETUP_USER = 'setup';
+
+const THREE_WAYS = `There are three ways to have it:
+  1. install it: https://docs.nats.io/running-a-nats-service/introduction/installation (Debian: apt-get install nats-server),
+  2. start as root on Debian, then it is installed from Debian's packages,
+  3. point NATS_URL at a NATS server with JetStream.`;
+
+/** @throws {import('./problems.mjs').StartError} naming the three ways when there is no nats-server */
+export const natsBinary = () =>
+  requireBinary({ name: 'nats-server', debianPackage: 'nats-server', otherwise: THREE_WAYS });
+
+/**
+ * What to run for a NATS server of our own: loopback only, JetStream in the data folder, and one user per service with
+ * the table of subjects it may use (design.md, Events and trust between services).
+ * @param {{dataDir: string, port: number, monitorPort: number, binary: string}} where
+ * @returns the process and the address of each user
+ */
+export async function ownNats({ dataDir, port, monitorPort, binary }) {
+  const { SERVICES } = await import('@cord/contracts/endpoint');
+  const { permissionsFor } = await import('@cord/contracts/events/permissions');
+  const users = [{ user: SETUP_USER, password: await secret(dataDir, `nats-${SETUP_USER}`) }];
+  for (const service of SERVICES) {
+    const password = await secret(dataDir, `nats-${service}`);
+    users.push({ user: service, password, permissions: serverPermissions(permissionsFor(service)) });
+  }
+  const folder = join(dataDir, 'nats');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const config = join(folder, 'nats.conf');
+  await writeWhole(config, serverConfig({ folder, port, monitorPort, users }));
+  const address = new URL(`nats://127.0.0.1:${port}`);
+  return {
+    command: binary,
+    args: ['--config', config],
+    url: `nats://${address.host}`,
+    monitorUrl: `http://127.0.0.1:${monitorPort}`,
+    isReady: answersOk(`http://127.0.0.1:${monitorPort}/healthz`),
+    urlFor: (name) => {
+      const { password } = users.find(({ user }) => user === name);
+      return `nats://${name}:${password}@${address.host}`;
+    },
+  };
+}
+
+/** The server's configuration is JSON where it may be: no text of ours is ever read as its syntax. */
+export function serverConfig({ folder, port, monitorPort, users }) {
+  const config = {
+    server_name: 'cord',
+    listen: `127.0.0.1:${port}`,
+    http: `127.0.0.1:${monitorPort}`,
+    max_payload: 1024 * 1024,
+    jetstream: { store_dir: folder, max_memory_store: 256 * 1024 * 1024, max_file_store: 16 * 1024 ** 3 },
+    authorization: { users },
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** An answer may go to whoever asked, once; no other inbox can be written to. */
+function serverPermissions({ publish, subscribe }) {
+  return { publish: { allow: publish }, subscribe: { allow: subscribe }, allow_responses: { max: 1, expires: '1m' } };
+}

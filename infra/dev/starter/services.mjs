@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { secret } from './data-folder.mjs';
+import { ROOT } from './paths.mjs';
+import { answersOk } from './probes.mjs';
+import { SECRET_NAMES } from './settings.mjs';
+
+/** What every process of ours gets of the surrounding environment; anything else stays outside. */
+const COMMON = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'LANG',
+  'LC_ALL',
+  'TZ',
+  'NODE_ENV',
+  'NODE_OPTIONS',
+  'NODE_EXTRA_CA_CERTS',
+  'LOG_LEVEL',
+];
+/** What every service gets beside it: the mode, the proxies in front of it, the scale of its limits. */
+const SERVICE = ['DISCORD_CLIENT_ID', 'TRUSTED_PROXIES', 'RATE_LIMIT_SCALE', 'NATS_CREDS'];
+
+/** What a service alone gets: the secrets it needs and no other (design.md, Sign-in and rights). */
+const OWN = {
+  auth: [...SECRET_NAMES, 'DISCORD_CLIENT_SECRET', 'DISCORD_PKCE', 'ADMIN_DISCORD_IDS'],
+  mining: [],
+  tasks: [],
+  referrals: [],
+  rewards: [
+    'TOMBSTONE_KEY',
+    'SOLANA_RPC_URL',
+    'SOLANA_TREASURY',
+    'SOLANA_REFLECTOR',
+    'SOL_PRICE_URL',
+    'COMPENSATION',
+    'COMPENSATION_UNTIL',
+  ],
+  leaderboard: [],
+};
+
+/** @param {NodeJS.ProcessEnv} env @param {string[]} names @returns {Record<string, string>} those that are set */
+export function pick(env, names) {
+  return Object.fromEntries(names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]));
+}
+
+/** The environment that every process of ours starts from. */
+export function commonEnv(env) {
+  const otel = Object.keys(env).filter((name) => name.startsWith('OTEL_'));
+  return pick(env, [...COMMON, ...otel]);
+}
+
+/**
+ * The secrets of this installation: from the environment, else made in the data folder (never in production, where
+ * readSettings has already asked for them).
+ */
+export async function installationSecrets({ env, dataDir, local }) {
+  const found = {};
+  for (const name of SECRET_NAMES) {
+    found[name] = env[name] ?? (await secret(dataDir, name.toLowerCase().replaceAll('_', '-')));
+  }
+  found.DISCORD_CLIENT_SECRET = env.DISCORD_CLIENT_SECRET;
+  if (local) found.DISCORD_CLIENT_SECRET ??= await secret(dataDir, 'discord-client-secret');
+  return found;
+}
+
+/**
+ * What to run for one replica of a service.
+ * @param {{service: string, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, publicOrigin: string}} given
+ */
+export function serviceProcess({ service, port, settings, secrets, mongodbUri, natsUrl, publicOrigin }) {
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    service,
+    command: process.execPath,
+    args: ['--enable-source-maps', join(ROOT, 'services', service, 'dist/main.js')],
+    env: {
+      ...commonEnv(settings.env),
+      ...pick({ ...settings.env, ...secrets }, [...SERVICE, ...OWN[service]]),
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      MONGODB_URI: mongodbUri,
+      NATS_URL: natsUrl,
+      PUBLIC_ORIGIN: publicOrigin,
+      CORD_DATA: settings.dataDir,
+    },
+    url,
+    metricsUrl: `${url}/metrics`,
+    isReady: answersOk(`${url}/readyz`),
+  };
+}

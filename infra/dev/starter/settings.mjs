@@ -1,0 +1,118 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { StartError } from './problems.mjs';
+
+/** Made in the data folder on one machine, required in production (interface.md, Environment). */
+export const SECRET_NAMES = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY', 'ADDRESS_HASH_KEY', 'TOMBSTONE_KEY'];
+
+const PORT_MAX = 65_535;
+const REPLICAS_MAX = 32;
+
+const httpUrl = (text) => /^https?:$/.test(urlOf(text)?.protocol ?? '') || 'an http(s) address';
+const origin = (text) =>
+  urlOf(text)?.origin === text || 'an origin such as https://cord.example (no path, no slash at the end)';
+const wholeNumber = (min, max) => (text) =>
+  (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max) || `a whole number from ${min} to ${max}`;
+const decimal = (text) => /^\d+(\.\d+)?$/.test(text) || 'a number, 0 or more';
+const oneOf =
+  (...words) =>
+  (text) =>
+    words.includes(text) || `one of ${words.join(', ')}`;
+const scheme = (pattern, example) => (text) => pattern.test(text) || `an address such as ${example}`;
+const filled = (text) => text.trim() !== '' || 'not empty';
+const key = (text) => text.length >= 32 || 'at least 32 characters';
+const cidrList = (text) =>
+  text.split(',').every((part) => isCidr(part.trim())) || 'a list of addresses or CIDR ranges, with commas';
+const isoTime = (text) => !Number.isNaN(Date.parse(text)) || 'a time in ISO 8601';
+
+/** Every variable of interface.md (Environment) with what its value must be. */
+const VARIABLES = {
+  NODE_ENV: filled,
+  HOST: filled,
+  PORT: wholeNumber(0, PORT_MAX),
+  CORD_DATA: filled,
+  CORD_TEST_BACKEND: filled,
+  PUBLIC_ORIGIN: origin,
+  MONGODB_URI: scheme(/^mongodb(\+srv)?:\/\/./, 'mongodb://127.0.0.1:27017'),
+  NATS_URL: scheme(/^(nats|tls):\/\/./, 'nats://127.0.0.1:4222'),
+  NATS_CREDS: filled,
+  DISCORD_CLIENT_ID: filled,
+  DISCORD_CLIENT_SECRET: filled,
+  DISCORD_PKCE: oneOf('on', 'off'),
+  SESSION_SECRET: key,
+  KEY_ENCRYPTION_KEY: key,
+  ADDRESS_HASH_KEY: key,
+  TOMBSTONE_KEY: key,
+  SOLANA_RPC_URL: httpUrl,
+  SOLANA_TREASURY: filled,
+  SOLANA_REFLECTOR: filled,
+  SOL_PRICE_URL: httpUrl,
+  ADMIN_DISCORD_IDS: (text) => /^\d+(\s*,\s*\d+)*$/.test(text) || 'a list of Discord ids, with commas',
+  TRUSTED_PROXIES: cidrList,
+  RATE_LIMIT_SCALE: decimal,
+  COMPENSATION: oneOf('on', 'off'),
+  COMPENSATION_UNTIL: isoTime,
+  MODULE_STORE: filled,
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+};
+
+/**
+ * What this start is to do, from the command line and the environment; the command line wins.
+ * @param {ReturnType<import('./flags.mjs').readFlags>} flags
+ * @param {NodeJS.ProcessEnv} env
+ * @throws {StartError} naming the first flag or variable that is unknown, bad or missing
+ */
+export function readSettings(flags, env) {
+  checkVariables(env);
+  const port = flags.port ?? env.PORT ?? '8080';
+  check('--port', flags.port, wholeNumber(0, PORT_MAX));
+  check('--replicas', flags.replicas, wholeNumber(1, REPLICAS_MAX));
+  check('--data', flags.data, filled);
+  const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
+  return {
+    env,
+    mode: local ? 'local' : 'production',
+    local,
+    dev: flags.dev,
+    module: flags.module,
+    host: env.HOST ?? (local ? '127.0.0.1' : '0.0.0.0'),
+    port: Number(port),
+    publicOrigin: env.PUBLIC_ORIGIN,
+    dataDir: resolve(flags.data ?? env.CORD_DATA ?? '.data'),
+    replicas: Number(flags.replicas ?? 1),
+  };
+}
+
+function checkVariables(env) {
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('CORD_') && !(name in VARIABLES)) throw new StartError(`unknown variable ${name}.`);
+  }
+  for (const [name, rule] of Object.entries(VARIABLES)) check(name, env[name], rule);
+  const needs = (name, why) => {
+    if (!env[name]) throw new StartError(`${name} is missing: ${why}.`);
+  };
+  if (env.SOLANA_RPC_URL) needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need the address they go to');
+  if (env.DISCORD_CLIENT_ID) needs('DISCORD_CLIENT_SECRET', 'DISCORD_CLIENT_ID is set');
+  if (env.NODE_ENV !== 'production') return;
+  for (const name of ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', ...SECRET_NAMES])
+    needs(name, 'production needs it');
+  if (Number(env.RATE_LIMIT_SCALE ?? 1) === 0)
+    throw new StartError('RATE_LIMIT_SCALE 0 turns every limit off: refused in production.');
+}
+
+function check(name, value, rule) {
+  if (value === undefined) return;
+  const verdict = rule(value);
+  if (verdict !== true) throw new StartError(`${name} is "${value}", but must be ${verdict}.`);
+}
+
+function urlOf(text) {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}
+
+function isCidr(text) {
+  const [address, prefix, ...rest] = text.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128));
+}

@@ -1,0 +1,152 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from './paths.mjs';
+import { processStart } from './pids.mjs';
+import { StartError } from './problems.mjs';
+
+const BACKOFF_MIN_MS = 250;
+const BACKOFF_MAX_MS = 10_000;
+/** A process that lived this long has earned a fresh start of its backoff. */
+const STEADY_MS = 30_000;
+const READY_POLL_MS = 50;
+const LOG_TAIL_LINES = 15;
+
+/**
+ * One process that is kept running: when it dies it is started again with backoff on the same address, and that is said.
+ * It has its own process group, so that Ctrl-C reaches the starter alone and everything stops in order.
+ */
+export class Supervised {
+  #child;
+  #stopping = false;
+  #exited = Promise.resolve();
+  #backoffMs = BACKOFF_MIN_MS;
+
+  /**
+   * @param {object} spec
+   * @param {string} spec.name as shown and in run.json's logs
+   * @param {string} spec.service the key in run.json
+   * @param {string} spec.command @param {string[]} spec.args @param {Record<string, string>} spec.env
+   * @param {string} spec.logFile stdout and stderr are appended here
+   * @param {string} [spec.url] @param {string} [spec.metricsUrl]
+   * @param {() => Promise<boolean>} spec.isReady asked every 50 ms until it says yes
+   * @param {number} [spec.readyTimeoutMs]
+   * @param {(line: string) => void} spec.say @param {() => void} spec.onChange called when the pid changed
+   */
+  constructor(spec) {
+    this.spec = { readyTimeoutMs: 60_000, ...spec };
+  }
+
+  get pid() {
+    return this.#child?.pid;
+  }
+
+  /** What run.json says of this process. */
+  describe() {
+    const { url, metricsUrl } = this.spec;
+    return { pid: this.pid, url, metricsUrl: metricsUrl ?? null, startedAt: this.pid ? processStart(this.pid) : null };
+  }
+
+  /** @throws {StartError} with the end of its log when it dies or does not become ready in time */
+  async start() {
+    const { name, readyTimeoutMs } = this.spec;
+    const died = this.#spawn();
+    const outcome = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
+    if (outcome !== 'ready') {
+      this.#stopping = true;
+      this.kill();
+      const what = outcome === 'late' ? `was not ready within ${readyTimeoutMs / 1000} s` : outcome;
+      throw new StartError(`${name} ${what}. The end of its log (${this.spec.logFile}):\n${this.#logTail()}`);
+    }
+    this.spec.onChange();
+    died.then((how) => this.#revive(how));
+  }
+
+  /** Asks the process to end and waits; ends it by force after the grace. @param {number} graceMs */
+  async stop(graceMs) {
+    this.#stopping = true;
+    if (!this.#child) return;
+    this.#signal('SIGTERM');
+    const force = setTimeout(() => this.#signal('SIGKILL'), graceMs);
+    await this.#exited;
+    clearTimeout(force);
+  }
+
+  /** Ends the process by force, at once. */
+  kill() {
+    this.#stopping = true;
+    this.#signal('SIGKILL');
+  }
+
+  /** Ends the process; the supervision starts it again. For code that changed under `npm run dev`. */
+  restart() {
+    this.#backoffMs = BACKOFF_MIN_MS;
+    this.#signal('SIGTERM');
+  }
+
+  /** @returns {Promise<string>} settles with how the process ended */
+  #spawn() {
+    const { command, args, env, logFile } = this.spec;
+    const log = openSync(logFile, 'a', 0o600);
+    const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', log, log], detached: true });
+    closeSync(log);
+    this.#child = child;
+    const died = new Promise((resolve) => {
+      child.once('error', (error) => resolve(`cannot be run: ${error.message}`));
+      child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
+    });
+    this.#exited = died.then(() => {
+      if (this.#child === child) this.#child = undefined;
+    });
+    return died;
+  }
+
+  async #revive(how) {
+    const { name, say, onChange, readyTimeoutMs } = this.spec;
+    let ended = how;
+    while (!this.#stopping) {
+      say(`${name} ${ended}; starting it again in ${this.#backoffMs / 1000} s`);
+      await sleep(this.#backoffMs);
+      if (this.#stopping) return;
+      this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MAX_MS);
+      const startedMs = Date.now();
+      const died = this.#spawn();
+      onChange();
+      const readyOrDead = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
+      if (readyOrDead === 'ready') {
+        say(`${name} is back after ${((Date.now() - startedMs) / 1000).toFixed(1)} s`);
+        onChange();
+      } else if (readyOrDead === 'late') {
+        say(`${name} runs but is still not ready; its log is ${this.spec.logFile}`);
+      }
+      ended = await died;
+      if (Date.now() - startedMs > STEADY_MS) this.#backoffMs = BACKOFF_MIN_MS;
+    }
+  }
+
+  async #whenReady(timeoutMs) {
+    const child = this.#child;
+    const deadlineMs = Date.now() + timeoutMs;
+    while (Date.now() < deadlineMs && this.#child === child) {
+      if (await this.spec.isReady().catch(() => false)) return 'ready';
+      await sleep(READY_POLL_MS);
+    }
+    return 'late';
+  }
+
+  #signal(signal) {
+    try {
+      this.#child?.kill(signal);
+    } catch {
+      // It has ended already, which is what the signal was for.
+    }
+  }
+
+  #logTail() {
+    try {
+      return readFileSync(this.spec.logFile, 'utf8').trimEnd().split('\n').slice(-LOG_TAIL_LINES).join('\n');
+    } catch {
+      return '(empty)';
+    }
+  }
+}
