@@ -1,0 +1,171 @@
+import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/endpoint';
+import { fallbackText } from './fallback-texts';
+import { ApiError, type FieldProblem } from './problem';
+import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
+
+/** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */
+export type CallInput<E extends Endpoint> = Partial<Inputs<E>> & CallOptions;
+
+interface Inputs<E extends Endpoint> {
+  params: ParamsOf<E>;
+  query: QueryInputOf<E>;
+  body: BodyInputOf<E>;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+  /** How long to wait for the answer, ms. */
+  timeoutMs?: number;
+  /**
+   * Makes a POST safe to repeat: the server answers the same again. Everything that moves money has one; take a new
+   * one (`newIdempotencyKey`) for each thing the user meant, and the same one for each try.
+   */
+  idempotencyKey?: string;
+  /** Lets the request outlive the page: the save when a page is hidden. */
+  keepalive?: boolean;
+}
+
+export interface Api {
+  /**
+   * Calls an endpoint of the contract.
+   * @throws ApiError always and only.
+   */
+  call<E extends Endpoint>(endpoint: E, input?: CallInput<E>): Promise<ResponseOf<E>>;
+}
+
+export interface ApiDeps {
+  clock: ServerClock;
+  fetch?: typeof fetch;
+  localNow?: () => number;
+  /** Called when a call that needs a sign-in answers 401. */
+  onUnauthorised?: () => void;
+}
+
+const TIMEOUT_MS = 15_000;
+/** A keyed POST that got no answer is tried once more with the same key. */
+const KEYED_TRIES = 2;
+
+/** A fresh key for one thing the user meant. */
+export function newIdempotencyKey(): string {
+  return crypto.randomUUID();
+}
+
+/** The one way out of the browser: same-origin, JSON both ways, errors typed, the server's clock read off each answer. */
+export function createApi(deps: ApiDeps): Api {
+  const send = deps.fetch ?? ((input, init) => globalThis.fetch(input, init));
+  const localNow = deps.localNow ?? Date.now;
+
+  async function once<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>> {
+    const text = fallbackText(endpoint.method, endpoint.path);
+    const sentMs = localNow();
+    const response = await exchange(send, urlOf(endpoint, input), endpoint.method, input, text);
+    const receivedMs = localNow();
+    const headerTime = serverTimeInHeaders(response.headers);
+    if (headerTime) deps.clock.observe({ ...headerTime, sentMs, receivedMs });
+    if (!response.ok) {
+      if (response.status === 401 && endpoint.access !== 'public') deps.onUnauthorised?.();
+      throw await problemOf(response, text);
+    }
+    if (response.status === 204) return undefined as ResponseOf<E>;
+    const answer = await response.json().catch((cause: unknown) => {
+      throw new ApiError({ kind: 'network', message: text ?? 'Network error', status: response.status, cause });
+    });
+    const serverMs = serverTimeInBody(answer);
+    if (serverMs !== null) deps.clock.observe({ serverMs, resolutionMs: 1, sentMs, receivedMs });
+    return answer as ResponseOf<E>;
+  }
+
+  return {
+    async call(endpoint, input = {}) {
+      const tries = input.idempotencyKey === undefined ? 1 : KEYED_TRIES;
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await once(endpoint, input);
+        } catch (error) {
+          const lost = error instanceof ApiError && error.kind === 'network';
+          if (!lost || attempt >= tries) throw error;
+        }
+      }
+    },
+  };
+}
+
+async function exchange(
+  send: typeof fetch,
+  url: string,
+  method: string,
+  input: CallOptions & { body?: unknown },
+  text: string | null,
+): Promise<Response> {
+  const timeout = AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_MS);
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (input.body !== undefined) headers['content-type'] = 'application/json';
+  if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
+  try {
+    return await send(url, {
+      method,
+      headers,
+      credentials: 'same-origin',
+      cache: 'no-store',
+      keepalive: input.keepalive ?? false,
+      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    });
+  } catch (cause) {
+    if (input.signal?.aborted) throw new ApiError({ kind: 'aborted', message: 'Cancelled', cause });
+    if (timeout.aborted) throw new ApiError({ kind: 'timeout', message: text ?? 'Network error', cause });
+    throw new ApiError({ kind: 'network', message: text ?? 'Network error', cause });
+  }
+}
+
+/** The error of an answer that is not ok (interface.md, Errors). */
+async function problemOf(response: Response, text: string | null): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  const problem = isRecord(body) ? body : {};
+  const serverText = textField(problem, 'error');
+  // Below 500 the server knows best what was wrong; at 500 and above the specification's text for the call is shown.
+  const message = (response.status < 500 ? (serverText ?? text) : (text ?? serverText)) ?? `HTTP ${response.status}`;
+  const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  return new ApiError({
+    kind: 'http',
+    message,
+    status: response.status,
+    type: textField(problem, 'type') ?? 'about:blank',
+    detail: textField(problem, 'detail'),
+    fields: fieldsOf(problem.errors),
+    retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1_000 : null,
+    requestId: textField(problem, 'requestId') ?? null,
+  });
+}
+
+function fieldsOf(errors: unknown): FieldProblem[] {
+  if (!Array.isArray(errors)) return [];
+  return errors
+    .filter(isRecord)
+    .map((each) => ({ path: String(each.path ?? ''), message: String(each.message ?? '') }));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function textField(record: Record<string, unknown>, name: string): string | undefined {
+  const value = record[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Address of a call: parameters in the path, the rest of the query behind it. */
+export function urlOf(endpoint: Endpoint, input: { params?: unknown; query?: unknown }): string {
+  const params = (input.params ?? {}) as Record<string, unknown>;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name];
+    if (value === undefined) throw new TypeError(`${endpoint.id}: parameter ${name} is missing`);
+    return encodeURIComponent(String(value));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries((input.query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== null) query.set(name, String(value));
+  }
+  const search = query.toString();
+  return `/api${path}${search === '' ? '' : `?${search}`}`;
+}

@@ -1,0 +1,48 @@
+import { type Api, createApi } from './api';
+import { type Broadcast, createBroadcast } from './broadcast';
+import type { PartsHost } from './parts';
+import { createQueryClient } from './query';
+import type { Sdk } from './sdk';
+import { createServerClock } from './server-clock';
+import { createSession } from './session';
+import type { Tabs } from './tabs';
+import { createTicker } from './ticker';
+import type { Toasts } from './toasts';
+
+/** What only the shell can give. */
+export interface SdkHost {
+  tabs: Tabs;
+  toasts: Toasts;
+  parts: PartsHost;
+  fetch?: typeof fetch;
+}
+
+const TICK_MS = 1_000;
+
+/** Builds the sdk of one page. A call that answers 401 signs the session out; the shell sees it in `session.state`. */
+export function createSdk(host: SdkHost): Sdk {
+  const clock = createServerClock();
+  const broadcast: Broadcast = createBroadcast();
+  const session = createSession({ broadcast, clock });
+  const queries = createQueryClient();
+  const api: Api = createApi({
+    clock,
+    ...(host.fetch ? { fetch: host.fetch } : {}),
+    onUnauthorised: () => session.signOut(),
+  });
+  broadcast.listen((message) => {
+    if (message.kind === 'stale') void queries.invalidateQueries({ queryKey: message.queryKey });
+    if (message.kind === 'signed-out') queries.clear();
+  });
+  return {
+    api,
+    session,
+    clock,
+    ticker: createTicker(TICK_MS),
+    queries,
+    broadcast,
+    tabs: host.tabs,
+    toasts: host.toasts,
+    parts: host.parts,
+  };
+}

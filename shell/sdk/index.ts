@@ -1,0 +1,26 @@
+/**
+ * The contract between the shell and its modules. Modules import from here only (`@cord/sdk`), because this entry is the
+ * one that federation shares: the state behind it lives in the shell's instance.
+ */
+export * from './api';
+export * from './area-boundary';
+export * from './balance';
+export * from './broadcast';
+export * from './create-sdk';
+export { fallbackText } from './fallback-texts';
+export * from './format';
+export * from './interpolate';
+export * from './lifecycles';
+export * from './merge-user';
+export * from './node';
+export * from './parts';
+export * from './problem';
+export * from './query';
+export * from './sdk';
+export * from './server-clock';
+export * from './session';
+export * from './store';
+export * from './tabs';
+export * from './ticker';
+export * from './toasts';
+export * from './user-record';

@@ -1,0 +1,54 @@
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { useQuery } from '@tanstack/react-query';
+import type { Accrual } from './interpolate';
+import { type Sdk, useSdk } from './sdk';
+import type { SessionState } from './session';
+import { useStore } from './store';
+
+/** Key of the running node in the query cache. */
+export function nodeKey(userId: string) {
+  return ['node', userId] as const;
+}
+
+/** The query of GET mining/current; a contact that renews the lease. */
+export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session'>, userId: string) {
+  return {
+    queryKey: nodeKey(userId),
+    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<MiningSession | null> => {
+      const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
+      sdk.session.observeNode(session);
+      return session;
+    },
+  };
+}
+
+/**
+ * The mining session as this browser knows it, whichever tab or answer told: null when idle, undefined while unknown.
+ * Asks the server once, and again whenever the page is looked at.
+ */
+export function useMiningSession(): MiningSession | null | undefined {
+  const sdk = useSdk();
+  const userId = useUserId();
+  useQuery({ ...nodeQuery(sdk, userId ?? ''), enabled: userId !== null, refetchOnWindowFocus: 'always' });
+  return useStore(sdk.session.node);
+}
+
+/** How a session earns, or null when it does not: ended, or paused by its lease. */
+export function accrualOf(session: MiningSession | null | undefined): Accrual | null {
+  if (session?.status !== 'active') return null;
+  return {
+    rateNano: BigInt(session.rateNano),
+    creditedUntilMs: Date.parse(session.creditedUntil),
+    leaseUntilMs: session.leaseUntil === null ? Number.POSITIVE_INFINITY : Date.parse(session.leaseUntil),
+  };
+}
+
+/** Id of the signed-in user, null when there is none. */
+export function useUserId(): string | null {
+  return useSession().user?.id ?? null;
+}
+
+/** Who is signed in. */
+export function useSession(): SessionState {
+  return useStore(useSdk().session.state);
+}

@@ -1,0 +1,52 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext } from 'react';
+import type { Api } from './api';
+import type { Broadcast } from './broadcast';
+import type { PartsHost } from './parts';
+import type { QueryClient } from './query';
+import type { ServerClock } from './server-clock';
+import type { Session } from './session';
+import type { Tabs } from './tabs';
+import type { Ticker } from './ticker';
+import type { Toasts } from './toasts';
+
+/** Everything the shell gives its modules. One instance, made and installed by the shell. */
+export interface Sdk {
+  api: Api;
+  session: Session;
+  clock: ServerClock;
+  ticker: Ticker;
+  queries: QueryClient;
+  broadcast: Broadcast;
+  tabs: Tabs;
+  toasts: Toasts;
+  parts: PartsHost;
+}
+
+let installed: Sdk | null = null;
+const SdkContext = createContext<Sdk | null>(null);
+
+/** Called once by the shell before the first module is mounted. */
+export function installSdk(sdk: Sdk): void {
+  installed = sdk;
+}
+
+/** The installed sdk, for code outside of components. */
+export function getSdk(): Sdk {
+  if (installed === null) throw new Error('The shell has not installed the sdk');
+  return installed;
+}
+
+/** The sdk of this tree: the one provided, else the shell's. */
+export function useSdk(): Sdk {
+  return useContext(SdkContext) ?? getSdk();
+}
+
+/** Gives a tree its sdk and the query cache in it. */
+export function SdkProvider({ sdk, children }: { sdk: Sdk; children: ReactNode }) {
+  return (
+    <SdkContext value={sdk}>
+      <QueryClientProvider client={sdk.queries}>{children}</QueryClientProvider>
+    </SdkContext>
+  );
+}

@@ -1,0 +1,66 @@
+/** What one exchange says about the server's time, all in ms since epoch. */
+export interface ClockReading {
+  /** The server's time, cut to `resolutionMs`. */
+  serverMs: number;
+  resolutionMs: number;
+  /** Local times at which the request left and the answer arrived. */
+  sentMs: number;
+  receivedMs: number;
+}
+
+/**
+ * The server's time as the page knows it. It never runs ahead of the server: an interpolated balance may lag by a
+ * network delay but never shows what is not earned yet, so it neither drops at a save nor drifts in a sleeping tab.
+ */
+export interface ServerClock {
+  /** A time the server has certainly reached, ms since epoch. */
+  now(): number;
+  observe(reading: ClockReading): void;
+  /** Called when a correction of more than a second moves the clock. */
+  onJump(listener: () => void): () => void;
+}
+
+const JUMP_MS = 1_000;
+
+/** @param localNow local wall time, ms since epoch: monotonic time stands still while a laptop sleeps. */
+export function createServerClock(localNow: () => number = Date.now): ServerClock {
+  let offsetMs: number | null = null;
+  let finestMs = Number.POSITIVE_INFINITY;
+  const listeners = new Set<() => void>();
+
+  return {
+    now: () => Math.floor(localNow() + (offsetMs ?? 0)),
+    observe({ serverMs, resolutionMs, sentMs, receivedMs }) {
+      // A proxy's Date header says nothing new once a service has told its own clock.
+      if (resolutionMs > finestMs) return;
+      // The answer was written between sending and receiving, so the true offset lies in [least, most].
+      const least = serverMs - receivedMs;
+      const most = serverMs + resolutionMs - sentMs;
+      const before = offsetMs;
+      if (offsetMs === null || resolutionMs < finestMs || offsetMs < least || offsetMs > most) offsetMs = least;
+      finestMs = resolutionMs;
+      if (before !== null && Math.abs(offsetMs - before) > JUMP_MS) for (const listener of listeners) listener();
+    },
+    onJump(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The server's time in an answer's `Date` header, to the second; null when there is none. */
+export function serverTimeInHeaders(headers: Headers): Pick<ClockReading, 'serverMs' | 'resolutionMs'> | null {
+  const serverMs = Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(serverMs) ? null : { serverMs, resolutionMs: 1_000 };
+}
+
+/** The service's own clock in an answer: `serverTime` of a user, a mining session, node stats, or of the part that is one. */
+export function serverTimeInBody(answer: unknown): number | null {
+  if (typeof answer !== 'object' || answer === null) return null;
+  const { serverTime, session, user } = answer as { serverTime?: unknown; session?: unknown; user?: unknown };
+  if (typeof serverTime === 'string') {
+    const serverMs = Date.parse(serverTime);
+    return Number.isNaN(serverMs) ? null : serverMs;
+  }
+  return serverTimeInBody(session) ?? serverTimeInBody(user);
+}

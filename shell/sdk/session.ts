@@ -1,0 +1,99 @@
+import type { MiningSession } from '@cord/contracts/http/mining';
+import type { UpdatedUser, User } from '@cord/contracts/http/users';
+import { numberToMicro } from '@cord/contracts/rules/money';
+import type { Broadcast } from './broadcast';
+import { isOlderSeq, mergeUser } from './merge-user';
+import type { ServerClock } from './server-clock';
+import { createStore, type Store } from './store';
+
+/** Who is signed in. `loading` until the first answer of /auth/me. */
+export type SessionState =
+  | { status: 'loading'; user: null }
+  | { status: 'signed-out'; user: null }
+  | { status: 'signed-in'; user: User };
+
+/** The balance as the server last said it, and when that was true by the server's clock. */
+export interface KnownBalance {
+  micro: bigint;
+  asOfMs: number;
+}
+
+export interface Session {
+  state: Store<SessionState>;
+  /** Null while unknown. */
+  balance: Store<KnownBalance | null>;
+  /** The running or paused mining session; null when the node is idle, undefined while that is unknown. */
+  node: Store<MiningSession | null | undefined>;
+  /** The whole record, from /auth/me or GET /users/{id}. */
+  signIn(user: User): void;
+  signOut(): void;
+  /** Merges `updatedUser` of any answer; an older balanceSeq is never shown (design.md, Read your own writes). */
+  merge(update: UpdatedUser): void;
+  /** Takes the mining session of an answer of mining; null when the node stands still. */
+  observeNode(session: MiningSession | null): void;
+}
+
+/** @param broadcast tells the other tabs what this one has learnt, and hears them. */
+export function createSession({ broadcast, clock }: { broadcast: Broadcast; clock: ServerClock }): Session {
+  const state = createStore<SessionState>({ status: 'loading', user: null });
+  const balance = createStore<KnownBalance | null>(null);
+  const node = createStore<MiningSession | null | undefined>(undefined);
+
+  function take(user: User | null, update: UpdatedUser, asOfMs: number): void {
+    if (!isOlderSeq(update.balanceSeq, user?.balanceSeq ?? null)) takeBalance(update.current_balance, asOfMs);
+    state.set({ status: 'signed-in', user: user === null ? (update as User) : mergeUser(user, update) });
+  }
+
+  function takeBalance(cord: number | null | undefined, asOfMs: number): void {
+    const known = balance.get();
+    if (cord === null || cord === undefined || (known !== null && asOfMs < known.asOfMs)) return;
+    balance.set({ micro: numberToMicro(cord), asOfMs });
+  }
+
+  function takeNode(session: MiningSession | null): boolean {
+    const known = node.get();
+    if (session && known && Date.parse(session.serverTime) < Date.parse(known.serverTime)) return false;
+    node.set(session);
+    return true;
+  }
+
+  function forget(): void {
+    node.set(undefined);
+    balance.set(null);
+    state.set({ status: 'signed-out', user: null });
+  }
+
+  broadcast.listen((message) => {
+    const { user } = state.get();
+    if (message.kind === 'user' && user?.id === message.update.id) take(user, message.update, message.asOfMs);
+    if (message.kind === 'node' && user?.id === message.userId) takeNode(message.session);
+    if (message.kind === 'signed-out') forget();
+  });
+
+  return {
+    state,
+    balance,
+    node,
+    signIn(user) {
+      const current = state.get().user;
+      if (current?.id !== user.id) balance.set(null);
+      take(current?.id === user.id ? current : null, user, Date.parse(user.serverTime));
+    },
+    signOut() {
+      forget();
+      broadcast.tell({ kind: 'signed-out' });
+    },
+    merge(update) {
+      const { user } = state.get();
+      if (user === null || user.id !== update.id) return;
+      const asOfMs = update.serverTime === undefined ? clock.now() : Date.parse(update.serverTime);
+      take(user, update, asOfMs);
+      broadcast.tell({ kind: 'user', update, asOfMs });
+    },
+    observeNode(session) {
+      const { user } = state.get();
+      if (user === null || !takeNode(session)) return;
+      broadcast.tell({ kind: 'node', userId: user.id, session });
+    },
+  };
+}

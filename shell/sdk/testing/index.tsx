@@ -1,0 +1,4 @@
+/** The sdk mock: for module tests and stories. */
+export * from './fake-api';
+export * from './samples';
+export * from './test-sdk';

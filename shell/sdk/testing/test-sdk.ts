@@ -1,0 +1,128 @@
+import type { User } from '@cord/contracts/http/users';
+import type { ComponentType } from 'react';
+import type { Broadcast, TabMessage } from '../broadcast';
+import type { PartProps, PartsHost } from '../parts';
+import { createQueryClient } from '../query';
+import type { Sdk } from '../sdk';
+import type { ServerClock } from '../server-clock';
+import { createSession } from '../session';
+import { createStore, type WritableStore } from '../store';
+import type { TabId } from '../tabs';
+import { createTicker, type Ticker } from '../ticker';
+import type { Toast } from '../toasts';
+import { createFakeApi, type FakeApi } from './fake-api';
+import { SAMPLE_NOW_MS, sampleUser } from './samples';
+
+/** A server clock that moves only when told. */
+export interface FakeClock extends ServerClock {
+  set(ms: number): void;
+  advance(ms: number): void;
+}
+
+/** The sdk without a shell and without a server. */
+export interface TestSdk extends Sdk {
+  api: FakeApi;
+  clock: FakeClock;
+  tabs: { current: WritableStore<TabId>; go(tab: TabId): void };
+  /** Every toast that was shown, in order. */
+  shown: Toast[];
+  /** Every message this tab told the others. */
+  told: TabMessage[];
+  /** Another tab of the same browser tells something. */
+  hear(message: TabMessage): void;
+}
+
+export interface TestSdkOptions {
+  /** The signed-in user; null for nobody. */
+  user?: User | null;
+  nowMs?: number;
+  /** Parts by module, as `./parts` exports them. */
+  parts?: Record<string, Record<string, ComponentType<PartProps>>>;
+  /** Clock and ticks run in real time from `nowMs`: for stories that move. */
+  live?: boolean;
+}
+
+export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
+  const { user = sampleUser(), nowMs = SAMPLE_NOW_MS, parts = {}, live = false } = options;
+  const clock = live ? liveClock(nowMs) : fakeClock(nowMs);
+  const told: TabMessage[] = [];
+  const ears = new Set<(message: TabMessage) => void>();
+  const broadcast: Broadcast = {
+    tell: (message) => void told.push(message),
+    listen(listener) {
+      ears.add(listener);
+      return () => ears.delete(listener);
+    },
+  };
+  const session = createSession({ broadcast, clock });
+  if (user === null) session.signOut();
+  else session.signIn(user);
+  told.length = 0;
+  const current = createStore<TabId>('dashboard');
+  const shown: Toast[] = [];
+  return {
+    api: createFakeApi(),
+    session,
+    clock,
+    ticker: live ? createTicker(1_000) : clock,
+    queries: createQueryClient(0),
+    broadcast,
+    tabs: { current, go: current.set },
+    toasts: { show: (toast) => void shown.push(toast) },
+    parts: partsFrom(parts),
+    shown,
+    told,
+    hear(message) {
+      for (const ear of ears) ear(message);
+    },
+  };
+}
+
+function fakeClock(startMs: number): FakeClock & Ticker {
+  let nowMs = startMs;
+  const listeners = new Set<() => void>();
+  const set = (ms: number) => {
+    nowMs = ms;
+    for (const listener of [...listeners]) listener();
+  };
+  return {
+    now: () => nowMs,
+    observe: () => undefined,
+    onJump: () => () => undefined,
+    set,
+    advance: (ms) => set(nowMs + ms),
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function liveClock(startMs: number): FakeClock & Ticker {
+  const clock = fakeClock(startMs);
+  let fromMs = startMs;
+  let sinceMs = Date.now();
+  const set = (ms: number) => {
+    fromMs = ms;
+    sinceMs = Date.now();
+    clock.set(ms);
+  };
+  const now = () => fromMs + Date.now() - sinceMs;
+  return { ...clock, now, set, advance: (ms) => set(now() + ms) };
+}
+
+function partsFrom(parts: NonNullable<TestSdkOptions['parts']>): PartsHost {
+  return {
+    async load(module) {
+      const found = parts[module];
+      if (found === undefined) throw new Error(`Module ${module} is not there`);
+      return found;
+    },
+    Skeleton: Nothing,
+    Failed: Nothing,
+  };
+}
+
+function Nothing() {
+  return null;
+}

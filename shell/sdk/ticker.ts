@@ -1,0 +1,57 @@
+import { useSyncExternalStore } from 'react';
+import { useSdk } from './sdk';
+
+/** Calls back once a second and at once when the page wakes: shown again, focused, restored, online. */
+export interface Ticker {
+  subscribe(listener: () => void): () => void;
+}
+
+const WAKING_WINDOW = ['focus', 'pageshow', 'online'] as const;
+
+/** One timer for the whole page; it stands still while nobody listens. */
+export function createTicker(intervalMs: number): Ticker {
+  const listeners = new Set<() => void>();
+  let timer: ReturnType<typeof setInterval> | null = null;
+  const tick = () => {
+    for (const listener of [...listeners]) listener();
+  };
+  const wake = () => {
+    if (document.visibilityState === 'visible') tick();
+  };
+
+  function start(): void {
+    timer = setInterval(tick, intervalMs);
+    document.addEventListener('visibilitychange', wake);
+    for (const name of WAKING_WINDOW) window.addEventListener(name, wake);
+  }
+
+  function stop(): void {
+    if (timer !== null) clearInterval(timer);
+    timer = null;
+    document.removeEventListener('visibilitychange', wake);
+    for (const name of WAKING_WINDOW) window.removeEventListener(name, wake);
+  }
+
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      if (listeners.size === 1) start();
+      return () => {
+        listeners.delete(listener);
+        if (listeners.size === 0) stop();
+      };
+    },
+  };
+}
+
+const resting = () => () => undefined;
+
+/**
+ * The server's time in steps of a second, ms since epoch: what ticking numbers are derived from.
+ * @param running false spares the renders while nothing ticks.
+ */
+export function useServerNow(running = true): number {
+  const { clock, ticker } = useSdk();
+  const second = useSyncExternalStore(running ? ticker.subscribe : resting, () => Math.floor(clock.now() / 1_000));
+  return Math.max(second * 1_000, running ? clock.now() : 0);
+}

@@ -1,0 +1,19 @@
+import { type User, userEndpoints } from '@cord/contracts/http/users';
+import { useCallback } from 'react';
+import { useSdk } from './sdk';
+
+/** Fetches the own whole record and merges it: after a claim (spec part 7). Failures leave what is known. */
+export function useRefreshUser(): () => Promise<void> {
+  const { api, session } = useSdk();
+  return useCallback(async () => {
+    const { user } = session.state.get();
+    if (user === null) return;
+    const record = await api.call(userEndpoints.get, { params: { id: user.id } }).catch(() => null);
+    if (record !== null && isWholeRecord(record)) session.signIn(record);
+  }, [api, session]);
+}
+
+/** Whether an answer of GET /users/{id} is the owner's record, not the public view. */
+export function isWholeRecord(record: object): record is User {
+  return 'balanceSeq' in record && 'serverTime' in record;
+}
