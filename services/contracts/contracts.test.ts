@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { SERVICES } from './endpoint.js';
+import { EVENTS } from './events/index.js';
+import { permissionsFor } from './events/permissions.js';
+import { CONSUMERS, REPLICA_READS, STREAMS, streamOf } from './events/streams.js';
+import { checkinEndpoints } from './http/checkin.js';
+import { ENDPOINTS } from './http/index.js';
+import { leaderboardEndpoints } from './http/leaderboard.js';
+import { miningEndpoints } from './http/mining.js';
+import { userEndpoints } from './http/users.js';
+
+describe('endpoints', () => {
+  test('every call has a name and an address of its own', () => {
+    const ids = ENDPOINTS.map((e) => e.id);
+    const addresses = ENDPOINTS.map((e) => `${e.method} ${e.path.replace(/:\w+/g, ':')}`);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(new Set(addresses).size).toBe(addresses.length);
+  });
+  test('every call that names a user in its path asks for that user or shows the public view', () => {
+    for (const e of ENDPOINTS.filter((each) =>
+      /\/:(id|userId)\/(mining|tasks|settings|ledger|stats|earnings)/.test(each.path),
+    ))
+      expect(e.access, e.id).toBe('self');
+  });
+  test('an unknown query or body field is refused by name', () => {
+    const query = miningEndpoints.history.query.safeParse({ limit: '5', extra: 1 });
+    expect(query.success).toBe(false);
+    expect(userEndpoints.update.body.safeParse({ nonsense: 1 }).success).toBe(false);
+  });
+  test('economic fields in a profile write pass and are not part of what can change', () => {
+    const parsed = userEndpoints.update.body.parse({ current_balance: 'x', hasbadgeofhonor: true, theme: 'dark' });
+    expect(parsed).toMatchObject({ theme: 'dark' });
+  });
+  test('a list length that is 0, negative, fractional or text is refused', () => {
+    for (const limit of ['0', '-1', '1.5', 'ten', '']) {
+      expect(miningEndpoints.history.query.safeParse({ limit }).success, limit).toBe(false);
+      expect(leaderboardEndpoints.list.query.safeParse({ limit }).success, limit).toBe(false);
+      expect(checkinEndpoints.history.query.safeParse({ days: limit }).success, limit).toBe(false);
+    }
+  });
+  test('the leaderboard shows 10 without a period and 100 with one', () => {
+    expect(leaderboardEndpoints.list.query.parse({})).toMatchObject({ limit: 10, period: 'all-time' });
+    expect(leaderboardEndpoints.list.query.parse({ period: 'weekly' })).toMatchObject({ limit: 100, period: 'weekly' });
+  });
+});
+
+describe('events', () => {
+  test('every event lies in exactly one stream', () => {
+    for (const event of EVENTS)
+      expect(STREAMS.filter((s) => s.subjects.includes(`cord.${event.thing}.v1.>`))).toHaveLength(1);
+    expect(() => streamOf('nothing')).toThrow();
+  });
+  test('every consumer reads a stream that is there', () => {
+    const names = new Set(STREAMS.map((s) => s.name));
+    for (const service of SERVICES)
+      for (const stream of [...CONSUMERS[service], ...REPLICA_READS[service]])
+        expect(names.has(stream), stream).toBe(true);
+  });
+});
+
+describe('permissions', () => {
+  const matches = (pattern: string, subject: string) => {
+    const [p, s] = [pattern.split('.'), subject.split('.')];
+    for (const [i, word] of p.entries()) {
+      if (word === '>') return s.length > i;
+      if (word !== '*' && word !== s[i]) return false;
+    }
+    return p.length === s.length;
+  };
+  const mayPublish = (service: (typeof SERVICES)[number], subject: string) =>
+    permissionsFor(service).publish.some((pattern) => matches(pattern, subject));
+
+  test('a credit subject belongs to its caller alone', () => {
+    for (const service of SERVICES)
+      for (const other of SERVICES.filter((each) => each !== service))
+        expect(mayPublish(service, `cord.rpc.v1.ledger.credit.${other}`), `${service} as ${other}`).toBe(false);
+    expect(mayPublish('tasks', 'cord.rpc.v1.ledger.credit.tasks')).toBe(true);
+    expect(mayPublish('mining', 'cord.rpc.v1.ledger.credit.mining')).toBe(false);
+  });
+  test('an event may be published by its owner alone', () => {
+    const user = 'a'.repeat(32);
+    for (const event of EVENTS)
+      for (const service of SERVICES)
+        expect(mayPublish(service, `cord.${event.thing}.v1.${event.verb}.${user}`)).toBe(
+          streamOf(event.thing).owner === service,
+        );
+  });
+  test('only auth writes keys, revocations and roles', () => {
+    for (const service of SERVICES)
+      for (const bucket of ['cord_jwks', 'cord_revocations', 'cord_roles'])
+        expect(mayPublish(service, `$KV.${bucket}.x`)).toBe(service === 'auth');
+  });
+});
