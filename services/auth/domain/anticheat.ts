@@ -1,0 +1,98 @@
+/** An account counts at an address from one hour mined there within 30 days (decisions, Anti-cheat). */
+export const COUNTS_FROM_MS = 3_600_000;
+/** How long address hashes are kept, ms (decisions: 30 days). */
+export const ADDRESS_KEPT_MS = 30 * 86_400_000;
+
+/** What an account has mined at one address in the last 30 days. */
+export interface MinedAtAddress {
+  /** Keyed hash of the address. */
+  addressHash: string;
+  minedMs: number;
+}
+
+/** What a number of accounts at one address means for each of them (decisions, Anti-cheat). */
+export interface AddressLevel {
+  level: 'clean' | 'shared' | 'penalised';
+  /** 0 to 4. */
+  penaltyLevel: number;
+  /** Efficiency multiplier x 100. */
+  efficiencyHundredths: number;
+}
+
+/** The level by the number of accounts that mined at least an hour from the address, the user included. */
+export function levelOf(accounts: number): AddressLevel {
+  if (accounts <= 1) return { level: 'clean', penaltyLevel: 0, efficiencyHundredths: 100 };
+  if (accounts === 2) return { level: 'shared', penaltyLevel: 0, efficiencyHundredths: 100 };
+  if (accounts === 3) return { level: 'penalised', penaltyLevel: 1, efficiencyHundredths: 75 };
+  if (accounts <= 5) return { level: 'penalised', penaltyLevel: 2, efficiencyHundredths: 50 };
+  if (accounts <= 9) return { level: 'penalised', penaltyLevel: 3, efficiencyHundredths: 30 };
+  return { level: 'penalised', penaltyLevel: 4, efficiencyHundredths: 10 };
+}
+
+/**
+ * The address at which a user counts: where most of the mining was (decisions), null below one hour everywhere.
+ * Between equals the smaller hash, so that every replica says the same.
+ */
+export function countingAddress(mined: readonly MinedAtAddress[]): string | null {
+  let best: MinedAtAddress | null = null;
+  for (const at of mined) {
+    const more = best === null || at.minedMs > best.minedMs;
+    const equalAndFirst = best !== null && at.minedMs === best.minedMs && at.addressHash < best.addressHash;
+    if (more || equalAndFirst) best = at;
+  }
+  return best !== null && best.minedMs >= COUNTS_FROM_MS ? best.addressHash : null;
+}
+
+/** What is known when a user is assessed. */
+export interface AssessmentFacts {
+  /** Accounts that count at the user's address, the user included; 0 when the user counts nowhere. */
+  accountsAtAddress: number;
+  /** Distinct counted addresses of the user in 30 days. */
+  addressesOfUser: number;
+  /** An admin cleared the user. */
+  cleared: boolean;
+  /** An admin marked the address as shared by many people, as in a school. */
+  addressIsShared: boolean;
+}
+
+/** Anti-cheat status of spec part 3, without the time of the check. */
+export interface Assessment {
+  efficiencyHundredths: number;
+  penaltyLevel: number;
+  isFlagged: boolean;
+  /** 0 to 100: the share of the rate that the level takes, or 10 for a shared address without penalty. */
+  riskScore: number;
+  totalUsersOnIp: number;
+  otherUsersOnIp: number;
+  userIpCount: number;
+  warningMessage: string | null;
+}
+
+const RISK_OF_SHARED = 10;
+
+/** The assessment of one user (decisions, Anti-cheat): the reason and the number, never names. */
+export function assess(facts: AssessmentFacts): Assessment {
+  const total = Math.max(1, facts.accountsAtAddress);
+  const others = total - 1;
+  const counted = levelOf(total);
+  const pardoned = facts.cleared || facts.addressIsShared;
+  const level = pardoned ? levelOf(1) : counted;
+  const shared = counted.level !== 'clean' && !pardoned;
+  return {
+    efficiencyHundredths: level.efficiencyHundredths,
+    penaltyLevel: level.penaltyLevel,
+    isFlagged: shared,
+    riskScore: level.penaltyLevel > 0 ? 100 - level.efficiencyHundredths : shared ? RISK_OF_SHARED : 0,
+    totalUsersOnIp: total,
+    otherUsersOnIp: others,
+    userIpCount: facts.addressesOfUser,
+    warningMessage: shared ? warning(others, level) : null,
+  };
+}
+
+function warning(others: number, level: AddressLevel): string {
+  const who = others === 1 ? '1 other account has' : `${others} other accounts have`;
+  const seen = `${who} mined from your network address in the last 30 days.`;
+  if (level.penaltyLevel === 0) return `${seen} Your rate is not reduced.`;
+  return `${seen} Your mining rate is reduced to ${level.efficiencyHundredths} %. You may appeal in Settings.`;
+}

@@ -1,0 +1,70 @@
+import { SNOWFLAKE, snowflakeToMs } from '@cord/contracts/rules/age';
+
+/** What we keep of a Discord account (spec part 3, User; decisions: least scope). */
+export interface DiscordProfile {
+  discordId: string;
+  /** global_name when there is one, else the username; not unique (decisions). */
+  username: string;
+  /** Four digits of an old account; null when Discord says "0" (decisions). */
+  discriminator: string | null;
+  /** Discord's avatar hash or, from the stand-in, a `data:` image; null for none. */
+  avatar: string | null;
+  /** Creation of the Discord account, ms since epoch: the first bits of the snowflake. */
+  discordCreatedAtMs: number;
+}
+
+/** Discord answered `/users/@me` with something that is no user (spec part 5: 'Invalid user data'). */
+export class InvalidDiscordUser extends Error {
+  constructor() {
+    super('Invalid user data');
+    this.name = 'InvalidDiscordUser';
+  }
+}
+
+const AVATAR_HASH = /^(?:a_)?[0-9a-f]{32}$/;
+const AVATAR_DATA = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/;
+const AVATAR_DATA_LENGTH_MAX = 64 * 1024;
+const NAME_LENGTH_MAX = 64;
+
+/**
+ * The profile in Discord's `/users/@me` answer.
+ * @throws InvalidDiscordUser without id and username (spec part 5), or with an id that is no snowflake.
+ */
+export function readDiscordProfile(answer: unknown): DiscordProfile {
+  const { id, username, global_name, discriminator, avatar } = fieldsOf(answer);
+  if (typeof id !== 'string' || !SNOWFLAKE.test(id)) throw new InvalidDiscordUser();
+  const name = visibleName(global_name) ?? visibleName(username);
+  if (visibleName(username) === null || name === null) throw new InvalidDiscordUser();
+  return {
+    discordId: id,
+    username: name,
+    discriminator: typeof discriminator === 'string' && /^\d{4}$/.test(discriminator) ? discriminator : null,
+    avatar: readAvatar(avatar),
+    discordCreatedAtMs: createdAtMs(id),
+  };
+}
+
+function fieldsOf(answer: unknown): Record<string, unknown> {
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) throw new InvalidDiscordUser();
+  return answer as Record<string, unknown>;
+}
+
+/** A name without control characters and direction marks, which could disguise one name as another. */
+function visibleName(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  const visible = value.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim();
+  return visible === '' ? null : Array.from(visible).slice(0, NAME_LENGTH_MAX).join('');
+}
+
+function readAvatar(value: unknown): string | null {
+  if (typeof value !== 'string' || value.length > AVATAR_DATA_LENGTH_MAX) return null;
+  return AVATAR_HASH.test(value) || AVATAR_DATA.test(value) ? value : null;
+}
+
+function createdAtMs(id: string): number {
+  try {
+    return snowflakeToMs(id);
+  } catch {
+    throw new InvalidDiscordUser();
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { nextKey, publishedKeys, signingKey } from '../domain/signing-keys.js';
+import type { KeyStore, StoredKey } from '../store/signing-keys.js';
+import type { Seal } from './seal.js';
+
+/** The keys that sign session tokens: made in time, published ahead, sealed at rest (design.md, Sign-in and rights). */
+export interface KeyRing {
+  /** Makes the next key when it is due and reads what other replicas made; returns the keys to publish. */
+  refresh(): Promise<PublishedKey[]>;
+  /** The key that signs now. */
+  current(): Promise<{ kid: string; privateKey: CryptoKey }>;
+  /** The public keys as of the last refresh. */
+  published(): PublishedKey[];
+}
+
+export interface PublishedKey {
+  kid: string;
+  jwk: JWK;
+}
+
+export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => number }): KeyRing {
+  const { store, seal, now } = deps;
+  let stored: StoredKey[] = [];
+  const opened = new Map<string, CryptoKey>();
+
+  async function refresh(): Promise<PublishedKey[]> {
+    stored = await store.all();
+    const due = nextKey(stored, now());
+    if (due) {
+      await store.add({ ...(await makeKey(seal)), ...due });
+      stored = await store.all();
+    }
+    const kept = publishedKeys(stored, now());
+    await store.removeAll(stored.filter((key) => !kept.includes(key)).map((key) => key.kid));
+    stored = kept;
+    for (const kid of opened.keys()) if (!kept.some((key) => key.kid === kid)) opened.delete(kid);
+    return published();
+  }
+
+  function published(): PublishedKey[] {
+    return publishedKeys(stored, now()).map(({ kid, publicJwk }) => ({ kid, jwk: JSON.parse(publicJwk) as JWK }));
+  }
+
+  async function current() {
+    const key = signingKey(stored, now());
+    if (!key) throw new Error('no signing key; refresh the ring first');
+    let privateKey = opened.get(key.kid);
+    if (!privateKey) {
+      privateKey = (await importJWK(JSON.parse(seal.open(key.sealedPrivateJwk)) as JWK, 'EdDSA')) as CryptoKey;
+      opened.set(key.kid, privateKey);
+    }
+    return { kid: key.kid, privateKey };
+  }
+
+  return { refresh, current, published };
+}
+
+async function makeKey(seal: Seal): Promise<Omit<StoredKey, 'generation' | 'signsFromMs'>> {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const kid = randomBytes(16).toString('hex');
+  const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' };
+  return {
+    kid,
+    publicJwk: JSON.stringify(publicJwk),
+    sealedPrivateJwk: seal.seal(JSON.stringify(await exportJWK(privateKey))),
+  };
+}

@@ -1,0 +1,89 @@
+import { failureOfAnswer, failureOfConnection } from '../domain/login-failure.js';
+
+/** Where Discord is and who we are there. */
+export interface DiscordAccess {
+  /** `https://discord.com/api`, or the stand-in's. */
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The three calls to Discord that are ours; the browser's code exchange is grant's. */
+export interface DiscordClient {
+  /** The account behind a token. @throws LoginFailure */
+  me(accessToken: string): Promise<unknown>;
+  /** Client B: a code for a token. @throws LoginFailure */
+  exchange(grant: { code: string; redirectUri: string; codeVerifier: string | null }): Promise<string>;
+  /** Makes Discord forget a token. @throws LoginFailure */
+  revoke(accessToken: string): Promise<void>;
+}
+
+/** Discord answers in well under a second; a person waits no longer than this for a call. */
+export const DISCORD_TIMEOUT_MS = 5_000;
+const ANSWER_LENGTH_MAX = 256 * 1024;
+
+export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_TIMEOUT_MS): DiscordClient {
+  const call = (path: string, init: RequestInit) => callDiscord(`${access.apiUrl}${path}`, init, timeoutMs);
+  const form = (fields: Record<string, string>) => ({
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({ client_id: access.clientId, client_secret: access.clientSecret, ...fields }),
+  });
+  return {
+    me: (accessToken) => call('/users/@me', { headers: { authorization: `Bearer ${accessToken}` } }),
+
+    async exchange({ code, redirectUri, codeVerifier }) {
+      const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+      const answer = await call(
+        '/oauth2/token',
+        form(codeVerifier ? { ...fields, code_verifier: codeVerifier } : fields),
+      );
+      return accessTokenOf(answer);
+    },
+
+    async revoke(accessToken) {
+      await call('/oauth2/token/revoke', form({ token: accessToken, token_type_hint: 'access_token' }));
+    },
+  };
+}
+
+/** The access token of a token answer; without one it is an error (spec part 5). @throws LoginFailure */
+export function accessTokenOf(answer: unknown): string {
+  const token = (answer as { access_token?: unknown } | null)?.access_token;
+  if (typeof token === 'string' && token !== '') return token;
+  throw failureOfAnswer(null, (answer as { error?: unknown } | null)?.error ?? answer);
+}
+
+async function callDiscord(url: string, init: RequestInit, timeoutMs: number): Promise<unknown> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  let response: Response;
+  let body: unknown;
+  try {
+    response = await fetch(url, { ...init, signal, redirect: 'error' });
+    body = parse(await boundedText(response));
+  } catch (error) {
+    throw failureOfConnection(error);
+  }
+  if (!response.ok) throw failureOfAnswer(response.status, body);
+  return body;
+}
+
+/** The answer's text; more than any of Discord's answers has is refused while it arrives. */
+async function boundedText(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > ANSWER_LENGTH_MAX) throw new Error('Discord answered too much');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parse(text: string): unknown {
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return text.slice(0, 200);
+  }
+}

@@ -1,0 +1,21 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { KeyedHash } from '../keys/keyed-hash.js';
+
+/** Text that travels through the browser and comes back unaltered: `<text>.<keyed hash>`. */
+export function signValue(hash: KeyedHash, text: string): string {
+  return `${text}.${hash(text)}`;
+}
+
+/** The text of a signed value; null when it was not signed with this key or was altered. */
+export function readSignedValue(hash: KeyedHash, value: string | undefined): string | null {
+  const dot = value?.lastIndexOf('.') ?? -1;
+  if (value === undefined || dot < 0) return null;
+  const text = value.slice(0, dot);
+  return sameText(value.slice(dot + 1), hash(text)) ? text : null;
+}
+
+/** Whether two texts are equal, in a time that does not tell where they differ. */
+export function sameText(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

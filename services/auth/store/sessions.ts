@@ -1,0 +1,68 @@
+import type { Connection } from 'mongoose';
+import { Schema } from 'mongoose';
+
+/** A sign-in session; its id is the token's jti. */
+export interface SessionDoc {
+  _id: string;
+  userId: string;
+  createdAtMs: number;
+  expiresAtMs: number;
+  lastSeenAtMs: number;
+  /** Browser and system, never the whole User-Agent. */
+  device: string;
+}
+
+/** Sessions of one user that are kept; the oldest end first. */
+export const SESSIONS_MAX = 50;
+
+export interface SessionStore {
+  insert(session: SessionDoc): Promise<void>;
+  /** Sessions that have not expired, newest first. */
+  ofUser(userId: string, nowMs: number): Promise<SessionDoc[]>;
+  /** Notes that the session is in use. */
+  seen(jti: string, nowMs: number): Promise<void>;
+  remove(jtis: readonly string[]): Promise<void>;
+  removeExpired(nowMs: number): Promise<void>;
+  ensureIndexes(): Promise<void>;
+}
+
+const schema = new Schema<SessionDoc>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    createdAtMs: { type: Number, required: true },
+    expiresAtMs: { type: Number, required: true },
+    lastSeenAtMs: { type: Number, required: true },
+    device: { type: String, required: true },
+  },
+  { collection: 'sessions', versionKey: false, strict: 'throw' },
+);
+schema.index({ userId: 1, createdAtMs: -1 });
+schema.index({ expiresAtMs: 1 });
+
+export function createSessionStore(connection: Connection): SessionStore {
+  const sessions = connection.model<SessionDoc>('Session', schema);
+  return {
+    async insert(session) {
+      await sessions.create(session);
+    },
+    ofUser: (userId, nowMs) =>
+      sessions
+        .find({ userId, expiresAtMs: { $gt: nowMs } })
+        .sort({ createdAtMs: -1 })
+        .limit(2 * SESSIONS_MAX)
+        .lean(),
+    async seen(jti, nowMs) {
+      await sessions.updateOne({ _id: jti }, { $max: { lastSeenAtMs: nowMs } });
+    },
+    async remove(jtis) {
+      await sessions.deleteMany({ _id: { $in: [...jtis] } });
+    },
+    async removeExpired(nowMs) {
+      await sessions.deleteMany({ expiresAtMs: { $lte: nowMs } });
+    },
+    async ensureIndexes() {
+      await sessions.createIndexes();
+    },
+  };
+}

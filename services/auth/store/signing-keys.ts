@@ -1,0 +1,53 @@
+import type { Connection } from 'mongoose';
+import { Schema } from 'mongoose';
+import type { KeyTimes } from '../domain/signing-keys.js';
+import { isDuplicateKey } from './duplicate-key.js';
+
+/** A signing key at rest. */
+export interface StoredKey extends KeyTimes {
+  /** JSON of the public JWK. */
+  publicJwk: string;
+  /** JSON of the private JWK, sealed. */
+  sealedPrivateJwk: string;
+}
+
+export interface KeyStore {
+  all(): Promise<StoredKey[]>;
+  /** Adds a key unless another replica has made this generation. */
+  add(key: StoredKey): Promise<void>;
+  removeAll(kids: readonly string[]): Promise<void>;
+}
+
+type KeyDoc = Omit<StoredKey, 'kid' | 'generation'> & { _id: number; kid: string };
+
+/** The generation is the document's id, so that two replicas cannot both make number n. */
+const schema = new Schema<KeyDoc>(
+  {
+    _id: { type: Number, required: true },
+    kid: { type: String, required: true },
+    signsFromMs: { type: Number, required: true },
+    publicJwk: { type: String, required: true },
+    sealedPrivateJwk: { type: String, required: true },
+  },
+  { collection: 'signing_keys', versionKey: false, strict: 'throw' },
+);
+
+export function createKeyStore(connection: Connection): KeyStore {
+  const keys = connection.model<KeyDoc>('SigningKey', schema);
+  return {
+    async all() {
+      const docs = await keys.find().lean();
+      return docs.map(({ _id, ...key }) => ({ ...key, generation: _id }));
+    },
+    async add({ generation, ...key }) {
+      try {
+        await keys.create({ _id: generation, ...key });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+    async removeAll(kids) {
+      if (kids.length > 0) await keys.deleteMany({ kid: { $in: [...kids] } });
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Connection } from 'mongoose';
+import { Schema } from 'mongoose';
+
+/** One sign-in on its way through Discord: what the callback must match (design.md, Sign-in and rights). */
+export interface TransactionDoc {
+  /** 128 random bits, known only to the browser's signed cookie. */
+  _id: string;
+  state: string;
+  /** PKCE; null where Discord is asked without it. */
+  codeVerifier: string | null;
+  referralCode: string | null;
+  expiresAtMs: number;
+}
+
+export interface TransactionStore {
+  insert(transaction: TransactionDoc): Promise<void>;
+  /** Takes the transaction away: it is good for one callback. Null when it is unknown, used or expired. */
+  take(id: string, nowMs: number): Promise<TransactionDoc | null>;
+  removeExpired(nowMs: number): Promise<void>;
+  ensureIndexes(): Promise<void>;
+}
+
+const schema = new Schema<TransactionDoc>(
+  {
+    _id: { type: String, required: true },
+    state: { type: String, required: true },
+    codeVerifier: String,
+    referralCode: String,
+    expiresAtMs: { type: Number, required: true },
+  },
+  { collection: 'oauth_transactions', versionKey: false, strict: 'throw' },
+);
+schema.index({ expiresAtMs: 1 });
+
+export function createTransactionStore(connection: Connection): TransactionStore {
+  const transactions = connection.model<TransactionDoc>('OAuthTransaction', schema);
+  return {
+    async insert(transaction) {
+      await transactions.create(transaction);
+    },
+    async take(id, nowMs) {
+      const taken = await transactions.findOneAndDelete({ _id: id }).lean();
+      return taken && taken.expiresAtMs > nowMs ? taken : null;
+    },
+    async removeExpired(nowMs) {
+      await transactions.deleteMany({ expiresAtMs: { $lte: nowMs } });
+    },
+    async ensureIndexes() {
+      await transactions.createIndexes();
+    },
+  };
+}

@@ -1,0 +1,217 @@
+import type { Connection } from 'mongoose';
+import { Schema } from 'mongoose';
+import { isDuplicateKey } from './duplicate-key.js';
+
+/** How far a first sign-in has come. Amount and key are fixed when the user is made (money.md, Credit). */
+export interface Onboarding {
+  ledgerOpened: boolean;
+  welcomeKey: string;
+  /** micro-CORD. */
+  welcomeMicro: bigint;
+  /** `refused`: the person came back after an erasure (money.md, Erasure). */
+  welcomeState: 'pending' | 'credited' | 'refused';
+  /** The code carried through sign-in. */
+  referralCode: string | null;
+  referralState: 'none' | 'pending' | 'done' | 'refused';
+  /** Newcomer's bonus for the code, micro-CORD; null while unknown. */
+  referralBonusMicro: bigint | null;
+  /** When the sweeper tries what is still open; null when nothing is. */
+  dueAtMs: number | null;
+  tries: number;
+}
+
+/** What the welcome popup says until it is acknowledged (interface.md, Signing in). */
+export interface Greeting {
+  isNewUser: boolean;
+  acknowledged: boolean;
+}
+
+/** An event that is written with the change and published after it. */
+export interface OutboxItem {
+  key: string;
+  seq: string;
+  subject: string;
+  payload: Record<string, unknown>;
+}
+
+/** A user. The Discord id lives here and nowhere else (money.md, Erasure). */
+export interface UserDoc {
+  _id: string;
+  discordId: string;
+  username: string;
+  usernameLower: string;
+  discriminator: string | null;
+  avatar: string | null;
+  discordCreatedAtMs: number;
+  joinedAtMs: number;
+  lastLoginAtMs: number;
+  locale: string;
+  theme: 'system' | 'dark' | 'light';
+  autoStart: boolean;
+  notifications: boolean;
+  isAdmin: boolean;
+  /** Came back after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  returning: boolean;
+  onboarding: Onboarding;
+  greeting: Greeting;
+  /** Version of this document: the seq of its events. */
+  seq: number;
+  outbox: OutboxItem[];
+  dirtyAt: number | null;
+}
+
+/** Fields to set and events to publish with them, as computed from the document that was read. */
+export interface UserChange {
+  set: Partial<Omit<UserDoc, '_id' | 'seq' | 'outbox' | 'dirtyAt'>>;
+  /** Events of the new version; `seq` is the document's after the change. */
+  events?: (user: UserDoc) => OutboxItem[];
+}
+
+export interface UserStore {
+  byId(userId: string): Promise<UserDoc | null>;
+  byDiscordId(discordId: string): Promise<UserDoc | null>;
+  /** The most recently signed-in holder of a name, whatever its case (decisions, GET /users/username). */
+  byUsername(username: string): Promise<UserDoc | null>;
+  /** Whether the user was made; false when this Discord account has one already. */
+  insert(user: UserDoc): Promise<boolean>;
+  /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. */
+  change(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null): Promise<UserDoc | null>;
+  /** Users whose first sign-in is not finished and due, oldest first. */
+  dueForOnboarding(nowMs: number, limit: number): Promise<UserDoc[]>;
+  admins(): Promise<UserDoc[]>;
+  remove(userId: string): Promise<void>;
+  ensureIndexes(): Promise<void>;
+}
+
+const text = { type: String, required: true };
+const number = { type: Number, required: true };
+const flag = { type: Boolean, required: true };
+
+const schema = new Schema<UserDoc>(
+  {
+    _id: text,
+    discordId: text,
+    username: text,
+    usernameLower: text,
+    discriminator: String,
+    avatar: String,
+    discordCreatedAtMs: number,
+    joinedAtMs: number,
+    lastLoginAtMs: number,
+    locale: text,
+    theme: text,
+    autoStart: flag,
+    notifications: flag,
+    isAdmin: flag,
+    returning: flag,
+    onboarding: {
+      ledgerOpened: flag,
+      welcomeKey: text,
+      welcomeMicro: { type: BigInt, required: true },
+      welcomeState: text,
+      referralCode: String,
+      referralState: text,
+      referralBonusMicro: BigInt,
+      dueAtMs: Number,
+      tries: number,
+    },
+    greeting: { isNewUser: flag, acknowledged: flag },
+    seq: number,
+    outbox: { type: [Schema.Types.Mixed], required: true },
+    dirtyAt: Number,
+  },
+  { collection: 'users', versionKey: false, strict: 'throw', minimize: false },
+);
+schema.index({ discordId: 1 }, { unique: true });
+schema.index({ usernameLower: 1, lastLoginAtMs: -1 });
+schema.index({ 'onboarding.dueAtMs': 1 }, { sparse: true });
+schema.index({ dirtyAt: 1 }, { sparse: true });
+schema.index({ isAdmin: 1 });
+
+const CONFLICTS_MAX = 20;
+
+export function createUserStore(connection: Connection): UserStore {
+  const users = connection.model<UserDoc>('User', schema);
+
+  async function changeOnce(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null) {
+    const user = readUser(await users.findById(userId).lean());
+    const change = user && step(user);
+    if (!user || !change) return user ?? 'unknown';
+    const seq = user.seq + 1;
+    const after: UserDoc = { ...user, ...change.set, seq };
+    const events = change.events?.(after) ?? [];
+    const update = {
+      $set: { ...withoutUndefined(change.set), seq, ...(events.length > 0 ? { dirtyAt: nowMs } : {}) },
+      ...(events.length > 0 ? { $push: { outbox: { $each: events } } } : {}),
+    };
+    const { matchedCount } = await users.updateOne({ _id: userId, seq: user.seq }, update);
+    return matchedCount === 1 ? after : 'conflict';
+  }
+
+  return {
+    byId: async (userId) => readUser(await users.findById(userId).lean()),
+    byDiscordId: async (discordId) => readUser(await users.findOne({ discordId }).lean()),
+    byUsername: async (username) =>
+      readUser(await users.findOne({ usernameLower: username.toLowerCase() }).sort({ lastLoginAtMs: -1 }).lean()),
+
+    async insert(user) {
+      try {
+        await users.create(user);
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+
+    async change(userId, nowMs, step) {
+      for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+        const result = await changeOnce(userId, nowMs, step);
+        if (result === 'unknown') return null;
+        if (result !== 'conflict') return result;
+      }
+      throw new Error(`user ${userId} changed ${CONFLICTS_MAX} times under the writer`);
+    },
+
+    async dueForOnboarding(nowMs, limit) {
+      const due = await users
+        .find({ 'onboarding.dueAtMs': { $lte: nowMs } })
+        .sort({ 'onboarding.dueAtMs': 1 })
+        .limit(limit)
+        .lean();
+      return due.flatMap((doc) => readUser(doc) ?? []);
+    },
+
+    admins: async () => (await users.find({ isAdmin: true }).lean()).flatMap((doc) => readUser(doc) ?? []),
+    async remove(userId) {
+      await users.deleteOne({ _id: userId });
+    },
+    async ensureIndexes() {
+      await users.createIndexes();
+    },
+  };
+}
+
+/** A document as read by lean(): int64 comes as a number or a Long, absent fields as nothing. */
+function readUser(doc: unknown): UserDoc | null {
+  if (!doc) return null;
+  const user = doc as UserDoc;
+  const { onboarding } = user;
+  return {
+    ...user,
+    discriminator: user.discriminator ?? null,
+    avatar: user.avatar ?? null,
+    dirtyAt: user.dirtyAt ?? null,
+    onboarding: {
+      ...onboarding,
+      welcomeMicro: BigInt(String(onboarding.welcomeMicro)),
+      referralCode: onboarding.referralCode ?? null,
+      referralBonusMicro: onboarding.referralBonusMicro == null ? null : BigInt(String(onboarding.referralBonusMicro)),
+      dueAtMs: onboarding.dueAtMs ?? null,
+    },
+  };
+}
+
+function withoutUndefined(set: UserChange['set']): UserChange['set'] {
+  return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
+}

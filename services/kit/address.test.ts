@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { countedAddress, createAddressHash } from './address.js';
+
+describe('which addresses count for anti-cheat', () => {
+  it.each([
+    ['127.0.0.1'],
+    ['10.1.2.3'],
+    ['172.16.0.1'],
+    ['172.31.255.255'],
+    ['192.168.1.1'],
+    ['169.254.3.4'],
+    ['100.64.0.1'],
+    ['100.127.255.255'],
+    ['0.0.0.0'],
+    ['224.0.0.1'],
+    ['::1'],
+    ['::'],
+    ['fe80::1%eth0'],
+    ['fc00::1'],
+    ['fd12:3456::1'],
+    ['ff02::1'],
+    ['::ffff:10.0.0.1'],
+    ['not an address'],
+    [''],
+  ])('%s never counts', (address) => {
+    expect(countedAddress(address)).toBeNull();
+  });
+
+  it.each([
+    ['203.0.113.7', '203.0.113.7'],
+    ['172.32.0.1', '172.32.0.1'],
+    ['100.128.0.1', '100.128.0.1'],
+    ['::ffff:203.0.113.7', '203.0.113.7'],
+    ['::ffff:cb00:7107', '203.0.113.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+  ])('%s counts as %s', (address, counted) => {
+    expect(countedAddress(address)).toBe(counted);
+  });
+
+  it('one IPv6 network of /64 is one address, whatever the host part', () => {
+    const hash = createAddressHash('a secret of this test');
+    expect(hash('2001:db8:1:2::1')).toBe(hash('2001:db8:1:2:ffff::9'));
+    expect(hash('2001:db8:1:3::1')).not.toBe(hash('2001:db8:1:2::1'));
+  });
+
+  it('a hash tells nothing without its key', () => {
+    const hash = createAddressHash('one')('203.0.113.7');
+    expect(hash).toMatch(/^[0-9a-f]{32}$/);
+    expect(hash).not.toBe(createAddressHash('two')('203.0.113.7'));
+    expect(createAddressHash('one')('192.168.0.1')).toBeNull();
+  });
+});
