@@ -24,12 +24,23 @@ export async function buildNodePackages() {
   return 'built';
 }
 
+/** Where published modules lie, as infra/build has it. @param {NodeJS.ProcessEnv} env */
+export async function moduleStore(env) {
+  const { moduleStoreDir } = await import('@cord/build/module-store.mjs');
+  return moduleStoreDir(env);
+}
+
 /**
- * Builds the shell and the modules (infra/build skips what is unchanged).
+ * Builds what changed of the shell and the modules (infra/build), in a process of its own beside the compiler's.
+ * @param {string} store where modules are published to
+ * @returns {Promise<string>} how many packages were built
  * @throws {StartError} with the build's messages
  */
-export async function buildWeb() {
-  await runNode([join(ROOT, 'infra/build/build.mjs')], 'the web build failed');
+export async function buildWeb(store) {
+  const args = [join(ROOT, 'infra/build/build.mjs'), '--web'];
+  const output = await runNode(args, 'the web build failed', { ...process.env, MODULE_STORE: store });
+  const built = output.split('\n').filter((line) => line.startsWith('built ')).length;
+  return built === 0 ? 'unchanged' : `${built} built`;
 }
 
 async function projectFolders() {
@@ -72,16 +83,18 @@ async function allBuilt(projects) {
   return found.every(Boolean);
 }
 
-function runNode(args, complaint) {
+/** @returns {Promise<string>} what it printed */
+function runNode(args, complaint, env = process.env) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new StartError(`${complaint}:\n${Buffer.concat(chunks).toString().trim()}`));
+      const output = Buffer.concat(chunks).toString().trim();
+      if (code === 0) resolve(output);
+      else reject(new StartError(`${complaint}:\n${output}`));
     });
   });
 }

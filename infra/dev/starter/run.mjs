@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { announce } from './announce.mjs';
-import { buildNodePackages, buildWeb } from './build.mjs';
+import { buildNodePackages, buildWeb, moduleStore } from './build.mjs';
 import { lockDataFolder } from './data-folder.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
 import { natsBinary, ownNats, SETUP_USER } from './nats.mjs';
@@ -69,7 +69,7 @@ async function bringUp({ settings, port, processes, shutdown }) {
     await process.start();
   };
 
-  const moduleStore = settings.env.MODULE_STORE ?? join(dataDir, 'modules');
+  const modules = await moduleStore(settings.env);
   let store;
   let natsUrlFor;
   const upstreams = {};
@@ -80,7 +80,7 @@ async function bringUp({ settings, port, processes, shutdown }) {
       return ended === 0 ? 'nothing' : `${ended} processes ended`;
     })
     .add('Services compiled', [], buildNodePackages)
-    .add('Shell and modules built', [], () => buildWeb({ moduleStore }))
+    .add('Shell and modules built', [], () => buildWeb(modules))
     .add('Document store', ['What an earlier start left behind', 'Services compiled'], async () => {
       store = await chooseStore({ env: settings.env, dataDir, port: storePort });
       runState.facts.mongodbUri = store.uri;
@@ -141,7 +141,7 @@ async function bringUp({ settings, port, processes, shutdown }) {
     upstreams.dev = [`http://127.0.0.1:${consolePort}`];
   }
   steps.add('Gateway', ['Services', 'Shell and modules built'], () =>
-    launch(gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, moduleStore })),
+    launch(gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, moduleStore: modules })),
   );
   await steps.run();
   await runState.update();

@@ -6,7 +6,6 @@ import { Listr } from 'listr2';
  */
 export class Steps {
   #steps = [];
-  #settled = new Map();
 
   /**
    * @param {string} title as shown
