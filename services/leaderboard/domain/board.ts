@@ -1,0 +1,199 @@
+import type { AccountState } from '@cord/contracts/events/balance';
+import { type LeaderboardEntry, PERIODS, type Period } from '@cord/contracts/http/leaderboard';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { type Miner, newMiner, type PeriodKeys, periodKeys, standingIn, takeAccount, toEntry } from './miner.js';
+import { Ranking, type Standing } from './ranking.js';
+
+/** A user's name and picture, from auth. */
+export interface Profile {
+  username: string;
+  avatar: string | null;
+  discordCreatedAtMs: number;
+}
+
+/** Public sums (spec part 3, Leaderboard stats and Global stats). */
+export interface BoardStats {
+  totalMiners: number;
+  activeMiners: number;
+  /** CORD. */
+  totalEarned: number;
+  /** CORD from mining alone. */
+  totalMined: number;
+}
+
+/** Entries on each side of the own one. */
+const NEIGHBOURS = 2;
+/** How long the count of live leases may be reused, ms. */
+const ACTIVE_COUNT_MS = 1_000;
+
+/**
+ * The whole of the rankings in memory, one for each replica (design.md, Events).
+ * Changes are applied by highest seq, so duplicates and reordering are harmless.
+ */
+export class Board {
+  readonly #miners = new Map<string, Miner>();
+  readonly #erased = new Set<string>();
+  readonly #active = new Set<Miner>();
+  readonly #rankings: Readonly<Record<Period, Ranking>> = {
+    'all-time': new Ranking(),
+    monthly: new Ranking(),
+    weekly: new Ranking(),
+    daily: new Ranking(),
+  };
+  #keys: PeriodKeys;
+  #totalMicro = 0n;
+  #minedMicro = 0n;
+  #activeCount = { atMs: Number.NEGATIVE_INFINITY, count: 0 };
+
+  constructor(nowMs: number) {
+    this.#keys = periodKeys(nowMs);
+  }
+
+  /** Takes over a ledger account, unless a newer one is known. */
+  applyAccount(userId: string, seq: number, state: AccountState): void {
+    if (this.#erased.has(userId)) return;
+    const miner = this.#minerOf(userId);
+    if (seq <= miner.accountSeq) return;
+    this.#count(miner, -1n);
+    takeAccount(miner, seq, state);
+    this.#count(miner, 1n);
+    for (const period of PERIODS) this.#rankings[period].set(standingIn(miner, period, this.#keys));
+  }
+
+  /** Takes over a profile, unless a newer one is known. */
+  applyProfile(userId: string, seq: number, profile: Profile): void {
+    if (this.#erased.has(userId)) return;
+    const miner = this.#minerOf(userId);
+    if (seq <= miner.profileSeq) return;
+    Object.assign(miner, profile, { profileSeq: seq });
+  }
+
+  applyBadge(userId: string): void {
+    if (!this.#erased.has(userId)) this.#minerOf(userId).badge = true;
+  }
+
+  /** The user is gone from every ranking, whatever else arrives (money.md, Erasure). */
+  erase(userId: string): void {
+    this.#erased.add(userId);
+    const miner = this.#miners.get(userId);
+    if (!miner) return;
+    this.#count(miner, -1n);
+    for (const period of PERIODS) this.#rankings[period].remove(userId);
+    this.#miners.delete(userId);
+  }
+
+  /** Begins the present day, week and month; call it before reading. */
+  rollTo(nowMs: number): void {
+    const keys = periodKeys(nowMs);
+    if (keys.day === this.#keys.day) return;
+    this.#keys = keys;
+    this.#loadRankings(['daily', 'weekly', 'monthly']);
+  }
+
+  /** Fills an empty board at once from stored miners. */
+  load(miners: Iterable<Miner>): void {
+    for (const miner of miners) {
+      this.#miners.set(miner.userId, miner);
+      this.#count(miner, 1n);
+    }
+    this.#loadRankings(PERIODS);
+  }
+
+  /** Every miner, for a snapshot. */
+  miners(): IterableIterator<Miner> {
+    return this.#miners.values();
+  }
+
+  /** Users who must not come back, for a snapshot. */
+  erased(): IterableIterator<string> {
+    return this.#erased.values();
+  }
+
+  /** All-time rank; null while unranked. */
+  rankOf(userId: string, period: Period = 'all-time'): number | null {
+    return this.#rankings[period].rankOf(userId);
+  }
+
+  /** The first `limit` of a ranking. */
+  top(period: Period, limit: number, nowMs: number): LeaderboardEntry[] {
+    return this.#entries(this.#rankings[period].slice(1, limit), 1, period, nowMs);
+  }
+
+  /** Up to `limit` ranked miners whose name holds the text, by rank (decisions, Leaderboard search). */
+  search(text: string, period: Period, limit: number, nowMs: number): LeaderboardEntry[] {
+    const wanted = text.toLowerCase();
+    const found: LeaderboardEntry[] = [];
+    let rank = 0;
+    for (const { userId } of this.#rankings[period]) {
+      rank += 1;
+      const miner = this.#miners.get(userId);
+      if (!miner?.username?.toLowerCase().includes(wanted)) continue;
+      found.push(toEntry(miner, rank, period, this.#keys, nowMs));
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  /** The own entry with those around it; null while unranked. */
+  around(
+    userId: string,
+    period: Period,
+    nowMs: number,
+  ): { entry: LeaderboardEntry | null; neighbours: LeaderboardEntry[] } {
+    const rank = this.rankOf(userId, period);
+    if (rank === null) return { entry: null, neighbours: [] };
+    const from = Math.max(1, rank - NEIGHBOURS);
+    const near = this.#rankings[period].slice(from, rank + NEIGHBOURS - from + 1);
+    const neighbours = this.#entries(near, from, period, nowMs);
+    return { entry: neighbours[rank - from] ?? null, neighbours };
+  }
+
+  stats(nowMs: number): BoardStats {
+    return {
+      totalMiners: this.#rankings['all-time'].size,
+      activeMiners: this.#countActive(nowMs),
+      totalEarned: microToNumber(this.#totalMicro),
+      totalMined: microToNumber(this.#minedMicro),
+    };
+  }
+
+  #entries(standings: Standing[], firstRank: number, period: Period, nowMs: number): LeaderboardEntry[] {
+    return standings.map(({ userId }, index) =>
+      toEntry(this.#minerOf(userId), firstRank + index, period, this.#keys, nowMs),
+    );
+  }
+
+  #minerOf(userId: string): Miner {
+    let miner = this.#miners.get(userId);
+    if (!miner) {
+      miner = newMiner(userId);
+      this.#miners.set(userId, miner);
+    }
+    return miner;
+  }
+
+  /** Adds a miner to the sums, or takes the miner out before a change. */
+  #count(miner: Miner, sign: 1n | -1n): void {
+    this.#totalMicro += sign * BigInt(miner.totalMicro);
+    this.#minedMicro += sign * BigInt(miner.miningMicro);
+    if (sign === 1n && miner.activeUntilMs > 0) this.#active.add(miner);
+    else this.#active.delete(miner);
+  }
+
+  #countActive(nowMs: number): number {
+    const ageMs = nowMs - this.#activeCount.atMs;
+    if (ageMs >= 0 && ageMs < ACTIVE_COUNT_MS) return this.#activeCount.count;
+    let count = 0;
+    for (const miner of this.#active) if (miner.activeUntilMs > nowMs) count += 1;
+    this.#activeCount = { atMs: nowMs, count };
+    return count;
+  }
+
+  #loadRankings(periods: readonly Period[]): void {
+    for (const period of periods) {
+      const standings: Standing[] = [];
+      for (const miner of this.#miners.values()) standings.push(standingIn(miner, period, this.#keys));
+      this.#rankings[period].load(standings);
+    }
+  }
+}

@@ -1,0 +1,206 @@
+/** One place in a ranking. */
+export interface Standing {
+  userId: string;
+  /** What the ranking counts, micro-CORD; above 0. */
+  totalMicro: number;
+  /** When the total was reached, ms: of two equal totals the earlier ranks first. */
+  reachedAtMs: number;
+}
+
+interface Member extends Standing {
+  chunk: Chunk;
+}
+
+/** A run of members in order. */
+interface Chunk {
+  /** Place among the chunks. */
+  index: number;
+  members: Member[];
+}
+
+/** A chunk splits above this many members: small enough for a cheap splice, large enough for few chunks. */
+const CHUNK_MAX = 512;
+
+/** Order of every ranking: total descending, who reached it first, userId (money.md, Rankings). */
+export function compareStandings(a: Standing, b: Standing): number {
+  if (a.totalMicro !== b.totalMicro) return b.totalMicro - a.totalMicro;
+  if (a.reachedAtMs !== b.reachedAtMs) return a.reachedAtMs - b.reachedAtMs;
+  return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0;
+}
+
+/**
+ * Exact ranks of any number of users in memory: members in order, in chunks, with a Fenwick tree over the chunk sizes.
+ * A change costs one splice of a chunk, a rank two binary searches and one walk of the tree.
+ */
+export class Ranking {
+  readonly #members = new Map<string, Member>();
+  #chunks: Chunk[] = [];
+  /** Fenwick tree over chunk sizes, 1-based. */
+  #tree: Int32Array = new Int32Array(1);
+
+  /** How many users are ranked. */
+  get size(): number {
+    return this.#members.size;
+  }
+
+  /**
+   * Puts a user at a total; 0 takes the user out: unranked (money.md, Rankings).
+   * @throws RangeError when the total is no safe integer or negative.
+   */
+  set(standing: Standing): void {
+    if (!Number.isSafeInteger(standing.totalMicro) || standing.totalMicro < 0) {
+      throw new RangeError(`total of ${standing.userId} cannot be ranked: ${standing.totalMicro}`);
+    }
+    const present = this.#members.get(standing.userId);
+    if (present?.totalMicro === standing.totalMicro && present.reachedAtMs === standing.reachedAtMs) return;
+    if (present) this.#take(present);
+    if (standing.totalMicro > 0) this.#insert(standing);
+  }
+
+  /** Takes a user out. */
+  remove(userId: string): void {
+    const present = this.#members.get(userId);
+    if (present) this.#take(present);
+  }
+
+  clear(): void {
+    this.#members.clear();
+    this.#chunks = [];
+    this.#rebuildTree();
+  }
+
+  /** Replaces everything at once: sorts, which is much faster than inserting one by one. */
+  load(standings: Iterable<Standing>): void {
+    this.clear();
+    const sorted = [...standings].filter((each) => each.totalMicro > 0).sort(compareStandings);
+    const half = CHUNK_MAX / 2;
+    for (let from = 0; from < sorted.length; from += half) {
+      const chunk: Chunk = { index: this.#chunks.length, members: [] };
+      chunk.members = sorted.slice(from, from + half).map((standing) => ({ ...standing, chunk }));
+      for (const member of chunk.members) this.#members.set(member.userId, member);
+      this.#chunks.push(chunk);
+    }
+    this.#rebuildTree();
+  }
+
+  /** Rank from 1; null while unranked. */
+  rankOf(userId: string): number | null {
+    const member = this.#members.get(userId);
+    if (!member) return null;
+    return this.#before(member.chunk.index) + positionIn(member.chunk.members, member) + 1;
+  }
+
+  /** Up to `count` members from rank `from` (1-based) on, in order. */
+  slice(from: number, count: number): Standing[] {
+    const found: Standing[] = [];
+    if (from < 1 || count < 1 || from > this.size) return found;
+    let { chunkIndex, offset } = this.#locate(from - 1);
+    while (found.length < count && chunkIndex < this.#chunks.length) {
+      const members = this.#chunks[chunkIndex]?.members ?? [];
+      for (; offset < members.length && found.length < count; offset += 1) found.push(members[offset] as Standing);
+      chunkIndex += 1;
+      offset = 0;
+    }
+    return found;
+  }
+
+  /** All members in order. */
+  *[Symbol.iterator](): Generator<Standing> {
+    for (const chunk of this.#chunks) yield* chunk.members;
+  }
+
+  #insert(standing: Standing): void {
+    const chunk = this.#chunkFor(standing);
+    const member: Member = { ...standing, chunk };
+    chunk.members.splice(positionIn(chunk.members, member), 0, member);
+    this.#members.set(member.userId, member);
+    if (chunk.members.length > CHUNK_MAX) this.#split(chunk);
+    else this.#add(chunk.index, 1);
+  }
+
+  #take(member: Member): void {
+    const { chunk } = member;
+    chunk.members.splice(positionIn(chunk.members, member), 1);
+    this.#members.delete(member.userId);
+    if (chunk.members.length > 0 || this.#chunks.length === 1) {
+      this.#add(chunk.index, -1);
+      return;
+    }
+    this.#chunks.splice(chunk.index, 1);
+    this.#renumber();
+  }
+
+  /** The chunk in which a standing belongs: the first whose last member does not come before it. */
+  #chunkFor(standing: Standing): Chunk {
+    if (this.#chunks.length === 0) {
+      this.#chunks.push({ index: 0, members: [] });
+      this.#rebuildTree();
+    }
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const last = this.#chunks[middle]?.members.at(-1);
+      if (last && compareStandings(last, standing) >= 0) high = middle;
+      else low = middle + 1;
+    }
+    return this.#chunks[low] as Chunk;
+  }
+
+  #split(chunk: Chunk): void {
+    const moved = chunk.members.splice(CHUNK_MAX / 2);
+    const next: Chunk = { index: chunk.index + 1, members: moved };
+    for (const member of moved) member.chunk = next;
+    this.#chunks.splice(next.index, 0, next);
+    this.#renumber();
+  }
+
+  #renumber(): void {
+    for (const [index, chunk] of this.#chunks.entries()) chunk.index = index;
+    this.#rebuildTree();
+  }
+
+  #rebuildTree(): void {
+    this.#tree = new Int32Array(this.#chunks.length + 1);
+    for (const chunk of this.#chunks) this.#add(chunk.index, chunk.members.length);
+  }
+
+  #add(chunkIndex: number, change: number): void {
+    for (let node = chunkIndex + 1; node < this.#tree.length; node += node & -node) {
+      this.#tree[node] = (this.#tree[node] ?? 0) + change;
+    }
+  }
+
+  /** How many members stand in the chunks before this one. */
+  #before(chunkIndex: number): number {
+    let sum = 0;
+    for (let node = chunkIndex; node > 0; node -= node & -node) sum += this.#tree[node] ?? 0;
+    return sum;
+  }
+
+  /** Chunk and offset of a 0-based position. */
+  #locate(position: number): { chunkIndex: number; offset: number } {
+    let node = 0;
+    let left = position;
+    for (let step = 2 ** Math.floor(Math.log2(Math.max(1, this.#chunks.length))); step > 0; step >>>= 1) {
+      const size = this.#tree[node + step];
+      if (size !== undefined && node + step < this.#tree.length && size <= left) {
+        node += step;
+        left -= size;
+      }
+    }
+    return { chunkIndex: node, offset: left };
+  }
+}
+
+/** Where a standing is, or would be inserted, among ordered members. */
+function positionIn(members: readonly Standing[], standing: Standing): number {
+  let low = 0;
+  let high = members.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareStandings(members[middle] as Standing, standing) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
