@@ -5,14 +5,15 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
 import { IndexHtmlPlugin } from './index-html.mjs';
 import { remoteShared } from './shared.mjs';
 
-/** Browsers with Trusted Types or without, all with import(), :has() and container queries. */
-export const BROWSERS = ['chrome 111', 'edge 111', 'firefox 121', 'safari 16.4'];
+/** Browsers that know light-dark(), :has(), container queries and AbortSignal.any(). */
+export const BROWSERS = ['chrome 123', 'edge 123', 'firefox 121', 'safari 17.5'];
 
 /** How web code finds workspace sources. The catalogue and the tests use the same conditions. */
 export const webResolve = {
   extensions: ['.tsx', '.ts', '.mjs', '.js'],
   extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
   conditionNames: ['source', 'browser', 'import', 'module', 'default'],
+  alias: { zod$: path.join(import.meta.dirname, 'schemas-off.mjs') },
 };
 
 /** The name of the one Trusted Types policy that every bundle uses to address its own chunks. */

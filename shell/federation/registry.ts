@@ -1,0 +1,97 @@
+import { ModuleLoadError } from './load-errors';
+
+/** One published build of a module. */
+export interface Release {
+  version: string;
+  /** Address of its mf-manifest.json. */
+  entry: string;
+  /** The sdk versions it works with, as a caret range. */
+  sdk: string;
+}
+
+interface ModuleEntry extends Release {
+  /** A release that a share (0 to 1) of the browsers gets instead. */
+  canary?: { version: string; entry: string; share: number };
+}
+
+export interface Registry {
+  /** @throws ModuleLoadError 'registry', 'unknown' or 'incompatible' */
+  find(module: string, options: { fresh: boolean }): Promise<Release>;
+}
+
+interface RegistryDeps {
+  fetch: typeof fetch;
+  /** Version of the sdk in this shell. */
+  sdkVersion: string;
+  /** This browser's place among all, 0 to 1: it stays in or out of a canary. */
+  lot: number;
+}
+
+const TIMEOUT_MS = 8_000;
+
+/** /remotes.json, fetched once and again on request; one request at a time however many ask. */
+export function createRegistry({ fetch, sdkVersion, lot }: RegistryDeps): Registry {
+  let loaded: Promise<Record<string, ModuleEntry>> | null = null;
+
+  function load(module: string): Promise<Record<string, ModuleEntry>> {
+    const loading = fetchRegistry(fetch, module);
+    loaded = loading;
+    loading.catch(() => {
+      if (loaded === loading) loaded = null;
+    });
+    return loading;
+  }
+
+  return {
+    async find(module, { fresh }) {
+      const modules = await (fresh ? load(module) : (loaded ?? load(module)));
+      const entry = modules[module];
+      if (entry === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
+      if (!inCaretRange(sdkVersion, entry.sdk)) {
+        throw new ModuleLoadError(module, 'incompatible', `wants sdk ${entry.sdk}, here is ${sdkVersion}`);
+      }
+      const { canary } = entry;
+      return canary && lot < canary.share ? { version: canary.version, entry: canary.entry, sdk: entry.sdk } : entry;
+    },
+  };
+}
+
+async function fetchRegistry(send: typeof fetch, module: string): Promise<Record<string, ModuleEntry>> {
+  const fail = (detail: string, cause?: unknown) => new ModuleLoadError(module, 'registry', detail, cause);
+  const response = await send('/remotes.json', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+    (cause: unknown) => {
+      throw fail('/remotes.json did not come', cause);
+    },
+  );
+  if (!response.ok) throw fail(`/remotes.json answered ${response.status}`);
+  const body: unknown = await response.json().catch((cause: unknown) => {
+    throw fail('/remotes.json is not JSON', cause);
+  });
+  if (!isRegistry(body)) throw fail('/remotes.json is not a registry');
+  return body.modules;
+}
+
+function isRegistry(body: unknown): body is { modules: Record<string, ModuleEntry> } {
+  if (typeof body !== 'object' || body === null) return false;
+  const { modules } = body as { modules?: unknown };
+  if (typeof modules !== 'object' || modules === null) return false;
+  return Object.values(modules).every(isModuleEntry);
+}
+
+function isModuleEntry(entry: unknown): entry is ModuleEntry {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { version, entry: address, sdk } = entry as Record<string, unknown>;
+  return typeof version === 'string' && typeof address === 'string' && typeof sdk === 'string';
+}
+
+/** Whether `version` is in `^range`: the same major, and not older. */
+export function inCaretRange(version: string, range: string): boolean {
+  const [major = 0, minor = 0, patch = 0] = parts(version);
+  const [wantedMajor = 0, wantedMinor = 0, wantedPatch = 0] = parts(range.replace(/^\^/, ''));
+  if (major !== wantedMajor) return false;
+  return minor > wantedMinor || (minor === wantedMinor && patch >= wantedPatch);
+}
+
+function parts(version: string): number[] {
+  return version.split('-')[0]?.split('.').map(Number) ?? [];
+}

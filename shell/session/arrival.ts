@@ -1,0 +1,27 @@
+/** What the address says when the page opens (interface.md, Addresses). Everything but the tab is taken off it. */
+export interface Arrival {
+  /** KEY of a failed sign-in. */
+  authError: string | null;
+  /** The way back from Discord. */
+  welcome: 'new' | 'back' | null;
+  referral: string | null;
+}
+
+const ONCE = ['auth_error', 'welcome', 'ref'] as const;
+
+/** Reads the one-time parameters and removes them, so that a reload or a shared link does not repeat them. */
+export function takeArrival(location: Location, history: History): Arrival {
+  const query = new URLSearchParams(location.search);
+  const welcome = query.get('welcome');
+  const arrival: Arrival = {
+    authError: query.get('auth_error'),
+    welcome: welcome === 'new' || welcome === 'back' ? welcome : null,
+    referral: query.get('ref'),
+  };
+  if (ONCE.some((name) => query.has(name))) {
+    for (const name of ONCE) query.delete(name);
+    const rest = query.toString();
+    history.replaceState(history.state, '', `${location.pathname}${rest === '' ? '' : `?${rest}`}${location.hash}`);
+  }
+  return arrival;
+}

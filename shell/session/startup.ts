@@ -1,0 +1,89 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { ApiError, createStore, type Sdk, type Store } from '@cord/sdk';
+import type { ConnectFlow } from '../auth-modal/connect-flow';
+import type { Arrival } from './arrival';
+
+export type Welcome = NonNullable<ResponseOf<typeof authEndpoints.me>['welcome']>;
+
+/** How far the start of the page has come. Who is signed in stands in `sdk.session`. */
+export type StartupState = { status: 'starting' } | { status: 'done' } | { status: 'failed'; error: unknown };
+
+export interface Startup {
+  state: Store<StartupState>;
+  /** What happened at sign-in, until it is acknowledged. */
+  welcome: Store<Welcome | null>;
+  /** Asks who is signed in; again after a failure. */
+  run(): Promise<void>;
+  /** The user has seen the welcome; the server forgets it. */
+  acknowledgeWelcome(): void;
+}
+
+interface StartupDeps {
+  sdk: Pick<Sdk, 'api' | 'session'>;
+  flow: ConnectFlow;
+  arrival: Arrival;
+  /** Discord's words about a refusal, read once. */
+  errorDescription(): string | null;
+  /** Called with every sign-in, before its screen shows. */
+  onSignedIn(): void;
+}
+
+/**
+ * Startup (spec part 4): finds the session, or the reason why there is none. The way back from Discord shows processing and
+ * a second of success before the app; a stored session opens the app at once.
+ */
+export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn }: StartupDeps): Startup {
+  const state = createStore<StartupState>({ status: 'starting' });
+  const welcome = createStore<Welcome | null>(null);
+  let cameBack = arrival.welcome !== null;
+
+  async function run(): Promise<void> {
+    if (state.get().status === 'failed') state.set({ status: 'starting' });
+    if (arrival.authError !== null) flow.fail(arrival.authError, errorDescription());
+    else if (cameBack) flow.processing();
+    try {
+      const { user, welcome: facts } = await sdk.api.call(authEndpoints.me);
+      if (!user.id) throw new ApiError({ kind: 'http', message: 'Invalid user data' });
+      if (cameBack) await flow.succeed();
+      else flow.close();
+      welcome.set(facts ?? null);
+      onSignedIn();
+      sdk.session.signIn(user);
+      state.set({ status: 'done' });
+    } catch (error) {
+      settle(error);
+    }
+    cameBack = false;
+  }
+
+  /** Nobody signed in is no failure; after a way through Discord it is one, and it belongs into the modal. */
+  function settle(error: unknown): void {
+    const unauthorised = error instanceof ApiError && error.status === 401;
+    if (cameBack) flow.fail(unauthorised ? 'unauthorized' : keyOf(error), null);
+    if (unauthorised || cameBack) {
+      if (sdk.session.state.get().status === 'loading') sdk.session.signOut();
+      state.set({ status: 'done' });
+      return;
+    }
+    state.set({ status: 'failed', error });
+  }
+
+  return {
+    state,
+    welcome,
+    run,
+    acknowledgeWelcome() {
+      if (welcome.get() === null) return;
+      welcome.set(null);
+      // Asked again at the next start if this call is lost: then the welcome shows once more.
+      sdk.api.call(authEndpoints.acknowledgeWelcome).catch(() => undefined);
+    },
+  };
+}
+
+function keyOf(error: unknown): string {
+  if (error instanceof ApiError && error.kind === 'http')
+    return error.message === 'Invalid user data' ? 'invalid_user' : 'database';
+  return 'unreachable';
+}

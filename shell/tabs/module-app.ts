@@ -1,0 +1,141 @@
+import { createStore, type PageLifecycles, type Store } from '@cord/sdk';
+import { asLoadError, type LoadFailure, ModuleLoadError } from '../federation/load-errors';
+import { withTimeout } from '../federation/with-timeout';
+
+/** What the area of a module shows. */
+export type AreaState =
+  | { status: 'idle' }
+  | { status: 'loading' }
+  | { status: 'ready' }
+  | { status: 'failed'; failure: LoadFailure; failures: number };
+
+/** One module's page as single-spa mounts it, and as the shell shows it. */
+export interface ModuleApp {
+  state: Store<AreaState>;
+  /** single-spa lifecycles; each resolves at once, so that a slow or broken module holds up no other tab. */
+  lifecycles: {
+    bootstrap(): Promise<void>;
+    mount(): Promise<void>;
+    unmount(): Promise<void>;
+  };
+  /** The element that the area lends to the page, while it is on screen. */
+  attach(element: HTMLElement | null): void;
+  /** Loads anew after a failure. */
+  retry(): void;
+}
+
+interface ModuleAppDeps {
+  module: string;
+  /** Loads `./page`; `fresh` after a failure. @throws ModuleLoadError */
+  load(options: { fresh: boolean }): Promise<Record<string, unknown>>;
+  report(error: ModuleLoadError): void;
+}
+
+/** How long a page may take to mount, and to leave, ms. */
+const MOUNT_TIMEOUT_MS = 5_000;
+const UNMOUNT_TIMEOUT_MS = 1_000;
+
+interface Mounted {
+  page: PageLifecycles;
+  element: HTMLElement;
+}
+
+/**
+ * The wrapper around a module's page. single-spa serialises its changes and has no timeout, so nothing in here makes it wait:
+ * mounting starts the load and returns; a token tells a load that came too late that its tab has gone.
+ */
+export function createModuleApp({ module, load, report }: ModuleAppDeps): ModuleApp {
+  const state = createStore<AreaState>({ status: 'idle' });
+  let token = 0;
+  let failures = 0;
+  let area: HTMLElement | null = null;
+  let wanted = false;
+  let mounted: Mounted | null = null;
+
+  async function show(mine: number): Promise<void> {
+    state.set({ status: 'loading' });
+    try {
+      const page = pageOf(module, await load({ fresh: failures > 0 }));
+      if (mine !== token || area === null) return;
+      await mountPage(page, area, mine);
+    } catch (error) {
+      if (mine === token) fail(asLoadError(module, error));
+    }
+  }
+
+  async function mountPage(page: PageLifecycles, parent: HTMLElement, mine: number): Promise<void> {
+    const element = document.createElement('div');
+    parent.append(element);
+    mounted = { page, element };
+    const onError = (error: unknown) => {
+      if (mine === token) fail(new ModuleLoadError(module, 'render', 'the page threw', error));
+    };
+    const props = { domElement: element, onError };
+    await withTimeout(
+      page.bootstrap(props).then(() => page.mount(props)),
+      MOUNT_TIMEOUT_MS,
+      () => new ModuleLoadError(module, 'timeout', 'the page did not mount'),
+    );
+    if (mine !== token) return;
+    failures = 0;
+    // A page that threw while mounting has said so already.
+    if (state.get().status === 'loading') state.set({ status: 'ready' });
+  }
+
+  function fail(error: ModuleLoadError): void {
+    failures += 1;
+    report(error);
+    void remove();
+    state.set({ status: 'failed', failure: error.failure, failures });
+  }
+
+  async function remove(): Promise<void> {
+    const leaving = mounted;
+    mounted = null;
+    if (leaving === null) return;
+    const { page, element } = leaving;
+    const timeout = () => new ModuleLoadError(module, 'timeout', 'the page did not leave');
+    await withTimeout(page.unmount({ domElement: element }), UNMOUNT_TIMEOUT_MS, timeout).catch((error: unknown) =>
+      report(asLoadError(module, error)),
+    );
+    element.remove();
+  }
+
+  function begin(): void {
+    if (!wanted || area === null) return;
+    token += 1;
+    void show(token);
+  }
+
+  return {
+    state,
+    lifecycles: {
+      bootstrap: async () => undefined,
+      mount: async () => {
+        wanted = true;
+        begin();
+      },
+      unmount: async () => {
+        wanted = false;
+        token += 1;
+        void remove();
+        state.set({ status: 'idle' });
+      },
+    },
+    attach(element) {
+      if (element === area) return;
+      area = element;
+      if (element === null) return;
+      begin();
+    },
+    retry: begin,
+  };
+}
+
+function pageOf(module: string, exposed: Record<string, unknown>): PageLifecycles {
+  const { bootstrap, mount, unmount } = exposed as Partial<PageLifecycles>;
+  if (bootstrap === undefined || mount === undefined || unmount === undefined) {
+    throw new ModuleLoadError(module, 'exports', './page has no lifecycles');
+  }
+  return { bootstrap, mount, unmount };
+}
