@@ -1,0 +1,63 @@
+import { mkdir } from 'node:fs/promises';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+/** Widths at which every journey can be told: a desk and a phone. */
+export const VIEWPORTS = { desk: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } } as const;
+export type Width = keyof typeof VIEWPORTS;
+
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Debian's Chromium, headless. */
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: ARGUMENTS,
+  });
+}
+
+/** A person's browser: own cookies and storage; fails the test on page errors and blocked scripts by `problems`. */
+export interface Visitor {
+  context: BrowserContext;
+  page: Page;
+  /** Uncaught errors and CSP refusals seen so far. */
+  problems: string[];
+  close(): Promise<void>;
+}
+
+export async function visitor(browser: Browser, width: Width = 'desk'): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: VIEWPORTS[width],
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  });
+  const problems: string[] = [];
+  const page = await context.newPage();
+  watch(page, problems);
+  context.on('page', (other) => watch(other, problems));
+  return { context, page, problems, close: () => context.close() };
+}
+
+function watch(page: Page, problems: string[]): void {
+  page.on('pageerror', (error) => problems.push(`${error.name}: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|TrustedHTML|TrustedScript/.test(message.text())) problems.push(message.text());
+  });
+}
+
+/** Saves a picture to look at; only when SHOTS names a folder. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SHOTS;
+  if (!folder) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}

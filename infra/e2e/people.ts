@@ -1,0 +1,95 @@
+import type { Page } from 'playwright-core';
+
+/** A Discord account of the stand-in. */
+export interface Account {
+  id: string;
+  username: string;
+}
+
+const YEAR_MS = 31_557_600_000;
+
+/** Makes a Discord account of that age in the stand-in. */
+export async function makeAccount(
+  origin: string,
+  years: number,
+  name = `miner${Math.random().toString(36).slice(2, 10)}`,
+): Promise<Account> {
+  const clock = (await (await fetch(`${origin}/dev/clock`)).json()) as { now: string | number };
+  const createdAt = new Date(new Date(clock.now).getTime() - years * YEAR_MS).toISOString();
+  const response = await fetch(`${origin}/dev/discord/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: name, createdAt }),
+  });
+  if (!response.ok) throw new Error(`no account: ${response.status} ${await response.text()}`);
+  return { id: ((await response.json()) as { id: string }).id, username: name };
+}
+
+/** A call of the API with the page's own cookie, as JSON. */
+export async function api<T>(
+  page: Page,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<{ status: number; body: T }> {
+  return page.evaluate(
+    async ([verb, address, payload]) => {
+      const response = await fetch(`/api${address}`, {
+        method: verb as string,
+        ...(payload === undefined
+          ? {}
+          : { body: JSON.stringify(payload), headers: { 'content-type': 'application/json' } }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text ? JSON.parse(text) : null };
+    },
+    [method, path, body] as const,
+  ) as Promise<{ status: number; body: T }>;
+}
+
+/** The plain number behind what a screen shows (interface.md, On the page). */
+export async function shown(page: Page, testId: string): Promise<number> {
+  const value = await page.getByTestId(testId).first().getAttribute('data-value');
+  return Number(value);
+}
+
+/** Signs in through the front door and Discord's page, as that account; the welcome popup stays open. */
+export async function signIn(page: Page, origin: string, account: Account): Promise<void> {
+  await page.goto(origin);
+  await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().click();
+  await approve(page, account);
+}
+
+/** Discord's page: picks the account. */
+export async function approve(page: Page, account: Account): Promise<void> {
+  await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
+  const address = new URL(page.url());
+  address.searchParams.set('account', account.id);
+  await page.goto(address.href);
+  await page.getByTestId('tab-dashboard').first().waitFor();
+}
+
+interface LedgerPage {
+  entries: { amount: number; balance: number; source: string }[];
+  open: number;
+  nextCursor: string | null;
+}
+
+/** The balance by the ledger: all entries and what is open, in micro-CORD. */
+export async function ledgerMicro(page: Page, userId: string): Promise<number> {
+  let sum = 0;
+  let cursor = '';
+  for (let pages = 0; pages < 50; pages += 1) {
+    const { body } = await api<LedgerPage>(page, 'GET', `/users/${userId}/ledger?limit=100${cursor}`);
+    if (pages === 0) sum += Math.round(body.open * 1e6);
+    sum += body.entries.reduce((total, entry) => total + Math.round(entry.amount * 1e6), 0);
+    if (!body.nextCursor) return sum;
+    cursor = `&cursor=${body.nextCursor}`;
+  }
+  throw new Error('the ledger has no end');
+}
+
+/** The id of the signed-in user. */
+export async function ownId(page: Page): Promise<string> {
+  return (await api<{ user: { id: string } }>(page, 'GET', '/auth/me')).body.user.id;
+}

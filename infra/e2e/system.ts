@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { TestProject } from 'vitest/node';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const READY = /^CORD is ready at (\S+)$/m;
+const START_MS_MAX = 150_000;
+const STOP_MS_MAX = 15_000;
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    origin: string;
+    dataDir: string;
+  }
+}
+
+/** Starts the whole system with `npm start` in a folder of its own, and stops it in order afterwards. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const running = process.env.CORD_E2E_ORIGIN;
+  if (running) {
+    project.provide('origin', running);
+    project.provide('dataDir', process.env.CORD_E2E_DATA ?? join(ROOT, '.data'));
+    return async () => {};
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'cord-e2e-'));
+  const port = await freePort();
+  const child = spawn(process.execPath, ['infra/dev/start.mjs', '--port', String(port), '--data', dataDir], {
+    cwd: ROOT,
+    env: { ...process.env, NODE_ENV: 'test', CI: 'true' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  let printed = '';
+  const origin = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`the system did not start in time:\n${printed}`)), START_MS_MAX);
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const ready = READY.exec(printed);
+      if (!ready?.[1]) return;
+      clearTimeout(timer);
+      resolve(ready[1]);
+    };
+    child.stdout.on('data', read);
+    child.stderr.on('data', read);
+    void ended.then((code) => reject(new Error(`the system ended with ${code} before it was ready:\n${printed}`)));
+  });
+  project.provide('origin', origin);
+  project.provide('dataDir', dataDir);
+  return async () => {
+    child.kill('SIGINT');
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+    await ended;
+    clearTimeout(timer);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
