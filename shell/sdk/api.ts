@@ -1,5 +1,6 @@
 import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/endpoint';
 import { fallbackText } from './fallback-texts';
+import { fetchHealth, type Health } from './health';
 import { ApiError, type FieldProblem } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
@@ -31,6 +32,8 @@ export interface Api {
    * @throws ApiError always and only.
    */
   call<E extends Endpoint>(endpoint: E, input?: CallInput<E>): Promise<ResponseOf<E>>;
+  /** How the services are, by the gateway. */
+  health(): Promise<Health>;
 }
 
 export interface ApiDeps {
@@ -76,6 +79,7 @@ export function createApi(deps: ApiDeps): Api {
   }
 
   return {
+    health: () => fetchHealth(send),
     async call(endpoint, input = {}) {
       const tries = input.idempotencyKey === undefined ? 1 : KEYED_TRIES;
       for (let attempt = 1; ; attempt += 1) {

@@ -8,7 +8,7 @@ export * from './balance';
 export * from './broadcast';
 export * from './create-sdk';
 export { fallbackText } from './fallback-texts';
-export * from './format';
+export type { Health } from './health';
 export * from './interpolate';
 export * from './lifecycles';
 export * from './merge-user';

@@ -1,5 +1,6 @@
-import type { Endpoint, ResponseOf } from '@cord/contracts/endpoint';
+import { type Endpoint, type ResponseOf, SERVICES } from '@cord/contracts/endpoint';
 import type { Api, CallInput } from '../api';
+import type { Health } from '../health';
 import { ApiError } from '../problem';
 
 /** One call that was made, for tests that assert what was sent. */
@@ -22,6 +23,8 @@ export interface FakeApi extends Api {
   fail(endpoint: Endpoint, error: ApiError): FakeApi;
   /** From now on, calls of this endpoint never end: a loading state that stays. */
   hang(endpoint: Endpoint): FakeApi;
+  /** What the gateway says of the services; null when it does not answer. */
+  healthy: Health | null;
   calls: RecordedCall[];
   callsOf(endpoint: Endpoint): RecordedCall[];
 }
@@ -32,6 +35,11 @@ export function createFakeApi(): FakeApi {
   const calls: RecordedCall[] = [];
   const fake: FakeApi = {
     calls,
+    healthy: { status: 'ok', services: Object.fromEntries(SERVICES.map((service) => [service, 'ok'])) },
+    async health() {
+      if (fake.healthy === null) throw offline();
+      return fake.healthy;
+    },
     callsOf: (endpoint) => calls.filter((call) => call.id === endpoint.id),
     on(endpoint, answer) {
       handlers.set(endpoint.id, typeof answer === 'function' ? (answer as (input: never) => unknown) : () => answer);

@@ -1,6 +1,6 @@
 import { act, cleanup, type RenderResult, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
-import { createElement, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { SdkProvider } from '../sdk';
 import type { TestSdk } from './test-sdk';
 
@@ -9,7 +9,7 @@ export function renderWithSdk(
   ui: ReactNode,
   sdk: TestSdk,
 ): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
-  const result = render(createElement(SdkProvider, { sdk, children: ui }));
+  const result = render(<SdkProvider sdk={sdk}>{ui}</SdkProvider>);
   return { ...result, user: userEvent.setup({ delay: null }) };
 }
 

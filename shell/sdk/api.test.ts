@@ -1,0 +1,121 @@
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { type Api, createApi } from './api';
+import { ApiError } from './problem';
+import { createServerClock } from './server-clock';
+
+const id = '0123456789abcdef0123456789abcdef';
+const send = vi.fn<typeof fetch>();
+const onUnauthorised = vi.fn();
+let api: Api;
+
+beforeEach(() => {
+  send.mockReset();
+  onUnauthorised.mockReset();
+  api = createApi({ clock: createServerClock(), fetch: send, onUnauthorised });
+});
+
+function answers(status: number, body?: unknown, headers: Record<string, string> = {}) {
+  send.mockImplementation(async () =>
+    body === undefined
+      ? new Response(null, { status, headers })
+      : new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } }),
+  );
+}
+
+async function failure(promise: Promise<unknown>): Promise<ApiError> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  return error as ApiError;
+}
+
+test('a call goes to its address on the own origin with JSON and its query', async () => {
+  answers(200, []);
+  await api.call(miningEndpoints.history, { params: { id }, query: { limit: '3' } });
+  expect(send).toHaveBeenCalledTimes(1);
+  const [url, init] = send.mock.calls[0]!;
+  expect(url).toBe(`/api/users/${id}/mining/history?limit=3`);
+  expect(init).toMatchObject({ method: 'GET', credentials: 'same-origin' });
+});
+
+test('what a user types into a path stays inside its segment', async () => {
+  answers(200, {});
+  await api.call(userEndpoints.byUsername, { params: { username: '../a?b#c' } });
+  expect(send.mock.calls[0]![0]).toBe('/api/users/username/..%2Fa%3Fb%23c');
+});
+
+test('a refusal carries the server’s text, type and fields', async () => {
+  answers(400, {
+    type: 'bad-input',
+    status: 400,
+    error: 'confirm is needed',
+    errors: [{ path: 'body.confirm', message: 'is needed' }],
+    requestId: 'r1',
+  });
+  const error = await failure(api.call(userEndpoints.remove, { params: { id }, body: { confirm: 'x' } }));
+  expect(error).toMatchObject({ kind: 'http', status: 400, type: 'bad-input', message: 'confirm is needed' });
+  expect(error.fields).toEqual([{ path: 'body.confirm', message: 'is needed' }]);
+  expect(error.retryable).toBe(false);
+});
+
+test.each([
+  [miningEndpoints.start, { params: { id } }, 'Failed to start mining'],
+  [miningEndpoints.current, { params: { id } }, 'Failed to get current session'],
+  [miningEndpoints.end, { params: { sessionId: id }, body: {} }, 'Failed to end mining session'],
+  [miningEndpoints.save, { params: { id, sessionId: id }, body: {} }, 'Failed to save mining progress'],
+  [miningEndpoints.history, { params: { id } }, 'Failed to get mining history'],
+  [userEndpoints.get, { params: { id } }, 'Failed to fetch user'],
+  [userEndpoints.putSettings, { params: { id }, body: {} }, 'Failed to update user settings'],
+])('a broken server gives the text of the specification: %#', async (endpoint, input, text) => {
+  answers(500, { type: 'internal', error: 'Internal error' });
+  expect((await failure(api.call(endpoint, input as never))).message).toBe(text);
+  send.mockImplementation(async () => new Response('<html>', { status: 502 }));
+  expect((await failure(api.call(endpoint, input as never))).message).toBe(text);
+});
+
+test('without any text a failure says its status', async () => {
+  send.mockImplementation(async () => new Response('', { status: 418 }));
+  expect((await failure(api.call(rewardEndpoints.solPrice))).message).toBe('HTTP 418');
+});
+
+test('no answer is a network error, with how long to wait when the server says', async () => {
+  send.mockRejectedValue(new TypeError('Failed to fetch'));
+  const lost = await failure(api.call(rewardEndpoints.solPrice));
+  expect(lost).toMatchObject({ kind: 'network', status: 0, message: 'Network error', retryable: true });
+  answers(503, { error: 'Not available right now' }, { 'retry-after': '7' });
+  expect((await failure(api.call(rewardEndpoints.solPrice))).retryAfterMs).toBe(7_000);
+});
+
+test('a call that takes too long ends as a timeout', async () => {
+  send.mockImplementation(
+    (_, init) => new Promise((_, reject) => init?.signal?.addEventListener('abort', () => reject(init.signal?.reason))),
+  );
+  expect((await failure(api.call(rewardEndpoints.solPrice, { timeoutMs: 5 }))).kind).toBe('timeout');
+});
+
+test('a claim that got no answer is tried once more with the same key, and never without one', async () => {
+  send.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  send.mockImplementationOnce(async () => Response.json({ success: true, rewardAmount: 5_000 }));
+  const answer = await api.call(rewardEndpoints.compensation, { body: { userId: id }, idempotencyKey: 'k1' });
+  expect(answer.rewardAmount).toBe(5_000);
+  const keys = send.mock.calls.map(([, init]) => (init?.headers as Record<string, string>)['idempotency-key']);
+  expect(keys).toEqual(['k1', 'k1']);
+
+  send.mockReset();
+  send.mockRejectedValue(new TypeError('Failed to fetch'));
+  await failure(api.call(rewardEndpoints.compensation, { body: { userId: id } }));
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+test('a session that has ended is told, except by calls that need none', async () => {
+  answers(401, { error: 'Sign in first' });
+  await failure(api.call(rewardEndpoints.currentEpoch));
+  expect(onUnauthorised).not.toHaveBeenCalled();
+  await failure(api.call(rewardEndpoints.solPrice));
+  expect(onUnauthorised).toHaveBeenCalledTimes(1);
+});

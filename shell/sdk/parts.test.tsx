@@ -1,0 +1,74 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { Part } from './parts';
+import { createTestSdk } from './testing';
+import { cleanup, renderWithSdk } from './testing/render';
+
+afterEach(cleanup);
+
+function withPanels(load: () => Promise<Record<string, () => React.ReactNode>>) {
+  const sdk = createTestSdk();
+  sdk.parts = {
+    load: vi.fn(load),
+    Skeleton: () => <p>loading</p>,
+    Failed: ({ retry }) => (
+      <button type="button" onClick={retry}>
+        Retry
+      </button>
+    ),
+  };
+  return sdk;
+}
+
+test('a part shows a skeleton at once and then itself', async () => {
+  const sdk = withPanels(async () => ({ 'node-card': () => <p>the card</p> }));
+  renderWithSdk(<Part name="mining/node-card" />, sdk);
+  expect(screen.getByText('loading')).toBeDefined();
+  expect(await screen.findByText('the card')).toBeDefined();
+});
+
+test('a module that does not load costs its own place only, and Retry asks for it anew', async () => {
+  let there = false;
+  const sdk = withPanels(async () => {
+    if (!there) throw new Error('gone');
+    return { 'node-card': () => <p>the card</p> };
+  });
+  const { user } = renderWithSdk(
+    <>
+      <Part name="mining/node-card" />
+      <p>neighbour</p>
+    </>,
+    sdk,
+  );
+  const retry = await screen.findByRole('button', { name: 'Retry' });
+  expect(screen.getByText('neighbour')).toBeDefined();
+  there = true;
+  await user.click(retry);
+  expect(await screen.findByText('the card')).toBeDefined();
+  expect(sdk.parts.load).toHaveBeenLastCalledWith('mining', { fresh: true });
+});
+
+test('a part that throws while it renders is fenced in', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const sdk = withPanels(async () => ({
+    'node-card': () => {
+      throw new Error('broken');
+    },
+  }));
+  renderWithSdk(
+    <>
+      <Part name="mining/node-card" />
+      <p>neighbour</p>
+    </>,
+    sdk,
+  );
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined();
+  expect(screen.getByText('neighbour')).toBeDefined();
+});
+
+test('a module without the part it should have says so in that place', async () => {
+  const sdk = withPanels(async () => ({}));
+  renderWithSdk(<Part name="mining/node-card" />, sdk);
+  expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined();
+});

@@ -1,0 +1,76 @@
+import type { UpdatedUser } from '@cord/contracts/http/users';
+import { beforeEach, expect, test } from 'vitest';
+import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
+
+const user = sampleUser({ balanceSeq: '100', current_balance: 50, total_earned: 60, comp_claim: false });
+const update = (changes: Partial<UpdatedUser>): UpdatedUser => ({ id: user.id, ...changes });
+let sdk: TestSdk;
+const record = () => sdk.session.state.get().user;
+
+beforeEach(() => {
+  sdk = createTestSdk({ user });
+});
+
+test('a newer ledger state replaces the older one', () => {
+  sdk.session.merge(update({ balanceSeq: '101', current_balance: 51, total_earned: 61 }));
+  expect(record()).toMatchObject({ balanceSeq: '101', current_balance: 51, total_earned: 61 });
+  expect(sdk.session.balance.get()?.micro).toBe(51_000_000n);
+});
+
+test('an answer that comes late never brings back an older balance, but what else it says counts', () => {
+  sdk.session.merge(update({ balanceSeq: '99', current_balance: 40, total_earned: 41, comp_claim: true }));
+  expect(record()).toMatchObject({ balanceSeq: '100', current_balance: 50, total_earned: 60, comp_claim: true });
+  expect(sdk.session.balance.get()?.micro).toBe(50_000_000n);
+});
+
+test('seqs are compared as numbers, not as text', () => {
+  sdk.session.merge(update({ balanceSeq: '1000', current_balance: 70 }));
+  sdk.session.merge(update({ balanceSeq: '999', current_balance: 60 }));
+  expect(record()?.current_balance).toBe(70);
+});
+
+test('a balance without a seq is not taken for a ledger state', () => {
+  sdk.session.merge(update({ current_balance: 1 }));
+  expect(record()?.current_balance).toBe(50);
+});
+
+test('the same seq settled to a later moment is taken, to an earlier one not', () => {
+  const later = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
+  const earlier = new Date(SAMPLE_NOW_MS - 5_000).toISOString();
+  sdk.session.merge(update({ balanceSeq: '100', current_balance: 52, serverTime: later }));
+  sdk.session.merge(update({ balanceSeq: '100', current_balance: 49, serverTime: earlier }));
+  expect(sdk.session.balance.get()).toEqual({ micro: 52_000_000n, asOfMs: SAMPLE_NOW_MS + 5_000 });
+});
+
+test('a part whose owner did not answer does not wipe out what is known', () => {
+  sdk.session.signIn({ ...user, balanceSeq: null, current_balance: null, rank: null, referralCode: null });
+  expect(record()).toMatchObject({ current_balance: 50, rank: 37, referralCode: 'K7M2QX9D' });
+});
+
+test('an update of another user is ignored', () => {
+  sdk.session.merge({ id: 'f'.repeat(32), balanceSeq: '500', current_balance: 9 });
+  expect(record()?.current_balance).toBe(50);
+  expect(sdk.told).toEqual([]);
+});
+
+test('tabs of one browser stay in step: balance, node and sign-out travel', () => {
+  const change = update({ balanceSeq: '101', current_balance: 51 });
+  sdk.session.merge(change);
+  sdk.session.observeNode(sampleMining());
+  expect(sdk.told.map((message) => message.kind)).toEqual(['user', 'node']);
+
+  const other = createTestSdk({ user });
+  for (const message of sdk.told) other.hear(message);
+  expect(other.session.state.get().user?.current_balance).toBe(51);
+  expect(other.session.node.get()?.id).toBe(sampleMining().id);
+  other.hear({ kind: 'signed-out' });
+  expect(other.session.state.get().status).toBe('signed-out');
+  expect(other.session.balance.get()).toBeNull();
+});
+
+test('a session that was read before the one known is not taken', () => {
+  const fresh = sampleMining({ earnings: 20, serverTime: new Date(SAMPLE_NOW_MS + 10_000).toISOString() });
+  sdk.session.observeNode(fresh);
+  sdk.session.observeNode(sampleMining({ earnings: 10 }));
+  expect(sdk.session.node.get()?.earnings).toBe(20);
+});
