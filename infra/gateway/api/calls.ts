@@ -1,0 +1,45 @@
+import type Koa from 'koa';
+import { clientAddress } from '../client-address.js';
+import type { GatewayConfig, UpstreamName } from '../config.js';
+import { BARE_POLICY } from '../headers.js';
+import type { Forward } from './forward.js';
+import { notFound, refuse } from './problem.js';
+import type { OwnerOf } from './routes.js';
+import type { Upstreams } from './upstreams.js';
+
+/** Longer than any service takes to answer or to refuse by itself. */
+const API_TIMEOUT_MS = 30_000;
+
+export interface Calls {
+  ownerOf: OwnerOf;
+  upstreams: Upstreams<UpstreamName>;
+  forward: Forward;
+  config: Pick<GatewayConfig, 'publicOrigin' | 'trustedProxies'>;
+}
+
+/** /api/<path> to the service that owns the path; what nobody owns is 404. */
+export function apiCalls({ ownerOf, upstreams, forward, config }: Calls): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next();
+    ctx.respond = false;
+    ctx.set('content-security-policy', BARE_POLICY);
+    const requestId = ctx.state['requestId'] as string;
+    const owner = ownerOf(ctx.path.slice('/api'.length));
+    if (!owner) return refuse(ctx.res, notFound, requestId);
+    const headers = forwardedHeaders(ctx, config, requestId);
+    const replicas = upstreams.inTurn(owner);
+    await forward(ctx.req, ctx.res, { replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers });
+  };
+}
+
+/** Who called and how, in place of whatever the client claims. */
+export function forwardedHeaders(ctx: Koa.Context, config: Calls['config'], requestId: string): Record<string, string> {
+  delete ctx.req.headers['forwarded'];
+  delete ctx.req.headers['x-real-ip'];
+  return {
+    'x-forwarded-for': clientAddress(ctx.req, config.trustedProxies),
+    'x-forwarded-proto': config.publicOrigin.protocol.slice(0, -1),
+    'x-forwarded-host': config.publicOrigin.host,
+    'x-request-id': requestId,
+  };
+}

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import { ENDPOINTS } from '@cord/contracts/http/index';
+import type { Log } from '@cord/kit/log';
+import Koa from 'koa';
+import { apiCalls } from './api/calls.js';
+import { createForward } from './api/forward.js';
+import { refuse } from './api/problem.js';
+import { ownersFrom } from './api/routes.js';
+import { Upstreams } from './api/upstreams.js';
+import { canonicalOrigin } from './canonical-origin.js';
+import type { GatewayConfig, UpstreamName } from './config.js';
+import { securityHeaders } from './headers.js';
+import { health } from './health.js';
+import { moduleFiles, shellFiles } from './static/files.js';
+import { nothingHere } from './static/not-found.js';
+import { builtPage, servePage } from './static/page.js';
+import { serveRegistry } from './static/registry.js';
+
+export interface Gateway {
+  app: Koa;
+  /** Attaches what needs the server itself (WebSockets of hot reload). */
+  attach(server: Server): void;
+  close(): void;
+}
+
+/**
+ * The one origin. A request meets, in this order: security headers, the canonical host name, health, in local mode
+ * /dev, the services, the files of shell and modules.
+ */
+export async function createGateway(config: GatewayConfig, log: Log): Promise<Gateway> {
+  const upstreams = new Upstreams<UpstreamName>(config.upstreams);
+  const calls = { ownerOf: ownersFrom(ENDPOINTS), upstreams, forward: createForward(), config };
+  const app = new Koa();
+  app.use(answerFailures(log));
+  app.use(securityHeaders(config.publicOrigin));
+  app.use(canonicalOrigin(config.publicOrigin));
+  app.use(health(upstreams));
+  if (config.local) {
+    const { localMode } = await import('./dev/local-mode.js');
+    app.use(localMode(calls));
+  }
+  app.use(apiCalls(calls));
+  const attach = await serveApp(app, config);
+  void upstreams.watch();
+  return { app, attach, close: () => upstreams.close() };
+}
+
+async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attach']> {
+  const { hotReload, local, shellDir, moduleStore } = config;
+  if (local && hotReload) {
+    const { serveHot } = await import('./dev/hot-reload.js');
+    return serveHot(app, hotReload, config);
+  }
+  app.use(serveRegistry(moduleStore));
+  app.use(servePage(builtPage(shellDir)));
+  app.use(moduleFiles(moduleStore));
+  app.use(shellFiles(shellDir));
+  app.use(nothingHere);
+  return () => undefined;
+}
+
+/** Gives the request its id, and turns an error of ours into problem details without a stack trace. */
+function answerFailures(log: Log): Koa.Middleware {
+  return async (ctx, next) => {
+    const requestId = randomUUID();
+    ctx.state['requestId'] = requestId;
+    ctx.set('x-request-id', requestId);
+    try {
+      await next();
+    } catch (error) {
+      log.error({ err: error, requestId, path: ctx.path }, 'a request failed in the gateway');
+      ctx.respond = false;
+      const message = 'Something went wrong here. Please try again.';
+      refuse(ctx.res, { status: 500, type: 'internal', message }, requestId);
+    }
+  };
+}

@@ -1,0 +1,76 @@
+import type { BlockList } from 'node:net';
+import { SERVICES } from '@cord/contracts/endpoint';
+import { baseConfig, cidrSet, isLocalMode, loadConfig } from '@cord/kit/config';
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ protocol: /^https?$/ })).min(1));
+const hotReload = z.object({
+  shell: z.url(),
+  remote: z.object({ name: z.string(), url: z.url(), prefix: z.string(), entry: z.string() }).nullable(),
+});
+
+/** A variable that holds JSON of a shape. */
+const jsonOf = <T extends z.ZodType>(shape: T) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue({ code: 'custom', message: 'is not JSON' });
+        return z.NEVER;
+      }
+    })
+    .pipe(shape);
+
+const schema = baseConfig
+  .pick({ NODE_ENV: true, HOST: true, DISCORD_CLIENT_ID: true, LOG_LEVEL: true, TRUSTED_PROXIES: true })
+  .extend({
+    PORT: port.default(8080),
+    /** Metrics and readiness have a port of their own, on loopback: never through the origin. */
+    METRICS_PORT: port.default(0),
+    PUBLIC_ORIGIN: baseConfig.shape.PUBLIC_ORIGIN,
+    UPSTREAMS: jsonOf(upstreams),
+    SHELL_DIR: z.string().min(1),
+    MODULE_STORE: z.string().min(1),
+    /** Addresses of the hot-reload servers; `npm run dev` sets it. */
+    HOT_RELOAD: jsonOf(hotReload).optional(),
+  });
+
+/** Services and, in local mode, the console of /dev. */
+export type UpstreamName = keyof z.output<typeof upstreams>;
+export type HotReload = z.output<typeof hotReload>;
+
+export interface GatewayConfig {
+  host: string;
+  port: number;
+  metricsPort: number;
+  publicOrigin: URL;
+  upstreams: Partial<Record<UpstreamName, string[]>>;
+  shellDir: string;
+  moduleStore: string;
+  trustedProxies: BlockList;
+  logLevel: string;
+  /** NODE_ENV is not production and there is no DISCORD_CLIENT_ID (design.md, Running it). */
+  local: boolean;
+  hotReload: HotReload | undefined;
+}
+
+/** @throws ConfigError naming the variable */
+export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
+  const given = loadConfig(schema, env);
+  return {
+    host: given.HOST,
+    port: given.PORT,
+    metricsPort: given.METRICS_PORT,
+    publicOrigin: new URL(given.PUBLIC_ORIGIN),
+    upstreams: given.UPSTREAMS,
+    shellDir: given.SHELL_DIR,
+    moduleStore: given.MODULE_STORE,
+    trustedProxies: cidrSet(given.TRUSTED_PROXIES),
+    logLevel: given.LOG_LEVEL,
+    local: isLocalMode(given),
+    hotReload: given.HOT_RELOAD,
+  };
+}

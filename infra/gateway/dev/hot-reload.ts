@@ -1,0 +1,40 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { createProxyServer } from 'httpxy';
+import type Koa from 'koa';
+import type { Gateway } from '../app.js';
+import type { GatewayConfig, HotReload } from '../config.js';
+import { moduleFiles } from '../static/files.js';
+import { servePage } from '../static/page.js';
+import { serveRegistry } from '../static/registry.js';
+
+/** `npm run dev`: page, assets and one module come from the hot-reload servers, the other modules from the store. */
+export function serveHot(
+  app: Koa,
+  { shell, remote }: HotReload,
+  { publicOrigin, moduleStore }: GatewayConfig,
+): Gateway['attach'] {
+  const proxy = createProxyServer({ changeOrigin: true });
+  const serverOf = (path: string) => (remote && path.startsWith(remote.prefix) ? remote.url : shell);
+  const sockets = [`ws://${publicOrigin.host}`];
+
+  app.use(serveRegistry(moduleStore, remote));
+  app.use(servePage(() => fetch(`${shell}/index.html`).then((answer) => answer.text()), sockets));
+  app.use(async (ctx, next) => {
+    if (remote && ctx.path.startsWith(remote.prefix)) return pass(ctx.req, ctx.res, ctx);
+    return next();
+  });
+  app.use(moduleFiles(moduleStore));
+  app.use((ctx) => pass(ctx.req, ctx.res, ctx));
+
+  return (server: Server) => {
+    server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+      proxy.ws(request, socket, { target: serverOf(request.url ?? '/') }, head).catch(() => socket.destroy());
+    });
+  };
+
+  async function pass(request: IncomingMessage, response: ServerResponse, ctx: Koa.Context): Promise<void> {
+    ctx.respond = false;
+    await proxy.web(request, response, { target: serverOf(ctx.path) });
+  }
+}

@@ -1,0 +1,39 @@
+import type Koa from 'koa';
+import { type Calls, forwardedHeaders } from '../api/calls.js';
+import { refuse } from '../api/problem.js';
+import { Faults } from './faults.js';
+
+/** Moving the clock answers only when everything that fell due has run. */
+const DEV_TIMEOUT_MS = 300_000;
+const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** /dev in local mode: faults here, everything else in the console. Nothing of this is loaded outside local mode. */
+export function localMode({ upstreams, forward, config }: Calls): Koa.Middleware {
+  const faults = new Faults();
+  return async (ctx, next) => {
+    const isDev = ctx.path === '/dev' || ctx.path.startsWith('/dev/');
+    const requestId = ctx.state['requestId'] as string;
+    if (isDev && !READS.has(ctx.method) && isForeign(ctx.get('origin'), config.publicOrigin)) {
+      const message = 'Writes under /dev are for this origin only.';
+      ctx.respond = false;
+      return refuse(ctx.res, { status: 403, type: 'foreign-origin', message }, requestId);
+    }
+    if (ctx.path === '/dev/faults') return faults.control(ctx);
+    const mayFail = !isDev || ctx.path.startsWith('/dev/discord');
+    if (mayFail && (await faults.strike(ctx))) return;
+    if (!isDev) return next();
+    ctx.respond = false;
+    const headers = forwardedHeaders(ctx, config, requestId);
+    await forward(ctx.req, ctx.res, {
+      replicas: upstreams.inTurn('dev'),
+      timeoutMs: DEV_TIMEOUT_MS,
+      requestId,
+      headers,
+    });
+  };
+}
+
+/** Another site's page; programs send no Origin. */
+function isForeign(origin: string, publicOrigin: URL): boolean {
+  return origin !== '' && origin !== publicOrigin.origin;
+}

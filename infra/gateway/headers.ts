@@ -1,0 +1,67 @@
+import type Koa from 'koa';
+import helmet from 'koa-helmet';
+
+const YEAR_SECONDS = 31_536_000;
+
+/** Policies of every bundle and of the loader of modules (infra/build/README.md, Content security policy). */
+const TRUSTED_TYPES = "cord-bundler cord-loader 'allow-duplicates'";
+
+/** What the app never asks a browser for. */
+const PERMISSIONS_POLICY = [
+  'accelerometer',
+  'camera',
+  'display-capture',
+  'geolocation',
+  'gyroscope',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'usb',
+]
+  .map((feature) => `${feature}=()`)
+  .join(', ');
+
+/** Answers without a page carry nothing that a browser may run or frame. */
+export const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/**
+ * The policy of the page: no inline code, no eval, Trusted Types at every sink.
+ * @param nonce fresh in each response
+ * @param socketOrigins addresses of hot reload under `npm run dev`, empty otherwise
+ */
+export function pagePolicy(nonce: string, socketOrigins: readonly string[] = []): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: https://cdn.discordapp.com",
+    "font-src 'self'",
+    ["connect-src 'self'", ...socketOrigins].join(' '),
+    "manifest-src 'self'",
+    "worker-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    `trusted-types ${TRUSTED_TYPES}`,
+  ].join('; ');
+}
+
+/** The headers that every answer has, whoever made it; the content policy is the answer's own. */
+export function securityHeaders(publicOrigin: URL): Koa.Middleware {
+  const secure = publicOrigin.protocol === 'https:';
+  const set = helmet({
+    contentSecurityPolicy: false,
+    strictTransportSecurity: secure ? { maxAge: YEAR_SECONDS, includeSubDomains: true } : false,
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
+    xFrameOptions: { action: 'deny' },
+  });
+  return async (ctx, next) => {
+    ctx.set('permissions-policy', PERMISSIONS_POLICY);
+    await set(ctx, next);
+  };
+}

@@ -1,0 +1,15 @@
+import type Koa from 'koa';
+import { BARE_POLICY } from '../headers.js';
+
+const PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Not found - CORD</title>
+<h1>There is nothing at this address</h1><p><a href="/">Back to CORD</a></p></html>
+`;
+
+/** An address that nobody answers: a page for people, a word for programs. */
+export const nothingHere: Koa.Middleware = (ctx) => {
+  ctx.status = 404;
+  ctx.set('content-security-policy', BARE_POLICY);
+  ctx.set('cache-control', 'no-cache');
+  ctx.body = ctx.accepts('text/plain', 'html') === 'html' ? PAGE : 'Not found\n';
+};

@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type Koa from 'koa';
+import { pagePolicy } from '../headers.js';
+
+const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+const NONCE_BYTES = 16;
+
+/** Where index.html comes from: the built file, or the hot-reload server. */
+export type PageSource = () => Promise<string>;
+
+/** The built index.html, read again when it has changed on disk. */
+export function builtPage(shellDir: string): PageSource {
+  const file = join(shellDir, 'index.html');
+  let kept: { mtimeMs: number; html: string } | undefined;
+  return async () => {
+    const { mtimeMs } = await stat(file);
+    if (kept?.mtimeMs !== mtimeMs) kept = { mtimeMs, html: await readFile(file, 'utf8') };
+    return kept.html;
+  };
+}
+
+/** Serves the app's one page with a fresh nonce in page and policy. */
+export function servePage(source: PageSource, socketOrigins: readonly string[] = []): Koa.Middleware {
+  return async (ctx, next) => {
+    const isPage = ctx.path === '/' || ctx.path === '/index.html';
+    if (!isPage || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    const nonce = randomBytes(NONCE_BYTES).toString('base64');
+    const html = await source();
+    ctx.set('content-security-policy', pagePolicy(nonce, socketOrigins));
+    ctx.set('cache-control', 'no-cache');
+    ctx.type = 'text/html; charset=utf-8';
+    ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce);
+  };
+}
