@@ -16,7 +16,7 @@ export interface KeyRing {
 
 export interface PublishedKey {
   kid: string;
-  jwk: JWK;
+  jwk: PublicJwk;
 }
 
 export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => number }): KeyRing {
@@ -39,7 +39,10 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
   }
 
   function published(): PublishedKey[] {
-    return publishedKeys(stored, now()).map(({ kid, publicJwk }) => ({ kid, jwk: JSON.parse(publicJwk) as JWK }));
+    return publishedKeys(stored, now()).map((key) => ({
+      kid: key.kid,
+      jwk: publicJwk.parse(JSON.parse(key.publicJwk)),
+    }));
   }
 
   async function current() {
@@ -59,10 +62,9 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
 async function makeKey(seal: Seal): Promise<Omit<StoredKey, 'generation' | 'signsFromMs'>> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
   const kid = randomBytes(16).toString('hex');
-  const publicJwk = { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' };
   return {
     kid,
-    publicJwk: JSON.stringify(publicJwk),
+    publicJwk: JSON.stringify({ ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' }),
     sealedPrivateJwk: seal.seal(JSON.stringify(await exportJWK(privateKey))),
   };
 }

@@ -1,7 +1,7 @@
+import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { KeyTimes } from '../domain/signing-keys.js';
-import { isDuplicateKey } from './duplicate-key.js';
 
 /** A signing key at rest. */
 export interface StoredKey extends KeyTimes {

@@ -1,6 +1,6 @@
+import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
-import { isDuplicateKey } from './duplicate-key.js';
 
 /** How far a first sign-in has come. Amount and key are fixed when the user is made (money.md, Credit). */
 export interface Onboarding {

@@ -1,0 +1,191 @@
+import { anticheatAssessed } from '@cord/contracts/events/user';
+import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
+import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress } from './domain/anticheat.js';
+import { outboxItem } from './domain/user-events.js';
+import type { AddressStore } from './store/addresses.js';
+import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './store/assessments.js';
+import type { MinedStore } from './store/mined.js';
+
+/** The network check (decisions, Anti-cheat): who mined from the same address, and what that does to the rate. */
+export interface AntiCheat {
+  /** The user's assessment, at most 5 minutes old (spec part 9). */
+  status(userId: string): Promise<AssessmentDoc>;
+  /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
+  efficiencyOf(userId: string): Promise<number>;
+  /** Looks anew unless that was done in the last 5 minutes: after every event that tells of mining. */
+  mined(userId: string): Promise<void>;
+  /** An admin clears a user, or takes that back. */
+  clear(userId: string, cleared: boolean): Promise<AssessmentDoc>;
+  /** An admin marks an address as shared by many people, or takes that back; false for an unknown address. */
+  markShared(addressHash: string, shared: boolean): Promise<boolean>;
+  /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */
+  forget(userId: string): Promise<void>;
+  /** Re-checks every 30 minutes whoever counts at an address, and forgets what is older than 30 days. */
+  sweep(): Promise<void>;
+}
+
+const BATCH = 64;
+/** From ten accounts on the level stays the last one; a few more, for users who come at the same moment. */
+const CROWD = 16;
+const CONFLICTS_MAX = 20;
+
+export function createAntiCheat(deps: {
+  mined: MinedStore;
+  assessments: AssessmentStore;
+  addresses: AddressStore;
+  relay: (userId: string) => void;
+  now: () => number;
+}): AntiCheat {
+  const { mined, assessments, addresses, relay, now } = deps;
+
+  async function current(userId: string): Promise<AssessmentDoc> {
+    const known = await assessments.of(userId);
+    if (known) return known;
+    await assessments.open(firstAssessment(userId, now()));
+    const opened = await assessments.of(userId);
+    if (!opened) throw new Error('the first assessment is gone');
+    return opened;
+  }
+
+  /** Where the user counts may have changed: the user is assessed, and whoever shares the old or the new address. */
+  async function recheck(userId: string): Promise<AssessmentDoc> {
+    const before = await current(userId);
+    const after = await assessUser(userId, { moves: true });
+    if (before.addressHash !== after.addressHash) {
+      if (before.addressHash !== null) await addressChanged(before.addressHash, userId);
+      if (after.addressHash !== null) await addressChanged(after.addressHash, userId);
+    }
+    return after;
+  }
+
+  /** A user came or went: the others at the address are assessed, unless it is so crowded that nothing changes for them. */
+  async function addressChanged(addressHash: string, userId: string): Promise<void> {
+    const users = await assessments.countAt(addressHash);
+    await addresses.note(addressHash, users, now());
+    if (users <= CROWD) await assessAllAt(addressHash, userId);
+  }
+
+  async function assessAllAt(addressHash: string, except: string | null): Promise<void> {
+    let after: string | null = null;
+    for (;;) {
+      const page: string[] = await assessments.usersAt(addressHash, after, BATCH);
+      for (const other of page) if (other !== except) await assessUser(other, { moves: false });
+      if (page.length < BATCH) return;
+      after = page.at(-1) ?? null;
+    }
+  }
+
+  /** One user, by compare-and-set. `moves`: whether the address where the user counts is worked out anew. */
+  async function assessUser(userId: string, { moves }: { moves: boolean }): Promise<AssessmentDoc> {
+    for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+      const before = await current(userId);
+      const atAddresses = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
+      const addressHash = moves ? countingAddress(atAddresses) : before.addressHash;
+      const others = addressHash === null ? 0 : await assessments.countAt(addressHash);
+      const joins = addressHash !== null && before.addressHash !== addressHash ? 1 : 0;
+      const addressIsShared = addressHash !== null && (await addresses.isShared(addressHash));
+      const assessed = assess({
+        accountsAtAddress: others + joins,
+        addressesOfUser: atAddresses.length,
+        cleared: before.cleared,
+        addressIsShared,
+      });
+      const stored = await store(before, { ...assessed, addressHash, addressIsShared });
+      if (stored) return stored;
+    }
+    throw new Error(`the assessment of ${userId} changed ${CONFLICTS_MAX} times under the writer`);
+  }
+
+  /** Stores an assessment, with its event when it says something new; null on conflict. */
+  async function store(before: AssessmentDoc, change: AssessmentChange): Promise<AssessmentDoc | null> {
+    const nowMs = now();
+    const after = { ...before, ...change, checkedAtMs: nowMs, seq: before.seq + 1 };
+    const events = saysTheSame(before, after) ? [] : [assessedItem(after)];
+    const written = await assessments.change(before, { ...change, checkedAtMs: nowMs }, events, nowMs);
+    if (!written) return null;
+    if (events.length > 0) relay(before._id);
+    return after;
+  }
+
+  async function isFresh(userId: string): Promise<boolean> {
+    const known = await assessments.of(userId);
+    return known !== null && known.seq > 0 && now() - known.checkedAtMs < ANTICHEAT_CACHE_MS;
+  }
+
+  return {
+    async status(userId) {
+      return (await isFresh(userId)) ? current(userId) : recheck(userId);
+    },
+    async efficiencyOf(userId) {
+      return (await assessments.of(userId))?.efficiencyHundredths ?? 100;
+    },
+    async mined(userId) {
+      if (!(await isFresh(userId))) await recheck(userId);
+    },
+    async clear(userId, cleared) {
+      for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+        const before = await current(userId);
+        if (await store(before, { cleared })) return assessUser(userId, { moves: true });
+      }
+      throw new Error('the assessment changed under the admin');
+    },
+    async markShared(addressHash, shared) {
+      if (!(await addresses.mark(addressHash, shared))) return false;
+      await assessAllAt(addressHash, null);
+      return true;
+    },
+    async forget(userId) {
+      const known = await assessments.of(userId);
+      await mined.removeUser(userId);
+      await assessments.remove(userId);
+      if (known?.addressHash) await addressChanged(known.addressHash, userId);
+    },
+    async sweep() {
+      const nowMs = now();
+      await mined.removeOlder(nowMs - ADDRESS_KEPT_MS);
+      await addresses.removeOlder(nowMs - ADDRESS_KEPT_MS);
+      for (;;) {
+        const due = await assessments.dueForCheck(nowMs - ANTICHEAT_RECHECK_MS, BATCH);
+        for (const userId of due) await recheck(userId);
+        if (due.length < BATCH) return;
+      }
+    },
+  };
+}
+
+/** Before anything was mined: clean. `seq` 0: nothing was told yet. */
+function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
+  const clean = assess({ accountsAtAddress: 0, addressesOfUser: 0, cleared: false, addressIsShared: false });
+  return {
+    _id: userId,
+    ...clean,
+    addressHash: null,
+    addressIsShared: false,
+    cleared: false,
+    checkedAtMs: nowMs,
+    seq: 0,
+    outbox: [],
+    dirtyAt: null,
+  };
+}
+
+function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
+  const told: (keyof Assessment | 'addressHash')[] = [
+    'penaltyLevel',
+    'efficiencyHundredths',
+    'isFlagged',
+    'totalUsersOnIp',
+    'addressHash',
+  ];
+  return told.every((field) => before[field] === after[field]);
+}
+
+function assessedItem(doc: AssessmentDoc) {
+  return outboxItem(anticheatAssessed, doc._id, doc.seq, doc.checkedAtMs, {
+    level: doc.penaltyLevel,
+    factorHundredths: doc.efficiencyHundredths,
+    isFlagged: doc.isFlagged,
+    usersOnAddress: doc.totalUsersOnIp,
+    addressKey: doc.addressHash,
+  });
+}

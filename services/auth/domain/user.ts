@@ -1,0 +1,69 @@
+import type { UserDoc } from '../store/users.js';
+import type { DiscordProfile } from './discord-profile.js';
+import { welcomeCredit } from './new-user.js';
+
+/** A newcomer's record. The welcome credit is fixed here, before anything is asked of the ledger (money.md, Credit). */
+export function newUser(given: {
+  userId: string;
+  profile: DiscordProfile;
+  referralCode: string | null;
+  returning: boolean;
+  isAdmin: boolean;
+  nowMs: number;
+}): UserDoc {
+  const { userId, profile, referralCode, returning, isAdmin, nowMs } = given;
+  const welcome = welcomeCredit(userId, profile.discordCreatedAtMs, nowMs);
+  return {
+    _id: userId,
+    ...fromProfile(profile),
+    discordId: profile.discordId,
+    discordCreatedAtMs: profile.discordCreatedAtMs,
+    joinedAtMs: nowMs,
+    lastLoginAtMs: nowMs,
+    locale: 'en',
+    theme: 'system',
+    autoStart: false,
+    notifications: true,
+    isAdmin,
+    returning,
+    onboarding: {
+      ledgerOpened: false,
+      welcomeKey: welcome.key,
+      welcomeMicro: welcome.amountMicro,
+      welcomeState: returning ? 'refused' : 'pending',
+      referralCode,
+      referralState: referralCode === null ? 'none' : 'pending',
+      referralBonusMicro: null,
+      dueAtMs: nowMs,
+      tries: 0,
+    },
+    greeting: { isNewUser: true, acknowledged: false },
+    seq: 1,
+    outbox: [],
+    dirtyAt: null,
+  };
+}
+
+/** What changes when a known user signs in: Discord's name and picture, the time, the greeting. */
+export function signedInAgain(
+  user: UserDoc,
+  profile: DiscordProfile,
+  { nowMs, isAdmin }: { nowMs: number; isAdmin: boolean },
+): Partial<UserDoc> {
+  const stillNew = user.greeting.isNewUser && !user.greeting.acknowledged;
+  return {
+    ...fromProfile(profile),
+    lastLoginAtMs: nowMs,
+    isAdmin: user.isAdmin || isAdmin,
+    greeting: { isNewUser: stillNew, acknowledged: false },
+  };
+}
+
+function fromProfile(profile: DiscordProfile) {
+  return {
+    username: profile.username,
+    usernameLower: profile.username.toLowerCase(),
+    discriminator: profile.discriminator,
+    avatar: profile.avatar,
+  };
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
+import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
+import type { AuthErrorKey } from '@cord/contracts/texts';
+import type { Context, Middleware } from 'koa';
+import { readDiscordProfile } from '../domain/discord-profile.js';
+import { failureOfAuthorize, LoginFailure } from '../domain/login-failure.js';
+import { accessTokenOf, type DiscordClient } from '../signin/discord-client.js';
+import { failureOfSignIn } from '../signin/failure-of-error.js';
+import type { DiscordGrant } from '../signin/grant.js';
+import type { SignInCookies } from '../signin/oauth-cookie.js';
+import type { SignIn } from '../signin/sign-in.js';
+import { sameText } from '../signin/signed-value.js';
+import type { TransactionDoc, TransactionStore } from '../store/transactions.js';
+
+const STATE_BYTES = 32;
+
+/**
+ * The browser's sign-in: two redirects around Discord. Grant speaks OAuth; this guard stands before it and lets through
+ * only what belongs to a transaction of this very browser (field-notes, grant and Koa).
+ */
+export interface DiscordRoutes {
+  /** GET /api/auth/discord[?ref=CODE] -> 302 to Discord. */
+  start: Middleware;
+  /** GET /api/auth/discord/callback -> 302 to the app, signed in or with /?auth_error=KEY. */
+  callback: Middleware;
+}
+
+export function createDiscordRoutes(deps: {
+  grant: DiscordGrant;
+  discord: DiscordClient;
+  transactions: TransactionStore;
+  cookies: SignInCookies;
+  signIn: SignIn;
+  now: () => number;
+  onFailure: (key: AuthErrorKey, error: unknown) => void;
+}): DiscordRoutes {
+  const { grant, discord, transactions, cookies, signIn, now, onFailure } = deps;
+
+  const start: Middleware = async (ctx) => {
+    const referralCode = referralCodeOf(ctx);
+    try {
+      const begun = await grant.begin(ctx, randomBytes(STATE_BYTES).toString('hex'));
+      const id = randomBytes(16).toString('hex');
+      await transactions.insert({ _id: id, ...begun, referralCode, expiresAtMs: now() + OAUTH_STATE_MS });
+      cookies.setTransaction(ctx, id);
+      ctx.set('Cache-Control', 'no-store');
+    } catch (error) {
+      fail(ctx, new LoginFailure('start_failed', null, { cause: error }));
+    }
+  };
+
+  const callback: Middleware = async (ctx) => {
+    try {
+      const transaction = await takeTransaction(ctx);
+      const code = codeOf(ctx);
+      const accessToken = accessTokenOf(await grant.finish(ctx, code, transaction));
+      const profile = await profileOf(accessToken);
+      const arrival = { profile, referralCode: transaction.referralCode, userAgent: ctx.get('user-agent') };
+      const { token, isNewUser } = await signIn(arrival);
+      cookies.setSession(ctx, token);
+      redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}`);
+    } catch (error) {
+      fail(ctx, failureOfSignIn(error));
+    }
+  };
+
+  /** The transaction of this browser and of this state, once. @throws LoginFailure `state` */
+  async function takeTransaction(ctx: Context): Promise<TransactionDoc> {
+    const id = cookies.takeTransaction(ctx);
+    const transaction = id === null ? null : await transactions.take(id, now());
+    const state = textOf(ctx.query['state']);
+    if (!transaction || state === null || !sameText(state, transaction.state)) throw new LoginFailure('state');
+    return transaction;
+  }
+
+  /** Who holds the token; Discord is told to forget it whatever comes of it. */
+  async function profileOf(accessToken: string) {
+    try {
+      return readDiscordProfile(await discord.me(accessToken));
+    } finally {
+      discord.revoke(accessToken).catch((error: unknown) => onFailure('network', error));
+    }
+  }
+
+  function fail(ctx: Context, failure: LoginFailure): void {
+    onFailure(failure.key, failure);
+    if (failure.description !== null) cookies.setErrorText(ctx, failure.description);
+    redirect(ctx, `/?auth_error=${failure.key}`);
+  }
+
+  return { start, callback };
+}
+
+/** The code of `?ref=`, null when it is none: an invalid code is not stored (spec part 5). */
+function referralCodeOf(ctx: Context): string | null {
+  const code = normaliseCode(textOf(ctx.query['ref']) ?? '');
+  return isReferralCode(code) ? code : null;
+}
+
+/** Discord's code, or why there is none. @throws LoginFailure */
+function codeOf(ctx: Context): string {
+  const error = textOf(ctx.query['error']);
+  if (error !== null) throw failureOfAuthorize(error, textOf(ctx.query['error_description']));
+  const code = textOf(ctx.query['code']);
+  if (code === null || code === '' || code.length > 512) throw new LoginFailure('code_expired');
+  return code;
+}
+
+function textOf(value: string | string[] | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function redirect(ctx: Context, location: string): void {
+  ctx.set('Cache-Control', 'no-store');
+  ctx.status = 302;
+  ctx.set('Location', location);
+  ctx.body = '';
+}

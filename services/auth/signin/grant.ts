@@ -1,0 +1,97 @@
+import grantModule, { type GrantConfig, type GrantResponse, type GrantSession, type KoaMiddleware } from 'grant';
+import type { Context } from 'koa';
+import { failureOfConnection } from '../domain/login-failure.js';
+import { DISCORD_TIMEOUT_MS } from './discord-client.js';
+
+/** Discord as an OAuth provider. */
+export interface GrantSettings {
+  authorizeUrl: string;
+  tokenUrl: string;
+  clientId: string;
+  clientSecret: string;
+  pkce: boolean;
+  /** Our callback, as registered at Discord. */
+  redirectUri: string;
+}
+
+/** What a transaction must keep between the two redirects. */
+export interface GrantTransaction {
+  state: string;
+  codeVerifier: string | null;
+}
+
+/** grant (koa) for the one provider; the guard in http/discord.ts decides when it runs. */
+export interface DiscordGrant {
+  /** Redirects the browser to Discord. */
+  begin(ctx: Context, state: string): Promise<GrantTransaction>;
+  /** Exchanges the code; the answer is Discord's token answer or {error}. @throws LoginFailure when nothing answers */
+  finish(ctx: Context, code: string, transaction: GrantTransaction): Promise<GrantResponse>;
+}
+
+/** Grant's declaration has no ESM form (field-notes, grant and Koa). */
+const koaGrant = (grantModule as unknown as { koa: (options: unknown) => KoaMiddleware }).koa;
+
+/** The part of a context that grant reads and writes. */
+interface GrantContext {
+  session: { grant?: GrantSession };
+  state: { grant?: { dynamic?: { state: string }; response?: GrantResponse } };
+}
+
+export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_TIMEOUT_MS): DiscordGrant {
+  const config: GrantConfig = {
+    defaults: { prefix: '/api/auth', transport: 'state', response: ['tokens'], state: true },
+    discord: {
+      oauth: 2,
+      authorize_url: settings.authorizeUrl,
+      access_url: settings.tokenUrl,
+      client_id: settings.clientId,
+      client_secret: settings.clientSecret,
+      redirect_uri: settings.redirectUri,
+      scope: ['identify'],
+      scope_delimiter: ' ',
+      custom_params: { prompt: 'consent' },
+      pkce: settings.pkce,
+    },
+  };
+  const middleware = koaGrant({ config, request: { timeout: timeoutMs } });
+  const toNothing = async () => undefined;
+
+  return {
+    async begin(ctx, state) {
+      const grantCtx = asGrantContext(ctx);
+      ctx.query = {}; // grant copies any query into the session
+      grantCtx.session = {};
+      grantCtx.state.grant = { dynamic: { state } };
+      await middleware(ctx, toNothing);
+      return { state, codeVerifier: grantCtx.session.grant?.code_verifier ?? null };
+    },
+
+    async finish(ctx, code, { state, codeVerifier }) {
+      const grantCtx = asGrantContext(ctx);
+      ctx.query = { code, state };
+      grantCtx.session = {
+        grant: { provider: 'discord', state, ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }) },
+      };
+      grantCtx.state.grant = {};
+      await within(timeoutMs, middleware(ctx, toNothing));
+      return grantCtx.state.grant.response ?? {};
+    },
+  };
+}
+
+function asGrantContext(ctx: Context): GrantContext {
+  return ctx as unknown as GrantContext;
+}
+
+/** Grant's own timeout ends with the first byte of an answer; this one holds for the whole call. */
+async function within(timeoutMs: number, call: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(failureOfConnection('timeout')), timeoutMs);
+  });
+  try {
+    await Promise.race([call, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

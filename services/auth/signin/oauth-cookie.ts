@@ -1,0 +1,56 @@
+import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
+import type { Context } from 'koa';
+import type { KeyedHash } from '../keys/keyed-hash.js';
+import { readSignedValue, signValue } from './signed-value.js';
+
+/** The cookies of a sign-in, written and read by hand: names and attributes are fixed (interface.md, Signing in). */
+export interface SignInCookies {
+  /** Binds the transaction to this browser for ten minutes. */
+  setTransaction(ctx: Context, transactionId: string): void;
+  /** The transaction of this browser, null without a valid cookie; clears the cookie. */
+  takeTransaction(ctx: Context): string | null;
+  setSession(ctx: Context, token: string): void;
+  clearSession(ctx: Context): void;
+  /** Discord's own words for the page: plain text, readable once by its script, signed so that the page shows only ours. */
+  setErrorText(ctx: Context, text: string): void;
+}
+
+/** Name of the session cookie by the origin's scheme: `__Host-` needs https. */
+export function sessionCookieName(secure: boolean): string {
+  return secure ? '__Host-cord' : 'cord';
+}
+
+/** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. */
+export const ERROR_COOKIE = 'cord_auth_error';
+const ERROR_SECONDS = 120;
+
+export function createSignInCookies(given: {
+  secure: boolean;
+  hash: KeyedHash;
+  sessionSeconds: number;
+}): SignInCookies {
+  const { secure, hash, sessionSeconds } = given;
+  const sessionName = sessionCookieName(secure);
+  const transactionName = `${sessionName}-oauth`;
+
+  /** Lax and not Strict: Strict is dropped on the way back from Discord (field-notes, grant and Koa). */
+  function set(ctx: Context, name: string, value: string, options: { seconds: number; readable?: boolean }) {
+    const parts = [`${name}=${value}`, 'Path=/', `Max-Age=${options.seconds}`, 'SameSite=Lax'];
+    if (!options.readable) parts.push('HttpOnly');
+    if (secure) parts.push('Secure');
+    ctx.append('Set-Cookie', parts.join('; '));
+  }
+
+  return {
+    setTransaction: (ctx, id) => set(ctx, transactionName, signValue(hash, id), { seconds: OAUTH_STATE_MS / 1000 }),
+    takeTransaction(ctx) {
+      const id = readSignedValue(hash, ctx.cookies.get(transactionName));
+      set(ctx, transactionName, '', { seconds: 0 });
+      return id;
+    },
+    setSession: (ctx, token) => set(ctx, sessionName, token, { seconds: sessionSeconds }),
+    clearSession: (ctx) => set(ctx, sessionName, '', { seconds: 0 }),
+    setErrorText: (ctx, text) =>
+      set(ctx, ERROR_COOKIE, signValue(hash, encodeURIComponent(text)), { seconds: ERROR_SECONDS, readable: true }),
+  };
+}

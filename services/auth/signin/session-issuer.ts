@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { signSession } from '@cord/kit/session-token';
+import { deviceOf } from '../domain/device.js';
+import type { KeyRing } from '../keys/key-ring.js';
+import type { Rights } from '../rights.js';
+import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
+
+/** Begins and ends sign-in sessions: an EdDSA token of 7 days, its jti in the store (design.md, Sign-in and rights). */
+export interface SessionIssuer {
+  /** A fresh session; the answer is its token. */
+  issue(userId: string, userAgent: string): Promise<string>;
+  /** Ends sessions of one user everywhere, within a second. */
+  end(jtis: readonly string[]): Promise<void>;
+}
+
+export function createSessionIssuer(deps: {
+  sessions: SessionStore;
+  keys: KeyRing;
+  rights: Rights;
+  now: () => number;
+}): SessionIssuer {
+  const { sessions, keys, rights, now } = deps;
+
+  async function issue(userId: string, userAgent: string): Promise<string> {
+    const nowMs = now();
+    const jti = randomBytes(16).toString('hex');
+    await sessions.insert({
+      _id: jti,
+      userId,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + SESSION_MS,
+      lastSeenAtMs: nowMs,
+      device: deviceOf(userAgent),
+    });
+    await endOldest(userId, nowMs);
+    const { kid, privateKey } = await keys.current();
+    return signSession(privateKey, kid, { userId, sessionId: jti, nowMs });
+  }
+
+  async function endOldest(userId: string, nowMs: number): Promise<void> {
+    const tooMany = (await sessions.ofUser(userId, nowMs)).slice(SESSIONS_MAX);
+    if (tooMany.length > 0) await end(tooMany.map((session) => session._id));
+  }
+
+  async function end(jtis: readonly string[]): Promise<void> {
+    for (const jti of jtis) await rights.revokeToken(jti);
+    await sessions.remove(jtis);
+  }
+
+  return { issue, end };
+}

@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import type { DiscordProfile } from '../domain/discord-profile.js';
+import { newUser, signedInAgain } from '../domain/user.js';
+import { userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
+import type { UserDoc, UserStore } from '../store/users.js';
+import type { Onboarding } from './onboarding.js';
+import type { SessionIssuer } from './session-issuer.js';
+
+/** Who comes from Discord, and how. */
+export interface Arrival {
+  profile: DiscordProfile;
+  /** A code carried through sign-in, already normalised. */
+  referralCode: string | null;
+  userAgent: string;
+}
+
+export interface SignedIn {
+  token: string;
+  user: UserDoc;
+  isNewUser: boolean;
+}
+
+/** Turns a Discord account into a signed-in user: one user for each account, whatever happens at once. */
+export type SignIn = (arrival: Arrival) => Promise<SignedIn>;
+
+export function createSignIn(deps: {
+  users: UserStore;
+  sessions: SessionIssuer;
+  onboarding: Onboarding;
+  /** Whether an account with this Discord id was erased before (money.md, Erasure). */
+  wasErased: (discordId: string) => Promise<boolean>;
+  isAdmin: (discordId: string) => boolean;
+  /** Publishes what the change wrote to the outbox, at once. */
+  relay: (userId: string) => void;
+  now: () => number;
+}): SignIn {
+  const { users, sessions, onboarding, wasErased, isAdmin, relay, now } = deps;
+
+  return async ({ profile, referralCode, userAgent }) => {
+    const known = await users.byDiscordId(profile.discordId);
+    const { user, isNewUser } = known ? await welcomeBack(known, profile) : await register(profile, referralCode);
+    const settled = await onboarding.resume(user);
+    relay(user._id);
+    const token = await sessions.issue(settled._id, userAgent);
+    return { token, user: settled, isNewUser };
+  };
+
+  async function register(profile: DiscordProfile, referralCode: string | null) {
+    const user = newUser({
+      userId: randomBytes(16).toString('hex'),
+      profile,
+      referralCode,
+      returning: await wasErased(profile.discordId),
+      isAdmin: isAdmin(profile.discordId),
+      nowMs: now(),
+    });
+    const registered = { ...user, outbox: [userRegisteredItem(user)], dirtyAt: now() };
+    if (await users.insert(registered)) return { user: registered, isNewUser: true };
+    const winner = await users.byDiscordId(profile.discordId);
+    if (!winner) throw new Error('the user of a concurrent sign-in is gone');
+    return welcomeBack(winner, profile);
+  }
+
+  async function welcomeBack(known: UserDoc, profile: DiscordProfile) {
+    const nowMs = now();
+    const admin = isAdmin(profile.discordId);
+    const user = await users.change(known._id, nowMs, (latest) => ({
+      set: signedInAgain(latest, profile, { nowMs, isAdmin: admin }),
+      events: (changed) => [userUpdatedItem(changed)],
+    }));
+    if (!user) throw new Error('the user was erased while signing in');
+    return { user, isNewUser: false };
+  }
+}

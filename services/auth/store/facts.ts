@@ -1,0 +1,61 @@
+import type { Connection } from 'mongoose';
+import { Schema } from 'mongoose';
+
+/** Parts of the user record that other services own; each is the state of its latest event. */
+export const FACT_PARTS = ['balance', 'badge', 'referral', 'checkin', 'task', 'compensation', 'cordclaim'] as const;
+export type FactPart = (typeof FACT_PARTS)[number];
+
+/** The event-fed copies of one user: the payload of the highest seq seen, null before the first. */
+export type Facts = Readonly<Record<FactPart, Readonly<Record<string, unknown>> | null>>;
+
+export interface FactStore {
+  /** Makes the empty copies of a new user. Without them events of this user are dropped, as of an erased one. */
+  open(userId: string): Promise<void>;
+  /** Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (design.md, Events). */
+  keep(userId: string, part: FactPart, seq: bigint, state: Record<string, unknown>): Promise<void>;
+  of(userId: string): Promise<Facts>;
+  remove(userId: string): Promise<void>;
+}
+
+interface FactDoc {
+  _id: string;
+  parts: Record<FactPart, { seq: bigint; state: Record<string, unknown> | null }>;
+}
+
+const NONE: Facts = Object.freeze(
+  Object.fromEntries(FACT_PARTS.map((part) => [part, null])) as unknown as Record<FactPart, null>,
+);
+
+const part = { seq: { type: BigInt, required: true }, state: { type: Schema.Types.Mixed, default: null } };
+const schema = new Schema<FactDoc>(
+  {
+    _id: { type: String, required: true },
+    parts: Object.fromEntries(FACT_PARTS.map((name) => [name, part])) as never,
+  },
+  { collection: 'facts', versionKey: false, strict: 'throw', minimize: false },
+);
+
+export function createFactStore(connection: Connection): FactStore {
+  const facts = connection.model<FactDoc>('Facts', schema);
+  return {
+    async open(userId) {
+      const empty = Object.fromEntries(FACT_PARTS.map((name) => [name, { seq: -1n, state: null }]));
+      await facts.create({ _id: userId, parts: empty as FactDoc['parts'] });
+    },
+    async keep(userId, name, seq, state) {
+      const path = `parts.${name}`;
+      await facts.updateOne(
+        { _id: userId, [`${path}.seq`]: { $lt: seq } },
+        { $set: { [`${path}.seq`]: seq, [`${path}.state`]: state } },
+      );
+    },
+    async of(userId) {
+      const doc = await facts.findById(userId).lean();
+      if (!doc) return NONE;
+      return Object.fromEntries(FACT_PARTS.map((name) => [name, doc.parts[name]?.state ?? null])) as unknown as Facts;
+    },
+    async remove(userId) {
+      await facts.deleteOne({ _id: userId });
+    },
+  };
+}
