@@ -1,0 +1,45 @@
+import type { Account } from './account.js';
+
+/** Accounts that a replica keeps in memory by default; about 2 KB each. */
+export const CACHE_MAX_DEFAULT = 20_000;
+
+/**
+ * The accounts that this replica wrote last, the least recently used out first. It may be behind: the compare-and-set
+ * tells (money.md, Outbox and relay).
+ */
+export class AccountCache {
+  private readonly accounts = new Map<string, Account>();
+
+  constructor(private readonly max: number = CACHE_MAX_DEFAULT) {}
+
+  get size(): number {
+    return this.accounts.size;
+  }
+
+  get(userId: string): Account | null {
+    return this.accounts.get(userId) ?? null;
+  }
+
+  /** Keeps the account unless a newer one is known. */
+  put(account: Account): void {
+    const known = this.accounts.get(account.userId);
+    if (known && known.seq > account.seq) return;
+    this.accounts.delete(account.userId);
+    this.accounts.set(account.userId, account);
+    if (this.accounts.size <= this.max) return;
+    const oldest = this.accounts.keys().next();
+    if (!oldest.done) this.accounts.delete(oldest.value);
+  }
+
+  /** After a relay: everything up to this seq has left the outbox. */
+  relayed(userId: string, seq: bigint): void {
+    const known = this.accounts.get(userId);
+    if (!known) return;
+    const announceSeq = known.announceSeq !== null && known.announceSeq > seq ? known.announceSeq : null;
+    this.accounts.set(userId, { ...known, outbox: known.outbox.filter((item) => item.seq > seq), announceSeq });
+  }
+
+  forget(userId: string): void {
+    this.accounts.delete(userId);
+  }
+}

@@ -1,0 +1,167 @@
+import type { Source } from '@cord/contracts/events/balance';
+import type { SessionRecord } from './session-record.js';
+
+/**
+ * The ledger account of one user as plain data (money.md, Account and entries). It is one document, so every change
+ * is one compare-and-set on `seq`. Amounts are micro-CORD, times ms since epoch. Never changed in place: each step
+ * (settle, credit, start, stop) takes an account and gives the next one.
+ */
+export interface Account {
+  readonly userId: string;
+  /** Version. Every written change raises it, and every entry takes one of its own. */
+  readonly seq: bigint;
+  /** Sum of all entries, of the outbox entries not yet written, and of `open`. */
+  readonly balanceMicro: bigint;
+  readonly openedAtMs: number;
+  /** Set when the user was erased: nothing is credited, started or announced any more (money.md, Erasure). */
+  readonly erasedAtMs: number | null;
+  readonly totals: Totals;
+  readonly node: Node;
+  readonly factors: Factors;
+  readonly open: OpenAccrual;
+  readonly epoch: EpochTotal;
+  /** Entries and node events that the relay has still to write and publish; at most OUTBOX_MAX. */
+  readonly outbox: readonly OutboxItem[];
+  /** The one overwritten slot for balance.changed: the seq that asked for it last; null when announced. */
+  readonly announceSeq: bigint | null;
+  /** From when mining alone may ask for another balance.changed (at most once per 30 s a user). */
+  readonly announceNextMs: number;
+}
+
+/** Sum of a UTC day, ISO week or month; an older key means 0 in the present one. */
+export interface Period {
+  readonly key: string;
+  /** Sources that count for rankings (money.md, Rankings). */
+  readonly micro: bigint;
+  /** Of which mining alone. */
+  readonly miningMicro: bigint;
+  /** Credited node time in the period, ms. */
+  readonly ranMs: number;
+  /** When `micro` was reached: ties rank by who was first. */
+  readonly reachedAtMs: number;
+}
+
+export interface Totals {
+  readonly allMicro: bigint;
+  readonly allReachedAtMs: number;
+  readonly day: Period;
+  readonly week: Period;
+  readonly month: Period;
+  readonly bySource: Readonly<Partial<Record<Source, bigint>>>;
+}
+
+/** The node and the session it runs or ran last. */
+export interface Node {
+  readonly status: 'idle' | 'active' | 'paused';
+  readonly sessionId: string | null;
+  readonly startedAtMs: number;
+  /** Credited up to here; never moves back. */
+  readonly lastAtMs: number;
+  /** The node pauses here unless somebody comes back before (decisions: 8 h after last contact). */
+  readonly leaseUntilMs: number;
+  /** Remainder of the last accrual, in 1 / CARRY_UNIT micro-CORD; lives on from session to session. */
+  readonly carry: bigint;
+  readonly sessionMicro: bigint;
+  /** Credited ms of this session. */
+  readonly sessionMs: number;
+  /** Credited ms of all sessions. */
+  readonly ranMs: number;
+  readonly firstStartedAtMs: number | null;
+  /** Keyed hash of the address the session was started from; null where none counts (decisions, anti-cheat). */
+  readonly addressHash: string | null;
+}
+
+/** What the rate is made of for this user, beside the epoch (decisions, Accrual). */
+export interface Factors {
+  /** Creation of the Discord account: the tier follows from the exact age. 0 once erased. */
+  readonly discordCreatedAtMs: number;
+  readonly antiCheatHundredths: bigint;
+  /** Version of the assessment in force; an older one changes nothing. */
+  readonly antiCheatSeq: bigint;
+  readonly badge: boolean;
+}
+
+/** Mined and credited, not yet an entry: one rate, one clock hour. */
+export interface OpenAccrual {
+  readonly sinceMs: number;
+  readonly amountMicro: bigint;
+  /** nano-CORD per minute. */
+  readonly rateNano: bigint;
+}
+
+/** The epoch in force at the last settled mining, and what was mined in it (decisions, currentEpochId). */
+export interface EpochTotal {
+  readonly id: string | null;
+  readonly joinedAtMs: number | null;
+  readonly micro: bigint;
+}
+
+/** One immutable credit; its id is the idempotency key. */
+export interface Entry {
+  readonly key: string;
+  readonly userId: string;
+  readonly seq: bigint;
+  readonly source: Source;
+  readonly amountMicro: bigint;
+  /** Balance after this entry. */
+  readonly balanceMicro: bigint;
+  readonly atMs: number;
+  readonly reason: string;
+}
+
+/** What the relay has to carry out of the account. The seq of each item is its own within the account. */
+export type OutboxItem =
+  | { readonly kind: 'entry'; readonly key: string; readonly seq: bigint; readonly entry: Entry }
+  | {
+      readonly kind: 'node';
+      readonly key: string;
+      readonly seq: bigint;
+      readonly verb: NodeVerb;
+      readonly atMs: number;
+      readonly session: SessionRecord;
+    };
+
+export type NodeVerb = 'started' | 'paused' | 'stopped';
+
+/** Most items an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). */
+export const OUTBOX_MAX = 64;
+/** From here on open mining stays open at the turn of the hour, so that credits and stops find room. */
+export const OUTBOX_SOFT_MAX = 48;
+
+/** A new account. @param discordCreatedAtMs creation of the Discord account, which gives the tier. */
+export function newAccount(userId: string, discordCreatedAtMs: number, nowMs: number): Account {
+  return {
+    userId,
+    seq: 1n,
+    balanceMicro: 0n,
+    openedAtMs: nowMs,
+    erasedAtMs: null,
+    totals: emptyTotals(nowMs),
+    node: {
+      status: 'idle',
+      sessionId: null,
+      startedAtMs: 0,
+      lastAtMs: 0,
+      leaseUntilMs: 0,
+      carry: 0n,
+      sessionMicro: 0n,
+      sessionMs: 0,
+      ranMs: 0,
+      firstStartedAtMs: null,
+      addressHash: null,
+    },
+    factors: { discordCreatedAtMs, antiCheatHundredths: 100n, antiCheatSeq: 0n, badge: false },
+    open: NOTHING_OPEN,
+    epoch: { id: null, joinedAtMs: null, micro: 0n },
+    outbox: [],
+    announceSeq: 1n,
+    announceNextMs: 0,
+  };
+}
+
+export const NOTHING_OPEN: OpenAccrual = { sinceMs: 0, amountMicro: 0n, rateNano: 0n };
+
+function emptyTotals(nowMs: number): Totals {
+  const empty = { key: '', micro: 0n, miningMicro: 0n, ranMs: 0, reachedAtMs: nowMs };
+  return { allMicro: 0n, allReachedAtMs: nowMs, day: empty, week: empty, month: empty, bySource: {} };
+}

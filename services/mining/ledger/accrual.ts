@@ -1,0 +1,64 @@
+import { hourStartMs } from '@cord/contracts/rules/days';
+import { rateNano } from '@cord/contracts/rules/rate';
+import { nextTierBirthdayMs, tierHundredths } from '@cord/contracts/rules/tiers';
+import type { Factors } from './account.js';
+import { type EpochTable, epochAt } from './epochs.js';
+
+const HOUR_MS = 3_600_000;
+
+/** A stretch of node time at one rate, within one clock hour (hence within one UTC day, week and month). */
+export interface RatedStretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** nano-CORD per minute. */
+  readonly rateNano: bigint;
+  readonly epochId: string | null;
+}
+
+/** What a running node of these factors earns at a time. */
+export interface RateMoment {
+  /** nano-CORD per minute. */
+  readonly rateNano: bigint;
+  readonly tierHundredths: bigint;
+  readonly epochHundredths: bigint;
+  readonly epochId: string | null;
+  /** First ms at which another rate holds: the end of the epoch or the tier birthday. */
+  readonly untilMs: number;
+}
+
+/** The rate at a time: tier by exact age, epoch by the table in use (money.md, Accrual). */
+export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMoment {
+  const epoch = epochAt(epochs, ms);
+  const tier = tierHundredths(ms - factors.discordCreatedAtMs);
+  return {
+    rateNano: rateNano({
+      tierHundredths: tier,
+      antiCheatHundredths: factors.antiCheatHundredths,
+      badge: factors.badge,
+      epochHundredths: epoch.hundredths,
+    }),
+    tierHundredths: tier,
+    epochHundredths: epoch.hundredths,
+    epochId: epoch.id,
+    untilMs: Math.min(epoch.untilMs, nextTierBirthdayMs(factors.discordCreatedAtMs, ms) ?? Number.POSITIVE_INFINITY),
+  };
+}
+
+/**
+ * The node time from one ms to another, cut at every turn of the hour, boundary of an epoch and tier birthday.
+ * Their lengths add up to toMs - fromMs; none is empty.
+ */
+export function* stretches(
+  fromMs: number,
+  toMs: number,
+  factors: Factors,
+  epochs: EpochTable,
+): Generator<RatedStretch, void, void> {
+  let atMs = fromMs;
+  while (atMs < toMs) {
+    const rate = rateAt(factors, epochs, atMs);
+    const untilMs = Math.min(toMs, rate.untilMs, hourStartMs(atMs) + HOUR_MS);
+    yield { fromMs: atMs, toMs: untilMs, rateNano: rate.rateNano, epochId: rate.epochId };
+    atMs = untilMs;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Source } from '@cord/contracts/events/balance';
+import type { Account, Entry } from './account.js';
+import { refuse } from './refusal.js';
+import { closeOpen, type Moment, pushItem, seal, settle } from './settle.js';
+import { addToTotals } from './totals.js';
+
+/** One credit as the caller has stored it. */
+export interface Credit {
+  readonly userId: string;
+  /** Idempotency key, unique for ever (money.md, Credit: Keys). */
+  readonly key: string;
+  readonly source: Source;
+  readonly amountMicro: bigint;
+  readonly reason: string;
+}
+
+/**
+ * Writes a credit into the account: what the node has earned becomes an entry first, then the credit is one.
+ * The caller has looked for the key before (outbox, then entries).
+ * @throws LedgerRefusal `erased-user`, `outbox-full`
+ */
+export function creditStep(account: Account, credit: Credit, moment: Moment): Account {
+  if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
+  const closed = closeOpen(settle(account, moment));
+  const seq = closed.seq + 1n;
+  const balanceMicro = closed.balanceMicro + credit.amountMicro;
+  const entry: Entry = {
+    key: credit.key,
+    userId: account.userId,
+    seq,
+    source: credit.source,
+    amountMicro: credit.amountMicro,
+    balanceMicro,
+    atMs: moment.nowMs,
+    reason: credit.reason,
+  };
+  const pushed = pushItem(closed, { kind: 'entry', key: credit.key, seq, entry });
+  const totals = addToTotals(pushed.totals, {
+    source: credit.source,
+    amountMicro: credit.amountMicro,
+    countsAtMs: moment.nowMs,
+    reachedAtMs: moment.nowMs,
+    ranMs: 0,
+  });
+  return seal(account, { ...pushed, balanceMicro, totals }, moment.nowMs, 'now');
+}
+
+/** The entry of a key that waits in the outbox. */
+export function entryInOutbox(account: Account, key: string): Entry | null {
+  for (const item of account.outbox) if (item.kind === 'entry' && item.key === key) return item.entry;
+  return null;
+}
+
+/**
+ * The same key must mean the same credit.
+ * @throws LedgerRefusal `key-conflict` when user, source or amount differ from what was written.
+ */
+export function assertSameCredit(entry: Entry, credit: Credit): void {
+  const same =
+    entry.userId === credit.userId && entry.source === credit.source && entry.amountMicro === credit.amountMicro;
+  if (!same) throw refuse('key-conflict', `Key ${credit.key} was used for another credit.`);
+}

@@ -1,0 +1,48 @@
+import type { EpochRow } from '@cord/contracts/events/rewards';
+
+/** One epoch as accrual needs it; the end is exclusive. */
+export interface EpochSpan {
+  readonly id: string;
+  readonly hundredths: bigint;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** The versioned table of epochs in use (money.md, Accrual): spans in order of time, none overlapping. */
+export interface EpochTable {
+  readonly version: bigint;
+  readonly spans: readonly EpochSpan[];
+}
+
+/** The epoch multiplier at a time, and until when it holds. */
+export interface EpochMoment {
+  readonly id: string | null;
+  readonly hundredths: bigint;
+  /** First ms at which another one holds; Infinity when none is known. */
+  readonly untilMs: number;
+}
+
+/** Before rewards has said anything, and between epochs, the multiplier is x1. */
+export const NO_EPOCHS: EpochTable = { version: 0n, spans: [] };
+const PLAIN_HUNDREDTHS = 100n;
+
+/** The table of an epoch.changed event. Where two epochs overlap, the later start holds from its start on. */
+export function epochTable(version: bigint, rows: readonly EpochRow[]): EpochTable {
+  const inOrder = [...rows].filter((row) => row.endAt > row.startAt).sort((a, b) => a.startAt - b.startAt);
+  const spans = inOrder.map((row, index) => ({
+    id: row.id,
+    hundredths: BigInt(row.multiplierHundredths),
+    startMs: row.startAt,
+    endMs: Math.min(row.endAt, inOrder[index + 1]?.startAt ?? row.endAt),
+  }));
+  return { version, spans: spans.filter((span) => span.endMs > span.startMs) };
+}
+
+/** The multiplier in force at a time. */
+export function epochAt(table: EpochTable, ms: number): EpochMoment {
+  for (const span of table.spans) {
+    if (ms < span.startMs) return { id: null, hundredths: PLAIN_HUNDREDTHS, untilMs: span.startMs };
+    if (ms < span.endMs) return { id: span.id, hundredths: span.hundredths, untilMs: span.endMs };
+  }
+  return { id: null, hundredths: PLAIN_HUNDREDTHS, untilMs: Number.POSITIVE_INFINITY };
+}

@@ -1,0 +1,39 @@
+import { type Account, OUTBOX_MAX } from './account.js';
+import { closeOpen, type Moment, seal, settle } from './settle.js';
+
+/* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry (decisions, Accrual). */
+
+/** The badge is owned. Idempotent. */
+export function badgeStep(account: Account, moment: Moment): Account {
+  if (account.factors.badge || account.erasedAtMs !== null) return account;
+  const closed = closeOpen(settle(account, moment));
+  return seal(account, { ...closed, factors: { ...closed.factors, badge: true } }, moment.nowMs, 'now');
+}
+
+/** An assessment of the network check. One that is not newer than what is in force changes nothing. */
+export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths: bigint, moment: Moment): Account {
+  if (assessedSeq <= account.factors.antiCheatSeq || account.erasedAtMs !== null) return account;
+  const same = hundredths === account.factors.antiCheatHundredths;
+  const settled = settle(account, moment);
+  const closed = same ? settled : closeOpen(settled);
+  const factors = { ...closed.factors, antiCheatSeq: assessedSeq, antiCheatHundredths: hundredths };
+  return seal(account, { ...closed, factors }, moment.nowMs, same ? 'sometimes' : 'now');
+}
+
+/**
+ * Erasure (money.md): the node stops, what it earned stays in the balance, and from here on nothing is credited or
+ * announced. The entries stay under the random id; what could tell the person goes.
+ */
+export function eraseStep(account: Account, moment: Moment): Account {
+  if (account.erasedAtMs !== null) return account;
+  const earned = settle(account, moment);
+  const settled = earned.outbox.length < OUTBOX_MAX ? closeOpen(earned) : earned;
+  const next: Account = {
+    ...settled,
+    erasedAtMs: moment.nowMs,
+    node: { ...settled.node, status: 'idle', addressHash: null },
+    factors: { ...settled.factors, discordCreatedAtMs: 0 },
+    announceSeq: null,
+  };
+  return seal(account, next, moment.nowMs, 'now');
+}

@@ -1,0 +1,179 @@
+import { type Account, type Entry, newAccount } from './account.js';
+import { AccountCache } from './account-cache.js';
+import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
+import type { EpochTable } from './epochs.js';
+import type { LedgerBus, LedgerStore } from './ports.js';
+import { LedgerRefusal, refuse } from './refusal.js';
+import { isDirty, relayAccount } from './relay.js';
+import type { Moment } from './settle.js';
+import { Turns } from './turns.js';
+
+/** Tries of one compare-and-set before the caller is asked to come back. */
+const TRIES_MAX = 32;
+
+export interface LedgerDeps {
+  readonly store: LedgerStore;
+  readonly bus: LedgerBus;
+  readonly nowMs: () => number;
+  readonly epochs: () => EpochTable;
+  readonly cache?: AccountCache;
+  /** Told when a relay after a write failed; the sweeper takes it up. */
+  readonly onRelayFailure?: (userId: string, error: unknown) => void;
+  /** Told of each lost compare-and-set. */
+  readonly onConflict?: (userId: string) => void;
+}
+
+/** The account after a step, and before it. */
+export interface Change {
+  readonly before: Account;
+  readonly after: Account;
+  readonly moment: Moment;
+}
+
+/** Result of a credit: the entry, new or found, and the account after it. */
+export interface Credited {
+  readonly entry: Entry;
+  readonly replayed: boolean;
+  readonly account: Account;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+/**
+ * The ledger over its store and bus (money.md). Each call reads the account, or takes it from memory, lets a pure step
+ * make the next one, and writes it by one compare-and-set on seq; a lost one is read and tried again.
+ */
+export function createLedger(deps: LedgerDeps) {
+  const { store, bus } = deps;
+  const cache = deps.cache ?? new AccountCache();
+  const turns = new Turns();
+  const relaying = new Map<string, Promise<void>>();
+
+  const moment = (): Moment => ({ nowMs: deps.nowMs(), epochs: deps.epochs() });
+
+  /** Opens the account of a new user; the account that stands when there is one. */
+  async function open(userId: string, discordCreatedAtMs: number): Promise<{ account: Account; created: boolean }> {
+    const known = await store.read(userId);
+    if (known) return { account: known, created: false };
+    const account = newAccount(userId, discordCreatedAtMs, deps.nowMs());
+    if (await store.insert(account)) {
+      relaySoon(account);
+      return { account, created: true };
+    }
+    return { account: await readOrRefuse(userId), created: false };
+  }
+
+  /**
+   * Applies a pure step by one compare-and-set. A step that changes nothing, or refuses, is believed only of a fresh
+   * read: memory may be behind.
+   * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
+   */
+  function change(userId: string, step: (account: Account, at: Moment) => Account): Promise<Change> {
+    return turns.take(userId, async () => {
+      let before = cache.get(userId);
+      let fresh = before === null;
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        before ??= await readOrRefuse(userId);
+        const at = moment();
+        const after = tryStep(() => step(before as Account, at), fresh);
+        if (after !== null && after !== before && (await write(before, after, at)))
+          return { before, after, moment: at };
+        if (after === before && fresh) return { before, after: before, moment: at };
+        before = null;
+        fresh = true;
+      }
+      throw refuse('busy', 'The account is busy. Try again.');
+    });
+  }
+
+  /**
+   * Credits once: look for the key in the outbox of the account, then in the entries, then compare-and-set; in this
+   * order (money.md, Credit).
+   * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
+   */
+  function credit(request: Credit): Promise<Credited> {
+    return turns.take(request.userId, async () => {
+      let known = cache.get(request.userId);
+      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+        const account = known ?? (await readOrRefuse(request.userId));
+        const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.key));
+        if (written) {
+          assertSameCredit(written, request);
+          return { entry: written, replayed: true, account: known ? await readOrRefuse(request.userId) : account };
+        }
+        const at = moment();
+        const after = tryStep(() => creditStep(account, request, at), known === null);
+        const entry = after && entryInOutbox(after, request.key);
+        if (after && entry && (await write(account, after, at))) return { entry, replayed: false, account: after };
+        known = null;
+      }
+      throw refuse('busy', 'The account is busy. Try again.');
+    });
+  }
+
+  /** The account as stored. Null when there is none. */
+  function read(userId: string): Promise<Account | null> {
+    return store.read(userId);
+  }
+
+  async function readOrRefuse(userId: string): Promise<Account> {
+    const account = await store.read(userId);
+    if (!account) throw refuse('unknown-user', 'No account of this user.');
+    return account;
+  }
+
+  /** True when written. On a conflict, or when the outcome is unknown, memory forgets the account. */
+  async function write(before: Account, after: Account, at: Moment): Promise<boolean> {
+    let written = false;
+    try {
+      written = await store.compareAndSet(before, after, at.nowMs);
+    } finally {
+      if (!written) cache.forget(before.userId);
+    }
+    if (!written) {
+      deps.onConflict?.(before.userId);
+      return false;
+    }
+    cache.put(after);
+    if (after.announceSeq === after.seq || after.outbox.length > before.outbox.length) relaySoon(after);
+    return true;
+  }
+
+  /** Relays what was just written, without keeping the caller; one relay of an account at a time. */
+  function relaySoon(account: Account): void {
+    const running = relaying.get(account.userId) ?? Promise.resolve();
+    const next = running
+      .then(() => relay(account.userId, cache.get(account.userId) ?? account))
+      .catch((error) => {
+        deps.onRelayFailure?.(account.userId, error);
+      });
+    relaying.set(account.userId, next);
+    void next.then(() => {
+      if (relaying.get(account.userId) === next) relaying.delete(account.userId);
+    });
+  }
+
+  /** Relays one account now. @throws what store or bus throw; nothing is lost by it. */
+  async function relay(userId: string, known: Account | null = null): Promise<void> {
+    if (known && !isDirty(known)) return;
+    const seq = await relayAccount(store, bus, userId, known);
+    if (seq !== null) cache.relayed(userId, seq);
+  }
+
+  /** Waits for the relays under way, as a stopping replica does. */
+  async function flush(): Promise<void> {
+    while (relaying.size > 0) await Promise.all(relaying.values());
+  }
+
+  return { open, change, credit, read, relay, flush, moment, forget: (userId: string) => cache.forget(userId) };
+}
+
+/** The step's account; null when it refuses on an account from memory, so that it is tried again on a fresh one. */
+function tryStep(step: () => Account, fresh: boolean): Account | null {
+  try {
+    return step();
+  } catch (error) {
+    if (!fresh && error instanceof LedgerRefusal) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,35 @@
+import type { Account, Entry, OutboxItem } from './account.js';
+import type { SessionRecord } from './session-record.js';
+
+/**
+ * What the ledger needs from a document store. Every call is one atomic operation on one document, or a read; any of
+ * them may fail with its effect done or not done.
+ */
+export interface LedgerStore {
+  read(userId: string): Promise<Account | null>;
+  /** Inserts a new account. False when there is one. */
+  insert(account: Account): Promise<boolean>;
+  /**
+   * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
+   * marked as dirty from `nowMs` on when there is something to relay. False when another wrote meanwhile.
+   */
+  compareAndSet(before: Account, next: Account, nowMs: number): Promise<boolean>;
+  /** The written entry of a key. */
+  findEntry(key: string): Promise<Entry | null>;
+  /** Writes entries where none of that key stands; one that stands is left as it is. */
+  putEntries(entries: readonly Entry[]): Promise<void>;
+  /** Writes final session records, the same way. */
+  putSessions(sessions: readonly SessionRecord[]): Promise<void>;
+  /** Empties outbox, slot and dirty mark where nothing was written since `seq`. False when something was. */
+  clearOutbox(userId: string, seq: bigint): Promise<boolean>;
+  /** Pulls relayed items by {key, seq}, and empties the slot unless a later change than `announcedSeq` asked again. */
+  pullOutbox(userId: string, items: readonly OutboxItem[], announcedSeq: bigint | null): Promise<void>;
+}
+
+/** Where events go. Publishing the same message id again within the stream's window does nothing. */
+export interface LedgerBus {
+  /** balance.changed with the whole state of the account at its seq. */
+  publishBalance(account: Account): Promise<void>;
+  /** node.started, node.paused or node.stopped. */
+  publishNode(item: Extract<OutboxItem, { kind: 'node' }>): Promise<void>;
+}

@@ -1,0 +1,26 @@
+/** A mining session at a change of its state. The record of an ended or paused session is final and never changes. */
+export interface SessionRecord {
+  readonly id: string;
+  readonly userId: string;
+  readonly status: 'active' | 'ended' | 'paused';
+  readonly startedAtMs: number;
+  /** null while it runs. */
+  readonly endedAtMs: number | null;
+  readonly creditedUntilMs: number;
+  readonly leaseUntilMs: number;
+  /** micro-CORD credited in this session. */
+  readonly earnedMicro: bigint;
+  /** Credited ms of this session, and of all sessions up to it. */
+  readonly sessionMs: number;
+  readonly ranMs: number;
+  readonly addressHash: string | null;
+  /** The rate at its last moment, nano-CORD per minute, and what made it. */
+  readonly rateNano: bigint;
+  readonly tierHundredths: bigint;
+  readonly antiCheatHundredths: bigint;
+  readonly badge: boolean;
+  readonly epochHundredths: bigint;
+  readonly epochId: string | null;
+  /** Account age at its last moment, tenths of a year (never the date of creation itself). */
+  readonly ageTenths: number;
+}

@@ -1,0 +1,166 @@
+import { ageTenths } from '@cord/contracts/rules/age';
+import { hourStartMs } from '@cord/contracts/rules/days';
+import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
+import {
+  type Account,
+  type Entry,
+  NOTHING_OPEN,
+  type NodeVerb,
+  OUTBOX_MAX,
+  OUTBOX_SOFT_MAX,
+  type OutboxItem,
+} from './account.js';
+import { type RatedStretch, rateAt, stretches } from './accrual.js';
+import type { EpochTable } from './epochs.js';
+import { refuse } from './refusal.js';
+import type { SessionRecord } from './session-record.js';
+import { addToTotals } from './totals.js';
+
+/** When a step happens, and by which table of epochs. */
+export interface Moment {
+  readonly nowMs: number;
+  readonly epochs: EpochTable;
+}
+
+/** Mining alone asks for balance.changed at most this often for one user (money.md, Outbox and relay). */
+export const ANNOUNCE_INTERVAL_MS = 30_000;
+
+/**
+ * Credits what the node has earned up to now, or up to the end of its lease: elapsed = max(0, min(now, lease) - lastAt)
+ * (money.md, Accrual). A lease that has ended pauses the node. Gives back the same account when there is nothing to do.
+ */
+export function settle(account: Account, moment: Moment): Account {
+  if (account.node.status !== 'active') return account;
+  const endMs = Math.min(moment.nowMs, account.node.leaseUntilMs);
+  let next = account;
+  for (const stretch of stretches(account.node.lastAtMs, endMs, account.factors, moment.epochs)) {
+    next = accrueStretch(next, stretch);
+  }
+  return moment.nowMs >= account.node.leaseUntilMs ? pause(next, moment) : next;
+}
+
+/** Adds one stretch to `open`; what stood open at another rate or from another hour becomes an entry first. */
+function accrueStretch(account: Account, stretch: RatedStretch): Account {
+  const before = mustClose(account, stretch) ? closeOpen(account) : account;
+  const { node, open, epoch } = before;
+  const ms = stretch.toMs - stretch.fromMs;
+  const { micro, carry } = accrue({ rateNano: stretch.rateNano, ms, carry: node.carry });
+  const sameEpoch = epoch.id === stretch.epochId;
+  return {
+    ...before,
+    balanceMicro: before.balanceMicro + micro,
+    totals: addToTotals(before.totals, {
+      source: 'mining',
+      amountMicro: micro,
+      countsAtMs: stretch.fromMs,
+      reachedAtMs: stretch.toMs,
+      ranMs: ms,
+    }),
+    node: {
+      ...node,
+      carry,
+      lastAtMs: stretch.toMs,
+      sessionMicro: node.sessionMicro + micro,
+      sessionMs: node.sessionMs + ms,
+      ranMs: node.ranMs + ms,
+    },
+    open: {
+      sinceMs: open.amountMicro === 0n ? stretch.fromMs : open.sinceMs,
+      amountMicro: open.amountMicro + micro,
+      rateNano: stretch.rateNano,
+    },
+    epoch: {
+      id: stretch.epochId,
+      joinedAtMs: sameEpoch ? (epoch.joinedAtMs ?? stretch.fromMs) : stretch.fromMs,
+      micro: sameEpoch ? epoch.micro + micro : micro,
+    },
+  };
+}
+
+function mustClose({ open, outbox }: Account, stretch: RatedStretch): boolean {
+  if (open.amountMicro === 0n || outbox.length >= OUTBOX_SOFT_MAX) return false;
+  return open.rateNano !== stretch.rateNano || hourStartMs(open.sinceMs) !== hourStartMs(stretch.fromMs);
+}
+
+/**
+ * Turns open mining into one immutable entry; without open mining the same account.
+ * @throws LedgerRefusal `outbox-full`
+ */
+export function closeOpen(account: Account): Account {
+  if (account.open.amountMicro === 0n) return account;
+  const seq = account.seq + 1n;
+  const entry: Entry = {
+    key: `mining:${account.userId}:${seq}`,
+    userId: account.userId,
+    seq,
+    source: 'mining',
+    amountMicro: account.open.amountMicro,
+    balanceMicro: account.balanceMicro,
+    atMs: account.node.lastAtMs,
+    reason: `Mining at ${rateToNumber(account.open.rateNano)} CORD/min`,
+  };
+  return { ...pushItem(account, { kind: 'entry', key: entry.key, seq, entry }), open: NOTHING_OPEN };
+}
+
+/** The account with one more thing to relay. @throws LedgerRefusal `outbox-full` */
+export function pushItem(account: Account, item: OutboxItem): Account {
+  if (account.outbox.length >= OUTBOX_MAX) throw refuse('outbox-full', 'Too much is waiting to be written. Try again.');
+  return { ...account, seq: item.seq, outbox: [...account.outbox, item] };
+}
+
+/** Adds a node event with the session as it stands. @throws LedgerRefusal `outbox-full` */
+export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment): Account {
+  const session = sessionRecord(
+    account,
+    verb === 'started' ? 'active' : verb === 'paused' ? 'paused' : 'ended',
+    moment,
+  );
+  const seq = account.seq + 1n;
+  return pushItem(account, { kind: 'node', key: `node:${session.id}:${verb}`, seq, verb, atMs: moment.nowMs, session });
+}
+
+/** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */
+function pause(account: Account, moment: Moment): Account {
+  if (account.outbox.length + 2 > OUTBOX_MAX) return account;
+  const paused = pushNodeEvent(closeOpen(account), 'paused', moment);
+  return { ...paused, node: { ...paused.node, status: 'paused' } };
+}
+
+/** The session that runs or ran last, as a record. The rate is that of its last credited moment. */
+export function sessionRecord(account: Account, status: SessionRecord['status'], moment: Moment): SessionRecord {
+  const { node, factors } = account;
+  const rate = rateAt(factors, moment.epochs, node.lastAtMs);
+  return {
+    id: node.sessionId ?? '',
+    userId: account.userId,
+    status,
+    startedAtMs: node.startedAtMs,
+    endedAtMs: status === 'active' ? null : node.lastAtMs,
+    creditedUntilMs: node.lastAtMs,
+    leaseUntilMs: node.leaseUntilMs,
+    earnedMicro: node.sessionMicro,
+    sessionMs: node.sessionMs,
+    ranMs: node.ranMs,
+    addressHash: node.addressHash,
+    rateNano: rate.rateNano,
+    tierHundredths: rate.tierHundredths,
+    antiCheatHundredths: factors.antiCheatHundredths,
+    badge: factors.badge,
+    epochHundredths: rate.epochHundredths,
+    epochId: rate.epochId,
+    ageTenths: ageTenths(factors.discordCreatedAtMs, node.lastAtMs),
+  };
+}
+
+/**
+ * Finishes a step for the compare-and-set: one more seq, and the announcement that the change asks for. `now` asks at
+ * once (credits, starts, stops); `sometimes` at most once per ANNOUNCE_INTERVAL_MS, in the one overwritten slot.
+ */
+export function seal(before: Account, next: Account, nowMs: number, announce: 'now' | 'sometimes'): Account {
+  if (next === before) return before;
+  const seq = next.seq + 1n;
+  const changedNode = next.node.status !== before.node.status;
+  const due = announce === 'now' || changedNode || nowMs >= before.announceNextMs;
+  if (!due || next.erasedAtMs !== null) return { ...next, seq };
+  return { ...next, seq, announceSeq: seq, announceNextMs: nowMs + ANNOUNCE_INTERVAL_MS };
+}

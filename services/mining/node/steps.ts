@@ -1,0 +1,70 @@
+import { LEASE_MS } from '@cord/contracts/rules/timings';
+import type { Account } from '../ledger/account.js';
+import { refuse } from '../ledger/refusal.js';
+import { closeOpen, type Moment, pushNodeEvent, seal, settle } from '../ledger/settle.js';
+
+/* What a person does to the node, as pure steps over the account (money.md, Accrual; decisions). */
+
+/** Ids and address that a new session takes; made by the caller, so that the step is pure. */
+export interface NewSession {
+  readonly sessionId: string;
+  /** Keyed hash of the address; null where none counts. */
+  readonly addressHash: string | null;
+}
+
+/**
+ * Starts a new session. While the node runs it is the same session again, and a contact.
+ * @throws LedgerRefusal `erased-user`, `outbox-full`
+ */
+export function startStep(account: Account, session: NewSession, moment: Moment): Account {
+  if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
+  const settled = settle(account, moment);
+  if (settled.node.status === 'active') {
+    if (moment.nowMs < settled.node.leaseUntilMs) return contactStep(account, moment);
+    throw refuse('outbox-full', 'Too much is waiting to be written. Try again.');
+  }
+  const startedAtMs = Math.max(moment.nowMs, settled.node.lastAtMs);
+  const started: Account = {
+    ...settled,
+    node: {
+      ...settled.node,
+      status: 'active',
+      sessionId: session.sessionId,
+      startedAtMs,
+      lastAtMs: startedAtMs,
+      leaseUntilMs: startedAtMs + LEASE_MS,
+      sessionMicro: 0n,
+      sessionMs: 0,
+      firstStartedAtMs: settled.node.firstStartedAtMs ?? startedAtMs,
+      addressHash: session.addressHash,
+    },
+  };
+  return seal(account, pushNodeEvent(started, 'started', moment), moment.nowMs, 'now');
+}
+
+/** Save, or a look at the running session: settles and renews the lease. On an idle or paused node nothing changes. */
+export function contactStep(account: Account, moment: Moment): Account {
+  const settled = settle(account, moment);
+  const { node } = settled;
+  const leaseUntilMs = Math.max(node.leaseUntilMs, moment.nowMs + LEASE_MS);
+  const renews = node.status === 'active' && moment.nowMs < node.leaseUntilMs && leaseUntilMs !== node.leaseUntilMs;
+  const next = renews ? { ...settled, node: { ...node, leaseUntilMs } } : settled;
+  return seal(account, next, moment.nowMs, 'sometimes');
+}
+
+/** What the sweep does to a lease that has ended; a lease that was renewed meanwhile changes nothing. */
+export function expireStep(account: Account, moment: Moment): Account {
+  if (account.node.status !== 'active' || moment.nowMs < account.node.leaseUntilMs) return account;
+  return seal(account, settle(account, moment), moment.nowMs, 'now');
+}
+
+/**
+ * Stops the node: settled, the session ended. Stopping an idle node changes nothing; a paused one becomes idle.
+ * @throws LedgerRefusal `outbox-full`
+ */
+export function stopStep(account: Account, moment: Moment): Account {
+  const settled = settle(account, moment);
+  if (settled.node.status === 'idle') return account;
+  const ended = settled.node.status === 'active' ? pushNodeEvent(closeOpen(settled), 'stopped', moment) : settled;
+  return seal(account, { ...ended, node: { ...ended.node, status: 'idle' } }, moment.nowMs, 'now');
+}

@@ -1,0 +1,133 @@
+import type { Fault } from './simulation/modules.js';
+
+/** Deliberate faults in the real code; the simulation has to catch each of them. */
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'entries are looked at before the outbox',
+    file: 'ledger/ledger.ts',
+    from: `        const account = known ?? (await readOrRefuse(request.userId));
+        const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.key));`,
+    to: `        const early = await store.findEntry(request.key);
+        const account = known ?? (await readOrRefuse(request.userId));
+        const written = early ?? entryInOutbox(account, request.key);`,
+  },
+  {
+    name: 'a retry does not look for its key in the entries',
+    file: 'ledger/ledger.ts',
+    from: 'entryInOutbox(account, request.key) ?? (await store.findEntry(request.key))',
+    to: 'entryInOutbox(account, request.key)',
+  },
+  {
+    name: 'a retry does not look for its key in the outbox',
+    file: 'ledger/ledger.ts',
+    from: 'entryInOutbox(account, request.key) ?? (await store.findEntry(request.key))',
+    to: 'await store.findEntry(request.key)',
+  },
+  {
+    name: 'a key may take another amount',
+    file: 'ledger/credit.ts',
+    from: ' && entry.amountMicro === credit.amountMicro',
+    to: '',
+  },
+  {
+    name: 'the slot is pulled without its seq',
+    file: 'ledger/relay.ts',
+    from: 'store.pullOutbox(userId, account.outbox, announcedSeq)',
+    to: 'store.pullOutbox(userId, account.outbox, 1n << 62n)',
+  },
+  {
+    name: 'the outbox is emptied whatever was written since',
+    file: 'ledger/relay.ts',
+    from: 'if (await store.clearOutbox(userId, account.seq)) return account.seq;\n    await store.pullOutbox',
+    to: `if (await store.clearOutbox(userId, (await store.read(userId))?.seq ?? 0n)) return account.seq;
+    await store.pullOutbox`,
+  },
+  {
+    name: 'published before the entries are written',
+    file: 'ledger/relay.ts',
+    from: `    await writeOut(store, account);
+    const announcedSeq = await publishOut(bus, account);`,
+    to: `    const announcedSeq = await publishOut(bus, account);
+    await writeOut(store, account);`,
+  },
+  {
+    name: 'pulled before the entries are written',
+    file: 'ledger/relay.ts',
+    from: `    await writeOut(store, account);
+    const announcedSeq`,
+    to: `    await store.pullOutbox(userId, account.outbox, null);
+    await writeOut(store, account);
+    const announcedSeq`,
+  },
+  {
+    name: 'the carry is dropped',
+    file: 'ledger/settle.ts',
+    from: 'carry: node.carry });',
+    to: 'carry: 0n });',
+  },
+  {
+    name: 'the lease does not end the earning',
+    file: 'ledger/settle.ts',
+    from: 'const endMs = Math.min(moment.nowMs, account.node.leaseUntilMs);',
+    to: 'const endMs = moment.nowMs;',
+  },
+  {
+    name: 'compare-and-set against whatever seq stands there',
+    file: 'ledger/ledger.ts',
+    from: 'written = await store.compareAndSet(before, after, at.nowMs);',
+    to: `const there = await store.read(before.userId);
+      written = await store.compareAndSet({ ...before, seq: there?.seq ?? before.seq }, after, at.nowMs);`,
+  },
+  {
+    name: 'a lost compare-and-set counts as written',
+    file: 'ledger/ledger.ts',
+    from: `      deps.onConflict?.(before.userId);
+      return false;`,
+    to: `      deps.onConflict?.(before.userId);
+      return true;`,
+  },
+  {
+    name: 'a factor changes before the old rate is settled',
+    file: 'ledger/factors.ts',
+    from: `  const closed = closeOpen(settle(account, moment));
+  return seal(account, { ...closed, factors: { ...closed.factors, badge: true } }, moment.nowMs, 'now');`,
+    to: `  const rerated = { ...account, factors: { ...account.factors, badge: true } };
+  return seal(account, closeOpen(settle(rerated, moment)), moment.nowMs, 'now');`,
+  },
+  {
+    name: 'an older assessment comes back into force',
+    file: 'ledger/factors.ts',
+    from: 'assessedSeq <= account.factors.antiCheatSeq || ',
+    to: '',
+  },
+  {
+    name: 'the day does not turn in the middle of a stretch',
+    file: 'ledger/accrual.ts',
+    from: 'Math.min(toMs, rate.untilMs, hourStartMs(atMs) + HOUR_MS)',
+    to: 'Math.min(toMs, rate.untilMs)',
+  },
+  {
+    name: 'a write puts back the outbox it remembers',
+    file: 'ledger/account-write.ts',
+    from: 'next.outbox.filter((item) => item.seq > before.seq)',
+    to: 'next.outbox',
+  },
+  {
+    name: 'nothing changed is believed of memory that may be behind',
+    file: 'ledger/ledger.ts',
+    from: 'if (after === before && fresh) return',
+    to: 'if (after === before) return',
+  },
+  {
+    name: 'an announcement does not mark the account for the sweeper',
+    file: 'ledger/account-write.ts',
+    from: 'asks || newItems.length > 0 ? nowMs : null',
+    to: 'newItems.length > 0 ? nowMs : null',
+  },
+  {
+    name: 'an erased user is still credited',
+    file: 'ledger/credit.ts',
+    from: "if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');",
+    to: '',
+  },
+];

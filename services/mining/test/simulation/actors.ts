@@ -1,0 +1,135 @@
+import type { Source } from '@cord/contracts/events/balance';
+import type { LedgerRefusal } from '../../ledger/refusal.js';
+import { Violation } from './model-backend.js';
+import type { World } from './world.js';
+
+/** What a caller of the ledger has stored before it asks (money.md, Credit). */
+export interface IntendedCredit {
+  userId: string;
+  key: string;
+  source: Source;
+  amountMicro: bigint;
+}
+
+const SOURCES: readonly Source[] = ['task', 'checkin', 'commission', 'welcome', 'compensation'];
+const YEAR_MS = 31_557_600_000;
+
+/** Users of different ages; the second has a tier birthday in the middle of the run. */
+export function usersOf(world: World): { id: string; createdAtMs: number }[] {
+  return [
+    { id: 'a'.repeat(31) + '1', createdAtMs: world.nowMs - 9.5 * YEAR_MS },
+    { id: 'a'.repeat(31) + '2', createdAtMs: world.nowMs + 5_400_000 - 3 * YEAR_MS },
+    { id: 'a'.repeat(31) + '3', createdAtMs: world.nowMs - 40 * 86_400_000 },
+  ];
+}
+
+/** Tries until it is answered, as callers with a stored key do. @throws what the ledger refuses for good */
+export async function insist<R>(world: World, call: () => Promise<R>): Promise<R> {
+  for (;;) {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof Violation) throw error;
+      if (error instanceof Error && error.name === 'LedgerRefusal' && !(error as LedgerRefusal).retryable) throw error;
+      world.nowMs += world.chance.int(50);
+    }
+  }
+}
+
+/** Credits with a stored key; then now and then replays it, also with another amount, which must be refused. */
+export async function creditor(world: World, userId: string, name: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n += 1) {
+    const intended: IntendedCredit = {
+      userId,
+      key: `${name}:${userId}:${n}`,
+      source: world.chance.pick(SOURCES),
+      amountMicro: BigInt(1 + world.chance.int(5_000_000)),
+    };
+    const twice = world.chance.oneIn(3) ? [intended, intended] : [intended];
+    const answered = await Promise.all(twice.map((same) => creditOnce(world, same)));
+    if (answered.includes(false)) return;
+    if (world.chance.oneIn(3)) await creditOnce(world, intended);
+    if (world.chance.oneIn(4)) await otherAmount(world, intended);
+  }
+}
+
+/** False when the user is erased: then nothing more is to be had. */
+async function creditOnce(world: World, intended: IntendedCredit): Promise<boolean> {
+  const answer = await insist(world, () =>
+    world.call((ledger) => ledger.credit({ ...intended, reason: 'simulated' })),
+  ).catch((error) => {
+    if ((error as LedgerRefusal).type === 'erased-user') return null;
+    throw error;
+  });
+  if (answer === null) return false;
+  if (answer.entry.amountMicro !== intended.amountMicro) throw new Violation('answered with another amount');
+  world.backend.acknowledge(intended.userId, intended.key, intended.amountMicro);
+  return true;
+}
+
+async function otherAmount(world: World, intended: IntendedCredit): Promise<void> {
+  const amountMicro = intended.amountMicro + 1n;
+  const refused = await insist(world, () =>
+    world.call((ledger) => ledger.credit({ ...intended, amountMicro, reason: 'simulated' })),
+  ).then(
+    () => false,
+    (error) => (error as LedgerRefusal).type === 'key-conflict',
+  );
+  if (!refused) throw new Violation(`key ${intended.key} took another amount`);
+}
+
+/** A tab: starts, saves, sometimes stops; gives up on errors, as a page does that is closed. */
+export async function tab(world: World, userId: string, name: string, count: number): Promise<void> {
+  const { node } = world.modules;
+  for (let n = 0; n < count; n += 1) {
+    const sessionId = `${name}:${userId.slice(-1)}:${n}`;
+    const act = world.chance.int(10);
+    const step =
+      act === 0
+        ? node.stopStep
+        : act === 1
+          ? (...[account, at]: Parameters<typeof node.stopStep>) =>
+              node.startStep(account, { sessionId, addressHash: null }, at)
+          : node.contactStep;
+    await world.call((ledger) => ledger.change(userId, step)).catch(giveUp);
+  }
+}
+
+function giveUp(error: unknown): void {
+  if (error instanceof Violation) throw error;
+}
+
+/** Badge and anti-cheat events, delivered until acknowledged, sometimes twice and out of order. */
+export async function factorEvents(world: World, userId: string): Promise<void> {
+  const { factors } = world.modules;
+  const deliver = (seq: bigint, hundredths: bigint) =>
+    insist(world, () =>
+      world.call((ledger) =>
+        ledger.change(userId, (account, at) => factors.antiCheatStep(account, seq, hundredths, at)),
+      ),
+    );
+  await deliver(2n, 75n);
+  await insist(world, () => world.call((ledger) => ledger.change(userId, factors.badgeStep)));
+  await deliver(1n, 100n);
+  await deliver(3n, world.chance.pick([30n, 50n, 100n]));
+  await insist(world, () => world.call((ledger) => ledger.change(userId, factors.badgeStep)));
+}
+
+/** Erases a user in the middle of everything. */
+export async function eraser(world: World, userId: string): Promise<void> {
+  for (let n = world.chance.int(12); n > 0; n -= 1) await world.sweep().catch(giveUp);
+  await insist(world, () => world.call((ledger) => ledger.change(userId, world.modules.factors.eraseStep)));
+}
+
+/** Ends of leases, as the sweep finds them. */
+export async function leaseSweeper(world: World, userIds: readonly string[], rounds: number): Promise<void> {
+  for (let n = 0; n < rounds; n += 1) {
+    const userId = world.chance.pick(userIds);
+    await world.call((ledger) => ledger.change(userId, world.modules.node.expireStep)).catch(giveUp);
+  }
+}
+
+/** The outbox sweeper. */
+export async function outboxSweeper(world: World, rounds: number): Promise<void> {
+  for (let n = 0; n < rounds; n += 1) await world.sweep().catch(giveUp);
+}

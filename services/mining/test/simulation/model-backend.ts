@@ -1,0 +1,202 @@
+import type { Account, Entry, OutboxItem } from '../../ledger/account.js';
+import type { accountWrite } from '../../ledger/account-write.js';
+import type { EpochTable } from '../../ledger/epochs.js';
+import type { DirtyAccount } from '../../ledger/relay-sweep.js';
+import type { SessionRecord } from '../../ledger/session-record.js';
+import { Oracle } from './oracle.js';
+
+interface Doc {
+  account: Account;
+  dirtyAtMs: number | null;
+  failures: number;
+}
+
+export class Violation extends Error {}
+
+/**
+ * Store and bus as plain memory. Each method is one atomic operation with the meaning that `store.ts` gives it; each
+ * checks, after its effect, everything that must hold (money.md).
+ */
+export class ModelBackend {
+  readonly docs = new Map<string, Doc>();
+  readonly entries = new Map<string, Entry>();
+  readonly sessions = new Map<string, SessionRecord>();
+  /** The newest published state of each user, as a consumer keeps it. */
+  readonly published = new Map<string, Account>();
+  readonly nodeEvents = new Map<string, OutboxItem>();
+  /** What a caller was told is credited: key to amount. */
+  readonly acknowledged = new Map<string, bigint>();
+  private readonly oracles = new Map<string, Oracle>();
+  private readonly perUser = new Map<string, Entry[]>();
+
+  constructor(
+    private readonly deltaOf: typeof accountWrite,
+    private readonly epochs: () => EpochTable,
+  ) {}
+
+  read(userId: string): Account | null {
+    return this.docs.get(userId)?.account ?? null;
+  }
+
+  insert(account: Account): boolean {
+    if (this.docs.has(account.userId)) return false;
+    this.docs.set(account.userId, { account, dirtyAtMs: account.openedAtMs, failures: 0 });
+    this.oracles.set(account.userId, new Oracle());
+    this.check(account.userId);
+    return true;
+  }
+
+  compareAndSet(before: Account, next: Account, nowMs: number): boolean {
+    const doc = this.doc(before.userId);
+    if (doc.account.seq !== before.seq) return false;
+    this.apply(doc, before, next, nowMs);
+    return true;
+  }
+
+  /** The state of `next`, with outbox and slot of the document as `accountWrite` says. */
+  private apply(doc: Doc, before: Account, next: Account, nowMs: number): void {
+    if (doc.account.erasedAtMs !== null && next.balanceMicro !== doc.account.balanceMicro) {
+      this.fail(['an erased user was credited']);
+    }
+    const write = this.deltaOf(before, next, nowMs);
+    const stored = doc.account;
+    doc.account = {
+      ...next,
+      outbox: [...stored.outbox, ...write.newItems],
+      announceSeq: write.announceSeq === undefined ? stored.announceSeq : write.announceSeq,
+    };
+    if (write.dirtyAtMs !== null) doc.dirtyAtMs = Math.min(doc.dirtyAtMs ?? write.dirtyAtMs, write.dirtyAtMs);
+    this.fail(this.oracles.get(next.userId)!.follow(stored, next, nowMs, this.epochs()));
+    this.check(next.userId);
+  }
+
+  findEntry(key: string): Entry | null {
+    return this.entries.get(key) ?? null;
+  }
+
+  putEntries(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      const there = this.entries.get(entry.key);
+      if (!there) {
+        this.entries.set(entry.key, entry);
+        const own = this.perUser.get(entry.userId) ?? [];
+        own.push(entry);
+        this.perUser.set(entry.userId, own);
+      } else if (there.seq !== entry.seq || there.amountMicro !== entry.amountMicro) {
+        this.fail([`key ${entry.key} was written twice, as seq ${there.seq} and ${entry.seq}`]);
+      }
+      this.check(entry.userId);
+    }
+  }
+
+  putSessions(sessions: readonly SessionRecord[]): void {
+    for (const session of sessions) {
+      const there = this.sessions.get(session.id);
+      if (there && there.earnedMicro !== session.earnedMicro) this.fail([`session ${session.id} ended twice`]);
+      this.sessions.set(session.id, there ?? session);
+    }
+  }
+
+  clearOutbox(userId: string, seq: bigint): boolean {
+    const doc = this.doc(userId);
+    if (doc.account.seq !== seq) return false;
+    doc.account = { ...doc.account, outbox: [], announceSeq: null };
+    doc.dirtyAtMs = null;
+    doc.failures = 0;
+    this.check(userId);
+    return true;
+  }
+
+  pullOutbox(userId: string, items: readonly OutboxItem[], announcedSeq: bigint | null): void {
+    const doc = this.doc(userId);
+    const pulled = new Set(items.map((item) => `${item.key} ${item.seq}`));
+    const { outbox, announceSeq } = doc.account;
+    const announced = announcedSeq !== null && announceSeq !== null && announceSeq <= announcedSeq;
+    doc.account = {
+      ...doc.account,
+      outbox: outbox.filter((item) => !pulled.has(`${item.key} ${item.seq}`)),
+      announceSeq: announced ? null : announceSeq,
+    };
+    this.check(userId);
+  }
+
+  findDirty(dirtyBeforeMs: number): DirtyAccount[] {
+    return [...this.docs.values()].flatMap((doc) =>
+      doc.dirtyAtMs !== null && doc.dirtyAtMs <= dirtyBeforeMs
+        ? [{ userId: doc.account.userId, dirtyAtMs: doc.dirtyAtMs, failures: doc.failures }]
+        : [],
+    );
+  }
+
+  postpone(dirty: DirtyAccount, untilMs: number): void {
+    const doc = this.doc(dirty.userId);
+    if (doc.dirtyAtMs !== dirty.dirtyAtMs) return;
+    doc.dirtyAtMs = untilMs;
+    doc.failures += 1;
+  }
+
+  publishBalance(account: Account): void {
+    const written = (this.perUser.get(account.userId) ?? []).filter((entry) => entry.seq <= account.seq);
+    const sum = written.reduce((total, entry) => total + entry.amountMicro, account.open.amountMicro);
+    if (sum !== account.balanceMicro) this.fail([`a state was published before its entries: ${sum} written`]);
+    const newest = this.published.get(account.userId);
+    if (!newest || newest.seq < account.seq) this.published.set(account.userId, account);
+  }
+
+  publishNode(item: OutboxItem): void {
+    this.nodeEvents.set(item.key, item);
+  }
+
+  /** A caller was answered: the credit stands, and stands once. */
+  acknowledge(userId: string, key: string, amountMicro: bigint): void {
+    this.acknowledged.set(key, amountMicro);
+    const entry = this.entries.get(key) ?? this.waiting(userId).find((waiting) => waiting.key === key);
+    if (entry?.amountMicro !== amountMicro) this.fail([`${key} was acknowledged but not credited`]);
+  }
+
+  /** Entries in the outbox that are not written yet. */
+  private waiting(userId: string): Entry[] {
+    return this.doc(userId).account.outbox.flatMap((item) =>
+      item.kind === 'entry' && !this.entries.has(item.key) ? [item.entry] : [],
+    );
+  }
+
+  /** Every invariant of one account. */
+  check(userId: string): void {
+    const { account, dirtyAtMs } = this.doc(userId);
+    const all = [...(this.perUser.get(userId) ?? []), ...this.waiting(userId)].sort((a, b) => (a.seq < b.seq ? -1 : 1));
+    const wrong: string[] = [];
+    const keys = new Set<string>();
+    let sum = 0n;
+    let lastSeq = 0n;
+    for (const entry of all) {
+      sum += entry.amountMicro;
+      if (entry.seq <= lastSeq) wrong.push(`two entries of seq ${entry.seq}`);
+      if (keys.has(entry.key)) wrong.push(`key ${entry.key} twice`);
+      if (entry.balanceMicro !== sum)
+        wrong.push(`entry ${entry.key} says balance ${entry.balanceMicro}, sum is ${sum}`);
+      keys.add(entry.key);
+      lastSeq = entry.seq;
+    }
+    if (sum + account.open.amountMicro !== account.balanceMicro) {
+      wrong.push(`balance ${account.balanceMicro}, entries ${sum}, open ${account.open.amountMicro}`);
+    }
+    const bySource = Object.values(account.totals.bySource).reduce((total, micro) => total + (micro ?? 0n), 0n);
+    if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
+    if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
+    if (account.outbox.length > 64) wrong.push(`outbox holds ${account.outbox.length}`);
+    const dirty = account.outbox.length > 0 || account.announceSeq !== null;
+    if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');
+    this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));
+  }
+
+  private doc(userId: string): Doc {
+    const doc = this.docs.get(userId);
+    if (!doc) throw new Violation(`no account ${userId}`);
+    return doc;
+  }
+
+  private fail(wrong: readonly string[]): void {
+    if (wrong.length > 0) throw new Violation(wrong.join('; '));
+  }
+}

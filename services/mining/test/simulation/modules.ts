@@ -1,0 +1,66 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+/** The code under simulation: the service's own files, or a copy with one deliberate fault. */
+export interface Modules {
+  createLedger: typeof import('../../ledger/ledger.js').createLedger;
+  accountWrite: typeof import('../../ledger/account-write.js').accountWrite;
+  sweepDirty: typeof import('../../ledger/relay-sweep.js').sweepDirty;
+  node: typeof import('../../node/steps.js');
+  factors: typeof import('../../ledger/factors.js');
+}
+
+/** One deliberate fault: a place in a file that must stand there exactly once, and what replaces it. */
+export interface Fault {
+  name: string;
+  file: string;
+  from: string;
+  to: string;
+}
+
+const service = new URL('../../', import.meta.url);
+
+/** The service's own code. */
+export function realModules(): Promise<Modules> {
+  return load(service);
+}
+
+/**
+ * The same code with one fault in it, imported from a copy.
+ * @throws Error when the place is not there exactly once, so that a fault cannot quietly stop being one.
+ */
+export async function brokenModules(fault: Fault): Promise<Modules> {
+  const copy = new URL(`.cache/simulation/${fault.name.replaceAll(/[^a-z]+/gi, '-')}/`, service);
+  rmSync(copy, { recursive: true, force: true });
+  mkdirSync(copy, { recursive: true });
+  const sources = (path: string) => !path.endsWith('.test.ts');
+  for (const folder of ['ledger/', 'node/']) {
+    cpSync(fileURLToPath(new URL(folder, service)), fileURLToPath(new URL(folder, copy)), {
+      recursive: true,
+      filter: sources,
+    });
+  }
+  const file = fileURLToPath(new URL(fault.file, copy));
+  const parts = readFileSync(file, 'utf8').split(fault.from);
+  if (parts.length !== 2) throw new Error(`${fault.name}: the place stands ${parts.length - 1} times in ${fault.file}`);
+  writeFileSync(file, parts.join(fault.to));
+  return load(copy);
+}
+
+async function load(root: URL): Promise<Modules> {
+  const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(fileURLToPath(new URL(path, root))).href);
+  const [ledger, write, sweep, node, factors] = await Promise.all([
+    at('ledger/ledger.ts'),
+    at('ledger/account-write.ts'),
+    at('ledger/relay-sweep.ts'),
+    at('node/steps.ts'),
+    at('ledger/factors.ts'),
+  ]);
+  return {
+    createLedger: ledger.createLedger,
+    accountWrite: write.accountWrite,
+    sweepDirty: sweep.sweepDirty,
+    node,
+    factors,
+  };
+}

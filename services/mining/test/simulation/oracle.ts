@@ -1,0 +1,97 @@
+import { RANKED_SOURCES } from '@cord/contracts/events/balance';
+import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
+import type { Account, Factors } from '../../ledger/account.js';
+import { type EpochTable, epochAt } from '../../ledger/epochs.js';
+
+const UNIT = 60_000_000n;
+const HOUR_MS = 3_600_000;
+
+interface PeriodSum {
+  key: string;
+  miningBaseMicro: bigint;
+  creditsMicro: bigint;
+}
+
+/**
+ * An own reckoning of what one account must hold, made from each applied write: the rate summed over the node's time
+ * as one integer, floored once. It shares no arithmetic with the ledger but the epoch table.
+ */
+export class Oracle {
+  private units = 0n;
+  private readonly periods: Record<'day' | 'week' | 'month', PeriodSum> = {
+    day: { key: '', miningBaseMicro: 0n, creditsMicro: 0n },
+    week: { key: '', miningBaseMicro: 0n, creditsMicro: 0n },
+    month: { key: '', miningBaseMicro: 0n, creditsMicro: 0n },
+  };
+
+  /** Follows one applied write. @returns what is wrong with it. */
+  follow(before: Account, after: Account, nowMs: number, epochs: EpochTable): string[] {
+    const wrong: string[] = [];
+    const check = (holds: boolean, what: string) => {
+      if (!holds) wrong.push(what);
+    };
+    check(after.seq > before.seq, `seq went from ${before.seq} to ${after.seq}`);
+    check(after.factors.antiCheatSeq >= before.factors.antiCheatSeq, 'an older assessment came back');
+    check(after.node.lastAtMs >= before.node.lastAtMs, 'lastAt moved back');
+    this.mine(before, nowMs, epochs);
+    const minedMicro = after.totals.bySource.mining ?? 0n;
+    check(minedMicro === this.units / UNIT, `mined ${minedMicro}, due ${this.units / UNIT}`);
+    check(after.node.carry === this.units % UNIT, `carry ${after.node.carry}, due ${this.units % UNIT}`);
+    this.creditsOf(before, after);
+    for (const name of ['day', 'week', 'month'] as const) {
+      const sum = this.periods[name];
+      if (sum.key === '') continue;
+      const dueMicro = this.units / UNIT - sum.miningBaseMicro + sum.creditsMicro;
+      const period = after.totals[name];
+      check(period.key === sum.key, `${name} is ${period.key}, due ${sum.key}`);
+      check(period.micro === dueMicro, `${name} total ${period.micro}, due ${dueMicro}`);
+    }
+    return wrong;
+  }
+
+  private mine(before: Account, nowMs: number, epochs: EpochTable): void {
+    if (before.node.status !== 'active') return;
+    const toMs = Math.max(before.node.lastAtMs, Math.min(nowMs, before.node.leaseUntilMs));
+    const cuts = cutsBetween(before.node.lastAtMs, toMs, before.factors, epochs);
+    for (const [index, fromMs] of cuts.entries()) {
+      const untilMs = cuts[index + 1];
+      if (untilMs === undefined) break;
+      this.turn(fromMs);
+      this.units += unitsPerMs(before.factors, epochs, fromMs) * BigInt(untilMs - fromMs);
+    }
+  }
+
+  private creditsOf(before: Account, after: Account): void {
+    for (const item of after.outbox) {
+      if (item.kind !== 'entry' || item.seq <= before.seq || item.entry.source === 'mining') continue;
+      this.turn(item.entry.atMs);
+      if (!RANKED_SOURCES.includes(item.entry.source)) continue;
+      for (const sum of Object.values(this.periods)) sum.creditsMicro += item.entry.amountMicro;
+    }
+  }
+
+  private turn(ms: number): void {
+    const keys = { day: dayKey(ms), week: weekKey(ms), month: monthKey(ms) };
+    for (const name of ['day', 'week', 'month'] as const) {
+      if (keys[name] <= this.periods[name].key) continue;
+      this.periods[name] = { key: keys[name], miningBaseMicro: this.units / UNIT, creditsMicro: 0n };
+    }
+  }
+}
+
+/** Rate in nano-CORD per minute, straight from spec part 9: 0.5 x tier x anti-cheat x 1.05 x epoch. */
+function unitsPerMs(factors: Factors, epochs: EpochTable, ms: number): bigint {
+  const years = (ms - factors.discordCreatedAtMs) / YEAR_MS;
+  const tier = TIERS.filter((step) => years >= step.fromYears).at(-1)?.hundredths ?? 100n;
+  const badge = factors.badge ? 105n : 100n;
+  return (500_000_000n * tier * factors.antiCheatHundredths * badge * epochAt(epochs, ms).hundredths) / 100_000_000n;
+}
+
+function cutsBetween(fromMs: number, toMs: number, factors: Factors, epochs: EpochTable): number[] {
+  const cuts = new Set<number>([fromMs, toMs]);
+  for (const span of epochs.spans) cuts.add(span.startMs).add(span.endMs);
+  for (const tier of TIERS) cuts.add(factors.discordCreatedAtMs + tier.fromYears * YEAR_MS);
+  for (let ms = Math.ceil(fromMs / HOUR_MS) * HOUR_MS; ms < toMs; ms += HOUR_MS) cuts.add(ms);
+  return [...cuts].filter((ms) => ms >= fromMs && ms <= toMs).sort((a, b) => a - b);
+}

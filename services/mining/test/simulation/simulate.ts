@@ -1,0 +1,119 @@
+import { creditor, eraser, factorEvents, insist, leaseSweeper, outboxSweeper, tab, usersOf } from './actors.js';
+import { Violation } from './model-backend.js';
+import type { Modules } from './modules.js';
+import { World } from './world.js';
+
+/** Operations of one run at most; a run that needs more does not come to an end. */
+const STEPS_MAX = 50_000;
+const CREDITS = 4;
+const TAB_ACTS = 12;
+
+export interface Outcome {
+  /** What was broken, or null. */
+  violation: string | null;
+  /** Store and bus operations of the run. */
+  steps: number;
+}
+
+/** Runs one seed to its end: chaos first, then everybody comes to rest and nothing may be missing. */
+export async function simulate(modules: Modules, seed: number): Promise<Outcome> {
+  const world = new World(modules, seed);
+  let steps = 0;
+  const drive = async (work: Promise<unknown>): Promise<void> => {
+    let done = false;
+    work.then(
+      () => {
+        done = true;
+      },
+      (error) => {
+        world.violation ??= error;
+      },
+    );
+    await turn();
+    while (!done && world.violation === null) {
+      if (steps >= STEPS_MAX) world.violation = new Violation('the run does not come to an end');
+      steps += 1;
+      passTime(world);
+      world.scheduler.step();
+      await turn();
+    }
+  };
+
+  const users = usersOf(world);
+  await drive(
+    Promise.all(
+      users.map((user) => insist(world, () => world.call((ledger) => ledger.open(user.id, user.createdAtMs)))),
+    ),
+  );
+  world.scheduler.faults = { failOneIn: 25, lostOneIn: 20, crashOneIn: 40 };
+  await drive(Promise.all(chaos(world, users)));
+  world.scheduler.faults = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
+  await drive(
+    rest(
+      world,
+      users.map((user) => user.id),
+    ),
+  );
+  if (world.violation === null) world.violation = leftOver(world);
+  return { violation: world.violation === null ? null : String((world.violation as Error).message), steps };
+}
+
+function chaos(world: World, users: readonly { id: string }[]): Promise<void>[] {
+  const ids = users.map((user) => user.id);
+  return [
+    ...ids.map((id) => creditor(world, id, 'task', CREDITS)),
+    creditor(world, ids[0]!, 'checkin', CREDITS),
+    ...ids.map((id) => tab(world, id, 'one', TAB_ACTS)),
+    ...ids.map((id) => tab(world, id, 'two', TAB_ACTS)),
+    factorEvents(world, ids[0]!),
+    factorEvents(world, ids[1]!),
+    ...(world.chance.oneIn(3) ? [eraser(world, ids[2]!)] : []),
+    leaseSweeper(world, ids, 6),
+    outboxSweeper(world, 8),
+  ];
+}
+
+/** Stops the nodes, waits for the relays under way, and sweeps until nothing is dirty. */
+async function rest(world: World, ids: readonly string[]): Promise<void> {
+  for (const id of ids) await world.call((ledger) => ledger.change(id, world.modules.node.stopStep));
+  for (let round = 0; round < 20 && world.backend.findDirty(Number.POSITIVE_INFINITY).length > 0; round += 1) {
+    world.nowMs += 600_000;
+    await world.sweep();
+  }
+}
+
+/** Mostly ms and seconds; sometimes hours, so that leases end and days turn. */
+function passTime(world: World): void {
+  const { chance } = world;
+  if (chance.oneIn(400)) world.nowMs += chance.int(9 * 3_600_000);
+  else if (chance.oneIn(30)) world.nowMs += chance.int(600_000);
+  else if (chance.oneIn(3)) world.nowMs += chance.int(12_000);
+}
+
+/** What must have arrived once all is at rest. */
+function leftOver(world: World): Violation | null {
+  const { backend } = world;
+  for (const { account, dirtyAtMs } of backend.docs.values()) {
+    const user = account.userId.slice(-2);
+    if (dirtyAtMs !== null || account.outbox.length > 0) return new Violation(`${user}: the outbox never emptied`);
+    if (account.open.amountMicro !== 0n) return new Violation(`${user}: mining stayed open on a stopped node`);
+    if (account.erasedAtMs !== null) continue;
+    const state = backend.published.get(account.userId);
+    if (state?.balanceMicro !== account.balanceMicro) {
+      return new Violation(
+        `${user}: the last published balance is ${state?.balanceMicro}, not ${account.balanceMicro}`,
+      );
+    }
+    const { status } = state.node;
+    if (status !== account.node.status) return new Violation(`${user}: the last published node is ${status}`);
+  }
+  for (const [key, amountMicro] of backend.acknowledged) {
+    if (backend.entries.get(key)?.amountMicro !== amountMicro) return new Violation(`${key} was lost`);
+  }
+  return null;
+}
+
+/** Lets every continuation run that the last operation has set free. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}

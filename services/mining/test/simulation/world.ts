@@ -1,0 +1,125 @@
+import type { Account } from '../../ledger/account.js';
+import { AccountCache } from '../../ledger/account-cache.js';
+import { type EpochTable, epochTable } from '../../ledger/epochs.js';
+import type { Ledger } from '../../ledger/ledger.js';
+import type { LedgerBus, LedgerStore } from '../../ledger/ports.js';
+import type { SweepStore } from '../../ledger/relay-sweep.js';
+import { ModelBackend } from './model-backend.js';
+import type { Modules } from './modules.js';
+import { type Chance, chanceOf } from './random.js';
+import { Scheduler } from './scheduler.js';
+
+const REPLICAS = 3;
+const DAY_MS = 86_400_000;
+/** A Sunday evening at the end of a month, so that days, ISO weeks and months all turn. */
+const START_MS = Date.UTC(2026, 4, 31, 21, 30);
+
+export class ReplicaDied extends Error {}
+
+interface Replica {
+  ledger: Ledger;
+  /** Rejects when the replica dies. */
+  died: Promise<never>;
+  kill: () => void;
+}
+
+/** Several replicas of the ledger over one store and one bus, a clock, and the seed that decides everything. */
+export class World {
+  readonly chance: Chance;
+  readonly backend: ModelBackend;
+  readonly scheduler: Scheduler;
+  nowMs = START_MS;
+  violation: unknown = null;
+  epochs: EpochTable = epochTable(1n, [
+    { id: 'alpha', name: '', description: '', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 3 * 3_600_000 },
+    {
+      id: 'two',
+      name: '',
+      description: '',
+      multiplierHundredths: 110,
+      startAt: START_MS + 3 * 3_600_000,
+      endAt: START_MS + DAY_MS,
+    },
+  ]);
+  private readonly replicas: Replica[] = [];
+
+  constructor(
+    readonly modules: Modules,
+    seed: number,
+  ) {
+    this.chance = chanceOf(seed);
+    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs);
+    this.scheduler = new Scheduler(
+      this.chance,
+      (replica) => this.crash(replica),
+      (error) => {
+        this.violation ??= error;
+      },
+    );
+    for (let id = 0; id < REPLICAS; id += 1) this.replicas.push(this.startReplica(id));
+  }
+
+  /** Calls some living replica, as a caller does that knows nothing of replicas. Rejects when it dies meanwhile. */
+  call<R>(use: (ledger: Ledger) => Promise<R>): Promise<R> {
+    const { ledger, died } = this.chance.pick(this.replicas);
+    return Promise.race([use(ledger), died]);
+  }
+
+  /** One batch of the sweeper in some replica. */
+  sweep(): Promise<unknown> {
+    const id = this.chance.int(REPLICAS);
+    const store: SweepStore = {
+      findDirty: (_partition, beforeMs) => this.scheduler.operation(id, () => this.backend.findDirty(beforeMs)),
+      postpone: (dirty, untilMs) => this.scheduler.operation(id, () => this.backend.postpone(dirty, untilMs)),
+    };
+    const { ledger, died } = this.replicas[id]!;
+    return Promise.race([this.modules.sweepDirty(ledger, store, 0, this.nowMs), died]);
+  }
+
+  private crash(id: number): void {
+    this.scheduler.drop(id);
+    const dead = this.replicas[id]!;
+    this.replicas[id] = this.startReplica(id);
+    dead.kill();
+  }
+
+  private startReplica(id: number): Replica {
+    let kill = () => {};
+    const died = new Promise<never>((_, reject) => {
+      kill = () => reject(new ReplicaDied());
+    });
+    died.catch(() => {});
+    const skewMs = id * 7;
+    const ledger = this.modules.createLedger({
+      store: this.storeOf(id),
+      bus: this.busOf(id),
+      nowMs: () => this.nowMs + skewMs,
+      epochs: () => this.epochs,
+      cache: new AccountCache(2),
+    });
+    return { ledger, died, kill };
+  }
+
+  private storeOf(id: number): LedgerStore {
+    const { backend, scheduler } = this;
+    return {
+      read: (userId) => scheduler.operation(id, () => backend.read(userId)),
+      insert: (account) => scheduler.operation(id, () => backend.insert(account)),
+      compareAndSet: (before, next, nowMs) => scheduler.operation(id, () => backend.compareAndSet(before, next, nowMs)),
+      findEntry: (key) => scheduler.operation(id, () => backend.findEntry(key)),
+      putEntries: (entries) => scheduler.operation(id, () => backend.putEntries(entries)),
+      putSessions: (sessions) => scheduler.operation(id, () => backend.putSessions(sessions)),
+      clearOutbox: (userId, seq) => scheduler.operation(id, () => backend.clearOutbox(userId, seq)),
+      pullOutbox: (userId, items, announcedSeq) =>
+        scheduler.operation(id, () => backend.pullOutbox(userId, items, announcedSeq)),
+    };
+  }
+
+  private busOf(id: number): LedgerBus {
+    const { backend, scheduler } = this;
+    return {
+      publishBalance: (account: Account) => scheduler.operation(id, () => backend.publishBalance(account)),
+      publishNode: (item) => scheduler.operation(id, () => backend.publishNode(item)),
+    };
+  }
+}
