@@ -11,14 +11,22 @@ function withPanels(load: () => Promise<Record<string, () => React.ReactNode>>) 
   const sdk = createTestSdk();
   sdk.parts = {
     load: vi.fn(load),
-    Skeleton: () => <p>loading</p>,
-    Failed: ({ retry }) => (
-      <button type="button" onClick={retry}>
-        Retry
-      </button>
-    ),
+    Skeleton: Loading,
+    Failed: RetryButton,
   };
   return sdk;
+}
+
+function Loading() {
+  return <p>loading</p>;
+}
+
+function RetryButton({ retry }: { retry: () => void }) {
+  return (
+    <button type="button" onClick={retry}>
+      Retry
+    </button>
+  );
 }
 
 test('a part shows a skeleton at once and then itself', async () => {

@@ -1,0 +1,196 @@
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { SAVE_INTERVAL_MS, START_DELAY_MS } from '@cord/contracts/rules/timings';
+import {
+  ApiError,
+  accrualOf,
+  accruedMicro,
+  createStore,
+  messageOf,
+  nodeKey,
+  nodeQuery,
+  type Sdk,
+  SHORT_TOAST_MS,
+  type Store,
+} from '@cord/sdk';
+import { formatCord, formatRate } from '@cord/ui';
+import { INITIAL, type NodeEvent, type NodeMachine, phaseOf, reduceNode } from './node-machine';
+import { TEXTS } from './texts';
+
+/** The node of one page: every card and page of it shows the same one. */
+export interface NodeController {
+  machine: Store<NodeMachine>;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Saves now if there is anything to save; a forced save is a contact in any case. */
+  save(options?: { forced?: boolean; keepalive?: boolean }): Promise<void>;
+  /** Reads the session again. */
+  reload(): Promise<void>;
+  /** Keeps saving while at least one component shows the node; returns the way to stop. */
+  attach(): () => void;
+}
+
+const SAVE_TIMINGS = { intervalMs: SAVE_INTERVAL_MS, retryMs: 1_000, retryMostMs: 30_000 };
+
+const controllers = new WeakMap<Sdk, NodeController>();
+
+/** The page's one controller. */
+export function nodeController(sdk: Sdk): NodeController {
+  const existing = controllers.get(sdk);
+  if (existing) return existing;
+  const created = createNodeController(sdk);
+  controllers.set(sdk, created);
+  return created;
+}
+
+function createNodeController(sdk: Sdk): NodeController {
+  const { api, session, clock, toasts, queries } = sdk;
+  const machine = createStore<NodeMachine>(INITIAL);
+  const dispatch = (event: NodeEvent) => machine.set(reduceNode(machine.get(), event, SAVE_TIMINGS));
+  let attached = 0;
+  let detach: () => void = () => undefined;
+
+  const running = (): MiningSession | null => {
+    const current = session.node.get();
+    const phase = phaseOf(machine.get(), current, clock.now());
+    return current && (phase === 'running' || phase === 'error') ? current : null;
+  };
+
+  /** Before a change of state: an answer still under way describes the node as it was. */
+  const dropReads = (userId: string) => queries.cancelQueries({ queryKey: nodeKey(userId), exact: true });
+
+  async function start(): Promise<void> {
+    const userId = session.state.get().user?.id;
+    if (userId === undefined || machine.get().pending !== null) return;
+    dispatch({ type: 'start-pressed' });
+    try {
+      await dropReads(userId);
+      const [started] = await Promise.all([
+        api.call(miningEndpoints.start, { params: { id: userId } }),
+        wait(START_DELAY_MS),
+      ]);
+      session.observeNode(started);
+      dispatch({ type: 'started', nowMs: clock.now() });
+      const text = TEXTS.toastStartedText(formatRate(started.rate));
+      toasts.show({ kind: 'success', title: TEXTS.toastStarted, text, durationMs: SHORT_TOAST_MS });
+      void queries.invalidateQueries({ queryKey: nodeStatsKey(userId) });
+    } catch (error) {
+      dispatch({ type: 'action-failed' });
+      const text = messageOf(error, TEXTS.unknownError);
+      toasts.show({ kind: 'error', title: TEXTS.toastStartFailed, text, durationMs: SHORT_TOAST_MS });
+    }
+  }
+
+  async function stop(): Promise<void> {
+    const userId = session.state.get().user?.id;
+    const current = session.node.get();
+    if (userId === undefined || !current || machine.get().pending !== null) return;
+    dispatch({ type: 'stop-pressed' });
+    try {
+      await dropReads(userId);
+      // Ending settles what is unsaved in the same write; the sum sent is only compared (decisions, Security and money).
+      const finalEarnings = microToNumber(pendingMicro(current));
+      const result = await api.call(miningEndpoints.end, {
+        params: { sessionId: current.id },
+        body: { finalEarnings },
+      });
+      session.merge(result.updatedUser);
+      session.observeNode(null);
+      dispatch({ type: 'stopped' });
+      const earned = result.session?.earnings ?? current.earnings + result.credited;
+      const text = TEXTS.toastStoppedText(formatCord(earned));
+      toasts.show({ kind: 'success', title: TEXTS.toastStopped, text, durationMs: SHORT_TOAST_MS });
+      void queries.invalidateQueries({ queryKey: nodeStatsKey(userId) });
+    } catch {
+      dispatch({ type: 'action-failed' });
+      const text = TEXTS.toastStopFailedText;
+      toasts.show({ kind: 'error', title: TEXTS.toastStopFailed, text, durationMs: SHORT_TOAST_MS });
+    }
+  }
+
+  const pendingMicro = (current: MiningSession): bigint => {
+    const accrual = accrualOf(current);
+    return accrual === null ? 0n : accruedMicro(accrual, clock.now());
+  };
+
+  async function save({ forced = false, keepalive = false } = {}): Promise<void> {
+    const userId = session.state.get().user?.id;
+    const current = running();
+    if (userId === undefined || current === null || machine.get().save.saving) return;
+    const pending = pendingMicro(current);
+    if (pending === 0n && !forced) return;
+    dispatch({ type: 'save-begun' });
+    try {
+      const result = await api.call(miningEndpoints.save, {
+        params: { id: userId, sessionId: current.id },
+        body: { earningsToAdd: microToNumber(pending), miningRate: current.rate },
+        keepalive,
+      });
+      session.merge(result.updatedUser);
+      if (isStill(current)) session.observeNode(result.session?.status === 'ended' ? null : result.session);
+      dispatch({ type: 'saved', nowMs: clock.now() });
+    } catch (error) {
+      dispatch({ type: 'save-failed', nowMs: clock.now() });
+      // The session is not there any more: it was stopped elsewhere.
+      if (error instanceof ApiError && (error.status === 404 || error.status === 409)) await reload();
+    }
+  }
+
+  /** Whether the session that a save was sent for is the one still shown. */
+  const isStill = (sent: MiningSession) => session.node.get()?.id === sent.id && machine.get().pending === null;
+
+  async function reload(): Promise<void> {
+    const userId = session.state.get().user?.id;
+    if (userId === undefined) return;
+    try {
+      await queries.fetchQuery({ ...nodeQuery(sdk, userId), staleTime: 0 });
+      dispatch({ type: 'loaded' });
+    } catch (error) {
+      dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.unreachable) });
+    }
+  }
+
+  function onTick(): void {
+    const { save: state } = machine.get();
+    const current = running();
+    if (current === null || state.saving) return;
+    const dueMs = state.nextAtMs || Date.parse(current.creditedUntil) + SAVE_INTERVAL_MS;
+    if (clock.now() >= dueMs) void save({ forced: true });
+  }
+
+  function onVisibility(): void {
+    if (document.visibilityState === 'hidden') void save({ keepalive: true });
+  }
+
+  return {
+    machine,
+    start,
+    stop,
+    save,
+    reload,
+    attach() {
+      attached += 1;
+      if (attached === 1) {
+        const stopTicking = sdk.ticker.subscribe(onTick);
+        document.addEventListener('visibilitychange', onVisibility);
+        detach = () => {
+          stopTicking();
+          document.removeEventListener('visibilitychange', onVisibility);
+        };
+      }
+      return () => {
+        attached -= 1;
+        if (attached === 0) detach();
+      };
+    },
+  };
+}
+
+/** Key of the node's stats over all sessions in the query cache. */
+export function nodeStatsKey(userId: string) {
+  return ['node-stats', userId] as const;
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,64 @@
+import type { MiningSession } from '@cord/contracts/http/mining';
+import { numberToMicro } from '@cord/contracts/rules/money';
+import { accrualOf, accruedMicro, useMiningSession, useSdk, useServerNow, useStore } from '@cord/sdk';
+import { useEffect } from 'react';
+import { type NodeController, nodeController } from './node-controller';
+import { type NodePhase, phaseOf, type SaveState } from './node-machine';
+
+/** The node as it stands this second. */
+export interface Node {
+  phase: NodePhase;
+  /** The running, paused or ending session; null when idle or unknown. */
+  session: MiningSession | null;
+  /** Micro-CORD of this session: the server's number and what followed by its clock. */
+  earnedMicro: bigint;
+  /** Micro-CORD earned since the last credit. */
+  pendingMicro: bigint;
+  uptimeMs: number;
+  nowMs: number;
+  save: SaveState;
+  loadError: string | null;
+  actions: Pick<NodeController, 'start' | 'stop' | 'save' | 'reload'>;
+}
+
+/** The one hook behind the Mining page and the node card. */
+export function useNode(): Node {
+  const sdk = useSdk();
+  const controller = nodeController(sdk);
+  const machine = useStore(controller.machine);
+  const session = useMiningSession();
+  const accrual = accrualOf(session);
+  const nowMs = useServerNow(accrual !== null || machine.save.savedAtMs !== null);
+  useEffect(() => controller.attach(), [controller]);
+  useEffect(() => {
+    // The session is read by the shared query; here only its failure is kept, and undone by any later answer.
+    if (session === undefined) void controller.reload();
+  }, [controller, session]);
+
+  const phase = phaseOf(machine, session, nowMs);
+  // At an error the number stays where the server last confirmed it (look.md, The cord dial).
+  const growing = accrual !== null && phase !== 'error';
+  const pendingMicro = accrual === null ? 0n : accruedMicro(accrual, nowMs);
+  const creditedMicro = session ? numberToMicro(session.earnings) : 0n;
+  return {
+    phase,
+    session: session ?? null,
+    earnedMicro: creditedMicro + (growing ? pendingMicro : 0n),
+    pendingMicro,
+    uptimeMs: session ? uptimeMs(session, nowMs) : 0,
+    nowMs,
+    save: machine.save,
+    loadError: machine.loadError,
+    actions: controller,
+  };
+}
+
+/** How long a session has run, ms; an invalid start time gives 0 (spec part 4). */
+export function uptimeMs(session: MiningSession, nowMs: number): number {
+  const startedMs = Date.parse(session.startedAt);
+  if (Number.isNaN(startedMs)) return 0;
+  const endedMs = session.endedAt === null ? Number.POSITIVE_INFINITY : Date.parse(session.endedAt);
+  const leaseMs = session.leaseUntil === null ? Number.POSITIVE_INFINITY : Date.parse(session.leaseUntil);
+  const pausedMs = session.status === 'paused' ? Date.parse(session.creditedUntil) : Number.POSITIVE_INFINITY;
+  return Math.max(0, Math.min(nowMs, endedMs, leaseMs, pausedMs) - startedMs);
+}
