@@ -6,6 +6,19 @@ import { updatedUser } from './users.js';
 /** Types with rules of their own; any other is kept and shown as "Task" (decisions, Interface). */
 export const TASK_TYPES = ['daily', 'weekly', 'social', 'achievement'] as const;
 
+/** What a task's progress counts; without one, the type's own. */
+export const TASK_MEASURES = [
+  'node-seconds-today',
+  'mined-this-week',
+  'friends',
+  'account-age-5',
+  'check-in',
+  'visit',
+  'social-completed',
+  'total-earned',
+] as const;
+export type TaskMeasure = (typeof TASK_MEASURES)[number];
+
 const taskType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name of a-z, 0-9 and -');
 
 /** A task of the catalogue. */
@@ -51,6 +64,7 @@ const taskFields = {
   /** Base reward, CORD. */
   reward: z.number().min(0).max(10_000).multipleOf(0.000001),
   maxProgress: z.number().int().min(1).max(1_000_000),
+  measure: z.enum(TASK_MEASURES).optional(),
   socialUrl: z
     .url({ protocol: /^https$/ })
     .max(500)

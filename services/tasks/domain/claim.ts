@@ -1,0 +1,88 @@
+import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
+import { tierHundredths } from '@cord/contracts/rules/tiers';
+import { TASK_VISIT_MIN_MS } from '@cord/contracts/rules/timings';
+import { maxProgressOf, type ProgressView, progressOf } from './progress.js';
+import type { PromisedCredit, TaskRecord } from './record.js';
+import type { CatalogueTask } from './task.js';
+import { taskTypeOf } from './types/index.js';
+
+/** How one user stands to one task. */
+export interface Standing {
+  progress: number;
+  maxProgress: number;
+  completed: boolean;
+  claimable: boolean;
+  claimedAtMs: number | null;
+  visitedAtMs: number | null;
+  /** When a completed task opens again; null when it is open or never does. */
+  availableAtMs: number | null;
+  /** Reward at the multiplier of now, or what the standing claim paid, micro-CORD. */
+  rewardMicro: bigint;
+}
+
+/** Why a claim is refused, for a stable problem type and text. */
+export type Refusal = 'already-completed' | 'not-complete' | 'visit-first' | 'expired' | 'check-in' | 'returning';
+
+/** Progress, claim and reward of a task for a user (spec parts 3 and 4, Task). */
+export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
+  const claim = view.record.claims[task.id];
+  const opensAgainAtMs = claim ? taskTypeOf(task.type).opensAgainAtMs(claim) : null;
+  const mirrored = task.measure === 'check-in';
+  const completed = mirrored
+    ? view.checkedInToday
+    : claim !== undefined && (opensAgainAtMs === null || view.nowMs < opensAgainAtMs);
+  const maxProgress = maxProgressOf(task, view.catalogue);
+  const standing = {
+    maxProgress,
+    progress: completed ? maxProgress : progressOf(task, view),
+    completed,
+    claimedAtMs: completed && claim ? claim.atMs : null,
+    visitedAtMs: view.record.visits[task.id] ?? null,
+    availableAtMs: completed ? opensAgainAtMs : null,
+    rewardMicro: completed && claim ? claim.rewardMicro : rewardOf(task, view.record, view.nowMs),
+  };
+  return { ...standing, claimable: refusalOf(task, view, standing) === null };
+}
+
+/** Base reward times the user's multiplier of now (spec part 3, Task), micro-CORD. */
+export function rewardOf(task: CatalogueTask, record: TaskRecord, nowMs: number): bigint {
+  const tier = record.discordCreatedAtMs === null ? 100n : tierHundredths(nowMs - record.discordCreatedAtMs);
+  return taskRewardMicro(task.rewardMicro, tier);
+}
+
+/** The rule that refuses a claim now; null when it may be made (spec part 5; decisions, Days, codes, tasks). */
+export function refusalOf(
+  task: CatalogueTask,
+  view: ProgressView,
+  standing: Pick<Standing, 'completed' | 'progress' | 'maxProgress' | 'visitedAtMs'>,
+): Refusal | null {
+  const type = taskTypeOf(task.type);
+  if (standing.completed) return 'already-completed';
+  if (task.measure === 'check-in') return 'check-in';
+  if (type.once && view.record.returning) return 'returning';
+  if (task.expiresAtMs !== null && view.nowMs >= task.expiresAtMs) return 'expired';
+  if (type.needsVisit && standing.visitedAtMs === null) return 'visit-first';
+  if (type.needsVisit && view.nowMs - (standing.visitedAtMs ?? 0) < TASK_VISIT_MIN_MS) return 'visit-first';
+  return standing.progress < standing.maxProgress ? 'not-complete' : null;
+}
+
+/** The record after a claim, and the credit that it promises. The caller has checked `refusalOf`. */
+export function claimed(task: CatalogueTask, view: ProgressView): { record: TaskRecord; credit: PromisedCredit } {
+  const { record, nowMs } = view;
+  const type = taskTypeOf(task.type);
+  const count = record.claims[task.id]?.count ?? 0;
+  const rewardMicro = rewardOf(task, record, nowMs);
+  return {
+    record: {
+      ...record,
+      claims: { ...record.claims, [task.id]: { count: count + 1, atMs: nowMs, rewardMicro } },
+      completed: record.completed + 1,
+    },
+    credit: {
+      key: `task:${task.id}:${record.userId}:${type.claimKey(count, nowMs)}`,
+      source: 'task',
+      amountMicro: rewardMicro,
+      reason: task.title,
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/** A stretch of node time: a session that has ended, or the one that runs. */
+export interface NodeStretch {
+  sessionId: string;
+  startedAtMs: number;
+  /** End of an ended session; for the running one, up to when its lease holds. */
+  untilMs: number;
+  running: boolean;
+}
+
+/** The last claim of one task. */
+export interface Claim {
+  /** How many times it was claimed. */
+  count: number;
+  atMs: number;
+  rewardMicro: bigint;
+}
+
+/** A credit that was promised and is not yet confirmed by the ledger; retried as it stands (money.md, Credit). */
+export interface PromisedCredit {
+  key: string;
+  source: 'task' | 'checkin';
+  amountMicro: bigint;
+  reason: string;
+}
+
+/** Everything that one user's tasks are derived from. One document; every change is a compare-and-set on seq. */
+export interface TaskRecord {
+  userId: string;
+  seq: bigint;
+  /** Creation of the Discord account, ms; null until auth has said it. */
+  discordCreatedAtMs: number | null;
+  /** Refused one-time tasks: returned after an erasure (money.md, Erasure). */
+  returning: boolean;
+  stretches: NodeStretch[];
+  /** Node events are applied by the account's version, so that an older one changes nothing. */
+  nodeSeq: bigint;
+  /** From the ledger: version, what mining credited in `week`, and the total of all sources, micro-CORD. */
+  account: { seq: bigint; week: string; weekMinedMicro: bigint; totalMicro: bigint };
+  friends: number;
+  friendsSeq: bigint;
+  visits: Record<string, number>;
+  claims: Record<string, Claim>;
+  /** Claims in all. */
+  completed: number;
+}
+
+/** The record of a user of whom nothing is known yet. */
+export function newRecord(userId: string): TaskRecord {
+  return {
+    userId,
+    seq: 0n,
+    discordCreatedAtMs: null,
+    returning: false,
+    stretches: [],
+    nodeSeq: 0n,
+    account: { seq: 0n, week: '', weekMinedMicro: 0n, totalMicro: 0n },
+    friends: 0,
+    friendsSeq: 0n,
+    visits: {},
+    claims: {},
+    completed: 0,
+  };
+}

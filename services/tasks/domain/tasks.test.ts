@@ -1,0 +1,182 @@
+import { weekKey } from '@cord/contracts/rules/days';
+import { cord } from '@cord/contracts/rules/money';
+import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { claimed, refusalOf, standingOf } from './claim.js';
+import { nodeTimeTodayMs, withStretch } from './node-time.js';
+import type { ProgressView } from './progress.js';
+import { newRecord, type TaskRecord } from './record.js';
+import { SEED_TASKS } from './seed.js';
+import { checkedIn, checkedInToday, currentStreak, newStreak, nextCheckinAtMs } from './streak.js';
+import type { CatalogueTask } from './task.js';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const USER = 'a'.repeat(32);
+const task = (id: string): CatalogueTask => SEED_TASKS.find((each) => each.id === id) as CatalogueTask;
+const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => ({
+  record: { ...newRecord(USER), discordCreatedAtMs: nowMs - 5.5 * YEAR_MS, ...changes },
+  catalogue: SEED_TASKS,
+  checkedInToday: false,
+  nowMs,
+});
+const ran = (fromMs: number, untilMs: number) => [
+  { sessionId: 'b'.repeat(32), startedAtMs: fromMs, untilMs, running: false },
+];
+const claim = (id: string, at: ProgressView) => ({ ...at, record: claimed(task(id), at).record });
+
+describe('progress', () => {
+  test('an hour of node time today completes mine-1-hour; yesterday’s does not count', () => {
+    expect(standingOf(task('mine-1-hour'), view({ stretches: ran(NOW - HOUR, NOW) })).claimable).toBe(true);
+    expect(standingOf(task('mine-1-hour'), view({ stretches: ran(NOW - HOUR + 1000, NOW) }))).toMatchObject({
+      progress: 3599,
+      claimable: false,
+    });
+    const midnight = Date.UTC(2026, 10, 21);
+    expect(standingOf(task('mine-1-hour'), view({ stretches: ran(midnight - HOUR, midnight) })).progress).toBe(0);
+  });
+  test('a running node counts up to now and never beyond its lease', () => {
+    const running = [
+      { sessionId: 'b'.repeat(32), startedAtMs: NOW - 10 * HOUR, untilMs: NOW - 2 * HOUR, running: true },
+    ];
+    expect(nodeTimeTodayMs(running, NOW)).toBe(8 * HOUR);
+    expect(nodeTimeTodayMs(running, NOW - 5 * HOUR)).toBe(5 * HOUR);
+  });
+  test('stretches of one session never count twice, however often it is told', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 20 }), (hours) => {
+        let stretches: TaskRecord['stretches'] = [];
+        for (const until of hours) {
+          stretches = withStretch(
+            stretches,
+            { sessionId: 's', startedAtMs: NOW - 8 * HOUR, untilMs: NOW - (8 - until) * HOUR, running: false },
+            NOW,
+          );
+        }
+        expect(nodeTimeTodayMs(stretches, NOW)).toBe((hours.at(-1) ?? 0) * HOUR);
+      }),
+    );
+  });
+  test('weekly mining counts this ISO week alone, capped at its maximum', () => {
+    const account = { seq: 1n, week: weekKey(NOW), weekMinedMicro: cord(4000), totalMicro: 0n };
+    expect(standingOf(task('weekly-mining'), view({ account })).progress).toBe(1000);
+    expect(standingOf(task('weekly-mining'), view({ account: { ...account, week: '2026-W46' } })).progress).toBe(0);
+  });
+  test('the early adopter needs five exact years', () => {
+    expect(standingOf(task('early-adopter'), view({ discordCreatedAtMs: NOW - 5 * YEAR_MS })).claimable).toBe(true);
+    expect(standingOf(task('early-adopter'), view({ discordCreatedAtMs: NOW - 5 * YEAR_MS + 1 })).claimable).toBe(
+      false,
+    );
+  });
+  test('three friends complete the invitation', () => {
+    expect(standingOf(task('invite-friends'), view({ friends: 2 })).claimable).toBe(false);
+    expect(standingOf(task('invite-friends'), view({ friends: 7 }))).toMatchObject({ progress: 3, claimable: true });
+  });
+  test('a social task wants a visit at least 5 s old', () => {
+    expect(refusalOf(task('follow-x'), view(), standingOf(task('follow-x'), view()))).toBe('visit-first');
+    expect(standingOf(task('follow-x'), view({ visits: { 'follow-x': NOW - 4_999 } })).claimable).toBe(false);
+    expect(standingOf(task('follow-x'), view({ visits: { 'follow-x': NOW - 5_000 } })).claimable).toBe(true);
+  });
+  test('the social media master needs every social task of the catalogue', () => {
+    let at = view({ visits: { 'follow-x': 0, 'join-discord': 0, 'join-telegram': 0 } });
+    for (const id of ['follow-x', 'join-discord']) at = claim(id, at);
+    expect(standingOf(task('social-media-master'), at)).toMatchObject({
+      progress: 2,
+      maxProgress: 3,
+      claimable: false,
+    });
+    expect(standingOf(task('social-media-master'), claim('join-telegram', at)).claimable).toBe(true);
+  });
+});
+
+describe('claims', () => {
+  const ready = view({ stretches: ran(NOW - HOUR, NOW) });
+
+  test('a claim pays the base times the multiplier of the account’s age', () => {
+    expect(claimed(task('mine-1-hour'), ready).credit).toMatchObject({
+      amountMicro: 122_500_000n,
+      key: `task:mine-1-hour:${USER}:1`,
+    });
+  });
+  test('a claimed daily task opens again after 24 hours with a key of its own', () => {
+    const after = claim('mine-1-hour', ready);
+    expect(standingOf(task('mine-1-hour'), { ...after, nowMs: NOW + DAY - 1 })).toMatchObject({
+      completed: true,
+      claimable: false,
+      availableAtMs: NOW + DAY,
+    });
+    const nextDay = {
+      ...after,
+      nowMs: NOW + DAY,
+      record: { ...after.record, stretches: ran(NOW + DAY - HOUR, NOW + DAY) },
+    };
+    expect(standingOf(task('mine-1-hour'), nextDay).claimable).toBe(true);
+    expect(claimed(task('mine-1-hour'), nextDay).credit.key).toBe(`task:mine-1-hour:${USER}:2`);
+  });
+  test('a weekly task is claimed once an ISO week', () => {
+    const account = { seq: 1n, week: weekKey(NOW), weekMinedMicro: cord(1000), totalMicro: 0n };
+    const after = claim('weekly-mining', view({ account }));
+    expect(claimed(task('weekly-mining'), view({ account })).credit.key).toBe(`task:weekly-mining:${USER}:2026-W47`);
+    expect(standingOf(task('weekly-mining'), { ...after, nowMs: Date.UTC(2026, 10, 22, 23, 59) }).completed).toBe(true);
+    expect(standingOf(task('weekly-mining'), { ...after, nowMs: Date.UTC(2026, 10, 23) }).completed).toBe(false);
+  });
+  test('an achievement is claimed once for life, and not at all by who returns after an erasure', () => {
+    const after = claim('early-adopter', view());
+    expect(standingOf(task('early-adopter'), { ...after, nowMs: NOW + 3650 * DAY })).toMatchObject({
+      completed: true,
+      availableAtMs: null,
+    });
+    expect(
+      refusalOf(
+        task('early-adopter'),
+        view({ returning: true }),
+        standingOf(task('early-adopter'), view({ returning: true })),
+      ),
+    ).toBe('returning');
+  });
+  test('the mirrored check-in completes through the check-in alone', () => {
+    expect(standingOf(task('daily-checkin'), view()).claimable).toBe(false);
+    expect(standingOf(task('daily-checkin'), { ...view(), checkedInToday: true })).toMatchObject({
+      completed: true,
+      progress: 1,
+    });
+  });
+  test('an expired task is refused', () => {
+    const expired = { ...task('early-adopter'), expiresAtMs: NOW };
+    expect(refusalOf(expired, view(), standingOf(expired, view()))).toBe('expired');
+  });
+  test('a type we do not know stays at 0 and is not claimable', () => {
+    const strange = { ...task('early-adopter'), type: 'seasonal', measure: null };
+    expect(standingOf(strange, view())).toMatchObject({ progress: 0, claimable: false });
+  });
+});
+
+describe('the streak', () => {
+  test('grows by one each day, restarts after a missed day, and pays 50 and five a day up to 100', () => {
+    let streak = newStreak(USER);
+    const paid: number[] = [];
+    for (const offset of [0, 1, 2, 4, 5]) {
+      const step = checkedIn(streak, NOW + offset * DAY);
+      streak = step.streak;
+      paid.push(Number(step.credit.amountMicro / 1_000_000n));
+    }
+    expect(paid).toEqual([55, 60, 65, 55, 60]);
+    expect(streak).toMatchObject({ streak: 2, longestStreak: 3, totalCheckIns: 5 });
+  });
+  test('a day is a UTC date, so that a minute may lie between two check-ins', () => {
+    const before = Date.UTC(2026, 10, 21, 23, 59, 30);
+    const { streak, credit } = checkedIn(newStreak(USER), before);
+    expect(credit.key).toBe(`checkin:${USER}:2026-11-21`);
+    expect(checkedInToday(streak, before)).toBe(true);
+    expect(nextCheckinAtMs(streak, before)).toBe(Date.UTC(2026, 10, 22));
+    expect(checkedInToday(streak, before + 60_000)).toBe(false);
+    expect(currentStreak(streak, before + 60_000)).toBe(1);
+  });
+  test('shows 0 once a whole day was missed', () => {
+    const { streak } = checkedIn(newStreak(USER), NOW);
+    expect(currentStreak(streak, NOW + DAY)).toBe(1);
+    expect(currentStreak(streak, NOW + 2 * DAY)).toBe(0);
+  });
+});

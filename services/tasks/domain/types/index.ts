@@ -1,0 +1,16 @@
+import { achievement } from './achievement.js';
+import { daily } from './daily.js';
+import { social } from './social.js';
+import type { TaskType } from './task-type.js';
+import { weekly } from './weekly.js';
+
+/** Every type with rules of its own. */
+const TYPES: readonly TaskType[] = [daily, weekly, social, achievement];
+
+/** Types we do not know are kept and shown as "Task"; without a measure they stay at 0 (decisions, Interface). */
+const unknown: TaskType = { ...achievement, name: 'other', measure: null };
+
+/** Rules of a catalogue type. */
+export function taskTypeOf(name: string): TaskType {
+  return TYPES.find((type) => type.name === name) ?? unknown;
+}

@@ -1,0 +1,18 @@
+import type { TaskMeasure } from '@cord/contracts/http/tasks';
+import type { Claim } from '../record.js';
+
+/** Rules of one type of task. Adding a type: a file here and a line in `index.ts`. */
+export interface TaskType {
+  /** The catalogue's word for it. */
+  name: string;
+  /** What progress counts when the task names no measure of its own; null leaves it at 0. */
+  measure: TaskMeasure | null;
+  /** When a claimed task opens again, ms since epoch; null: never. */
+  opensAgainAtMs(claim: Claim): number | null;
+  /** Last part of the ledger's idempotency key, one for each claim that may be paid (money.md, Keys). */
+  claimKey(claims: number, nowMs: number): string;
+  /** Whether the claim needs a visit to the task's link at least 5 s before. */
+  needsVisit: boolean;
+  /** A one-time reward: refused to a user who returns after an erasure (money.md, Erasure). */
+  once: boolean;
+}
