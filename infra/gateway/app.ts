@@ -64,7 +64,7 @@ async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attac
 function answerFailures(log: Log): Koa.Middleware {
   return async (ctx, next) => {
     const requestId = randomUUID();
-    ctx.state['requestId'] = requestId;
+    ctx.state.requestId = requestId;
     ctx.set('x-request-id', requestId);
     try {
       await next();

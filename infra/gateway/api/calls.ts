@@ -23,7 +23,7 @@ export function apiCalls({ ownerOf, upstreams, forward, config }: Calls): Koa.Mi
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next();
     ctx.respond = false;
     ctx.set('content-security-policy', BARE_POLICY);
-    const requestId = ctx.state['requestId'] as string;
+    const requestId = ctx.state.requestId as string;
     const owner = ownerOf(ctx.path.slice('/api'.length));
     if (!owner) return refuse(ctx.res, notFound, requestId);
     const headers = forwardedHeaders(ctx, config, requestId);
@@ -34,7 +34,7 @@ export function apiCalls({ ownerOf, upstreams, forward, config }: Calls): Koa.Mi
 
 /** Who called and how, in place of whatever the client claims. */
 export function forwardedHeaders(ctx: Koa.Context, config: Calls['config'], requestId: string): Record<string, string> {
-  delete ctx.req.headers['forwarded'];
+  delete ctx.req.headers.forwarded;
   delete ctx.req.headers['x-real-ip'];
   return {
     'x-forwarded-for': clientAddress(ctx.req, config.trustedProxies),

@@ -12,7 +12,7 @@ export function localMode({ upstreams, forward, config }: Calls): Koa.Middleware
   const faults = new Faults();
   return async (ctx, next) => {
     const isDev = ctx.path === '/dev' || ctx.path.startsWith('/dev/');
-    const requestId = ctx.state['requestId'] as string;
+    const requestId = ctx.state.requestId as string;
     if (isDev && !READS.has(ctx.method) && isForeign(ctx.get('origin'), config.publicOrigin)) {
       const message = 'Writes under /dev are for this origin only.';
       ctx.respond = false;

@@ -1,0 +1,20 @@
+import type { RouterMiddleware } from '@koa/router';
+import type Koa from 'koa';
+import type { DevClock } from './clock/dev-clock.js';
+import type { ConsoleConfig } from './config.js';
+
+/** What an area of /dev is given. */
+export interface Surroundings {
+  config: ConsoleConfig;
+  clock: DevClock;
+}
+
+/** One area of /dev: its routes, and a line for the index page. */
+export interface Area {
+  title: string;
+  /** What it does and how to call it, plain text. */
+  help: readonly string[];
+  routes: RouterMiddleware<Koa.DefaultState, Koa.DefaultContext>;
+}
+
+export type MakeArea = (surroundings: Surroundings) => Area | Promise<Area>;

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serviceInstances } from '../running.js';
+import { writeWhole } from '../write-whole.js';
+
+/** Further ahead than this no date of ours stays a date. */
+const OFFSET_MAX_MS = 100 * 365.25 * 86_400_000;
+const APPLY_TIMEOUT_MS = 240_000;
+/** A replica that is being replaced reads the new time from the file when it starts. */
+const RETRY_FOR_MS = 30_000;
+const RETRY_EVERY_MS = 250;
+
+/** What GET and POST /dev/clock answer. */
+export interface ClockReading {
+  now: string;
+  offsetMs: number;
+}
+
+/** A service that did not follow in time. */
+export class ClockNotApplied extends Error {}
+
+/** The one clock of a local system: kept in <data>/clock.json, followed by every service. */
+export class DevClock {
+  #offsetMs: number;
+  #moving: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    readonly dataDir: string,
+    offsetMs: number,
+  ) {
+    this.#offsetMs = offsetMs;
+  }
+
+  static async open(dataDir: string): Promise<DevClock> {
+    const text = await readFile(join(dataDir, 'clock.json'), 'utf8').catch(() => '{}');
+    const { offsetMs } = JSON.parse(text) as { offsetMs?: number };
+    return new DevClock(dataDir, typeof offsetMs === 'number' ? offsetMs : 0);
+  }
+
+  /** ms since epoch. */
+  now(): number {
+    return Date.now() + this.#offsetMs;
+  }
+
+  read(): ClockReading {
+    return { now: new Date(this.now()).toISOString(), offsetMs: this.#offsetMs };
+  }
+
+  /**
+   * Moves the clock and returns once every service has applied it and run what fell due. One move at a time.
+   * @throws RangeError when that is too far, ClockNotApplied naming a service that did not follow
+   */
+  advance(byMs: number): Promise<ClockReading> {
+    const moved = this.#moving.then(() => this.#move(byMs));
+    this.#moving = moved.catch(() => undefined);
+    return moved;
+  }
+
+  async #move(byMs: number): Promise<ClockReading> {
+    const offsetMs = this.#offsetMs + byMs;
+    if (offsetMs > OFFSET_MAX_MS) throw new RangeError('the clock can be at most 100 years ahead');
+    await writeWhole(join(this.dataDir, 'clock.json'), `${JSON.stringify({ offsetMs })}\n`);
+    this.#offsetMs = offsetMs;
+    const instances = await serviceInstances(this.dataDir);
+    await Promise.all(instances.map(({ name, index }) => this.#apply(name, index, offsetMs)));
+    return this.read();
+  }
+
+  /** The replica's address is read again at each try: it may have been replaced meanwhile. */
+  async #apply(name: string, index: number, offsetMs: number): Promise<void> {
+    const giveUpMs = Date.now() + RETRY_FOR_MS;
+    let reason = '';
+    do {
+      const instance = (await serviceInstances(this.dataDir)).find((one) => one.name === name && one.index === index);
+      if (!instance) return;
+      try {
+        const answer = await fetch(`${instance.url}/dev/clock`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ offsetMs }),
+          signal: AbortSignal.timeout(APPLY_TIMEOUT_MS),
+        });
+        const text = await answer.text();
+        if (answer.ok) return;
+        reason = `${answer.status} ${text.slice(0, 200)}`;
+      } catch (error) {
+        reason = error instanceof Error ? error.message : String(error);
+      }
+      await sleep(RETRY_EVERY_MS);
+    } while (Date.now() < giveUpMs);
+    throw new ClockNotApplied(`${name} did not follow the clock: ${reason}`);
+  }
+}

@@ -1,0 +1,23 @@
+import { baseConfig, isLocalMode, loadConfig } from '@cord/kit/config';
+import { z } from 'zod';
+
+const schema = baseConfig
+  .pick({
+    NODE_ENV: true,
+    HOST: true,
+    PORT: true,
+    PUBLIC_ORIGIN: true,
+    CORD_DATA: true,
+    DISCORD_CLIENT_ID: true,
+    LOG_LEVEL: true,
+  })
+  .extend({ DISCORD_CLIENT_SECRET: z.string().min(1) });
+
+export type ConsoleConfig = z.output<typeof schema>;
+
+/** @throws Error outside local mode: there nothing of /dev may run (design.md, Running it) */
+export function readConfig(env: NodeJS.ProcessEnv): ConsoleConfig {
+  const config = loadConfig(schema, env);
+  if (!isLocalMode(config)) throw new Error('the console of /dev runs in local mode only');
+  return config;
+}
