@@ -66,7 +66,9 @@ export class ModelBackend {
       announceSeq: write.announceSeq === undefined ? stored.announceSeq : write.announceSeq,
     };
     if (write.dirtyAtMs !== null) doc.dirtyAtMs = Math.min(doc.dirtyAtMs ?? write.dirtyAtMs, write.dirtyAtMs);
-    this.fail(this.oracles.get(next.userId)!.follow(stored, next, nowMs, this.epochs()));
+    this.fail(
+      this.oracles.get(next.userId)?.follow(stored, next, nowMs, this.epochs()) ?? ['nobody reckons this account'],
+    );
     this.check(next.userId);
   }
 

@@ -18,5 +18,10 @@ export function chanceOf(seed: number): Chance {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   };
   const int = (below: number) => Math.floor(next() * below);
-  return { next, int, pick: (from) => from[int(from.length)]!, oneIn: (n) => int(n) === 0 };
+  const pick = <T>(from: readonly T[]): T => {
+    const picked = from[int(from.length)];
+    if (picked === undefined) throw new RangeError('nothing to pick from');
+    return picked;
+  };
+  return { next, int, pick, oneIn: (n) => int(n) === 0 };
 }

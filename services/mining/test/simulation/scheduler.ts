@@ -45,7 +45,7 @@ export class Scheduler {
   /** A dead replica never hears of its operations again. */
   drop(replica: number): void {
     for (let i = this.pending.length - 1; i >= 0; i -= 1) {
-      if (this.pending[i]!.replica === replica) this.pending.splice(i, 1);
+      if (this.pending[i]?.replica === replica) this.pending.splice(i, 1);
     }
   }
 

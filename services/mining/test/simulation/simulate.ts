@@ -60,14 +60,15 @@ export async function simulate(modules: Modules, seed: number): Promise<Outcome>
 
 function chaos(world: World, users: readonly { id: string }[]): Promise<void>[] {
   const ids = users.map((user) => user.id);
+  const [first = '', second = '', third = ''] = ids;
   return [
     ...ids.map((id) => creditor(world, id, 'task', CREDITS)),
-    creditor(world, ids[0]!, 'checkin', CREDITS),
+    creditor(world, first, 'checkin', CREDITS),
     ...ids.map((id) => tab(world, id, 'one', TAB_ACTS)),
     ...ids.map((id) => tab(world, id, 'two', TAB_ACTS)),
-    factorEvents(world, ids[0]!),
-    factorEvents(world, ids[1]!),
-    ...(world.chance.oneIn(3) ? [eraser(world, ids[2]!)] : []),
+    factorEvents(world, first),
+    factorEvents(world, second),
+    ...(world.chance.oneIn(3) ? [eraser(world, third)] : []),
     leaseSweeper(world, ids, 6),
     outboxSweeper(world, 8),
   ];

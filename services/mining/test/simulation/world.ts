@@ -72,13 +72,19 @@ export class World {
       findDirty: (_partition, beforeMs) => this.scheduler.operation(id, () => this.backend.findDirty(beforeMs)),
       postpone: (dirty, untilMs) => this.scheduler.operation(id, () => this.backend.postpone(dirty, untilMs)),
     };
-    const { ledger, died } = this.replicas[id]!;
+    const { ledger, died } = this.replica(id);
     return Promise.race([this.modules.sweepDirty(ledger, store, 0, this.nowMs), died]);
+  }
+
+  private replica(id: number): Replica {
+    const replica = this.replicas[id];
+    if (!replica) throw new RangeError(`no replica ${id}`);
+    return replica;
   }
 
   private crash(id: number): void {
     this.scheduler.drop(id);
-    const dead = this.replicas[id]!;
+    const dead = this.replica(id);
     this.replicas[id] = this.startReplica(id);
     dead.kill();
   }

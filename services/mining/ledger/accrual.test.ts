@@ -1,0 +1,199 @@
+import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contactStep, startStep, stopStep } from '../node/steps.js';
+import { type Account, newAccount } from './account.js';
+import { epochTable, NO_EPOCHS } from './epochs.js';
+import { antiCheatStep, badgeStep } from './factors.js';
+import { settle } from './settle.js';
+
+const USER = 'b'.repeat(32);
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const UNIT = 60_000_000n;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+function running(createdAtMs: number, nowMs: number, epochs = NO_EPOCHS): Account {
+  const account = newAccount(USER, createdAtMs, nowMs);
+  return relayed(startStep(account, { sessionId: 's'.repeat(32), addressHash: null }, { nowMs, epochs }));
+}
+
+/** As after the relay: the outbox is empty. */
+function relayed(account: Account): Account {
+  return { ...account, outbox: [], announceSeq: null };
+}
+
+const mined = (account: Account) => account.totals.bySource.mining ?? 0n;
+
+describe('thirty days of mining in 10 s saves', () => {
+  for (const tier of TIERS) {
+    test(`are exactly floor(rate x time) in the tier from ${tier.fromYears} years`, () => {
+      const createdAtMs = NOON_MS - tier.fromYears * YEAR_MS - 60 * DAY_MS;
+      let account = running(createdAtMs, NOON_MS);
+      let savedMicro = 0n;
+      for (let save = 1; save <= 259_200; save += 1) {
+        const nowMs = NOON_MS + save * 10_000;
+        const after = contactStep(account, { nowMs, epochs: NO_EPOCHS });
+        savedMicro += after.balanceMicro - account.balanceMicro;
+        account = after.outbox.length > 0 ? relayed(after) : after;
+      }
+      const dueMicro = (5n * 100n ** 3n * tier.hundredths * BigInt(30 * DAY_MS)) / UNIT;
+      expect(account.balanceMicro).toBe(dueMicro);
+      expect(savedMicro).toBe(dueMicro);
+    });
+  }
+});
+
+describe('what a node earns', () => {
+  const steps = fc.array(fc.integer({ min: 0, max: 2 * HOUR_MS }), { minLength: 1, maxLength: 60 });
+
+  test('does not depend on when it is saved', () => {
+    const createdAtMs = NOON_MS - 3 * YEAR_MS + 5 * HOUR_MS;
+    const epochs = epochTable(1n, [
+      {
+        id: 'a',
+        name: '',
+        description: '',
+        multiplierHundredths: 110,
+        startAt: NOON_MS + 1_234,
+        endAt: NOON_MS + DAY_MS,
+      },
+    ]);
+    fc.assert(
+      fc.property(steps, (gapsMs) => {
+        let nowMs = NOON_MS;
+        let often = running(createdAtMs, nowMs, epochs);
+        for (const gapMs of gapsMs) {
+          nowMs += gapMs;
+          often = relayed(contactStep(often, { nowMs, epochs }));
+        }
+        let once = running(createdAtMs, NOON_MS, epochs);
+        once = { ...once, node: { ...once.node, leaseUntilMs: Number.MAX_SAFE_INTEGER } };
+        once = settle(once, { nowMs, epochs });
+        expect(mined(often)).toBe(mined(once));
+        expect(often.node.carry).toBe(once.node.carry);
+        expect(often.totals.day).toEqual({ ...once.totals.day, reachedAtMs: often.totals.day.reachedAtMs });
+      }),
+    );
+  });
+
+  test('ends with the lease, 8 h after the last contact, and the node pauses', () => {
+    const account = running(NOON_MS, NOON_MS);
+    const late = contactStep(account, { nowMs: NOON_MS + 20 * HOUR_MS, epochs: NO_EPOCHS });
+    expect(late.node.status).toBe('paused');
+    expect(mined(late)).toBe(240_000_000n);
+    const later = contactStep(late, { nowMs: NOON_MS + 30 * HOUR_MS, epochs: NO_EPOCHS });
+    expect(later).toBe(late);
+  });
+
+  test('is nothing while the clock stands still or runs back, and lastAt never moves back', () => {
+    const account = contactStep(running(NOON_MS, NOON_MS), { nowMs: NOON_MS + 60_000, epochs: NO_EPOCHS });
+    const back = contactStep(account, { nowMs: NOON_MS, epochs: NO_EPOCHS });
+    expect(back.balanceMicro).toBe(account.balanceMicro);
+    expect(back.node.lastAtMs).toBe(account.node.lastAtMs);
+    const on = contactStep(back, { nowMs: NOON_MS + 120_000, epochs: NO_EPOCHS });
+    expect(mined(on)).toBe(1_000_000n);
+  });
+
+  test('changes its rate at the tier birthday, to the millisecond', () => {
+    const birthdayMs = NOON_MS + 90_000;
+    const account = running(birthdayMs - YEAR_MS, NOON_MS);
+    const after = settle(account, { nowMs: NOON_MS + 150_000, epochs: NO_EPOCHS });
+    expect(mined(after)).toBe((90_000n * 500n * 1000n + 60_000n * 600n * 1000n) / 60_000n);
+  });
+
+  test('changes its rate at the boundary of an epoch, and counts apart what was mined in each', () => {
+    const epochs = epochTable(3n, [
+      { id: 'alpha', name: '', description: '', multiplierHundredths: 100, startAt: 0, endAt: NOON_MS + 60_000 },
+      {
+        id: 'beta',
+        name: '',
+        description: '',
+        multiplierHundredths: 130,
+        startAt: NOON_MS + 60_000,
+        endAt: NOON_MS + DAY_MS,
+      },
+    ]);
+    const after = settle(running(NOON_MS, NOON_MS, epochs), { nowMs: NOON_MS + 120_000, epochs });
+    expect(mined(after)).toBe(500_000n + 650_000n);
+    expect(after.epoch).toEqual({ id: 'beta', joinedAtMs: NOON_MS + 60_000, micro: 650_000n });
+  });
+
+  test('before a badge or a penalty is paid at the old rate', () => {
+    const at = (nowMs: number) => ({ nowMs, epochs: NO_EPOCHS });
+    const badge = badgeStep(running(NOON_MS, NOON_MS), at(NOON_MS + 60_000));
+    expect(mined(badge)).toBe(500_000n);
+    const more = antiCheatStep(badge, 1n, 50n, at(NOON_MS + 120_000));
+    expect(mined(more)).toBe(500_000n + 525_000n);
+    const less = settle(more, at(NOON_MS + 180_000));
+    expect(mined(less)).toBe(500_000n + 525_000n + 262_500n);
+  });
+
+  test('before midnight counts for the old day, week and month', () => {
+    const midnightMs = Date.UTC(2026, 5, 1);
+    const account = running(midnightMs - HOUR_MS, midnightMs - HOUR_MS);
+    const after = settle(account, { nowMs: midnightMs + 2 * HOUR_MS, epochs: NO_EPOCHS });
+    expect(mined(after)).toBe(90_000_000n);
+    for (const period of [after.totals.day, after.totals.week, after.totals.month]) {
+      expect(period.micro).toBe(60_000_000n);
+      expect(period.miningMicro).toBe(60_000_000n);
+      expect(period.ranMs).toBe(2 * HOUR_MS);
+    }
+    expect(after.totals.day.key).toBe('2026-06-01');
+  });
+});
+
+describe('the outbox', () => {
+  test('gets one entry for each clock hour that has turned', () => {
+    const account = running(NOON_MS, NOON_MS + 1_800_000);
+    const after = settle(account, { nowMs: NOON_MS + 3 * HOUR_MS + 1_800_000, epochs: NO_EPOCHS });
+    const entries = after.outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+    expect(entries.map((entry) => entry.amountMicro)).toEqual([15_000_000n, 30_000_000n, 30_000_000n]);
+    expect(after.open.amountMicro).toBe(15_000_000n);
+    expect(after.balanceMicro).toBe(90_000_000n);
+  });
+
+  test('that is nearly full keeps mining open and loses nothing', () => {
+    let account = newAccount(USER, NOON_MS, NOON_MS);
+    let nowMs = NOON_MS;
+    for (let hour = 0; hour < 200; hour += 1) {
+      account = startStep(account, { sessionId: 's'.repeat(32), addressHash: null }, { nowMs, epochs: NO_EPOCHS });
+      nowMs += HOUR_MS;
+      account = contactStep(account, { nowMs, epochs: NO_EPOCHS });
+    }
+    expect(account.outbox.length).toBeLessThanOrEqual(64);
+    expect(account.balanceMicro).toBe(200n * 30_000_000n);
+    const waiting = account.outbox.reduce(
+      (sum, item) => sum + (item.kind === 'entry' ? item.entry.amountMicro : 0n),
+      0n,
+    );
+    expect(waiting + account.open.amountMicro).toBe(account.balanceMicro);
+  });
+});
+
+describe('the node', () => {
+  const at = (nowMs: number) => ({ nowMs, epochs: NO_EPOCHS });
+  const second = { sessionId: 't'.repeat(32), addressHash: null };
+
+  test('keeps its session when started again, and starts a new one after a stop', () => {
+    const account = running(NOON_MS, NOON_MS);
+    const again = startStep(account, second, at(NOON_MS + 1_000));
+    expect(again.node.sessionId).toBe('s'.repeat(32));
+    const stopped = stopStep(again, at(NOON_MS + 2_000));
+    expect(startStep(stopped, second, at(NOON_MS + 3_000)).node.sessionId).toBe('t'.repeat(32));
+  });
+
+  test('stopped twice changes nothing the second time', () => {
+    const stopped = stopStep(running(NOON_MS, NOON_MS), at(NOON_MS + 60_000));
+    expect(mined(stopped)).toBe(500_000n);
+    expect(stopStep(stopped, at(NOON_MS + 120_000))).toBe(stopped);
+  });
+
+  test('started after its lease has ended earns to the end of the lease, and runs as a new session', () => {
+    const started = startStep(running(NOON_MS, NOON_MS), second, at(NOON_MS + 20 * HOUR_MS));
+    expect(mined(started)).toBe(240_000_000n);
+    expect(started.node).toMatchObject({ status: 'active', sessionId: 't'.repeat(32), sessionMicro: 0n });
+    const verbs = started.outbox.flatMap((item) => (item.kind === 'node' ? [item.verb] : []));
+    expect(verbs).toEqual(['paused', 'started']);
+  });
+});
