@@ -1,0 +1,2 @@
+/** Rankings lends no part to other pages. */
+export const parts = {};

@@ -1,0 +1,91 @@
+import { type LeaderboardEntry, leaderboardEndpoints, type Period } from '@cord/contracts/http/leaderboard';
+import {
+  LEADERBOARD_MAX,
+  LEADERBOARD_REFETCH_MS,
+  LEADERBOARD_SEARCH_MIN,
+  STATS_REFETCH_MS,
+  STATS_STALE_MS,
+} from '@cord/contracts/rules/timings';
+import { keepPreviousData, useQuery, useSdk, useUserId } from '@cord/sdk';
+import { useEffect, useState } from 'react';
+
+const key = 'leaderboard';
+
+export interface Ranking {
+  /** From the top, or the hits of a search with their true ranks; undefined while loading. */
+  entries: readonly LeaderboardEntry[] | undefined;
+  failed: boolean;
+  fetching: boolean;
+  /** What is shown belongs to another period or search than the one asked for. */
+  changing: boolean;
+  reload(): void;
+}
+
+/** One period's ranking, up to 100 miners, refreshed every 30 s (spec part 9). */
+export function useRanking(period: Period, search: string): Ranking {
+  const { api } = useSdk();
+  const term = search.length >= LEADERBOARD_SEARCH_MIN ? search : undefined;
+  const query = useQuery({
+    queryKey: [key, 'list', period, term ?? ''],
+    queryFn: ({ signal }) =>
+      api.call(leaderboardEndpoints.list, {
+        query: { limit: String(LEADERBOARD_MAX), period, ...(term === undefined ? {} : { search: term }) },
+        signal,
+      }),
+    refetchInterval: LEADERBOARD_REFETCH_MS,
+    staleTime: LEADERBOARD_REFETCH_MS,
+    placeholderData: keepPreviousData,
+  });
+  return {
+    entries: query.data,
+    failed: query.isError,
+    fetching: query.isFetching,
+    changing: query.isPlaceholderData,
+    reload: () => void query.refetch(),
+  };
+}
+
+export interface OwnRank {
+  /** Null while unranked, undefined while unknown. */
+  entry: LeaderboardEntry | null | undefined;
+  /** Who stands right ahead; null when nobody does or it is not known. */
+  ahead: LeaderboardEntry | null;
+}
+
+export function useOwnRank(period: Period): OwnRank {
+  const { api } = useSdk();
+  const userId = useUserId();
+  const { data } = useQuery({
+    queryKey: [key, 'me', userId, period],
+    queryFn: ({ signal }) => api.call(leaderboardEndpoints.me, { query: { period }, signal }),
+    enabled: userId !== null,
+    refetchInterval: LEADERBOARD_REFETCH_MS,
+    staleTime: LEADERBOARD_REFETCH_MS,
+  });
+  const entry = data?.entry;
+  const ahead = entry ? (data?.neighbours.find(({ rank }) => rank === entry.rank - 1) ?? null) : null;
+  return { entry, ahead };
+}
+
+/** Sums over all miners: stale after 30 s, read again every 60 s (spec part 9). */
+export function useLeaderboardStats() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'stats'],
+    queryFn: ({ signal }) => api.call(leaderboardEndpoints.stats, { signal }),
+    staleTime: STATS_STALE_MS,
+    refetchInterval: STATS_REFETCH_MS,
+  });
+}
+
+const TYPING_PAUSE_MS = 300;
+
+/** What was typed, once the typing pauses: a search for each key would be a call for each key. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

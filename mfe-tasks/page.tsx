@@ -1,0 +1,4 @@
+import { lifecycles } from '@cord/sdk';
+import { TasksPage } from './tasks-page';
+
+export const { bootstrap, mount, unmount } = lifecycles(TasksPage);

@@ -1,0 +1,122 @@
+import { checkinEndpoints, type checkinStatus } from '@cord/contracts/http/checkin';
+import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
+import {
+  ApiError,
+  messageOf,
+  newIdempotencyKey,
+  SHORT_TOAST_MS,
+  useMutation,
+  useQuery,
+  useRefreshUser,
+  useSdk,
+  useUserId,
+} from '@cord/sdk';
+import { formatCount } from '@cord/ui';
+import type { z } from 'zod';
+import { TEXTS } from './texts';
+import { reloadLater } from './use-tasks';
+
+export type CheckinStatus = z.infer<typeof checkinStatus>;
+
+export interface CheckedDay {
+  dayKey: string;
+  rewardAmount: number;
+  bonusAmount: number;
+  streak: number;
+}
+
+export interface Checkin {
+  /** Undefined while loading or not known. */
+  status: CheckinStatus | undefined;
+  /** Check-ins of the last days, newest first; undefined while not known. */
+  history: readonly CheckedDay[] | undefined;
+  /** What could not be loaded, in words. */
+  loadError: string | null;
+  performing: boolean;
+  /** Why the last check-in failed, until the next try. */
+  performError: string | null;
+  perform(): void;
+  reload(): void;
+}
+
+const HISTORY_DAYS = '7';
+
+function statusKey(userId: string) {
+  return ['checkin', userId, 'status'] as const;
+}
+
+function historyKey(userId: string) {
+  return ['checkin', userId, 'history'] as const;
+}
+
+/** The daily check-in: whether today is open, the streak, the days behind it. */
+export function useCheckin(): Checkin {
+  const sdk = useSdk();
+  const { api, queries } = sdk;
+  const userId = useUserId() ?? '';
+  const refreshUser = useRefreshUser();
+  const params = { userId };
+  const status = useQuery({
+    queryKey: statusKey(userId),
+    queryFn: ({ signal }) => api.call(checkinEndpoints.status, { params, signal }),
+    enabled: userId !== '',
+    refetchOnWindowFocus: 'always',
+    // A new UTC day opens the next check-in without a reload of the page.
+    refetchInterval: (query) => msUntil(query.state.data?.nextCheckInTime, sdk.clock.now()),
+  });
+  const history = useQuery({
+    queryKey: historyKey(userId),
+    queryFn: ({ signal }) => api.call(checkinEndpoints.history, { params, query: { days: HISTORY_DAYS }, signal }),
+    enabled: userId !== '',
+  });
+  const mutation = useMutation({
+    mutationFn: () => {
+      if (userId === '') throw new Error(TEXTS.userNotFound);
+      return api.call(checkinEndpoints.perform, { body: { userId }, idempotencyKey: newIdempotencyKey() });
+    },
+    onSuccess(answer) {
+      sdk.session.merge({ ...answer.updatedUser, daily_checkin_claimed: true });
+      const reward = formatCount(answer.rewardAmount);
+      const text = TEXTS.checkinDoneText(reward, formatCount(answer.bonusAmount), answer.newStreak);
+      sdk.toasts.show({ kind: 'success', title: TEXTS.checkinDone, text, durationMs: SHORT_TOAST_MS });
+      void refreshUser();
+    },
+    onError() {
+      const text = TEXTS.checkinFailedText;
+      sdk.toasts.show({ kind: 'error', title: TEXTS.checkinFailed, text, durationMs: SHORT_TOAST_MS });
+    },
+    onSettled(_answer, error) {
+      // Done elsewhere on this day: what is shown here is old.
+      if (error !== null && !(error instanceof ApiError && error.status === 409)) return;
+      void queries.invalidateQueries({ queryKey: ['checkin', userId] });
+      sdk.broadcast.tell({ kind: 'stale', queryKey: ['checkin', userId] });
+      reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
+    },
+  });
+
+  return {
+    status: status.data,
+    history: history.data,
+    loadError: status.error
+      ? messageOf(status.error, TEXTS.statusFailed)
+      : history.error
+        ? messageOf(history.error, TEXTS.historyFailed)
+        : null,
+    performing: mutation.isPending,
+    performError: mutation.error ? messageOf(mutation.error, TEXTS.performFailed) : null,
+    perform: () => {
+      if (!mutation.isPending) mutation.mutate();
+    },
+    reload: () => void queries.refetchQueries({ queryKey: ['checkin', userId] }),
+  };
+}
+
+const LONGEST_TIMER_MS = 3_600_000;
+const SHORTEST_TIMER_MS = 1_000;
+
+/** How long until the next check-in opens, within what a timer takes; false when it is open or unknown. */
+function msUntil(time: string | undefined, nowMs: number): number | false {
+  if (time === undefined) return false;
+  const leftMs = Date.parse(time) - nowMs;
+  return leftMs <= 0 ? LONGEST_TIMER_MS : Math.min(Math.max(leftMs + 500, SHORTEST_TIMER_MS), LONGEST_TIMER_MS);
+}

@@ -1,0 +1,169 @@
+import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import {
+  TASK_RELOAD_AFTER_CLAIM_MS,
+  TASK_RELOAD_AFTER_REFUSAL_MS,
+  TASK_RELOAD_MS,
+  TASK_VISIT_MIN_MS,
+} from '@cord/contracts/rules/timings';
+import { newIdempotencyKey, type Sdk, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
+import { useCallback, useEffect, useState } from 'react';
+import {
+  completedToast,
+  failedToast,
+  isAlreadyCompleted,
+  knownCompletedToast,
+  loadingErrorToast,
+  taskErrorToast,
+  userErrorToast,
+} from './completion-toast';
+
+export function tasksKey(userId: string) {
+  return ['tasks', userId] as const;
+}
+
+export interface Tasks {
+  /** Undefined while loading; empty after a failure. */
+  tasks: readonly UserTask[] | undefined;
+  failed: boolean;
+  fetching: boolean;
+  /** When the list was read, this device's clock, ms; 0 before. */
+  updatedAtMs: number;
+  reload(): void;
+}
+
+/** The own tasks, read again every 30 s while somebody looks (spec part 9). A failure is said once in a toast. */
+export function useTasks({ quiet = false } = {}): Tasks {
+  const { api, toasts } = useSdk();
+  const userId = useUserId();
+  const query = useQuery({
+    queryKey: tasksKey(userId ?? ''),
+    queryFn: ({ signal }) => api.call(taskEndpoints.mine, { params: { id: userId ?? '' }, signal }),
+    enabled: userId !== null,
+    refetchInterval: TASK_RELOAD_MS,
+    staleTime: TASK_RELOAD_MS,
+  });
+  const failed = query.isError;
+  useEffect(() => {
+    if (failed && !quiet) toasts.show(loadingErrorToast);
+  }, [failed, quiet, toasts]);
+  return {
+    tasks: failed ? [] : query.data,
+    failed,
+    fetching: query.isFetching,
+    updatedAtMs: query.dataUpdatedAt,
+    reload: () => void query.refetch(),
+  };
+}
+
+export interface TaskActions {
+  /** Tasks whose claim is under way; a second attempt is ignored (spec part 4). */
+  processing: ReadonlySet<string>;
+  claim(task: UserTask): Promise<void>;
+  /** Opens the task's link in a new tab and has the server note it. */
+  visit(task: UserTask): Promise<void>;
+}
+
+export function useTaskActions(): TaskActions {
+  const sdk = useSdk();
+  const refreshUser = useRefreshUser();
+  const [processing, setProcessing] = useState<ReadonlySet<string>>(new Set());
+
+  const claim = useCallback(
+    async (task: UserTask) => {
+      if (underWay(sdk).has(task.id)) return;
+      const refusal = refusalOf(sdk, task);
+      if (refusal !== null) {
+        sdk.toasts.show(refusal);
+        return;
+      }
+      mark(sdk, task.id, true);
+      setProcessing(new Set(underWay(sdk)));
+      try {
+        await complete(sdk, task);
+        void refreshUser();
+        reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
+      } catch (error) {
+        sdk.toasts.show(failedToast(error));
+        reloadLater(sdk, isAlreadyCompleted(error) ? TASK_RELOAD_AFTER_REFUSAL_MS : TASK_RELOAD_AFTER_CLAIM_MS);
+      } finally {
+        mark(sdk, task.id, false);
+        setProcessing(new Set(underWay(sdk)));
+      }
+    },
+    [sdk, refreshUser],
+  );
+
+  const visit = useCallback(
+    async (task: UserTask) => {
+      const userId = sdk.session.state.get().user?.id;
+      if (userId === undefined || task.socialUrl === null) return;
+      window.open(task.socialUrl, '_blank', 'noopener,noreferrer');
+      const params = { id: userId, taskId: task.id };
+      const answer = await sdk.api.call(taskEndpoints.visit, { params }).catch(() => null);
+      if (answer === null) return;
+      patch(sdk, task.id, { visitedAt: answer.visitedAt, claimable: true, progress: task.maxProgress });
+    },
+    [sdk],
+  );
+
+  return { processing, claim, visit };
+}
+
+/** Why a claim is not even sent (spec part 5, Task completion is refused). */
+function refusalOf(sdk: Sdk, task: UserTask) {
+  const userId = sdk.session.state.get().user?.id;
+  if (userId === undefined) return userErrorToast;
+  const known = sdk.queries.getQueryData<UserTask[]>(tasksKey(userId))?.find(({ id }) => id === task.id);
+  if (known === undefined) return taskErrorToast;
+  return known.completed ? knownCompletedToast : null;
+}
+
+async function complete(sdk: Sdk, task: UserTask): Promise<void> {
+  const user = sdk.session.state.get().user;
+  if (user === null) return;
+  await untilVisitCounts(sdk, task);
+  const answer = await sdk.api.call(taskEndpoints.complete, {
+    params: { id: user.id, taskId: task.id },
+    body: { rewardAmount: task.reward / user.multiplier },
+    idempotencyKey: newIdempotencyKey(),
+  });
+  sdk.session.merge(answer.updatedUser);
+  const claimedAt = new Date(sdk.clock.now()).toISOString();
+  patch(sdk, task.id, { completed: true, claimable: false, progress: task.maxProgress, claimedAt });
+  sdk.toasts.show(completedToast(task, answer.reward));
+}
+
+/** A visit counts 5 s after it was made (decisions, Days, codes, tasks): a quicker claim waits here. */
+async function untilVisitCounts(sdk: Sdk, task: UserTask): Promise<void> {
+  if (task.socialUrl === null || task.visitedAt === null) return;
+  const leftMs = Date.parse(task.visitedAt) + TASK_VISIT_MIN_MS - sdk.clock.now();
+  if (leftMs > 0) await new Promise((resolve) => setTimeout(resolve, Math.min(leftMs, TASK_VISIT_MIN_MS)));
+}
+
+function patch(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
+  const userId = sdk.session.state.get().user?.id ?? '';
+  sdk.queries.setQueryData<UserTask[]>(tasksKey(userId), (tasks) =>
+    tasks?.map((task) => (task.id === taskId ? { ...task, ...changes } : task)),
+  );
+}
+
+/** Reads the list again soon, here and in the other tabs of this browser. */
+export function reloadLater(sdk: Sdk, delayMs: number): void {
+  const queryKey = tasksKey(sdk.session.state.get().user?.id ?? '');
+  setTimeout(() => void sdk.queries.invalidateQueries({ queryKey }), delayMs);
+  sdk.broadcast.tell({ kind: 'stale', queryKey });
+}
+
+const processingOf = new WeakMap<Sdk, Set<string>>();
+
+/** Claims under way on this page, whichever card or list began them. */
+function underWay(sdk: Sdk): Set<string> {
+  const known = processingOf.get(sdk) ?? new Set<string>();
+  processingOf.set(sdk, known);
+  return known;
+}
+
+function mark(sdk: Sdk, taskId: string, busy: boolean): void {
+  if (busy) underWay(sdk).add(taskId);
+  else underWay(sdk).delete(taskId);
+}
