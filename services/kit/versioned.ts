@@ -1,0 +1,69 @@
+import type { Connection } from 'mongoose';
+import { unavailable } from './problem.js';
+import { isDuplicateKey } from './store-errors.js';
+
+/** A document that is changed by compare-and-set on its version. */
+export interface Versioned {
+  _id: string;
+  /** Rises by one with each change. */
+  seq: bigint;
+}
+
+/** What a step makes of a document: the changed one (its seq is set here), or null for no change; and an answer. */
+export interface Step<D, R> {
+  doc: D | null;
+  result: R;
+}
+
+/** Lost races before a change gives up; each lost race means that another change was written. */
+const TRIES_MAX = 64;
+
+/** Documents of one collection, changed by pure steps under compare-and-set. */
+export interface VersionedDocuments<D extends Versioned> {
+  get(id: string): Promise<D | null>;
+  /**
+   * Reads the document (or the empty one), applies the step, writes it if nobody else did meanwhile, else starts again.
+   * The step is pure: it may run several times.
+   * @throws what the step throws, before anything is written; Problem 503 when races are lost too often
+   */
+  change<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R>;
+}
+
+/** @param empty the document of an id that is not there yet, with seq 0n */
+export function versionedDocuments<D extends Versioned>(
+  connection: Connection,
+  name: string,
+  empty: (id: string) => D,
+): VersionedDocuments<D> {
+  const collection = connection.collection<Versioned>(name);
+  const get = async (id: string) => (await collection.findOne({ _id: id })) as D | null;
+  return {
+    get,
+    async change(id, step) {
+      for (let tries = 0; tries < TRIES_MAX; tries++) {
+        const stored = await get(id);
+        const before = stored ?? empty(id);
+        const { doc, result } = step(before);
+        if (doc === null) return result;
+        const after = { ...doc, _id: id, seq: before.seq + 1n };
+        if (stored ? await replaced(before.seq, after) : await inserted(after)) return result;
+      }
+      throw unavailable('too-many-changes', 'Too many changes at once. Please try again.', 1);
+    },
+  };
+
+  async function replaced(seq: bigint, after: D): Promise<boolean> {
+    const { _id, ...fields } = after;
+    return (await collection.replaceOne({ _id, seq }, fields)).matchedCount === 1;
+  }
+
+  async function inserted(after: D): Promise<boolean> {
+    try {
+      await collection.insertOne(after);
+      return true;
+    } catch (err) {
+      if (isDuplicateKey(err)) return false;
+      throw err;
+    }
+  }
+}
