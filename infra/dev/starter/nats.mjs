@@ -4,9 +4,12 @@ import { requireBinary } from './binaries.mjs';
 import { secret } from './data-folder.mjs';
 import { writeWhole } from './files.mjs';
 import { answersOk } from './probes.mjs';
+import { StartError } from './problems.mjs';
 
 /** The user that makes streams and buckets, and with which `npm run dlq` reads dead letters. */
 export const SETUP_USER = 'setup';
+
+const CONNECT_TIMEOUT_MS = 20_000;
 
 const THREE_WAYS = `There are three ways to have it:
   1. install it: https://docs.nats.io/running-a-nats-service/introduction/installation (Debian: apt-get install nats-server),
@@ -65,4 +68,26 @@ export function serverConfig({ folder, port, monitorPort, users }) {
 /** An answer may go to whoever asked, once; no other inbox can be written to. */
 function serverPermissions({ publish, subscribe }) {
   return { publish: { allow: publish }, subscribe: { allow: subscribe }, allow_responses: { max: 1, expires: '1m' } };
+}
+
+/**
+ * Makes the streams, buckets and consumers of the contract; doing it again changes nothing.
+ * @param {string} url with the setup user's password
+ * @param {NodeJS.ProcessEnv} env for NATS_CREDS
+ * @throws {StartError} when the server cannot be reached
+ */
+export async function setUpTopology(url, env) {
+  const { connectNats } = await import('@cord/kit/nats');
+  const { createLogger } = await import('@cord/kit/log');
+  const { ensureTopology } = await import('@cord/kit/topology');
+  const settings = { NATS_URL: url, NATS_CREDS: env.NATS_CREDS };
+  const log = createLogger(SETUP_USER, 'fatal');
+  const nats = await connectNats(settings, SETUP_USER, log, AbortSignal.timeout(CONNECT_TIMEOUT_MS)).catch(() => {
+    throw new StartError(`NATS at ${new URL(url).host} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s.`);
+  });
+  try {
+    await ensureTopology(nats);
+  } finally {
+    await nats.drain();
+  }
 }

@@ -4,7 +4,7 @@ import { announce } from './announce.mjs';
 import { buildNodePackages, buildWeb, moduleStore } from './build.mjs';
 import { lockDataFolder } from './data-folder.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
-import { natsBinary, ownNats, SETUP_USER } from './nats.mjs';
+import { natsBinary, ownNats, SETUP_USER, setUpTopology } from './nats.mjs';
 import { freePorts, originPort } from './ports.mjs';
 import { endLeftovers, RunFile, runFile } from './run-file.mjs';
 import { installationSecrets, serviceProcess } from './services.mjs';
@@ -110,10 +110,7 @@ async function bringUp({ settings, port, processes, shutdown }) {
       });
       return command;
     })
-    .add('Streams and buckets', ['NATS with JetStream'], async () => {
-      const { ensureTopology } = await import('@cord/kit/topology');
-      await ensureTopology({ url: natsUrlFor(SETUP_USER) });
-    })
+    .add('Streams and buckets', ['NATS with JetStream'], () => setUpTopology(natsUrlFor(SETUP_USER), settings.env))
     .add('Services', ['Document store', 'Streams and buckets'], async () => {
       const ports = [...servicePorts];
       const specs = SERVICES.flatMap((service) =>

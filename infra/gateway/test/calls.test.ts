@@ -1,0 +1,168 @@
+import { BlockList } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type Call, origin, upstream } from './origin.js';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+const keep = <T extends { close(): Promise<void> }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+const USER = 'a'.repeat(32);
+const post = (body: string, headers: Record<string, string> = {}): Call => ({
+  method: 'POST',
+  body,
+  headers: { 'content-type': 'application/json', ...headers },
+});
+
+describe('a call under /api', () => {
+  test('reaches the owner of its path, whole', async () => {
+    const [mining, auth] = [keep(await upstream()), keep(await upstream())];
+    const site = keep(await origin({ upstreams: { mining: [mining.url], auth: [auth.url] } }));
+    const answer = await site.call(`/api/users/${USER}/mining/start?x=1`, post('{"a":1}'));
+    expect(answer.status).toBe(200);
+    expect(mining.seen).toMatchObject([
+      { method: 'POST', url: `/api/users/${USER}/mining/start?x=1`, body: '{"a":1}' },
+    ]);
+    await site.call(`/api/users/${USER}`);
+    expect(auth.seen).toHaveLength(1);
+    expect(mining.seen).toHaveLength(1);
+  });
+
+  test('that nobody owns is 404 as problem details', async () => {
+    const site = keep(await origin());
+    const answer = await site.call('/api/no/such/call');
+    expect(answer.status).toBe(404);
+    expect(answer.headers['content-type']).toContain('application/problem+json');
+    expect(answer.json()).toMatchObject({ type: 'not-found', status: 404, success: false });
+    expect(answer.json().requestId).toBe(answer.headers['x-request-id']);
+  });
+
+  test('to a service that is away is 503 with Retry-After', async () => {
+    const gone = await upstream();
+    await gone.close();
+    const site = keep(await origin({ upstreams: { tasks: [gone.url] } }));
+    const answer = await site.call('/api/tasks', post('{}'));
+    expect(answer.status).toBe(503);
+    expect(answer.headers['retry-after']).toBe('1');
+    expect(answer.json()).toMatchObject({ type: 'unavailable', success: false });
+  });
+
+  test('goes to another replica when the first is gone, body and all', async () => {
+    const gone = await upstream();
+    await gone.close();
+    const alive = keep(await upstream());
+    const site = keep(await origin({ upstreams: { tasks: [gone.url, alive.url] } }));
+    const answers = await Promise.all([1, 2, 3, 4].map((n) => site.call('/api/tasks', post(`{"n":${n}}`))));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(alive.seen.map(({ body }) => body).sort()).toEqual(['{"n":1}', '{"n":2}', '{"n":3}', '{"n":4}']);
+  });
+
+  test('is never sent twice once a replica may have seen it', async () => {
+    let calls = 0;
+    const breaking = await upstream((incoming) => {
+      calls += 1;
+      incoming.socket.destroy();
+    });
+    keep(breaking);
+    const other = keep(await upstream());
+    const site = keep(await origin({ upstreams: { tasks: [breaking.url, other.url] } }));
+    expect((await site.call('/api/tasks', post('{}'))).status).toBe(503);
+    expect(calls).toBe(1);
+    expect(other.seen).toHaveLength(0);
+  });
+
+  test('goes to the replicas in turn', async () => {
+    const replicas = [keep(await upstream()), keep(await upstream()), keep(await upstream())];
+    const site = keep(await origin({ upstreams: { leaderboard: replicas.map(({ url }) => url) } }));
+    for (let n = 0; n < 9; n++) await site.call('/api/leaderboard');
+    expect(replicas.map(({ seen }) => seen.length)).toEqual([3, 3, 3]);
+  });
+
+  test('with a body over 64 KiB is 413 and reaches nobody, declared or chunked', async () => {
+    const tasks = keep(await upstream());
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    const long = 'x'.repeat(64 * 1024 + 1);
+    const declared = await site.call('/api/tasks', post(long, { 'content-length': String(long.length) }));
+    const chunked = await site.call('/api/tasks', post(long, { 'transfer-encoding': 'chunked' }));
+    expect([declared.status, chunked.status]).toEqual([413, 413]);
+    expect(tasks.seen).toHaveLength(0);
+    const exact = await site.call('/api/tasks', post('x'.repeat(64 * 1024)));
+    expect(exact.status).toBe(200);
+  });
+
+  test("keeps the service's own status, headers and cookies", async () => {
+    const auth = await upstream((_incoming, response) => {
+      response.writeHead(302, { location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'], 'cache-control': 'no-store' });
+      response.end();
+    });
+    keep(auth);
+    const site = keep(await origin({ upstreams: { auth: [auth.url] } }));
+    const answer = await site.call('/api/auth/discord/callback?code=x');
+    expect(answer.status).toBe(302);
+    expect(answer.headers).toMatchObject({ location: '/?welcome=new', 'set-cookie': ['a=1', 'b=2'] });
+  });
+});
+
+describe('who called', () => {
+  const forwardedFor = async (trusted: BlockList, sent: string | undefined) => {
+    const tasks = keep(await upstream());
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url] }, trustedProxies: trusted }));
+    await site.call('/api/tasks', { headers: sent ? { 'x-forwarded-for': sent, 'x-real-ip': '9.9.9.9' } : {} });
+    return tasks.seen[0]?.headers;
+  };
+
+  test('is the peer, whatever it claims, unless the peer is a trusted proxy', async () => {
+    const headers = await forwardedFor(new BlockList(), '8.8.8.8');
+    expect(headers?.['x-forwarded-for']).toBe('127.0.0.1');
+    expect(headers?.['x-real-ip']).toBeUndefined();
+  });
+
+  test('is the nearest address that no trusted proxy has', async () => {
+    const trusted = new BlockList();
+    trusted.addSubnet('127.0.0.0', 8, 'ipv4');
+    trusted.addSubnet('10.0.0.0', 8, 'ipv4');
+    expect((await forwardedFor(trusted, '6.6.6.6, 203.0.113.7, 10.0.0.2'))?.['x-forwarded-for']).toBe('203.0.113.7');
+    expect((await forwardedFor(trusted, 'nonsense'))?.['x-forwarded-for']).toBe('127.0.0.1');
+    expect((await forwardedFor(trusted, undefined))?.['x-forwarded-for']).toBe('127.0.0.1');
+  });
+});
+
+describe('the host name', () => {
+  test.each(['127.0.0.1', '[::1]', 'cord.localhost'])('%s is sent to the one origin', async (name) => {
+    const site = keep(await origin());
+    const answer = await site.call('/?tab=tasks', { headers: { host: `${name}:${site.port}` } });
+    expect(answer.status).toBe(308);
+    expect(answer.headers.location).toBe(`${site.publicOrigin}/?tab=tasks`);
+  });
+
+  test('that is not of this machine is left alone', async () => {
+    const site = keep(await origin());
+    expect((await site.call('/', { headers: { host: 'cord.internal' } })).status).toBe(200);
+  });
+});
+
+describe('/healthz', () => {
+  const names = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'] as const;
+
+  test('is 200 when every service is ready', async () => {
+    const one = keep(await upstream());
+    const site = keep(await origin({ upstreams: Object.fromEntries(names.map((name) => [name, [one.url]])) }));
+    const answer = await site.call('/healthz');
+    expect(answer.status).toBe(200);
+    expect(answer.json()).toEqual({ status: 'ok', services: Object.fromEntries(names.map((name) => [name, 'ok'])) });
+  });
+
+  test('is 503 and names the one that is not', async () => {
+    const one = keep(await upstream());
+    const gone = await upstream();
+    await gone.close();
+    const upstreams = Object.fromEntries(names.map((name) => [name, [name === 'mining' ? gone.url : one.url]]));
+    const site = keep(await origin({ upstreams }));
+    const answer = await site.call('/healthz');
+    expect(answer.status).toBe(503);
+    expect(answer.json().services).toMatchObject({ mining: 'down', auth: 'ok' });
+  });
+});

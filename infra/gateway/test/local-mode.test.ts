@@ -1,0 +1,115 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { origin, upstream } from './origin.js';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+
+async function localSite() {
+  const [auth, dev] = [await upstream(), await upstream()];
+  const site = await origin({ local: true, upstreams: { auth: [auth.url], dev: [dev.url] } });
+  opened.push(auth, dev, site);
+  const fault = (body: object) =>
+    site.call('/dev/faults', {
+      method: 'POST',
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  return { auth, dev, site, fault };
+}
+
+describe('/dev/faults', () => {
+  test('makes the next matching calls fail as told, as often as told', async () => {
+    const { site, auth, fault } = await localSite();
+    await fault({ path: '/api/auth/me', method: 'get', status: 500, body: { error: 'broken' }, times: 2 });
+    const answers = [];
+    for (let n = 0; n < 3; n++) answers.push(await site.call('/api/auth/me'));
+    expect(answers.map(({ status }) => status)).toEqual([500, 500, 200]);
+    expect(answers[0]?.json()).toEqual({ error: 'broken' });
+    expect(auth.seen).toHaveLength(1);
+  });
+
+  test('leaves other methods and paths alone', async () => {
+    const { site, fault } = await localSite();
+    await fault({ path: '/api/users/:id/export', method: 'POST', status: 500, times: 5 });
+    expect((await site.call(`/api/users/${'a'.repeat(32)}/export`)).status).toBe(200);
+    expect((await site.call('/api/auth/me')).status).toBe(200);
+  });
+
+  test('knows :name and *', async () => {
+    const { site, fault } = await localSite();
+    await fault({ path: '/api/users/:id/export', status: 502, times: 1 });
+    await fault({ path: '/assets/*', status: 503, times: 1 });
+    expect((await site.call(`/api/users/${'a'.repeat(32)}/export`)).status).toBe(502);
+    expect((await site.call('/assets/main.1.js')).status).toBe(503);
+  });
+
+  test('reaches the Discord stand-in, but never the other helpers', async () => {
+    const { site, dev, fault } = await localSite();
+    await fault({ path: '*'.padStart(2, '/'), status: 500, times: 100 });
+    expect((await site.call('/dev/discord/api/users/@me')).status).toBe(500);
+    expect((await site.call('/dev/clock')).status).toBe(200);
+    expect(dev.seen.map(({ url }) => url)).toEqual(['/dev/clock']);
+  });
+
+  test('delays a call and lets it go on, or drops its connection', async () => {
+    const { site, fault } = await localSite();
+    await fault({ path: '/api/auth/me', delayMs: 120, times: 1 });
+    const startedMs = performance.now();
+    expect((await site.call('/api/auth/me')).status).toBe(200);
+    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(115);
+    await fault({ path: '/api/auth/me', status: 0, times: 1 });
+    await expect(site.call('/api/auth/me')).rejects.toThrow();
+  });
+
+  test('is cleared by DELETE', async () => {
+    const { site, fault } = await localSite();
+    await fault({ path: '/api/auth/me', status: 500, times: 9 });
+    expect((await site.call('/dev/faults', { method: 'DELETE' })).status).toBe(204);
+    expect((await site.call('/api/auth/me')).status).toBe(200);
+  });
+
+  test.each([
+    [{}, 'path'],
+    [{ path: '/x' }, 'times'],
+    [{ path: '/x', times: 0 }, 'times'],
+    [{ path: 'x', times: 1 }, 'path'],
+    [{ path: '/x', times: 1, status: 99 }, 'status'],
+    [{ path: '/x', times: 1, delayMs: -1 }, 'delayMs'],
+  ])('refuses %j and names the field', async (body, field) => {
+    const { fault } = await localSite();
+    const answer = await fault(body);
+    expect(answer.status).toBe(400);
+    expect(answer.json().error).toContain(field);
+  });
+});
+
+describe('writes under /dev', () => {
+  test("from another site's page are refused", async () => {
+    const { site, dev } = await localSite();
+    for (const path of ['/dev/clock', '/dev/faults', '/dev/users/x/admin', '/dev/discord/accounts']) {
+      for (const from of ['http://evil.example', 'null']) {
+        expect((await site.call(path, { method: 'POST', body: '{}', headers: { origin: from } })).status).toBe(403);
+      }
+    }
+    expect(dev.seen).toHaveLength(0);
+  });
+
+  test('from our own page and from programs pass', async () => {
+    const { site, dev } = await localSite();
+    await site.call('/dev/clock', { method: 'POST', body: '{}', headers: { origin: site.publicOrigin } });
+    await site.call('/dev/clock', { method: 'POST', body: '{}' });
+    expect(dev.seen).toHaveLength(2);
+  });
+});
+
+test('outside local mode nothing answers under /dev, even if a console were there', async () => {
+  const dev = await upstream();
+  const site = await origin({ local: false, upstreams: { dev: [dev.url] } });
+  opened.push(dev, site);
+  for (const path of ['/dev', '/dev/', '/dev/clock', '/dev/faults', '/dev/discord/oauth2/authorize', '/dev/solana']) {
+    for (const method of ['GET', 'POST', 'DELETE']) expect((await site.call(path, { method })).status).toBe(404);
+  }
+  expect(dev.seen).toHaveLength(0);
+});

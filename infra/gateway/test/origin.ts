@@ -1,0 +1,132 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
+import { type AddressInfo, BlockList } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@cord/kit/log';
+import { createGateway } from '../app.js';
+import type { GatewayConfig } from '../config.js';
+
+const INDEX = `<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script>`;
+
+/** What an upstream saw of a call. */
+export interface Seen {
+  method: string;
+  url: string;
+  headers: IncomingMessage['headers'];
+  body: string;
+}
+
+/** A service that answers with what it saw, unless told otherwise. */
+export async function upstream(
+  answer?: RequestListener,
+): Promise<{ url: string; seen: Seen[]; close(): Promise<void> }> {
+  const seen: Seen[] = [];
+  const server = createServer(async (incoming, response) => {
+    if (incoming.url === '/readyz') return response.end('ok');
+    if (answer) return answer(incoming, response);
+    let body = '';
+    for await (const chunk of incoming) body += chunk;
+    const call = { method: incoming.method ?? '', url: incoming.url ?? '', headers: incoming.headers, body };
+    seen.push(call);
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(call));
+  });
+  return { url: `http://127.0.0.1:${await listen(server)}`, seen, close: () => shut(server) };
+}
+
+/** A gateway on a free port over a small shell and one module. */
+export async function origin(given: Partial<GatewayConfig> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-gateway-'));
+  const files: Record<string, string> = {
+    'shell/index.html': INDEX,
+    'shell/assets/main.1.js': 'plain',
+    'shell/assets/main.1.js.br': 'as-brotli',
+    'shell/assets/main.1.js.gz': 'as-gzip',
+    'shell/favicon.svg': '<svg/>',
+    'shell/.build.json': '{}',
+    'store/remotes.json': '{"modules":{"mfe_tasks":{"version":"1.0.0-a","entry":"/e","sdk":"^1.0.0"}}}',
+    'store/mfe_tasks/1.0.0-a/mf-manifest.json': '{"name":"mfe_tasks"}',
+    'store/mfe_tasks/1.0.0-a/page.2.js': 'page',
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(folder, name, '..'), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  const server = createServer();
+  const port = await listen(server);
+  const config: GatewayConfig = {
+    host: '127.0.0.1',
+    port,
+    metricsPort: 0,
+    publicOrigin: new URL(`http://localhost:${port}`),
+    upstreams: {},
+    shellDir: join(folder, 'shell'),
+    moduleStore: join(folder, 'store'),
+    trustedProxies: new BlockList(),
+    logLevel: 'silent',
+    local: false,
+    hotReload: undefined,
+    ...given,
+  };
+  const gateway = await createGateway(config, createLogger('gateway', 'silent'));
+  server.on('request', gateway.app.callback());
+  const url = `http://127.0.0.1:${port}`;
+  return {
+    port,
+    publicOrigin: config.publicOrigin.origin,
+    folder,
+    call: (path: string, options: Call = {}) => call(url, config.publicOrigin.host, path, options),
+    close: async () => {
+      gateway.close();
+      await shut(server);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export interface Call {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+  json(): ReturnType<typeof JSON.parse>;
+}
+
+/** One call with any Host header and no header of its own invention, unlike fetch. */
+export function call(
+  url: string,
+  host: string,
+  path: string,
+  { method = 'GET', headers = {}, body }: Call,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { path, method, headers: { host, ...headers } }, async (response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      const text = Buffer.concat(chunks).toString('utf8');
+      const json = () => JSON.parse(text);
+      resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function shut(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { origin } from './origin.js';
+
+let site: Awaited<ReturnType<typeof origin>>;
+beforeAll(async () => {
+  site = await origin();
+});
+afterAll(() => site.close());
+
+describe('the page', () => {
+  test('has one fresh nonce in its policy and its tags', async () => {
+    const first = await site.call('/?tab=node');
+    const second = await site.call('/');
+    const nonceOf = (text: string) => /nonce="([^"]+)"/.exec(text)?.[1];
+    expect(first.status).toBe(200);
+    expect(nonceOf(first.text)).toMatch(/^[A-Za-z0-9+/]{22}==$/);
+    expect(first.headers['content-security-policy']).toContain(`script-src 'self' 'nonce-${nonceOf(first.text)}'`);
+    expect(first.text).not.toContain('__CSP_NONCE__');
+    expect(nonceOf(second.text)).not.toBe(nonceOf(first.text));
+  });
+
+  test('allows no inline code, no eval and no unnamed Trusted Types policy', async () => {
+    const policy = String((await site.call('/')).headers['content-security-policy']);
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|\*/);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("require-trusted-types-for 'script'");
+    expect(policy).toMatch(/trusted-types [a-z]/);
+    expect(policy).toContain("frame-ancestors 'none'");
+  });
+
+  test('is asked for again each time, and carries the security headers', async () => {
+    const { headers } = await site.call('/');
+    expect(headers).toMatchObject({
+      'cache-control': 'no-cache',
+      'cross-origin-opener-policy': 'same-origin',
+      'referrer-policy': 'strict-origin-when-cross-origin',
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+    });
+    expect(headers['permissions-policy']).toContain('camera=()');
+    expect(headers['strict-transport-security']).toBeUndefined();
+    expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  test('insists on https where the origin is https', async () => {
+    const secure = await origin({ publicOrigin: new URL('https://cord.example') });
+    const { headers } = await secure.call('/');
+    expect(headers['strict-transport-security']).toContain('max-age=31536000');
+    await secure.close();
+  });
+
+  test('is also the index.html that somebody asks for by name', async () => {
+    expect((await site.call('/index.html')).text).not.toContain('__CSP_NONCE__');
+  });
+});
+
+describe('files', () => {
+  test.each([
+    ['/assets/main.1.js', 'public, max-age=31536000, immutable'],
+    ['/modules/mfe_tasks/1.0.0-a/page.2.js', 'public, max-age=31536000, immutable'],
+    ['/modules/mfe_tasks/1.0.0-a/mf-manifest.json', 'no-cache'],
+    ['/favicon.svg', 'no-cache'],
+    ['/remotes.json', 'no-store'],
+  ])('%s is kept for as long as %s says', async (path, cacheControl) => {
+    const answer = await site.call(path);
+    expect(answer.status).toBe(200);
+    expect(answer.headers['cache-control']).toBe(cacheControl);
+  });
+
+  test.each([
+    ['br, gzip', 'as-brotli', 'br'],
+    ['gzip', 'as-gzip', 'gzip'],
+    ['identity', 'plain', undefined],
+  ])('a client that takes %s gets %s', async (accepted, text, encoding) => {
+    const answer = await site.call('/assets/main.1.js', { headers: { 'accept-encoding': accepted } });
+    expect(answer.text).toBe(text);
+    expect(answer.headers['content-encoding']).toBe(encoding);
+    expect(answer.headers['content-type']).toContain('javascript');
+    expect(answer.headers.vary).toContain('Accept-Encoding');
+  });
+
+  test('a published module is there at once', async () => {
+    await writeFile(join(site.folder, 'store/remotes.json'), '{"modules":{"mfe_tasks":{"version":"2.0.0-b"}}}');
+    expect((await site.call('/remotes.json')).json().modules.mfe_tasks.version).toBe('2.0.0-b');
+  });
+
+  test.each([
+    '/.build.json',
+    '/%2ebuild.json',
+    '/modules/../shell/.build.json',
+    '/modules/mfe_tasks/1.0.0-a/..%2f..%2fremotes.json',
+    '/modules/remotes.json',
+    '/../store/remotes.json',
+    '/%2e%2e/store/remotes.json',
+    '/assets/',
+    '/nothing',
+    '/%',
+  ])('%s is not there', async (path) => {
+    expect((await site.call(path)).status).toBe(404);
+  });
+
+  test('a person who mistyped gets a page, a program a word', async () => {
+    expect((await site.call('/minig', { headers: { accept: 'text/html' } })).text).toContain('<a href="/">');
+    expect((await site.call('/minig')).text).toBe('Not found\n');
+  });
+});
