@@ -1,0 +1,138 @@
+import { type ComponentProps, type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { cx } from '../classNames';
+import { Spinner } from '../feedback/Spinner';
+import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import s from './Button.module.css';
+
+/** `outline` is the trigger of something dangerous; `danger` stands in confirm dialogs only. */
+export type ButtonVariant = 'primary' | 'secondary' | 'danger' | 'outline' | 'ghost';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+export interface ButtonLook {
+  variant?: ButtonVariant | undefined;
+  size?: ButtonSize | undefined;
+  /** Before the word. */
+  icon?: ReactNode;
+  /** After the word. */
+  trailingIcon?: ReactNode;
+  /** As wide as its place. */
+  block?: boolean | undefined;
+}
+
+export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 'disabled'> {
+  /** Stays focusable and says so (aria-disabled); clicks do nothing. */
+  disabled?: boolean | undefined;
+  /** Why it is disabled, told to screen readers; show it near the button too. */
+  disabledReason?: string | undefined;
+  loading?: boolean | undefined;
+  /** What it says while loading, such as `Claiming`; the width never shrinks below the idle one. */
+  loadingText?: ReactNode;
+}
+
+/** The classes of a button, for links that look like one. */
+export function buttonClass({ variant = 'secondary', size = 'md', block }: ButtonLook): string {
+  return cx(s.button, s[variant], s[size], block && s.block);
+}
+
+/** One primary in a region: for what pays or starts. Everything else is secondary or ghost. */
+export function Button({
+  variant,
+  size,
+  icon,
+  trailingIcon,
+  block,
+  disabled = false,
+  disabledReason,
+  loading = false,
+  loadingText,
+  className,
+  children,
+  onClick,
+  ref,
+  type = 'button',
+  'aria-describedby': describedBy,
+  ...rest
+}: ButtonProps) {
+  const reasonId = useId();
+  const own = useRef<HTMLButtonElement>(null);
+  useKeptWidth(own, loading);
+  const inert = disabled || loading;
+  const press = (event: MouseEvent<HTMLButtonElement>) => {
+    if (inert) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
+    onClick?.(event);
+  };
+  const withReason = disabled && disabledReason !== undefined;
+  return (
+    <button
+      {...rest}
+      type={type}
+      ref={(node) => {
+        own.current = node;
+        if (typeof ref === 'function') return ref(node);
+        if (ref) ref.current = node;
+      }}
+      className={cx(buttonClass({ variant, size, block }), loading && s.loading, className)}
+      aria-disabled={inert || undefined}
+      aria-busy={loading || undefined}
+      aria-describedby={cx(describedBy, withReason && reasonId) || undefined}
+      title={withReason ? disabledReason : rest.title}
+      onClick={press}
+    >
+      {loading ? <Spinner /> : icon}
+      {loading && loadingText !== undefined ? loadingText : children}
+      {loading ? null : trailingIcon}
+      {withReason && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}
+    </button>
+  );
+}
+
+/** Keeps a button at least as wide while loading as it was before. */
+function useKeptWidth(ref: { current: HTMLButtonElement | null }, loading: boolean) {
+  const idleWidth = useRef(0);
+  useLayoutEffect(() => {
+    const node = ref.current;
+    if (!node) return;
+    if (loading) {
+      if (idleWidth.current > 0) node.style.minWidth = `${idleWidth.current}px`;
+      return;
+    }
+    node.style.minWidth = '';
+    idleWidth.current = node.offsetWidth;
+  });
+}
+
+export interface ButtonLinkProps extends ButtonLook, ComponentProps<'a'> {
+  href: string;
+  /** Opens in a new tab, and says so to screen readers. */
+  external?: boolean | undefined;
+}
+
+/** A link that looks like a button. */
+export function ButtonLink({
+  variant,
+  size,
+  icon,
+  trailingIcon,
+  block,
+  external = false,
+  className,
+  children,
+  ...rest
+}: ButtonLinkProps) {
+  return (
+    <a
+      {...rest}
+      {...(external ? { target: '_blank', rel: 'noopener noreferrer' } : {})}
+      className={cx(buttonClass({ variant, size, block }), className)}
+    >
+      {icon}
+      {children}
+      {external && <VisuallyHidden>, opens in a new tab</VisuallyHidden>}
+      {trailingIcon}
+    </a>
+  );
+}

@@ -1,0 +1,81 @@
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { cx } from '../classNames';
+import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { Button } from './Button';
+import s from './CopyField.module.css';
+import { useCopied } from './useCopied';
+
+export interface CopyFieldProps {
+  /** What it is: "Your referral code". For screen readers. */
+  label: string;
+  value: string;
+  /** `inside` puts a small button in the box (a code), `beside` a primary one next to it (a link). */
+  look?: 'inside' | 'beside' | undefined;
+  copyText?: string | undefined;
+  copiedText?: string | undefined;
+  /** Wide spaced letters, for codes. */
+  code?: boolean | undefined;
+  onCopied?: (() => void) | undefined;
+  children?: ReactNode;
+}
+
+/** A text with its copy button; feedback for 2 s. Without clipboard access the text is selected instead. */
+export function CopyField({
+  label,
+  value,
+  look = 'inside',
+  copyText = 'Copy',
+  copiedText = 'Copied',
+  code = false,
+  onCopied,
+}: CopyFieldProps) {
+  const { state, copy } = useCopied();
+  const text = useRef<HTMLInputElement>(null);
+  const press = async () => {
+    if (await copy(value)) onCopied?.();
+    else text.current?.select();
+  };
+  const copied = state === 'copied';
+  return (
+    <div className={cx(s.field, s[look])}>
+      <div className={s.box}>
+        <input
+          ref={text}
+          className={cx(s.text, code && s.code)}
+          aria-label={label}
+          value={value}
+          readOnly
+          onFocus={(event) => event.currentTarget.select()}
+        />
+        {look === 'inside' && (
+          <Button
+            variant="ghost"
+            size="sm"
+            icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+            onClick={press}
+          >
+            {copied ? copiedText : copyText}
+          </Button>
+        )}
+      </div>
+      {look === 'beside' && (
+        <Button
+          className={s.button}
+          variant="primary"
+          icon={copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
+          onClick={press}
+        >
+          {copied ? copiedText : copyText}
+        </Button>
+      )}
+      <VisuallyHidden role="status">
+        {copied
+          ? `${label}: ${copiedText}`
+          : state === 'failed'
+            ? 'Copying is not allowed here. The text is selected.'
+            : ''}
+      </VisuallyHidden>
+    </div>
+  );
+}

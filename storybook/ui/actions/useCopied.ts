@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+
+/** How long "Copied" stays (spec part 9). */
+const FEEDBACK_MS = 2000;
+
+export type CopyState = 'idle' | 'copied' | 'failed';
+
+/** Copies a text and tells for 2 s how it went. */
+export function useCopied(): { state: CopyState; copy: (text: string) => Promise<boolean> } {
+  const [result, setResult] = useState<{ state: CopyState; at: number }>({ state: 'idle', at: 0 });
+  useEffect(() => {
+    if (result.state === 'idle') return;
+    const timer = setTimeout(() => setResult({ state: 'idle', at: 0 }), FEEDBACK_MS);
+    return () => clearTimeout(timer);
+  }, [result]);
+  const copy = async (text: string) => {
+    const ok = await write(text);
+    setResult((before) => ({ state: ok ? 'copied' : 'failed', at: before.at + 1 }));
+    return ok;
+  };
+  return { state: result.state, copy };
+}
+
+async function write(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}

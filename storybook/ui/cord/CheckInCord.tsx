@@ -1,0 +1,63 @@
+import { Check, X } from 'lucide-react';
+import { cx } from '../classNames';
+import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import s from './CheckInCord.module.css';
+import { CordLine } from './CordLine';
+
+export type KnotState = 'done' | 'today' | 'missed' | 'next';
+
+export interface Knot {
+  /** Stable: the day, 2026-11-21. */
+  key: string;
+  /** Under the knot: "Wed", "Today". */
+  label: string;
+  /** Under the label: "+100", "Missed". */
+  note: string;
+  state: KnotState;
+  /** The day of today is bold, also when it is done. */
+  isToday?: boolean | undefined;
+}
+
+export interface CheckInCordProps {
+  /** Oldest first; seven as a rule. */
+  knots: readonly Knot[];
+  label?: string | undefined;
+}
+
+const SPOKEN: Record<KnotState, string> = { done: 'checked in', today: 'open', missed: 'missed', next: 'to come' };
+const ADDS = { base: 1, age: 2 };
+
+/** Days as knots on a cord: done, today, missed on a parted cord, next. Words under each. */
+export function CheckInCord({ knots, label = 'Check-ins of the week' }: CheckInCordProps) {
+  return (
+    <ol className={s.knots} aria-label={label}>
+      {knots.map((knot, index) => {
+        const before = knots[index - 1];
+        return (
+          <li key={knot.key} className={cx(s.item, (knot.isToday || knot.state === 'today') && s.current)}>
+            {before && <Segment from={before.state} to={knot.state} />}
+            <span className={cx(s.knot, s[knot.state])} aria-hidden="true">
+              {knot.state === 'done' && <Check />}
+              {knot.state === 'missed' && <X />}
+              {knot.state === 'today' && <span className={s.dot} />}
+            </span>
+            <span className={s.label}>{knot.label}</span>
+            <span className={s.note}>{knot.note}</span>
+            <VisuallyHidden>, {SPOKEN[knot.state]}</VisuallyHidden>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** The cord between two days: whole between kept ones, parted towards a missed one, none towards the next. */
+function Segment({ from, to }: { from: KnotState; to: KnotState }) {
+  const kept = (state: KnotState) => state === 'done' || state === 'today';
+  if (kept(from) && kept(to)) return <CordLine className={s.cord} thickness={12} adds={ADDS} />;
+  if (kept(from) && to === 'missed')
+    return <CordLine className={cx(s.cord, s.leaving)} thickness={12} adds={ADDS} parted="end" />;
+  if (from === 'missed' && kept(to))
+    return <CordLine className={cx(s.cord, s.arriving)} thickness={12} adds={ADDS} parted="start" />;
+  return null;
+}

@@ -1,0 +1,188 @@
+import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { cx } from '../classNames';
+import s from './CordDial.module.css';
+import { DialMotion, type DialState } from './DialMotion';
+import {
+  type DialGeometry,
+  dialGeometry,
+  handPath,
+  isParted,
+  lobePath,
+  lobesBesideHand,
+  polar,
+  ticks,
+} from './dialGeometry';
+import { layLobes, STRANDS, type StrandAdds } from './strandPattern';
+import { useMotionAllowed } from './useMotionAllowed';
+
+export type { DialState } from './DialMotion';
+
+export interface CordDialProps {
+  state: DialState;
+  /** Session earnings now, CORD; give it on every save or tick, the dial eases to it. Null when not known. */
+  earned: number | null;
+  /** CORD per minute; one turn takes 60 / rate seconds. */
+  rate: number;
+  /** What each factor adds to the rate, before any penalty. */
+  adds?: StrandAdds | undefined;
+  /** 0 to 100, the network penalty included; what is lost shows as hollow lobes. */
+  efficiency?: number | undefined;
+  /** px: 430 and 322 on Mining, 272 on the dashboard, 148 in dialogs. Never wider than its place. */
+  size?: number | undefined;
+  /** In the middle: a `DialReading`, an `Avatar`, the `Logo`. */
+  children?: ReactNode;
+  className?: string | undefined;
+}
+
+const PLAIN: StrandAdds = { base: 1 };
+const LAY_MS = 1500;
+
+/** The signature element: a laid cord that turns while the node runs. Decoration for a screen reader. */
+export function CordDial({
+  state,
+  earned,
+  rate,
+  adds = PLAIN,
+  efficiency = 100,
+  size = 272,
+  children,
+  className,
+}: CordDialProps) {
+  const ring = useRef<SVGSVGElement>(null);
+  const motion = useRef<DialMotion | null>(null);
+  const moving = useMotionAllowed();
+  const geometry = useMemo(() => dialGeometry(size), [size]);
+  useEffect(() => {
+    if (!ring.current) return;
+    motion.current = new DialMotion(ring.current);
+    return () => {
+      motion.current?.dispose();
+      motion.current = null;
+    };
+  }, []);
+  useEffect(() => motion.current?.aim({ state, earned, rate, moving }), [state, earned, rate, moving]);
+  const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
+  return (
+    <div className={cx(s.dial, s[state], className)} style={{ width: size }} data-state={state}>
+      <Scale geometry={geometry} />
+      <svg ref={ring} className={s.ring} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+        <Ring {...{ geometry, state, base, age, epoch, badge, efficiency, moving }} />
+      </svg>
+      {children !== undefined && <div className={s.middle}>{children}</div>}
+    </div>
+  );
+}
+
+/** Ten marks from .0 to .9; it never moves. */
+const Scale = memo(function Scale({ geometry }: { geometry: DialGeometry }) {
+  const { size } = geometry;
+  return (
+    <svg className={s.scale} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+      {ticks(geometry).map(({ major, ...line }) => (
+        <line key={`${line.x1} ${line.y1}`} className={major ? s.major : s.minor} {...line} />
+      ))}
+      {geometry.labelled &&
+        Array.from({ length: 10 }, (_, i) => {
+          const at = polar(geometry, geometry.labelRadius, (i / 10) * 2 * Math.PI);
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the ten marks are fixed
+            <text key={i} className={s.mark} {...at} dy="0.36em">
+              .{i}
+            </text>
+          );
+        })}
+    </svg>
+  );
+});
+
+interface RingProps extends Required<StrandAdds> {
+  geometry: DialGeometry;
+  state: DialState;
+  efficiency: number;
+  moving: boolean;
+}
+
+/** Lobes and hand; drawn again only when what they encode changes, never for a frame. */
+const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, efficiency, moving }: RingProps) {
+  const id = useId().replace(/[^a-zA-Z0-9]/g, '');
+  const { size, center, inner, outer } = geometry;
+  const hollow = state === 'idle' || state === 'starting' || state === 'error';
+  const solid = !(state === 'idle' || state === 'error');
+  const paths = useMemo(() => lobesBesideHand(geometry).map((i) => ({ i, d: lobePath(geometry, i) })), [geometry]);
+  const lobes = useMemo(
+    () => layLobes(geometry.lobes, { base, age, epoch, badge }, efficiency),
+    [geometry, base, age, epoch, badge, efficiency],
+  );
+  const gapWidth = geometry.width + Math.max(1.1, 0.24 * geometry.width);
+  const voidWidth = 0.36 * geometry.width;
+  return (
+    <>
+      <defs>
+        {STRANDS.map((strand) => (
+          <radialGradient
+            key={strand}
+            id={`${id}${strand}`}
+            gradientUnits="userSpaceOnUse"
+            cx={center}
+            cy={center}
+            r={outer}
+          >
+            <stop offset={inner / outer} className={cx(s.rim, s[strand])} />
+            <stop offset={(inner + (outer - inner) * 0.38) / outer} className={s[strand]} />
+            <stop offset={(outer - (outer - inner) * 0.34) / outer} className={s[strand]} />
+            <stop offset="1" className={cx(s.rim, s[strand])} />
+          </radialGradient>
+        ))}
+        {state === 'starting' && <LayingMask id={`${id}lay`} geometry={geometry} moving={moving} />}
+      </defs>
+      {hollow && (
+        <g className={s.hollow} strokeWidth={voidWidth}>
+          {paths.map(({ i, d }) => (state === 'error' && isParted(geometry, i) ? null : <path key={i} d={d} />))}
+        </g>
+      )}
+      {solid && (
+        <g className={s.cord} mask={state === 'starting' ? `url(#${id}lay)` : undefined}>
+          {paths.map(({ i, d }) => {
+            const lobe = lobes[i] ?? 'base';
+            if (lobe === 'void') return <path key={i} className={s.void} d={d} strokeWidth={voidWidth} />;
+            return (
+              <g key={i} data-strand={lobe}>
+                <path className={s.gap} d={d} strokeWidth={gapWidth} />
+                <path d={d} stroke={`url(#${id}${lobe})`} strokeWidth={geometry.width} />
+              </g>
+            );
+          })}
+        </g>
+      )}
+      <path className={s.hand} d={handPath(geometry)} data-size={size} />
+    </>
+  );
+});
+
+/** Uncovers the cord clockwise from .0 in one pass of 1.5 s; stays whole when the server is late. */
+function LayingMask({ id, geometry, moving }: { id: string; geometry: DialGeometry; moving: boolean }) {
+  const circle = useRef<SVGCircleElement>(null);
+  useLayoutEffect(() => {
+    if (!moving || typeof circle.current?.animate !== 'function') return;
+    const laying = circle.current.animate([{ strokeDashoffset: '100' }, { strokeDashoffset: '0' }], {
+      duration: LAY_MS,
+      fill: 'both',
+    });
+    return () => laying.cancel();
+  }, [moving]);
+  const { center, inner, outer, size } = geometry;
+  return (
+    <mask id={id} maskUnits="userSpaceOnUse" x="0" y="0" width={size} height={size}>
+      <circle
+        ref={circle}
+        className={s.laid}
+        cx={center}
+        cy={center}
+        r={(inner + outer) / 2}
+        strokeWidth={(outer - inner) * 1.4}
+        pathLength="100"
+        transform={`rotate(-90 ${center} ${center})`}
+      />
+    </mask>
+  );
+}

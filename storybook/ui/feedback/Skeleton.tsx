@@ -1,0 +1,39 @@
+import { type CSSProperties, useEffect, useState } from 'react';
+import { cx } from '../classNames';
+import s from './Skeleton.module.css';
+
+export interface SkeletonProps {
+  width?: CSSProperties['width'];
+  height?: CSSProperties['height'];
+  /** A circle, for a picture. */
+  round?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** A box of the content to come. Invisible for the first 200 ms, so that quick answers do not flash. */
+export function Skeleton({ width = '100%', height = 18, round = false, className }: SkeletonProps) {
+  return <span className={cx(s.box, round && s.round, className)} style={{ width, height }} aria-hidden="true" />;
+}
+
+/** Says "Loading" to screen readers once, around skeletons. */
+export function SkeletonRegion({
+  label = 'Loading',
+  children,
+  className,
+}: {
+  label?: string | undefined;
+  children: React.ReactNode;
+  className?: string | undefined;
+}) {
+  const [shown, setShown] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), 200);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={className} aria-busy="true" role="status">
+      {shown && <span className={s.spoken}>{label}</span>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { RotateCw, Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from '../actions/Button';
+import s from './TabErrorPanel.module.css';
+
+export interface TabErrorPanelProps {
+  /** What failed: "Rankings could not be loaded". */
+  title: string;
+  /** What is safe and what to do. */
+  children?: ReactNode;
+  onRetry: () => void;
+  retrying?: boolean | undefined;
+  /** "Reload" after the second failure of a module. */
+  retryText?: string | undefined;
+  /** A second way on: a ghost button back to the dashboard. */
+  action?: ReactNode;
+  /** Inside a card (a part) instead of a whole tab. */
+  compact?: boolean | undefined;
+}
+
+/** One area failed: icon, what failed, what is safe, Retry. Other tabs keep working. */
+export function TabErrorPanel({
+  title,
+  children = 'Your node and balance are not affected. Check your connection, then try again.',
+  onRetry,
+  retrying = false,
+  retryText = 'Retry',
+  action,
+  compact = false,
+}: TabErrorPanelProps) {
+  return (
+    <section className={compact ? s.compact : s.panel} data-testid="error-panel">
+      <div role="alert" className={s.words}>
+        <Unplug size={24} aria-hidden="true" className={s.icon} />
+        <h2 className={s.title}>{title}</h2>
+        <p className={s.text}>{children}</p>
+      </div>
+      <div className={s.actions}>
+        <Button
+          variant="primary"
+          size={compact ? 'sm' : 'md'}
+          icon={<RotateCw aria-hidden="true" />}
+          loading={retrying}
+          loadingText="Retrying…"
+          onClick={onRetry}
+        >
+          {retryText}
+        </Button>
+        {action}
+      </div>
+    </section>
+  );
+}

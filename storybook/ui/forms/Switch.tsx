@@ -1,0 +1,52 @@
+import { Check } from 'lucide-react';
+import { Switch as RadixSwitch } from 'radix-ui';
+import { type ReactNode, useId } from 'react';
+import { cx } from '../classNames';
+import s from './Switch.module.css';
+
+export interface SwitchProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  /** What is switched; beside it unless `labelHidden`. */
+  label: string;
+  labelHidden?: boolean | undefined;
+  /** A line under the label; makes a row with the switch at the right, as in Settings. */
+  help?: ReactNode;
+  disabled?: boolean | undefined;
+  testId?: string | undefined;
+}
+
+/** On or off, with a check when on. With `help` it is a whole row of settings. */
+export function Switch({ checked, onChange, label, labelHidden, help, disabled = false, testId }: SwitchProps) {
+  const id = useId();
+  const row = help !== undefined;
+  return (
+    <div className={cx(row ? s.row : s.inline)}>
+      {!labelHidden && (
+        <div className={s.texts}>
+          <label htmlFor={id} className={row ? s.title : s.label}>
+            {label}
+          </label>
+          {row && (
+            <p id={`${id}-help`} className={s.help}>
+              {help}
+            </p>
+          )}
+        </div>
+      )}
+      <RadixSwitch.Root
+        id={id}
+        className={s.track}
+        checked={checked}
+        // Stays focusable: aria-disabled instead of disabled, as on buttons.
+        onCheckedChange={(next) => !disabled && onChange(next)}
+        aria-disabled={disabled || undefined}
+        aria-label={labelHidden ? label : undefined}
+        aria-describedby={row ? `${id}-help` : undefined}
+        data-testid={testId}
+      >
+        <RadixSwitch.Thumb className={s.thumb}>{checked && <Check size={14} aria-hidden="true" />}</RadixSwitch.Thumb>
+      </RadixSwitch.Root>
+    </div>
+  );
+}

@@ -1,0 +1,71 @@
+/** The design system: stateless components, listed by what they are for. See README.md. */
+export {
+  Button,
+  ButtonLink,
+  type ButtonLinkProps,
+  type ButtonLook,
+  type ButtonProps,
+  type ButtonSize,
+  type ButtonVariant,
+  buttonClass,
+} from './actions/Button';
+export { ChipGroup, type ChipGroupProps, type ChipOption } from './actions/Chip';
+export { CopyField, type CopyFieldProps } from './actions/CopyField';
+export { IconButton, type IconButtonProps } from './actions/IconButton';
+export { Link, LinkButton, type LinkProps } from './actions/Link';
+export { PurchaseButton, type PurchaseButtonProps, type PurchaseState } from './actions/PurchaseButton';
+export { ShareButtons, type ShareButtonsProps, shareAddress } from './actions/ShareButtons';
+export { type CopyState, useCopied } from './actions/useCopied';
+export { cx } from './classNames';
+export { CheckInCord, type CheckInCordProps, type Knot, type KnotState } from './cord/CheckInCord';
+export { CordDial, type CordDialProps, type DialState } from './cord/CordDial';
+export { CordLine, type CordLineProps, cordThickness, PartedCord } from './cord/CordLine';
+export { DialReading, type DialReadingProps } from './cord/DialReading';
+export { type Strand, type StrandAdds, strandPercents } from './cord/strandPattern';
+export { useMotionAllowed } from './cord/useMotionAllowed';
+export { EmptyState, type EmptyStateProps } from './feedback/EmptyState';
+export { LoadingScreen, type LoadingScreenProps } from './feedback/LoadingScreen';
+export { Notice, type NoticeProps, type NoticeTone } from './feedback/Notice';
+export { Progress, type ProgressProps } from './feedback/Progress';
+export { Skeleton, type SkeletonProps, SkeletonRegion } from './feedback/Skeleton';
+export { Spinner, type SpinnerProps } from './feedback/Spinner';
+export { TabErrorPanel, type TabErrorPanelProps } from './feedback/TabErrorPanel';
+export { VisuallyHidden } from './feedback/VisuallyHidden';
+export * from './format';
+export { Input, type InputProps } from './forms/Input';
+export { Switch, type SwitchProps } from './forms/Switch';
+export { TextArea, type TextAreaProps } from './forms/TextArea';
+export { Avatar, type AvatarProps, initials } from './identity/Avatar';
+export { DiscordMark, type MarkProps, SolanaMark, TelegramMark, WhatsAppMark, XMark } from './identity/BrandMarks';
+export { Logo, type LogoProps } from './identity/Logo';
+export { QrCode, type QrCodeProps } from './identity/QrCode';
+export { ConfirmDialog, type ConfirmDialogProps } from './overlays/ConfirmDialog';
+export { Dialog, type DialogProps } from './overlays/Dialog';
+export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuRule } from './overlays/Menu';
+export { Sheet, SheetItem, type SheetItemProps, type SheetProps, SheetRule } from './overlays/Sheet';
+export { Toaster } from './overlays/Toaster';
+export { type ToastOptions, type ToastTone, toast } from './overlays/toast';
+export { WhyPopover, type WhyPopoverProps } from './overlays/WhyPopover';
+export { Amount, type AmountProps } from './product/Amount';
+export { NodeStatus, type NodeStatusProps } from './product/NodeStatus';
+export { type Miner, MinerBadges, Podium, type PodiumProps } from './product/Podium';
+export { type RankedMiner, RankHead, RankRow, type RankRowProps, StickyRow } from './product/RankRow';
+export { type RateRow, RateTable, type RateTableProps, type StrandKey, StrandMark } from './product/RateTable';
+export { TaskCard, type TaskCardProps, type TaskCardState, TaskHint } from './product/TaskCard';
+export { TickingNumber, type TickingNumberProps } from './product/TickingNumber';
+export {
+  Badge,
+  type BadgeProps,
+  type BadgeTone,
+  CategoryBadge,
+  HonorBadge,
+  MiningBadge,
+  NodeBadge,
+  type NodeState,
+  WaitingBadge,
+  WarningBadge,
+  YouBadge,
+} from './surfaces/Badge';
+export { Card, type CardProps } from './surfaces/Card';
+export { Cell, type CellProps, Cells, type CellsProps, StatusDot } from './surfaces/Cells';
+export { type Column, Table, type TableProps } from './surfaces/Table';

@@ -1,0 +1,117 @@
+import { CircleAlert } from 'lucide-react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { Button } from '../actions/Button';
+import { Notice } from '../feedback/Notice';
+import { Input } from '../forms/Input';
+import s from './ConfirmDialog.module.css';
+import { Dialog } from './Dialog';
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** What happens. */
+  description: ReactNode;
+  /** What goes and what stays, one line each with rules between. */
+  consequences?: readonly ReactNode[] | undefined;
+  /** The word on the confirming button: Sign Out, Delete account. */
+  confirmText: string;
+  /** While `busy`: Signing out, Deleting. */
+  busyText?: string | undefined;
+  cancelText?: string | undefined;
+  /** Danger: red button, the focus is on Cancel. Otherwise the focus is on the next step. */
+  danger?: boolean | undefined;
+  /** To be typed before the button works: the user name. */
+  typed?: string | undefined;
+  typedLabel?: string | undefined;
+  busy?: boolean | undefined;
+  /** Why the last try failed. */
+  error?: ReactNode;
+  onConfirm: () => void;
+}
+
+/** A question with two answers. It stays open until the caller closes it, so that failures can be shown. */
+export function ConfirmDialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  consequences,
+  confirmText,
+  busyText,
+  cancelText = 'Cancel',
+  danger = false,
+  typed,
+  typedLabel,
+  busy = false,
+  error,
+  onConfirm,
+}: ConfirmDialogProps) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  const confirm = useRef<HTMLButtonElement>(null);
+  const formId = useId();
+  const [text, setText] = useState('');
+  const matches = typed === undefined || text.trim() === typed;
+  const change = (next: boolean) => {
+    if (busy) return;
+    if (!next) setText('');
+    onOpenChange(next);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (matches && !busy) onConfirm();
+  };
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={change}
+      title={title}
+      description={description}
+      initialFocus={danger ? cancel : confirm}
+      closeHidden
+      width={430}
+      footer={
+        <>
+          <Button ref={cancel} variant={danger ? 'secondary' : 'ghost'} onClick={() => change(false)} disabled={busy}>
+            {cancelText}
+          </Button>
+          <Button
+            ref={confirm}
+            type="submit"
+            form={formId}
+            variant={danger ? 'danger' : 'primary'}
+            loading={busy}
+            loadingText={busyText}
+            disabled={!matches}
+            disabledReason={`Type ${typed ?? ''} to confirm`}
+          >
+            {confirmText}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className={s.form} onSubmit={submit}>
+        {consequences && (
+          <ul className={s.list}>
+            {consequences.map((line, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed while the dialog is open
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
+        )}
+        {typed !== undefined && (
+          <Input
+            label={typedLabel ?? `Type ${typed} to confirm`}
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoCapitalize="none"
+            spellCheck={false}
+          />
+        )}
+        {error !== undefined && error !== null && error !== '' && (
+          <Notice look="inline" tone="danger" icon={<CircleAlert />} title={error} announce />
+        )}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,103 @@
+import './nonce';
+import { X } from 'lucide-react';
+import { Dialog as RadixDialog } from 'radix-ui';
+import type { CSSProperties, ReactNode, RefObject } from 'react';
+import { IconButton } from '../actions/IconButton';
+import { cx } from '../classNames';
+import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import s from './Dialog.module.css';
+
+export interface DialogProps {
+  open: boolean;
+  /** Called with false by Escape, the scrim and the close button. */
+  onOpenChange: (open: boolean) => void;
+  title: ReactNode;
+  titleHidden?: boolean | undefined;
+  /** Under the title. */
+  description?: ReactNode;
+  /** Before the title: the Discord mark, an icon tile. */
+  mark?: ReactNode;
+  /** Takes the place of the title row's left side, with `titleHidden`: a badge. */
+  lead?: ReactNode;
+  children?: ReactNode;
+  /** Buttons; the safe or next step comes last and gets the focus by `initialFocus`. */
+  footer?: ReactNode;
+  /** What gets the focus when it opens; without it the first element that takes focus. */
+  initialFocus?: RefObject<HTMLElement | null> | undefined;
+  /** px; 400 for questions, 600 for steps. */
+  width?: number | undefined;
+  /** Leaves out the close button; Escape still closes. */
+  closeHidden?: boolean | undefined;
+  /** Refuses Escape and the scrim, while something must not be interrupted. */
+  locked?: boolean | undefined;
+  closeLabel?: string | undefined;
+  testId?: string | undefined;
+}
+
+/** A modal dialog; below 768 px a sheet from below. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  titleHidden = false,
+  description,
+  mark,
+  lead,
+  children,
+  footer,
+  initialFocus,
+  width = 440,
+  closeHidden = false,
+  locked = false,
+  closeLabel = 'Close',
+  testId,
+}: DialogProps) {
+  const keep = (event: Event) => locked && event.preventDefault();
+  return (
+    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
+      <RadixDialog.Portal>
+        <RadixDialog.Overlay className={s.scrim} />
+        <RadixDialog.Content
+          className={s.dialog}
+          style={{ '--width': `${width}px` } as CSSProperties}
+          data-testid={testId}
+          onEscapeKeyDown={keep}
+          onPointerDownOutside={keep}
+          onInteractOutside={keep}
+          onOpenAutoFocus={(event) => {
+            if (!initialFocus?.current) return;
+            event.preventDefault();
+            initialFocus.current.focus();
+          }}
+          {...(description === undefined ? { 'aria-describedby': undefined } : {})}
+        >
+          <div className={cx(s.head, titleHidden && lead === undefined && s.bareHead)}>
+            {mark}
+            <div className={s.titles}>
+              {titleHidden ? (
+                <VisuallyHidden>
+                  <RadixDialog.Title>{title}</RadixDialog.Title>
+                </VisuallyHidden>
+              ) : (
+                <RadixDialog.Title className={s.title}>{title}</RadixDialog.Title>
+              )}
+              {lead}
+              {description !== undefined && (
+                <RadixDialog.Description asChild>
+                  <div className={s.description}>{description}</div>
+                </RadixDialog.Description>
+              )}
+            </div>
+            {!closeHidden && !locked && (
+              <RadixDialog.Close asChild>
+                <IconButton className={s.close} label={closeLabel} icon={<X />} />
+              </RadixDialog.Close>
+            )}
+          </div>
+          {children !== undefined && <div className={s.body}>{children}</div>}
+          {footer !== undefined && <div className={s.footer}>{footer}</div>}
+        </RadixDialog.Content>
+      </RadixDialog.Portal>
+    </RadixDialog.Root>
+  );
+}

@@ -1,0 +1,64 @@
+import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { cx } from '../classNames';
+import s from './Toaster.module.css';
+import { type ToastEntry, type ToastTone, toast, toastStore } from './toast';
+
+const ICONS: Record<ToastTone, ReactNode> = {
+  success: <CircleCheck size={20} aria-hidden="true" />,
+  info: <Info size={20} aria-hidden="true" />,
+  warning: <TriangleAlert size={20} aria-hidden="true" />,
+  error: <CircleX size={20} aria-hidden="true" />,
+};
+
+/**
+ * Where toasts appear: top right under the header, above the bottom bar on phones. Once per page. Hover, focus and a
+ * hidden page stop their clocks; errors are assertive, others polite.
+ */
+export function Toaster({ label = 'Notifications' }: { label?: string | undefined }) {
+  const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
+  const hidden = usePageHidden();
+  return (
+    <Toast.Provider label="Notification" swipeDirection="right">
+      {entries.map((entry) => (
+        <ToastCard key={entry.id} entry={entry} held={hidden} />
+      ))}
+      <Toast.Viewport className={s.viewport} label={`${label} ({hotkey})`} />
+    </Toast.Provider>
+  );
+}
+
+function ToastCard({ entry, held }: { entry: ToastEntry; held: boolean }) {
+  return (
+    <Toast.Root
+      className={cx(s.toast, s[entry.tone])}
+      type={entry.tone === 'error' ? 'foreground' : 'background'}
+      duration={held ? Number.POSITIVE_INFINITY : entry.durationMs}
+      onOpenChange={(open) => !open && toast.dismiss(entry.id)}
+      data-testid="toast"
+      data-tone={entry.tone}
+    >
+      <span className={s.icon}>{ICONS[entry.tone]}</span>
+      <div className={s.words}>
+        <Toast.Title className={s.title}>{entry.title}</Toast.Title>
+        {entry.description !== undefined && (
+          <Toast.Description className={s.text}>{entry.description}</Toast.Description>
+        )}
+      </div>
+      <Toast.Close className={s.close} aria-label="Close">
+        <X size={16} aria-hidden="true" />
+      </Toast.Close>
+    </Toast.Root>
+  );
+}
+
+function usePageHidden(): boolean {
+  const [hidden, setHidden] = useState(false);
+  useEffect(() => {
+    const read = () => setHidden(document.visibilityState === 'hidden');
+    document.addEventListener('visibilitychange', read);
+    return () => document.removeEventListener('visibilitychange', read);
+  }, []);
+  return hidden;
+}

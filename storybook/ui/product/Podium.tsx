@@ -1,0 +1,64 @@
+import type { ReactNode } from 'react';
+import { cx } from '../classNames';
+import { type CordValue, formatCord } from '../format';
+import { Avatar } from '../identity/Avatar';
+import { HonorBadge, MiningBadge, YouBadge } from '../surfaces/Badge';
+import s from './Podium.module.css';
+
+export interface Miner {
+  key: string;
+  name: string;
+  avatar?: string | null | undefined;
+  rank: number;
+  earned: CordValue;
+  honor?: boolean | undefined;
+  mining?: boolean | undefined;
+  you?: boolean | undefined;
+}
+
+export interface PodiumProps {
+  /** The first three, in the order 1 2 3; CSS places 2 1 3. */
+  miners: readonly Miner[];
+  label?: string | undefined;
+}
+
+/** The first three of a ranking on steps. */
+export function Podium({ miners, label = 'First three' }: PodiumProps) {
+  return (
+    <ol className={s.podium} aria-label={label}>
+      {miners.slice(0, 3).map((miner, index) => (
+        <li key={miner.key} className={cx(s.place, s[`place${index + 1}`])}>
+          <div className={s.miner}>
+            <Avatar name={miner.name} src={miner.avatar} size={index === 0 ? 72 : 60} className={s.avatar} />
+            <p className={s.name} title={miner.name}>
+              {miner.name}
+            </p>
+            <MinerBadges {...miner} />
+          </div>
+          <div className={s.step}>
+            <span className={s.rank}>{miner.rank}</span>
+            <span className={s.earned}>{formatCord(miner.earned)}</span>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** You, Honor and Mining, those that hold. */
+export function MinerBadges({
+  you,
+  honor,
+  mining,
+  children,
+}: Pick<Miner, 'you' | 'honor' | 'mining'> & { children?: ReactNode }) {
+  if (!you && !honor && !mining && children === undefined) return null;
+  return (
+    <span className={s.badges}>
+      {you && <YouBadge />}
+      {honor && <HonorBadge />}
+      {mining && <MiningBadge />}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+// biome-ignore-all lint/a11y/useSemanticElements: rows are virtualised and placed by transform, which table elements cannot be
+// biome-ignore-all lint/a11y/useFocusableInteractive: cells of a table that is only read take no focus
+import type { ComponentProps, ReactNode } from 'react';
+import { cx } from '../classNames';
+import { formatAge, formatCord, formatCount, formatMultiplier } from '../format';
+import { Avatar } from '../identity/Avatar';
+import { type Miner, MinerBadges } from './Podium';
+import s from './RankRow.module.css';
+
+export interface RankedMiner extends Miner {
+  /** Years; from 1024 px on. */
+  accountAge?: number | null | undefined;
+  /** From 1024 px on. */
+  multiplier?: number | null | undefined;
+  /** "1,204.08 CORD behind #36"; at the right from 1440 px on, under the name before. */
+  gap?: ReactNode;
+}
+
+export interface RankRowProps extends Omit<ComponentProps<'div'>, 'role'> {
+  miner: RankedMiner;
+}
+
+/** Heads of a list of `RankRow`s; give both a parent with role `table`. */
+export function RankHead({
+  heads = ['Rank', 'Miner', 'Account', 'Multiplier', 'CORD earned'],
+}: {
+  heads?: readonly [string, string, string, string, string] | undefined;
+}) {
+  return (
+    <div role="row" className={cx(s.row, s.head)}>
+      <span role="columnheader">{heads[0]}</span>
+      <span role="columnheader" className={s.nameHead}>
+        {heads[1]}
+      </span>
+      <span role="columnheader" className={s.wide}>
+        {heads[2]}
+      </span>
+      <span role="columnheader" className={s.wide}>
+        {heads[3]}
+      </span>
+      <span role="columnheader" className={s.right}>
+        {heads[4]}
+      </span>
+    </div>
+  );
+}
+
+/** One miner of a ranking. Fixed column widths, so that a virtualised list needs no table layout. */
+export function RankRow({ miner, className, ...rest }: RankRowProps) {
+  return (
+    <div {...rest} role="row" className={cx(s.row, miner.you && s.you, className)} data-rank={miner.rank}>
+      <span role="cell" className={s.rank}>
+        {formatCount(miner.rank)}
+      </span>
+      <span role="rowheader" className={s.miner}>
+        <Avatar name={miner.name} src={miner.avatar} size={36} />
+        <span className={s.names}>
+          <span className={s.name} title={miner.name}>
+            {miner.name}
+          </span>
+          <MinerBadges {...miner} />
+          {miner.gap !== undefined && <span className={s.gap}>{miner.gap}</span>}
+        </span>
+      </span>
+      <span role="cell" className={s.wide}>
+        {formatAge(miner.accountAge, { short: true })}
+      </span>
+      <span role="cell" className={s.wide}>
+        {formatMultiplier(miner.multiplier)}
+      </span>
+      <span role="cell" className={s.earned}>
+        {formatCord(miner.earned)}
+      </span>
+    </div>
+  );
+}
+
+/** The own row in sight above the bottom bar, while the real one is not. Give it a `RankRow`. */
+export function StickyRow({ hidden = false, children }: { hidden?: boolean | undefined; children: ReactNode }) {
+  return (
+    <div className={s.sticky} hidden={hidden}>
+      {children}
+    </div>
+  );
+}

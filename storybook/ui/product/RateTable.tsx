@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react';
+import s from './RateTable.module.css';
+
+export type StrandKey = 'base' | 'age' | 'epoch' | 'badge' | 'antiCheat';
+
+export interface RateRow {
+  key: StrandKey;
+  /** "Account age, 5.4 years". */
+  label: ReactNode;
+  /** Formatted: ×3.5; left out for the base. */
+  factor?: string | undefined;
+  /** Formatted: +1.250000. */
+  adds: string;
+  /** Whether it changes the rate; an idle factor is hollow and grey. */
+  active: boolean;
+}
+
+export interface RateTableProps {
+  rows: readonly RateRow[];
+  /** "Your rate". */
+  totalLabel: string;
+  totalFactor: string;
+  total: string;
+  /** Heads of the columns. */
+  heads?: readonly [string, string, string] | undefined;
+}
+
+/** Strand key, factor, amount added, total: the body of "Why this number?" for a rate. */
+export function RateTable({
+  rows,
+  totalLabel,
+  totalFactor,
+  total,
+  heads = ['What makes your rate', 'Factor', 'Adds, CORD/min'],
+}: RateTableProps) {
+  return (
+    <table className={s.table}>
+      <thead>
+        <tr>
+          <th scope="col">{heads[0]}</th>
+          <th scope="col">{heads[1]}</th>
+          <th scope="col">{heads[2]}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key} className={row.active ? undefined : s.idle}>
+            <th scope="row">
+              <span className={s.named}>
+                <StrandMark strand={row.active && row.key !== 'antiCheat' ? row.key : 'void'} />
+                <span>{row.label}</span>
+              </span>
+            </th>
+            <td>{row.factor}</td>
+            <td className={s.adds}>{row.adds}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <th scope="row">{totalLabel}</th>
+          <td>{totalFactor}</td>
+          <td>{total}</td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+/** A short piece of one strand: the key of its colour. */
+export function StrandMark({ strand }: { strand: 'base' | 'age' | 'epoch' | 'badge' | 'void' }) {
+  return (
+    <svg className={s.mark} width="20" height="14" viewBox="0 0 20 14" aria-hidden="true">
+      <path className={s[strand]} d="M5 10 C8 9.5 12 4.5 15 4" />
+    </svg>
+  );
+}

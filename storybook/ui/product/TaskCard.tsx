@@ -1,0 +1,93 @@
+import { CircleCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { cx } from '../classNames';
+import { Progress } from '../feedback/Progress';
+import { type CordValue, formatCord } from '../format';
+import { CategoryBadge } from '../surfaces/Badge';
+import { Card } from '../surfaces/Card';
+import s from './TaskCard.module.css';
+
+export type TaskCardState = 'open' | 'claimable' | 'completed';
+
+export interface TaskCardProps {
+  title: string;
+  /** One line. */
+  description: ReactNode;
+  /** daily, weekly, social, achievement; any other word is shown as it is. */
+  category: string;
+  reward: CordValue;
+  /** 0 to 100. */
+  percent: number | null;
+  /** "640.12 of 1,000.00", "Visited", "Not visited yet". */
+  progressText: ReactNode;
+  state: TaskCardState;
+  /** One action: a block button; a social task adds a small Visit. Icon and words where nothing can be done yet. */
+  action?: ReactNode;
+  /** When it was completed: "4 Oct". */
+  completedOn?: string | undefined;
+  completedText?: string | undefined;
+  /** Why an attempt failed. */
+  note?: ReactNode;
+  testId?: string | undefined;
+}
+
+/** Category, reward, title, one line, progress, one action. */
+export function TaskCard({
+  title,
+  description,
+  category,
+  reward,
+  percent,
+  progressText,
+  state,
+  action,
+  completedOn,
+  completedText = 'Completed',
+  note,
+  testId,
+}: TaskCardProps) {
+  const done = state === 'completed';
+  return (
+    <Card
+      className={s.card}
+      look={state === 'claimable' ? 'edge' : done ? 'flat' : 'plain'}
+      aria-label={title}
+      data-testid={testId}
+      data-state={state}
+    >
+      <div className={s.top}>
+        <CategoryBadge category={category} />
+        <span className={s.reward}>
+          <strong>{formatCord(reward, { signed: true })}</strong> CORD
+        </span>
+      </div>
+      <h3 className={s.title}>{title}</h3>
+      <p className={s.text}>{description}</p>
+      <div className={s.progress}>
+        <Progress percent={done ? 100 : percent} label={progressText} tone={done ? 'live' : 'bar'} />
+      </div>
+      <div className={s.action}>
+        {done ? (
+          <p className={s.done}>
+            <CircleCheck size={18} aria-hidden="true" />
+            <span>{completedText}</span>
+            {completedOn !== undefined && <span className={s.date}>{completedOn}</span>}
+          </p>
+        ) : (
+          action
+        )}
+      </div>
+      {note !== undefined && <div className={s.note}>{note}</div>}
+    </Card>
+  );
+}
+
+/** Icon and words in the action's place: "Resets in 1 d 12 h", "2 social tasks to go". */
+export function TaskHint({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className={cx(s.hint)}>
+      {icon}
+      <span>{children}</span>
+    </p>
+  );
+}
