@@ -37,10 +37,10 @@ export interface PromisedCreditsOptions {
 
 export interface PromisedCredits {
   /**
-   * Credits what a document promises under this key.
+   * Credits what a document has promised.
    * @returns null when the ledger did not answer in time, or the promise is kept for the sweeper: the caller says pending
    */
-  settle(id: string, key: string): Promise<CreditResult | null>;
+  settle(id: string, credit: PromisedCredit): Promise<CreditResult | null>;
   /** Settles what is older than five seconds. @returns how many credits were made */
   sweepOnce(): Promise<number>;
   start(): void;
@@ -95,7 +95,8 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
         else open += 1;
       }
       // To the end of the queue, so that one that keeps failing does not stand in the others' way.
-      if (open > 0) await documents().updateOne({ _id, promisedAt: { $exists: true } }, { $set: { promisedAt: clock.now() } });
+      if (open > 0)
+        await documents().updateOne({ _id, promisedAt: { $exists: true } }, { $set: { promisedAt: clock.now() } });
     }
     return made;
   };
@@ -105,14 +106,12 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
     return running;
   };
   const tick = async (): Promise<void> => {
-    await sweepOnce().catch((err: unknown) => log.warn({ err, collection: name }, 'a sweep of promised credits failed'));
+    await sweepOnce().catch((err: unknown) =>
+      log.warn({ err, collection: name }, 'a sweep of promised credits failed'),
+    );
   };
   return {
-    async settle(id, key) {
-      const document = await documents().findOne({ _id: id });
-      const credit = document?.promised?.find((each) => each.key === key);
-      return credit ? keep(id, credit) : null;
-    },
+    settle: keep,
     sweepOnce,
     start() {
       const next = () => {

@@ -39,7 +39,11 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
     claimedAtMs: completed && claim ? claim.atMs : null,
     visitedAtMs: view.record.visits[task.id] ?? null,
     availableAtMs: completed ? opensAgainAtMs : null,
-    rewardMicro: completed && claim ? claim.rewardMicro : rewardOf(task, view.record, view.nowMs),
+    rewardMicro: mirrored
+      ? view.checkinMicro
+      : completed && claim
+        ? claim.rewardMicro
+        : rewardOf(task, view.record, view.nowMs),
   };
   return { ...standing, claimable: refusalOf(task, view, standing) === null };
 }
@@ -80,6 +84,7 @@ export function claimed(task: CatalogueTask, view: ProgressView): { record: Task
     },
     credit: {
       key: `task:${task.id}:${record.userId}:${type.claimKey(count, nowMs)}`,
+      userId: record.userId,
       source: 'task',
       amountMicro: rewardMicro,
       reason: task.title,

@@ -13,6 +13,8 @@ export interface ProgressView {
   catalogue: readonly CatalogueTask[];
   /** Whether today's check-in was made. */
   checkedInToday: boolean;
+  /** What today's check-in pays or paid, bonus included, micro-CORD. */
+  checkinMicro: bigint;
   nowMs: number;
 }
 

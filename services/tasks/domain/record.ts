@@ -17,6 +17,7 @@ export interface Claim {
 
 /** A credit that was promised and is not yet confirmed by the ledger; retried as it stands (money.md, Credit). */
 export interface PromisedCredit {
+  userId: string;
   key: string;
   source: 'task' | 'checkin';
   amountMicro: bigint;

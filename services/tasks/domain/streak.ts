@@ -40,6 +40,12 @@ export function currentStreak(streak: Streak, nowMs: number): number {
   return last === today || last === previousDayKey(today) ? streak.streak : 0;
 }
 
+/** What today's check-in pays, or paid: reward and bonus, micro-CORD. */
+export function rewardToday(streak: Streak, nowMs: number): { rewardMicro: bigint; bonusMicro: bigint } {
+  const made = checkedInToday(streak, nowMs) ? streak.days[0] : undefined;
+  return made ?? checkinReward(currentStreak(streak, nowMs) + 1);
+}
+
 /** When the next check-in opens: now if today's is open, else at the next UTC midnight, ms. */
 export function nextCheckinAtMs(streak: Streak, nowMs: number): number {
   return checkedInToday(streak, nowMs) ? nextDayStartMs(nowMs) : nowMs;
@@ -63,6 +69,7 @@ export function checkedIn(streak: Streak, nowMs: number): { streak: Streak; day:
     },
     credit: {
       key: `checkin:${streak.userId}:${day.dayKey}`,
+      userId: streak.userId,
       source: 'checkin',
       amountMicro,
       reason: `Daily check-in, day ${newLength} of the streak`,

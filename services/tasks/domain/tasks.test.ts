@@ -20,6 +20,7 @@ const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => (
   record: { ...newRecord(USER), discordCreatedAtMs: nowMs - 5.5 * YEAR_MS, ...changes },
   catalogue: SEED_TASKS,
   checkedInToday: false,
+  checkinMicro: cord(55),
   nowMs,
 });
 const ran = (fromMs: number, untilMs: number) => [
@@ -137,7 +138,7 @@ describe('claims', () => {
     ).toBe('returning');
   });
   test('the mirrored check-in completes through the check-in alone', () => {
-    expect(standingOf(task('daily-checkin'), view()).claimable).toBe(false);
+    expect(standingOf(task('daily-checkin'), view())).toMatchObject({ claimable: false, rewardMicro: cord(55) });
     expect(standingOf(task('daily-checkin'), { ...view(), checkedInToday: true })).toMatchObject({
       completed: true,
       progress: 1,

@@ -1,0 +1,61 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { referralLinked } from '@cord/contracts/events/referral';
+import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
+import type { Clock } from '@cord/kit/clock';
+import type { Nats } from '@cord/kit/nats';
+import { type Consuming, on } from '@cord/kit/nats/consume';
+import { withAccount, withFriends, withLease, withNode, withProfile } from './domain/facts.js';
+import type { TaskRecord } from './domain/record.js';
+import { type RecordDocument, type TaskStore, toRecord } from './store.js';
+
+/** Listens to what progress is derived from: the ledger, nodes, referrals and users. */
+export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] {
+  const apply = (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
+    store.records.change(userId, (doc) => {
+      const changed = take(toRecord(doc));
+      return { doc: changed ? merged(doc, changed) : null, result: undefined };
+    });
+  const nodeEvent = (running: boolean) => async (event: Parameters<typeof withNode>[1] & { userId: string }) =>
+    apply(event.userId, (record) => withNode(record, event, running, clock.now()));
+  const profile = async (event: { userId: string; discordCreatedAt: number; returning: boolean }) =>
+    apply(event.userId, (record) => withProfile(record, event.discordCreatedAt, event.returning));
+
+  return [
+    nats.consume({
+      stream: 'CORD_BALANCE',
+      handlers: [
+        on(balanceChanged, async (event) =>
+          apply(event.userId, (record) => {
+            const changed = withAccount(record, BigInt(event.seq), event);
+            return withLease(changed ?? record, event.node) ?? changed;
+          }),
+        ),
+      ],
+    }),
+    nats.consume({
+      stream: 'CORD_NODES',
+      handlers: [on(nodeStarted, nodeEvent(true)), on(nodePaused, nodeEvent(false)), on(nodeStopped, nodeEvent(false))],
+    }),
+    nats.consume({
+      stream: 'CORD_REFERRALS',
+      handlers: [
+        on(referralLinked, async (event) =>
+          apply(event.userId, (record) => withFriends(record, BigInt(event.seq), event.totalReferrals)),
+        ),
+      ],
+    }),
+    nats.consume({
+      stream: 'CORD_USERS',
+      handlers: [
+        on(userRegistered, profile),
+        on(userUpdated, profile),
+        on(userErased, async ({ userId }) => store.forget(userId)),
+      ],
+    }),
+  ];
+}
+
+function merged(doc: RecordDocument, { userId: _id, seq: _seq, ...fields }: TaskRecord): RecordDocument {
+  return { ...doc, ...fields };
+}

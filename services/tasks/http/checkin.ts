@@ -1,0 +1,60 @@
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
+import { microToNumber } from '@cord/contracts/rules/money';
+import type { Http } from '@cord/kit/http';
+import type { Claims } from '../claims.js';
+import { checkedInToday, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
+import { presentCredit } from './tasks.js';
+
+/** The daily check-in (spec part 2, Tasks page; decisions, Check-in). */
+export function checkinRoutes(http: Http, claims: Claims): void {
+  http.route(checkinEndpoints.status, async ({ params, now }) => {
+    const streak = await claims.streakOf(params.userId);
+    const next = rewardToday(streak, now);
+    return {
+      canCheckIn: !checkedInToday(streak, now),
+      currentStreak: currentStreak(streak, now),
+      nextCheckInTime: new Date(nextCheckinAtMs(streak, now)).toISOString(),
+      dayKey: dayKey(now),
+      nextReward: microToNumber(next.rewardMicro),
+      nextBonus: microToNumber(next.bonusMicro),
+      stats: { longestStreak: streak.longestStreak, totalCheckIns: streak.totalCheckIns },
+    };
+  });
+
+  http.route(checkinEndpoints.perform, async ({ user }) => {
+    const { day, credit } = await claims.checkIn(user.id);
+    return {
+      success: true as const,
+      rewardAmount: microToNumber(day.rewardMicro),
+      bonusAmount: microToNumber(day.bonusMicro),
+      newStreak: day.streak,
+      newBalance: credit ? microToNumber(credit.balanceMicro) : null,
+      pending: credit === null,
+      updatedUser: { id: user.id, daily_checkin_claimed: true, ...presentCredit(credit) },
+    };
+  });
+
+  http.route(checkinEndpoints.history, async ({ params, query, now }) => {
+    const { days } = await claims.streakOf(params.userId);
+    const since = dayKey(now - (query.days - 1) * DAY_MS);
+    return days
+      .filter((day) => day.dayKey >= since)
+      .map((day) => ({
+        dayKey: day.dayKey,
+        rewardAmount: microToNumber(day.rewardMicro),
+        bonusAmount: microToNumber(day.bonusMicro),
+        streak: day.streak,
+      }));
+  });
+
+  http.route(checkinEndpoints.stats, async ({ params, now }) => {
+    const streak = await claims.streakOf(params.userId);
+    return {
+      currentStreak: currentStreak(streak, now),
+      longestStreak: streak.longestStreak,
+      totalCheckIns: streak.totalCheckIns,
+      totalEarned: microToNumber(streak.totalMicro),
+    };
+  });
+}

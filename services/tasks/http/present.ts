@@ -1,0 +1,38 @@
+import type { UserTask } from '@cord/contracts/http/tasks';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { type Standing, standingOf } from '../domain/claim.js';
+import type { ProgressView } from '../domain/progress.js';
+import type { CatalogueTask } from '../domain/task.js';
+
+const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+/** A task of the catalogue, its base reward in CORD. */
+export function presentTask(task: CatalogueTask) {
+  return {
+    id: task.id,
+    type: task.type,
+    category: task.type,
+    title: task.title,
+    description: task.description,
+    reward: microToNumber(task.rewardMicro),
+    maxProgress: task.maxProgress,
+    socialUrl: task.socialUrl,
+    expiresAt: iso(task.expiresAtMs),
+  };
+}
+
+/** A task as one user stands in it (spec part 3, Task). */
+export function presentUserTask(task: CatalogueTask, view: ProgressView): UserTask {
+  const standing: Standing = standingOf(task, view);
+  return {
+    ...presentTask(task),
+    reward: microToNumber(standing.rewardMicro),
+    maxProgress: standing.maxProgress,
+    progress: standing.progress,
+    completed: standing.completed,
+    claimable: standing.claimable,
+    claimedAt: iso(standing.claimedAtMs),
+    visitedAt: iso(standing.visitedAtMs),
+    availableAt: iso(standing.availableAtMs),
+  };
+}

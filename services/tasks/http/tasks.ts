@@ -1,0 +1,83 @@
+import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
+import type { Http } from '@cord/kit/http';
+import type { Catalogue } from '../catalogue.js';
+import type { ClaimMade, Claims } from '../claims.js';
+import { presentTask, presentUserTask } from './present.js';
+
+/** The catalogue for everyone, its upkeep for admins, and each user's own progress and claims. */
+export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): void {
+  http.route(taskEndpoints.list, async () => (await catalogue.all()).map(presentTask));
+
+  http.route(taskEndpoints.byType, async ({ params }) =>
+    (await catalogue.all()).filter((task) => task.type === params.type).map(presentTask),
+  );
+
+  http.route(taskEndpoints.get, async ({ params }) => presentTask(await catalogue.get(params.id)));
+
+  http.route(taskEndpoints.create, async ({ body, user }) => {
+    const { reward, measure, socialUrl, expiresAt, ...fields } = body;
+    const task = {
+      ...fields,
+      rewardMicro: numberToMicro(reward),
+      measure: measure ?? null,
+      socialUrl: socialUrl ?? null,
+      expiresAtMs: expiresAt ? Date.parse(expiresAt) : null,
+    };
+    return presentTask(await catalogue.create(task, { adminId: user.id }));
+  });
+
+  http.route(taskEndpoints.update, async ({ params, body, user }) => {
+    const { reward, expiresAt, ...fields } = body;
+    const changes = {
+      ...given(fields),
+      ...(reward === undefined ? {} : { rewardMicro: numberToMicro(reward) }),
+      ...(expiresAt === undefined ? {} : { expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt) }),
+    };
+    return presentTask(await catalogue.update(params.id, changes, { adminId: user.id }));
+  });
+
+  http.route(taskEndpoints.remove, async ({ params, user }) => {
+    await catalogue.remove(params.id, { adminId: user.id });
+    return undefined;
+  });
+
+  http.route(taskEndpoints.mine, async ({ params }) => {
+    const view = await claims.viewOf(params.id);
+    return view.catalogue.map((task) => presentUserTask(task, view));
+  });
+
+  http.route(taskEndpoints.visit, async ({ params }) => {
+    const visitedAtMs = await claims.visit(params.id, params.taskId);
+    return { success: true as const, visitedAt: new Date(visitedAtMs).toISOString() };
+  });
+
+  http.route(taskEndpoints.complete, async ({ params }) =>
+    presentClaim(params.id, await claims.complete(params.id, params.taskId)),
+  );
+
+  http.route(taskEndpoints.completeB, async ({ params, user }) =>
+    presentClaim(user.id, await claims.complete(user.id, params.id)),
+  );
+}
+
+function presentClaim(userId: string, { rewardMicro, completed, credit }: ClaimMade) {
+  const newBalance = credit ? microToNumber(credit.balanceMicro) : null;
+  return {
+    success: true as const,
+    reward: microToNumber(rewardMicro),
+    newBalance,
+    pending: credit === null,
+    updatedUser: { id: userId, tasks_completed: completed, ...presentCredit(credit) },
+  };
+}
+
+/** The ledger's part of `updatedUser`. */
+export function presentCredit(credit: ClaimMade['credit']) {
+  if (!credit) return {};
+  return { current_balance: microToNumber(credit.balanceMicro), balanceSeq: credit.seq.toString() };
+}
+
+function given<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,43 @@
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { createRelay } from '@cord/kit/outbox';
+import { createPromisedCredits } from '@cord/kit/promised-credits';
+import type { ServiceDefinition } from '@cord/kit/service';
+import { createCatalogue } from './catalogue.js';
+import { createClaims } from './claims.js';
+import { config } from './config.js';
+import { listen } from './events.js';
+import { exportOf } from './export.js';
+import { checkinRoutes } from './http/checkin.js';
+import { taskRoutes } from './http/tasks.js';
+import { openStore, RECORDS, STREAKS } from './store.js';
+
+/** Task catalogue, progress, visits, completions, daily check-in and streaks. */
+export const service: ServiceDefinition<typeof config> = {
+  name: 'tasks',
+  config,
+  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
+    const store = await openStore(connection);
+    const catalogue = createCatalogue(connection, clock);
+    await catalogue.seed();
+
+    const keeping = { store: connection, clock, leases, log };
+    const relayOf = (collection: string) => createRelay({ ...keeping, collection, nats, metrics });
+    const promisesOf = (collection: string) => createPromisedCredits({ ...keeping, collection, ledger });
+    const relays = { records: relayOf(RECORDS), streaks: relayOf(STREAKS) };
+    const promises = { records: promisesOf(RECORDS), streaks: promisesOf(STREAKS) };
+    const claims = createClaims({ store, catalogue, clock, nats, promises, relays });
+
+    taskRoutes(http, catalogue, claims);
+    checkinRoutes(http, claims);
+
+    const consuming = [
+      ...listen(nats, store, clock),
+      nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
+    ];
+    for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
+    for (const each of [...Object.values(relays), ...Object.values(promises)]) {
+      each.start();
+      shutdown.on('relay', 'outbox and promises', () => each.stop());
+    }
+  },
+};

@@ -1,0 +1,146 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
+import { addToOutbox, ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
+import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import type { Connection } from 'mongoose';
+import { newRecord, type TaskRecord } from './domain/record.js';
+import { type CheckinDay, newStreak, type Streak } from './domain/streak.js';
+
+export const RECORDS = 'records';
+export const STREAKS = 'streaks';
+
+/** What a document owes: credits to the ledger, events to the bus. */
+interface Owing extends Versioned {
+  promised?: PromisedCredit[];
+  promisedAt?: number;
+  outbox?: OutboxItem[];
+  dirtyAt?: number;
+}
+
+/** One user's task record. */
+export type RecordDocument = Owing & Omit<TaskRecord, 'userId' | 'seq'>;
+/** One user's check-ins. */
+export type StreakDocument = Owing & Omit<Streak, 'userId' | 'seq'>;
+
+export interface TaskStore {
+  records: VersionedDocuments<RecordDocument>;
+  streaks: VersionedDocuments<StreakDocument>;
+  /** Takes everything about a user out (money.md, Erasure). */
+  forget(userId: string): Promise<void>;
+}
+
+/** Makes the indexes and gives the two collections. */
+export async function openStore(connection: Connection): Promise<TaskStore> {
+  for (const name of [RECORDS, STREAKS]) {
+    await ensureOutboxIndexes(connection, name);
+    await ensurePromiseIndexes(connection, name);
+  }
+  await connection.collection('catalogue').createIndex({ position: 1 });
+  await connection.collection('audit').createIndex({ at: -1 });
+  return {
+    records: versionedDocuments<RecordDocument>(connection, RECORDS, (id) => withoutUser(newRecord(id))),
+    streaks: versionedDocuments<StreakDocument>(connection, STREAKS, (id) => withoutUser(newStreak(id))),
+    async forget(userId) {
+      await connection.collection<Versioned>(RECORDS).deleteOne({ _id: userId });
+      await connection.collection<Versioned>(STREAKS).deleteOne({ _id: userId });
+    },
+  };
+}
+
+function withoutUser<T extends { userId: string; seq: bigint }>({
+  userId,
+  ...fields
+}: T): Versioned & Omit<T, 'userId'> {
+  return { ...fields, _id: userId };
+}
+
+/** The plain record of a document. */
+export function toRecord({
+  _id,
+  promised: _p,
+  promisedAt: _a,
+  outbox: _o,
+  dirtyAt: _d,
+  ...fields
+}: RecordDocument): TaskRecord {
+  return { ...fields, userId: _id };
+}
+
+/** The plain streak of a document. */
+export function toStreak({
+  _id,
+  promised: _p,
+  promisedAt: _a,
+  outbox: _o,
+  dirtyAt: _d,
+  ...fields
+}: StreakDocument): Streak {
+  return { ...fields, userId: _id };
+}
+
+/** The document after a claim: the record's fields, the promise, and the event. */
+export function afterClaim(
+  before: RecordDocument,
+  record: TaskRecord,
+  credit: PromisedCredit,
+  taskId: string,
+  nowMs: number,
+): RecordDocument {
+  const { userId, seq: _seq, ...fields } = record;
+  return owe({ ...before, ...fields }, credit, nowMs, (seq) => ({
+    key: `task:${credit.key}`,
+    subject: subjectOf(taskCompleted, userId),
+    payload: {
+      taskId,
+      rewardMicro: credit.amountMicro.toString(),
+      claimedAt: nowMs,
+      completed: record.completed,
+      seq,
+    },
+  }));
+}
+
+/** The document after a check-in: the streak's fields, the promise, and the event. */
+export function afterCheckin(
+  before: StreakDocument,
+  streak: Streak,
+  day: CheckinDay,
+  credit: PromisedCredit,
+  nowMs: number,
+): StreakDocument {
+  const { userId, seq: _seq, ...fields } = streak;
+  return owe({ ...before, ...fields }, credit, nowMs, (seq) => ({
+    key: `checkin:${credit.key}`,
+    subject: subjectOf(checkinPerformed, userId),
+    payload: {
+      dayKey: day.dayKey,
+      streak: day.streak,
+      longestStreak: streak.longestStreak,
+      totalCheckIns: streak.totalCheckIns,
+      rewardMicro: day.rewardMicro.toString(),
+      bonusMicro: day.bonusMicro.toString(),
+      seq,
+    },
+  }));
+}
+
+interface EventDraft {
+  key: string;
+  subject: string;
+  payload: Record<string, unknown> & { seq: string };
+}
+
+/** Adds a promise and an event of the version that is about to be written. */
+function owe<D extends Owing>(doc: D, credit: PromisedCredit, nowMs: number, draft: (seq: string) => EventDraft): D {
+  const seq = doc.seq + 1n;
+  const { key, subject, payload } = draft(seq.toString());
+  const event = { v: 1, id: `${key}:${seq}`, at: nowMs, userId: doc._id, ...payload };
+  return {
+    ...doc,
+    promised: [...(doc.promised ?? []), credit],
+    promisedAt: doc.promisedAt ?? nowMs,
+    outbox: addToOutbox(doc.outbox ?? [], { key, seq, subject, payload: event }),
+    dirtyAt: doc.dirtyAt ?? nowMs,
+  };
+}
