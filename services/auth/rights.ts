@@ -35,6 +35,7 @@ export function createRights(deps: {
 }): Rights {
   const { nats, keys, revocations, users, now } = deps;
   let behind = false;
+  let told: ReadonlySet<string> = new Set();
 
   /** Told now, or else by the sweep: what the store says and the buckets do not is never left so. */
   async function tell(write: () => Promise<void>): Promise<void> {
@@ -46,13 +47,15 @@ export function createRights(deps: {
     }
   }
 
+  /** Writes only what the bucket does not have from us yet, so that a sweep without news writes nothing. */
   async function refreshKeys(): Promise<void> {
-    const writer = await sessionStateWriter(nats);
     const published = await keys.refresh();
+    const kids = new Set(published.map((key) => key.kid));
+    if (kids.size === told.size && [...kids].every((kid) => told.has(kid))) return;
+    const writer = await sessionStateWriter(nats);
     for (const { jwk } of published) await writer.putKey(jwk);
-    for (const kid of await keysOf(BUCKETS.jwks)) {
-      if (!published.some((key) => key.kid === kid)) await writer.removeKey(kid);
-    }
+    for (const kid of await keysOf(BUCKETS.jwks)) if (!kids.has(kid)) await writer.removeKey(kid);
+    told = kids;
   }
 
   async function keysOf(bucket: string): Promise<string[]> {
@@ -62,6 +65,7 @@ export function createRights(deps: {
   }
 
   async function rebuild(): Promise<void> {
+    told = new Set();
     await refreshKeys();
     const nowMs = now();
     const writer = await sessionStateWriter(nats);

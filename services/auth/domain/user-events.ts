@@ -1,6 +1,7 @@
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
-import type { OutboxItem, UserDoc } from '../store/users.js';
+import type { OutboxItem } from '@cord/kit/outbox';
+import type { UserDoc } from '../store/users.js';
 import { avatarPath } from './avatar.js';
 
 /** user.registered of a newcomer, for the outbox of the same write. */
@@ -22,7 +23,10 @@ export function userErasedItem(userId: string, seq: number, atMs: number): Outbo
   return outboxItem(userErased, userId, seq, atMs, {});
 }
 
-/** An event of a document's version; its id is unique in the stream, whatever the subject (field-notes, NATS). */
+/**
+ * An event of a document's version, as a slot of its outbox: a newer event of the kind takes the place of one that has
+ * not gone out. The message id is unique in the stream, whatever the subject (field-notes, NATS).
+ */
 export function outboxItem(
   kind: EventKind,
   userId: string,
@@ -30,9 +34,9 @@ export function outboxItem(
   atMs: number,
   state: Record<string, unknown>,
 ): OutboxItem {
-  const id = `${kind.thing}.${kind.verb}:${userId}:${seq}`;
-  const payload = { v: 1, id, at: atMs, userId, seq: String(seq), ...state };
-  return { key: id, seq: String(seq), subject: subjectOf(kind, userId), payload };
+  const key = `${kind.thing}.${kind.verb}:${userId}`;
+  const payload = { v: 1, id: `${key}:${seq}`, at: atMs, userId, seq: String(seq), ...state };
+  return { key, seq, subject: subjectOf(kind, userId), payload };
 }
 
 function profileOf(user: UserDoc) {

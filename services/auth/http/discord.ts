@@ -69,7 +69,7 @@ export function createDiscordRoutes(deps: {
   async function takeTransaction(ctx: Context): Promise<TransactionDoc> {
     const id = cookies.takeTransaction(ctx);
     const transaction = id === null ? null : await transactions.take(id, now());
-    const state = textOf(ctx.query['state']);
+    const state = textOf(ctx.query.state);
     if (!transaction || state === null || !sameText(state, transaction.state)) throw new LoginFailure('state');
     return transaction;
   }
@@ -94,15 +94,15 @@ export function createDiscordRoutes(deps: {
 
 /** The code of `?ref=`, null when it is none: an invalid code is not stored (spec part 5). */
 function referralCodeOf(ctx: Context): string | null {
-  const code = normaliseCode(textOf(ctx.query['ref']) ?? '');
+  const code = normaliseCode(textOf(ctx.query.ref) ?? '');
   return isReferralCode(code) ? code : null;
 }
 
 /** Discord's code, or why there is none. @throws LoginFailure */
 function codeOf(ctx: Context): string {
-  const error = textOf(ctx.query['error']);
-  if (error !== null) throw failureOfAuthorize(error, textOf(ctx.query['error_description']));
-  const code = textOf(ctx.query['code']);
+  const error = textOf(ctx.query.error);
+  if (error !== null) throw failureOfAuthorize(error, textOf(ctx.query.error_description));
+  const code = textOf(ctx.query.code);
   if (code === null || code === '' || code.length > 512) throw new LoginFailure('code_expired');
   return code;
 }

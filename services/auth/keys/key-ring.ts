@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { type PublicJwk, publicJwk } from '@cord/kit/session-token';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { nextKey, publishedKeys, signingKey } from '../domain/signing-keys.js';
 import type { KeyStore, StoredKey } from '../store/signing-keys.js';

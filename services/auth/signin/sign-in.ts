@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { newUser, signedInAgain } from '../domain/user.js';
 import { userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
+import type { Rights } from '../rights.js';
+import type { FactStore } from '../store/facts.js';
 import type { UserDoc, UserStore } from '../store/users.js';
 import type { Onboarding } from './onboarding.js';
 import type { SessionIssuer } from './session-issuer.js';
@@ -25,8 +27,10 @@ export type SignIn = (arrival: Arrival) => Promise<SignedIn>;
 
 export function createSignIn(deps: {
   users: UserStore;
+  facts: FactStore;
   sessions: SessionIssuer;
   onboarding: Onboarding;
+  rights: Rights;
   /** Whether an account with this Discord id was erased before (money.md, Erasure). */
   wasErased: (discordId: string) => Promise<boolean>;
   isAdmin: (discordId: string) => boolean;
@@ -34,12 +38,13 @@ export function createSignIn(deps: {
   relay: (userId: string) => void;
   now: () => number;
 }): SignIn {
-  const { users, sessions, onboarding, wasErased, isAdmin, relay, now } = deps;
+  const { users, facts, sessions, onboarding, rights, wasErased, isAdmin, relay, now } = deps;
 
   return async ({ profile, referralCode, userAgent }) => {
     const known = await users.byDiscordId(profile.discordId);
     const { user, isNewUser } = known ? await welcomeBack(known, profile) : await register(profile, referralCode);
     const settled = await onboarding.resume(user);
+    if (settled.isAdmin) await rights.publishRole(settled._id, true);
     relay(user._id);
     const token = await sessions.issue(settled._id, userAgent);
     return { token, user: settled, isNewUser };
@@ -54,8 +59,11 @@ export function createSignIn(deps: {
       isAdmin: isAdmin(profile.discordId),
       nowMs: now(),
     });
+    // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
+    await facts.open(user._id);
     const registered = { ...user, outbox: [userRegisteredItem(user)], dirtyAt: now() };
     if (await users.insert(registered)) return { user: registered, isNewUser: true };
+    await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
     if (!winner) throw new Error('the user of a concurrent sign-in is gone');
     return welcomeBack(winner, profile);

@@ -1,8 +1,8 @@
+import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { Assessment } from '../domain/anticheat.js';
-import type { OutboxItem } from './users.js';
 
 /** The anti-cheat assessment of one user, with the events that tell of it. */
 export interface AssessmentDoc extends Assessment {
@@ -55,7 +55,7 @@ const schema = new Schema<AssessmentDoc>(
     warningMessage: String,
     checkedAtMs: number,
     seq: number,
-    outbox: { type: [Schema.Types.Mixed], required: true },
+    outbox: { type: Schema.Types.Mixed, required: true },
     dirtyAt: Number,
   },
   { collection: 'assessments', versionKey: false, strict: 'throw', minimize: false },
@@ -79,12 +79,10 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
       }
     },
     async change(before, change, events, nowMs) {
+      const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, before.outbox), dirtyAt: nowMs } : {};
       const { matchedCount } = await assessments.updateOne(
         { _id: before._id, seq: before.seq },
-        {
-          $set: { ...change, seq: before.seq + 1, ...(events.length > 0 ? { dirtyAt: nowMs } : {}) },
-          ...(events.length > 0 ? { $push: { outbox: { $each: events } } } : {}),
-        },
+        { $set: { ...change, seq: before.seq + 1, ...told } },
       );
       return matchedCount === 1;
     },

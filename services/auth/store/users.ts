@@ -1,3 +1,4 @@
+import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -24,14 +25,6 @@ export interface Onboarding {
 export interface Greeting {
   isNewUser: boolean;
   acknowledged: boolean;
-}
-
-/** An event that is written with the change and published after it. */
-export interface OutboxItem {
-  key: string;
-  seq: string;
-  subject: string;
-  payload: Record<string, unknown>;
 }
 
 /** A user. The Discord id lives here and nowhere else (money.md, Erasure). */
@@ -117,7 +110,7 @@ const schema = new Schema<UserDoc>(
     },
     greeting: { isNewUser: flag, acknowledged: flag },
     seq: number,
-    outbox: { type: [Schema.Types.Mixed], required: true },
+    outbox: { type: Schema.Types.Mixed, required: true },
     dirtyAt: Number,
   },
   { collection: 'users', versionKey: false, strict: 'throw', minimize: false },
@@ -140,11 +133,11 @@ export function createUserStore(connection: Connection): UserStore {
     const seq = user.seq + 1;
     const after: UserDoc = { ...user, ...change.set, seq };
     const events = change.events?.(after) ?? [];
-    const update = {
-      $set: { ...withoutUndefined(change.set), seq, ...(events.length > 0 ? { dirtyAt: nowMs } : {}) },
-      ...(events.length > 0 ? { $push: { outbox: { $each: events } } } : {}),
-    };
-    const { matchedCount } = await users.updateOne({ _id: userId, seq: user.seq }, update);
+    const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, user.outbox), dirtyAt: nowMs } : {};
+    const { matchedCount } = await users.updateOne(
+      { _id: userId, seq: user.seq },
+      { $set: { ...change.set, seq, ...told } },
+    );
     return matchedCount === 1 ? after : 'conflict';
   }
 
@@ -210,8 +203,4 @@ function readUser(doc: unknown): UserDoc | null {
       dueAtMs: onboarding.dueAtMs ?? null,
     },
   };
-}
-
-function withoutUndefined(set: UserChange['set']): UserChange['set'] {
-  return Object.fromEntries(Object.entries(set).filter(([, value]) => value !== undefined));
 }

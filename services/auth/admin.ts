@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { refused } from '@cord/kit/problem';
+import type { AntiCheat } from './anticheat.js';
+import type { Rights } from './rights.js';
+import type { AuditStore } from './store/audit.js';
+import type { SupportDoc, SupportStore } from './store/support.js';
+import type { UserStore } from './store/users.js';
+
+/** The acts of admins, each written to the audit log first. */
+export interface Admin {
+  answer(adminId: string, requestId: string, act: { answer: string; close: boolean }): Promise<SupportDoc | null>;
+  markAddress(adminId: string, key: string, act: { shared: boolean; reason: string }): Promise<boolean>;
+  /** @throws Problem 422 when an admin would take the role from themselves */
+  changeUser(adminId: string, userId: string, act: UserAct): Promise<void>;
+  /** Gives or takes the role; services know within a second. */
+  setAdmin(userId: string, isAdmin: boolean): Promise<boolean>;
+}
+
+export interface UserAct {
+  cleared?: boolean | undefined;
+  admin?: boolean | undefined;
+  reason: string;
+}
+
+export function createAdmin(deps: {
+  audit: AuditStore;
+  support: SupportStore;
+  users: UserStore;
+  antiCheat: AntiCheat;
+  rights: Rights;
+  now: () => number;
+}): Admin {
+  const { audit, support, users, antiCheat, rights, now } = deps;
+
+  async function write(adminId: string, action: string, target: string, detail: Record<string, unknown>) {
+    await audit.write({ _id: randomBytes(16).toString('hex'), atMs: now(), adminId, action, target, detail });
+  }
+
+  async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
+    const changed = await users.change(userId, now(), (user) =>
+      user.isAdmin === isAdmin ? null : { set: { isAdmin } },
+    );
+    if (!changed) return false;
+    await rights.publishRole(userId, isAdmin);
+    return true;
+  }
+
+  return {
+    async answer(adminId, requestId, { answer, close }) {
+      if (!(await support.byId(requestId))) return null;
+      const status = close ? 'closed' : 'answered';
+      await write(adminId, `support.${status}`, requestId, { answer });
+      return support.answer(requestId, answer, status, now());
+    },
+    async markAddress(adminId, key, { shared, reason }) {
+      await write(adminId, shared ? 'address.shared' : 'address.unshared', key, { reason });
+      return antiCheat.markShared(key, shared);
+    },
+    async changeUser(adminId, userId, { cleared, admin, reason }) {
+      if (admin === false && adminId === userId) throw refused('own-role', 'You cannot take your own admin role.');
+      if (cleared !== undefined) {
+        await write(adminId, cleared ? 'user.cleared' : 'user.uncleared', userId, { reason });
+        await antiCheat.clear(userId, cleared);
+      }
+      if (admin !== undefined) {
+        await write(adminId, admin ? 'role.admin' : 'role.user', userId, { reason });
+        await setAdmin(userId, admin);
+      }
+    },
+    setAdmin,
+  };
+}

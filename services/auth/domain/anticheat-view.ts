@@ -1,0 +1,25 @@
+import type { AssessmentDoc } from '../store/assessments.js';
+
+/** The status of spec part 3 (Anti-cheat status): the reason and the number, never names (decisions). */
+export function anticheatStatusOf(doc: AssessmentDoc) {
+  return {
+    efficiencyMultiplier: doc.efficiencyHundredths / 100,
+    penaltyLevel: doc.penaltyLevel,
+    levelName: levelName(doc),
+    isFlagged: doc.isFlagged,
+    riskScore: doc.riskScore,
+    totalUsersOnIp: doc.totalUsersOnIp,
+    otherUsersOnIp: doc.otherUsersOnIp,
+    userIpCount: doc.userIpCount,
+    warningMessage: doc.warningMessage,
+    cleared: doc.cleared || doc.addressIsShared,
+    mayAppeal: doc.penaltyLevel > 0,
+    checkedAt: new Date(doc.checkedAtMs).toISOString(),
+  };
+}
+
+/** Names of the levels (decisions, Anti-cheat); default Clean (spec part 2, Mining page). */
+function levelName(doc: AssessmentDoc): string {
+  if (doc.penaltyLevel > 0) return `Level ${doc.penaltyLevel}`;
+  return doc.isFlagged ? 'Shared' : 'Clean';
+}

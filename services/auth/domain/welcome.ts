@@ -1,0 +1,31 @@
+import { microToNumber } from '@cord/contracts/rules/money';
+import type { UserDoc } from '../store/users.js';
+
+/** What the welcome popup says (interface.md, Signing in). */
+export interface WelcomeFacts {
+  isNewUser: boolean;
+  /** CORD that really was credited; 0 while it is on its way, and for a returning user. */
+  credited: number;
+  /** CORD for an entered referral code; null while unknown, 0 without a code or when it was refused. */
+  referralBonus: number | null;
+  /** Whether something is still on its way. */
+  pending: boolean;
+}
+
+/** The facts of the last sign-in, null once they were acknowledged. */
+export function welcomeFacts({ greeting, onboarding }: UserDoc): WelcomeFacts | null {
+  if (greeting.acknowledged) return null;
+  if (!greeting.isNewUser) return { isNewUser: false, credited: 0, referralBonus: 0, pending: false };
+  const { welcomeState, welcomeMicro, referralState } = onboarding;
+  return {
+    isNewUser: true,
+    credited: welcomeState === 'credited' ? microToNumber(welcomeMicro) : 0,
+    referralBonus: referralBonus(onboarding),
+    pending: welcomeState === 'pending' || referralState === 'pending',
+  };
+}
+
+function referralBonus({ referralState, referralBonusMicro }: UserDoc['onboarding']): number | null {
+  if (referralState === 'none' || referralState === 'refused') return 0;
+  return referralBonusMicro === null ? null : microToNumber(referralBonusMicro);
+}

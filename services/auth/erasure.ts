@@ -1,0 +1,80 @@
+import type { AntiCheat } from './anticheat.js';
+import { userErasedItem } from './domain/user-events.js';
+import type { KeyedHash } from './keys/keyed-hash.js';
+import type { Rights } from './rights.js';
+import type { ErasureStore } from './store/erasures.js';
+import type { FactStore } from './store/facts.js';
+import type { SessionStore } from './store/sessions.js';
+import type { SupportStore } from './store/support.js';
+import type { UserDoc, UserStore } from './store/users.js';
+
+/** Forgets a person everywhere (money.md, Erasure): here at once, in the other services by user.erased. */
+export interface Erasure {
+  erase(user: UserDoc): Promise<void>;
+  /** Whether an account with this Discord id was erased before. */
+  wasErased(discordId: string): Promise<boolean>;
+  /** Goes on with erasures that a crash cut short. */
+  sweep(): Promise<void>;
+}
+
+const RETRY_MS = 10_000;
+const BATCH = 64;
+
+export function createErasure(deps: {
+  users: UserStore;
+  sessions: SessionStore;
+  facts: FactStore;
+  support: SupportStore;
+  erasures: ErasureStore;
+  antiCheat: AntiCheat;
+  rights: Rights;
+  tombstone: KeyedHash;
+  /** Takes the user's events with name and picture out of our stream. */
+  purgeEvents: (userId: string) => Promise<void>;
+  relay: (userId: string) => void;
+  now: () => number;
+}): Erasure {
+  const { users, sessions, facts, support, erasures, antiCheat, rights, tombstone, purgeEvents, relay, now } = deps;
+
+  /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
+  async function erase(user: UserDoc): Promise<void> {
+    const nowMs = now();
+    await erasures.keepTombstone(tombstone(user.discordId));
+    await erasures.begin({
+      _id: user._id,
+      atMs: nowMs,
+      dueAtMs: nowMs + RETRY_MS,
+      seq: user.seq + 1,
+      outbox: [userErasedItem(user._id, user.seq + 1, nowMs)],
+      dirtyAt: nowMs,
+    });
+    await forget(user._id);
+  }
+
+  /** Everything held here about the user; doing it twice changes nothing. */
+  async function forget(userId: string): Promise<void> {
+    await users.remove(userId);
+    await rights.revokeUser(userId);
+    await rights.publishRole(userId, false);
+    const open = await sessions.ofUser(userId, 0);
+    await sessions.remove(open.map((session) => session._id));
+    await facts.remove(userId);
+    await support.removeUser(userId);
+    await antiCheat.forget(userId);
+    await purgeEvents(userId);
+    relay(userId);
+    await erasures.finish(userId);
+  }
+
+  return {
+    erase,
+    wasErased: (discordId) => erasures.hasTombstone(tombstone(discordId)),
+    async sweep() {
+      for (;;) {
+        const due = await erasures.due(now(), BATCH);
+        for (const userId of due) await forget(userId);
+        if (due.length < BATCH) return;
+      }
+    },
+  };
+}

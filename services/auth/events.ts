@@ -1,0 +1,68 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import type { EventOf } from '@cord/contracts/events/envelope';
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { referralLinked } from '@cord/contracts/events/referral';
+import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
+import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
+import type { Nats } from '@cord/kit/nats';
+import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { AntiCheat } from './anticheat.js';
+import type { FactPart, FactStore } from './store/facts.js';
+import type { MinedStore } from './store/mined.js';
+import type { SupportStore } from './store/support.js';
+import type { UserStore } from './store/users.js';
+
+/** Listens to what other services own: copies for the user record, mining for the network check. */
+export function consumeEvents(deps: {
+  nats: Nats;
+  users: UserStore;
+  facts: FactStore;
+  support: SupportStore;
+  mined: MinedStore;
+  antiCheat: AntiCheat;
+}): Consuming[] {
+  const { nats, users, facts, support, mined, antiCheat } = deps;
+
+  const keep = (part: FactPart) => async (event: { userId: string; seq: string }) => {
+    await facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
+  };
+
+  async function balance(event: EventOf<typeof balanceChanged>): Promise<void> {
+    await keep('balance')(event);
+    const { sessionId, ranMs, creditedUntil } = event.node;
+    if (sessionId === null) return;
+    const session = { sessionId, userId: event.userId, ranToMs: ranMs, lastAtMs: creditedUntil ?? event.at };
+    if (await mined.advance(session)) await antiCheat.mined(event.userId);
+  }
+
+  /** Sessions from addresses that never count carry no hash (decisions, Anti-cheat). */
+  async function node(event: EventOf<typeof nodeStarted>): Promise<void> {
+    const { sessionId, userId, addressHash, ranMs, sessionMs, creditedUntil } = event;
+    if (addressHash === undefined || !(await users.byId(userId))) return;
+    const ranBeforeMs = ranMs - sessionMs;
+    await mined.note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs: ranMs, lastAtMs: creditedUntil });
+    await antiCheat.mined(userId);
+  }
+
+  async function badge(event: EventOf<typeof badgePurchased>): Promise<void> {
+    await keep('badge')(event);
+    await support.prioritise(event.userId);
+  }
+
+  return [
+    nats.consume({ stream: 'CORD_BALANCE', handlers: [on(balanceChanged, balance)] }),
+    nats.consume({
+      stream: 'CORD_NODES',
+      handlers: [on(nodeStarted, node), on(nodePaused, node), on(nodeStopped, node)],
+    }),
+    nats.consume({
+      stream: 'CORD_TASKS',
+      handlers: [on(taskCompleted, keep('task')), on(checkinPerformed, keep('checkin'))],
+    }),
+    nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(referralLinked, keep('referral'))] }),
+    nats.consume({
+      stream: 'CORD_REWARDS',
+      handlers: [on(badgePurchased, badge), on(claimMade, (event) => keep(event.kind)(event))],
+    }),
+  ];
+}

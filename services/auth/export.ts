@@ -1,0 +1,90 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import type { userEndpoints } from '@cord/contracts/http/users';
+import { exportRpc } from '@cord/contracts/rpc/export';
+import type { Nats } from '@cord/kit/nats';
+import type { AssessmentStore } from './store/assessments.js';
+import type { MinedStore } from './store/mined.js';
+import type { SessionStore } from './store/sessions.js';
+import type { SupportStore } from './store/support.js';
+import type { UserDoc } from './store/users.js';
+import type { UserRecords } from './user-records.js';
+
+/** Everything held about a user: the file of spec part 9 first, then what each service holds. */
+export type UserExport = (
+  user: UserDoc,
+  at: { nowMs: number; requestId: string },
+) => Promise<ResponseOf<typeof userEndpoints.export>>;
+
+/** A service that has not answered by then is named as missing. */
+const PEER_TIMEOUT_MS = 2_000;
+/** All sessions and addresses, whenever they were. */
+const EVER_MS = 0;
+
+export function createUserExport(deps: {
+  records: UserRecords;
+  sessions: SessionStore;
+  support: SupportStore;
+  assessments: AssessmentStore;
+  mined: MinedStore;
+  nats: Nats;
+}): UserExport {
+  const { records, sessions, support, assessments, mined, nats } = deps;
+
+  return async (user, { nowMs, requestId }) => {
+    const [record, own, ...others] = await Promise.all([
+      records.of(user),
+      ownData(user),
+      ...PEERS.map((service) => askPeer(service, user._id, requestId)),
+    ]);
+    return {
+      username: record.username,
+      total_earned: record.total_earned,
+      current_balance: record.current_balance,
+      account_age: record.account_age,
+      multiplier: record.multiplier,
+      referralCode: record.referralCode,
+      exportDate: new Date(nowMs).toISOString(),
+      user: record,
+      auth: own,
+      ...Object.fromEntries(PEERS.map((service, index) => [service, others[index] ?? null])),
+      missing: PEERS.filter((_, index) => others[index] === null),
+    };
+  };
+
+  async function ownData(user: UserDoc) {
+    const [openSessions, requests, assessment, addresses] = await Promise.all([
+      sessions.ofUser(user._id, EVER_MS),
+      support.ofUser(user._id),
+      assessments.of(user._id),
+      mined.ofUser(user._id, EVER_MS),
+    ]);
+    const { outbox: _outbox, dirtyAt: _dirtyAt, onboarding, ...profile } = user;
+    return {
+      profile: {
+        ...profile,
+        onboarding: {
+          ...onboarding,
+          welcomeMicro: onboarding.welcomeMicro.toString(),
+          referralBonusMicro: onboarding.referralBonusMicro?.toString() ?? null,
+        },
+      },
+      sessions: openSessions,
+      support: requests,
+      assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined },
+      /** Network addresses are held as keyed hashes only, 30 days. */
+      addresses,
+    };
+  }
+
+  async function askPeer(service: ServiceName, userId: string, requestId: string) {
+    try {
+      return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS, requestId });
+    } catch (err) {
+      nats.log.warn({ err, service, requestId }, 'a service gave nothing for an export');
+      return null;
+    }
+  }
+}
+
+const PEERS: readonly ServiceName[] = SERVICES.filter((service) => service !== 'auth');

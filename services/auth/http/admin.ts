@@ -1,0 +1,99 @@
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { TEXTS } from '@cord/contracts/texts';
+import type { Http } from '@cord/kit/http';
+import { notFound } from '@cord/kit/problem';
+import type { Admin } from '../admin.js';
+import type { AntiCheat } from '../anticheat.js';
+import { levelOf } from '../domain/anticheat.js';
+import { anticheatStatusOf } from '../domain/anticheat-view.js';
+import { adminSupportView } from '../domain/support-view.js';
+import type { AddressStore } from '../store/addresses.js';
+import type { AuditStore } from '../store/audit.js';
+import type { SupportDoc, SupportStore } from '../store/support.js';
+import type { UserStore } from '../store/users.js';
+import type { UserRecords } from '../user-records.js';
+
+const ADDRESSES_LISTED = 200;
+
+/** What admins see and do. Every act stands in the audit log before it is done (design.md, Sign-in and rights). */
+export function serveAdmin(
+  http: Http,
+  deps: {
+    admin: Admin;
+    users: UserStore;
+    records: UserRecords;
+    support: SupportStore;
+    audit: AuditStore;
+    addresses: AddressStore;
+    antiCheat: AntiCheat;
+  },
+): void {
+  const { admin, users, records, support, audit, addresses, antiCheat } = deps;
+
+  http.route(supportEndpoints.queue, async ({ query }) => {
+    const requests = await support.queue(query.status ?? null);
+    return Promise.all(requests.map(withAuthor));
+  });
+
+  http.route(supportEndpoints.answer, async ({ user, params, body }) => {
+    const answered = await admin.answer(user.id, params.id, body);
+    if (!answered) throw notFound('no-such-request', 'Request not found');
+    return withAuthor(answered);
+  });
+
+  http.route(supportEndpoints.audit, async ({ query }) => {
+    const entries = await audit.newest(query.limit);
+    return entries.map(({ _id, atMs, adminId, action, target, detail }) => ({
+      id: _id,
+      at: new Date(atMs).toISOString(),
+      adminId,
+      action,
+      target,
+      detail,
+    }));
+  });
+
+  http.route(supportEndpoints.addresses, async () => {
+    const crowded = await addresses.crowded(ADDRESSES_LISTED);
+    return crowded.map(({ _id, users: accounts, shared, seenAtMs }) => ({
+      key: _id,
+      users: accounts,
+      level: shared ? 0 : levelOf(accounts).penaltyLevel,
+      shared,
+      seenAt: new Date(seenAtMs).toISOString(),
+    }));
+  });
+
+  http.route(supportEndpoints.markAddress, async ({ user, params, body }) => {
+    if (!(await admin.markAddress(user.id, params.key, body))) throw notFound('no-such-address', 'Address not found');
+    return { key: params.key, shared: body.shared };
+  });
+
+  http.route(supportEndpoints.userDetail, async ({ params }) => detailOf(params.id));
+
+  http.route(supportEndpoints.changeUser, async ({ user, params, body }) => {
+    if (!(await users.byId(params.id))) throw notFound('no-such-user', TEXTS.userNotFound);
+    await admin.changeUser(user.id, params.id, body);
+    return detailOf(params.id);
+  });
+
+  async function detailOf(userId: string) {
+    const found = await users.byId(userId);
+    if (!found) throw notFound('no-such-user', TEXTS.userNotFound);
+    const [record, assessment, requests] = await Promise.all([
+      records.of(found),
+      antiCheat.status(userId),
+      support.ofUser(userId),
+    ]);
+    return {
+      ...record,
+      anticheat: anticheatStatusOf(assessment),
+      addressKey: assessment.addressHash,
+      support: requests.map((request) => adminSupportView(request, found.username)),
+    };
+  }
+
+  async function withAuthor(request: SupportDoc) {
+    return adminSupportView(request, (await users.byId(request.userId))?.username ?? null);
+  }
+}

@@ -1,0 +1,81 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { AUTH_ERROR_TEXTS, authorizationFailed } from '@cord/contracts/texts';
+import type { Http } from '@cord/kit/http';
+import { badInput, Problem, unavailable } from '@cord/kit/problem';
+import { isStoreUnavailable } from '@cord/kit/store-errors';
+import { readDiscordProfile } from '../domain/discord-profile.js';
+import type { LoginFailure } from '../domain/login-failure.js';
+import type { DiscordClient } from '../signin/discord-client.js';
+import { failureOfSignIn } from '../signin/failure-of-error.js';
+import type { SignIn } from '../signin/sign-in.js';
+import type { UserRecords } from '../user-records.js';
+
+/** Client B: an authorization code for a bearer token; sets no cookie (interface.md, Signing in). */
+export function serveBearer(
+  http: Http,
+  deps: {
+    discord: DiscordClient;
+    signIn: SignIn;
+    records: UserRecords;
+    /** The site's callback, which is the default, and others from config. */
+    redirectUris: readonly [string, ...string[]];
+  },
+): void {
+  const { discord, signIn, records, redirectUris } = deps;
+
+  http.publicRoute(authEndpoints.exchange, async ({ body, headers, log }) => {
+    const redirectUri = body.redirectUri ?? redirectUris[0];
+    if (!redirectUris.includes(redirectUri)) throw badInput('redirectUri', 'must be a callback of this site');
+    try {
+      const accessToken = await discord.exchange({
+        code: body.code,
+        redirectUri,
+        codeVerifier: body.codeVerifier ?? null,
+      });
+      const profile = await profileOf(accessToken);
+      const userAgent = headers['user-agent'] ?? '';
+      const { token, user, isNewUser } = await signIn({ profile, referralCode: body.referralCode ?? null, userAgent });
+      return { token, user: await records.of(user), isNewUser };
+    } catch (error) {
+      const failure = failureOfSignIn(error);
+      log.info({ err: error, key: failure.key }, 'a sign-in by code failed');
+      throw problemOf(failure);
+    }
+
+    async function profileOf(accessToken: string) {
+      try {
+        return readDiscordProfile(await discord.me(accessToken));
+      } finally {
+        discord.revoke(accessToken).catch((error: unknown) => log.warn({ err: error }, 'a token was not revoked'));
+      }
+    }
+  });
+}
+
+/** The spec's text for the failure; what passes by itself is 503, a wrong code or a refusal 400 to 403. */
+function problemOf(failure: LoginFailure): Problem {
+  if (isStoreUnavailable(failure.cause)) {
+    return unavailable('sign-in-database', AUTH_ERROR_TEXTS.database, 2, failure);
+  }
+  const text =
+    failure.key === 'denied' ? authorizationFailed(failure.description ?? '') : AUTH_ERROR_TEXTS[failure.key];
+  const type = `sign-in-${failure.key.replaceAll('_', '-')}`;
+  const status = STATUS[failure.key];
+  return status === 503 ? unavailable(type, text, 2, failure) : new Problem(status, type, text, { cause: failure });
+}
+
+const STATUS: Readonly<Record<LoginFailure['key'], number>> = {
+  code_expired: 400,
+  unauthorized: 401,
+  forbidden: 403,
+  redirect_mismatch: 400,
+  invalid_client: 503,
+  grant_type: 400,
+  network: 503,
+  unreachable: 503,
+  database: 503,
+  denied: 403,
+  state: 400,
+  invalid_user: 400,
+  start_failed: 503,
+};

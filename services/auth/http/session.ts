@@ -1,0 +1,91 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { SESSION_MS } from '@cord/contracts/rules/timings';
+import type { Http } from '@cord/kit/http';
+import { notFound, unauthorised } from '@cord/kit/problem';
+import { welcomeFacts } from '../domain/welcome.js';
+import type { KeyRing } from '../keys/key-ring.js';
+import type { SignInCookies } from '../signin/oauth-cookie.js';
+import type { SessionIssuer } from '../signin/session-issuer.js';
+import type { SessionStore } from '../store/sessions.js';
+import type { UserStore } from '../store/users.js';
+import type { UserRecords } from '../user-records.js';
+
+/** A session's last use is written at most this often. */
+const SEEN_EVERY_MS = 60_000;
+
+/** /auth/me, /auth/logout, /auth/sessions, the public keys (interface.md, Signing in). */
+export function serveSession(
+  http: Http,
+  deps: {
+    users: UserStore;
+    records: UserRecords;
+    sessions: SessionStore;
+    issuer: SessionIssuer;
+    keys: KeyRing;
+    cookies: SignInCookies;
+  },
+): void {
+  const { users, records, sessions, issuer, keys, cookies } = deps;
+  const seenAtMs = new Map<string, number>();
+
+  http.route(authEndpoints.me, async ({ user, now }) => {
+    const doc = await users.byId(user.id);
+    if (!doc) throw unauthorised();
+    await noteSeen(user.sessionId, now);
+    const welcome = welcomeFacts(doc);
+    return { user: await records.of(doc), ...(welcome ? { welcome } : {}) };
+  });
+
+  http.route(authEndpoints.acknowledgeWelcome, async ({ user, now }) => {
+    await users.change(user.id, now, ({ greeting }) =>
+      greeting.acknowledged ? null : { set: { greeting: { isNewUser: false, acknowledged: true } } },
+    );
+    return undefined;
+  });
+
+  http.route(authEndpoints.logout, async ({ user, koa }) => {
+    cookies.clearSession(koa);
+    await issuer.end([user.sessionId]);
+    return undefined;
+  });
+
+  http.route(authEndpoints.sessions, async ({ user, now }) => {
+    const own = await sessions.ofUser(user.id, now);
+    return own.map((session) => ({
+      id: session._id,
+      createdAt: new Date(session.createdAtMs).toISOString(),
+      expiresAt: new Date(session.expiresAtMs).toISOString(),
+      lastSeenAt: new Date(session.lastSeenAtMs).toISOString(),
+      device: session.device,
+      current: session._id === user.sessionId,
+    }));
+  });
+
+  http.route(authEndpoints.endSessions, async ({ user, now }) => {
+    const others = (await sessions.ofUser(user.id, now)).filter((session) => session._id !== user.sessionId);
+    await issuer.end(others.map((session) => session._id));
+    return undefined;
+  });
+
+  http.route(authEndpoints.endSession, async ({ user, params, now, koa }) => {
+    const own = await sessions.ofUser(user.id, now);
+    if (!own.some((session) => session._id === params.id)) throw notFound('no-such-session', 'Session not found');
+    if (params.id === user.sessionId) cookies.clearSession(koa);
+    await issuer.end([params.id]);
+    return undefined;
+  });
+
+  http.publicRoute(authEndpoints.jwks, async () => ({ keys: keys.published().map((key) => key.jwk) }));
+
+  async function noteSeen(jti: string, nowMs: number): Promise<void> {
+    if (nowMs - (seenAtMs.get(jti) ?? 0) < SEEN_EVERY_MS) return;
+    if (seenAtMs.size > SEEN_MAX) seenAtMs.clear();
+    seenAtMs.set(jti, nowMs);
+    await sessions.seen(jti, nowMs);
+  }
+}
+
+const SEEN_MAX = 50_000;
+
+/** Seconds that the session cookie lives: as long as its token. */
+export const SESSION_COOKIE_SECONDS = SESSION_MS / 1000;

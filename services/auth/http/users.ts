@@ -1,0 +1,98 @@
+import type { BodyOf } from '@cord/contracts/endpoint';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { TEXTS } from '@cord/contracts/texts';
+import type { Http } from '@cord/kit/http';
+import { badInput, forbidden, notFound } from '@cord/kit/problem';
+import { publicView } from '../domain/user-record.js';
+import type { Erasure } from '../erasure.js';
+import type { UserExport } from '../export.js';
+import type { SignInCookies } from '../signin/oauth-cookie.js';
+import type { UserDoc, UserStore } from '../store/users.js';
+import type { UserRecords } from '../user-records.js';
+
+/**
+ * The User calls of spec part 7, settings, export and erasure. Fixed paths stand before `/users/:id`, which would
+ * take them for an id.
+ */
+export function serveUsers(
+  http: Http,
+  deps: {
+    users: UserStore;
+    records: UserRecords;
+    exportOf: UserExport;
+    erasure: Erasure;
+    cookies: SignInCookies;
+  },
+): void {
+  const { users, records, exportOf, erasure, cookies } = deps;
+
+  http.route(userEndpoints.stats, async ({ user }) => records.of(await known(user.id)));
+
+  http.route(userEndpoints.updateProfile, async ({ user, body, now }) => updateProfile(user.id, body, now));
+
+  http.route(userEndpoints.byUsername, async ({ params }) => {
+    const found = await users.byUsername(params.username);
+    if (!found) throw userNotFound();
+    return publicView(await records.of(found));
+  });
+
+  http.route(userEndpoints.create, async () => {
+    throw forbidden('sign-in-only', 'Users come to be by signing in');
+  });
+
+  http.route(userEndpoints.username, async ({ params }) => ({ username: (await known(params.id)).username }));
+
+  http.route(userEndpoints.get, async ({ params, user }) => {
+    const record = await records.of(await known(params.id));
+    return params.id === user.id ? record : publicView(record);
+  });
+
+  http.route(userEndpoints.update, async ({ params, body, now }) => updateProfile(params.id, body, now));
+
+  http.route(userEndpoints.getSettings, async ({ params }) => settingsOf(await known(params.id)));
+
+  http.route(userEndpoints.putSettings, async ({ params, body, now }) => {
+    const changed = await users.change(params.id, now, ({ autoStart, notifications }) => ({
+      set: { autoStart: body.autoStart ?? autoStart, notifications: body.notifications ?? notifications },
+    }));
+    if (!changed) throw userNotFound();
+    return settingsOf(changed);
+  });
+
+  http.route(userEndpoints.export, async ({ params, now, requestId, koa }) => {
+    const file = await exportOf(await known(params.id), { nowMs: now, requestId });
+    koa.set('Content-Disposition', 'attachment; filename="cord-export.json"');
+    return file;
+  });
+
+  http.route(userEndpoints.remove, async ({ params, body, koa }) => {
+    const user = await known(params.id);
+    if (body.confirm !== user.username) throw badInput('confirm', 'must be your username');
+    cookies.clearSession(koa);
+    await erasure.erase(user);
+    return undefined;
+  });
+
+  async function known(userId: string): Promise<UserDoc> {
+    const user = await users.byId(userId);
+    if (!user) throw userNotFound();
+    return user;
+  }
+
+  /** Locale and theme are the user's own; every other field of the record is ignored (decisions, PUT /users). */
+  async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number) {
+    const changed = await users.change(userId, nowMs, ({ locale, theme }) => ({
+      set: { locale: body.locale ?? locale, theme: body.theme ?? theme },
+    }));
+    if (!changed) throw userNotFound();
+    return records.of(changed);
+  }
+}
+
+function settingsOf({ autoStart, notifications }: UserDoc) {
+  return { autoStart, notifications };
+}
+
+function userNotFound() {
+  return notFound('no-such-user', TEXTS.userNotFound);
+}

@@ -1,0 +1,63 @@
+import { accountRpc, openAccount } from '@cord/contracts/rpc/ledger';
+import { rankRpc } from '@cord/contracts/rpc/rank';
+import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import type { LedgerClient } from '@cord/kit/ledger-client';
+import type { Nats } from '@cord/kit/nats';
+import { Problem } from '@cord/kit/problem';
+import type { LedgerPort, ReferralPort } from './signin/onboarding.js';
+import type { RecordPeers } from './user-records.js';
+
+/** A part of the user record whose owner is not there by then is null (design.md, Who owns what). */
+const RECORD_TIMEOUT_MS = 200;
+
+/** What the composed record asks of the ledger and the leaderboard. */
+export function createRecordPeers(nats: Nats): RecordPeers {
+  const within = { timeoutMs: RECORD_TIMEOUT_MS };
+  return {
+    async account(userId) {
+      const account = await answerOr(null, nats.request(accountRpc, { userId }, within));
+      if (account === null) return null;
+      const { factors, ...state } = account;
+      return { ...state, rateNano: factors.rateNano, ownsBadge: factors.badge };
+    },
+    async rank(userId) {
+      const reply = await answerOr(undefined, nats.request(rankRpc, { userId }, within));
+      return reply?.rank;
+    },
+  };
+}
+
+/** The ledger's part of a first sign-in. */
+export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
+  return {
+    async open({ userId, discordCreatedAtMs, nowMs }) {
+      await nats.request(openAccount, { userId, discordCreatedAt: discordCreatedAtMs, at: nowMs });
+    },
+    async creditWelcome({ userId, key, amountMicro }) {
+      await ledger.credit({ userId, key, amountMicro, source: 'welcome', reason: 'Welcome bonus' });
+    },
+  };
+}
+
+/** The referral part of a first sign-in; a refusal is an answer, silence is not. */
+export function createReferralPort(nats: Nats): ReferralPort {
+  return {
+    async process(request) {
+      try {
+        const { referredBonusMicro, pending } = await nats.request(processReferralRpc, request);
+        return { linked: true, bonusMicro: BigInt(referredBonusMicro), credited: !pending };
+      } catch (error) {
+        if (error instanceof Problem && error.status < 500 && error.status !== 429) return { linked: false };
+        throw error;
+      }
+    },
+  };
+}
+
+async function answerOr<T, N>(silence: N, asked: Promise<T>): Promise<T | N> {
+  try {
+    return await asked;
+  } catch {
+    return silence;
+  }
+}

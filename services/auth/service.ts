@@ -1,0 +1,152 @@
+import type { ServiceDefinition } from '@cord/kit/service';
+import { createAdmin } from './admin.js';
+import { createAntiCheat } from './anticheat.js';
+import { authConfig, type DiscordSettings, discordSettings } from './config.js';
+import { createErasure } from './erasure.js';
+import { consumeEvents } from './events.js';
+import { createUserExport } from './export.js';
+import { serveAdmin } from './http/admin.js';
+import { avatarRoute } from './http/avatar.js';
+import { serveBearer } from './http/bearer.js';
+import { createDiscordRoutes } from './http/discord.js';
+import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
+import { serveSupport } from './http/support.js';
+import { serveUsers } from './http/users.js';
+import { createKeyRing } from './keys/key-ring.js';
+import { createKeyedHash } from './keys/keyed-hash.js';
+import { createSeal } from './keys/seal.js';
+import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
+import { purgeUserEvents } from './purge-events.js';
+import { createOutboxRelays } from './relays.js';
+import { createRights } from './rights.js';
+import { createDiscordClient } from './signin/discord-client.js';
+import { createDiscordGrant } from './signin/grant.js';
+import { createSignInCookies } from './signin/oauth-cookie.js';
+import { createOnboarding } from './signin/onboarding.js';
+import { createSessionIssuer } from './signin/session-issuer.js';
+import { createSignIn } from './signin/sign-in.js';
+import { createStores } from './store/stores.js';
+import { startSweeps } from './sweeps.js';
+import { createUserRecords } from './user-records.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+
+/** The service, wired by hand from top to bottom: stores, what they need, routes, events, sweeps. */
+export function authService(overrides: { discord?: DiscordSettings } = {}): ServiceDefinition<typeof authConfig> {
+  return {
+    name: 'auth',
+    config: authConfig,
+    async build(kit) {
+      const { config, log, clock, nats, http, shutdown } = kit;
+      const now = () => clock.now();
+      const discordAt = overrides.discord ?? discordSettings(config);
+      const sessionHash = createKeyedHash(config.SESSION_SECRET, 'sign-in cookies');
+
+      const stores = await createStores(kit.store);
+      const { users, sessions, facts, support, mined, assessments, addresses, audit, transactions } = stores;
+      const relays = createOutboxRelays(kit);
+
+      const keys = createKeyRing({
+        store: stores.keys,
+        seal: createSeal(config.KEY_ENCRYPTION_KEY, 'signing keys'),
+        now,
+      });
+      const rights = createRights({ nats, keys, revocations: stores.revocations, users, now });
+      await rights.rebuild();
+
+      const antiCheat = createAntiCheat({ mined, assessments, addresses, relay: relays.assessment, now });
+      const records = createUserRecords({
+        facts,
+        peers: createRecordPeers(nats),
+        efficiencyOf: antiCheat.efficiencyOf,
+        now,
+      });
+      const erasure = createErasure({
+        ...stores,
+        antiCheat,
+        rights,
+        tombstone: createKeyedHash(config.TOMBSTONE_KEY, 'erased Discord ids'),
+        purgeEvents: (userId) => purgeUserEvents(nats, userId),
+        relay: relays.erasure,
+        now,
+      });
+      const onboarding = createOnboarding({
+        users,
+        ledger: createLedgerPort(nats, kit.ledger),
+        referrals: createReferralPort(nats),
+        now,
+        onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
+      });
+      const issuer = createSessionIssuer({ sessions, keys, rights, now });
+      const signIn = createSignIn({
+        users,
+        facts,
+        sessions: issuer,
+        onboarding,
+        rights,
+        wasErased: erasure.wasErased,
+        isAdmin: (discordId) => config.ADMIN_DISCORD_IDS.includes(discordId),
+        relay: relays.user,
+        now,
+      });
+      const admin = createAdmin({ audit, support, users, antiCheat, rights, now });
+
+      const discord = createDiscordClient(discordAt);
+      const cookies = createSignInCookies({
+        secure: config.PUBLIC_ORIGIN.startsWith('https:'),
+        hash: sessionHash,
+        sessionSeconds: SESSION_COOKIE_SECONDS,
+      });
+      const browser = createDiscordRoutes({
+        grant: createDiscordGrant(discordAt),
+        discord,
+        transactions,
+        cookies,
+        signIn,
+        now,
+        onFailure: (key, err) => log.warn({ err, key }, 'a sign-in failed'),
+      });
+      http.raw({ id: 'auth.discord', method: 'GET', path: '/auth/discord', rateClass: 'signIn' }, browser.start);
+      http.raw(
+        { id: 'auth.discordCallback', method: 'GET', path: '/auth/discord/callback', rateClass: 'signIn' },
+        browser.callback,
+      );
+      const pictures = avatarRoute({ users, cdnUrl: discordAt.cdnUrl });
+      http.raw({ id: 'users.avatar', method: 'GET', path: '/users/:id/avatar', rateClass: 'read' }, pictures);
+      serveBearer(http, { discord, signIn, records, redirectUris: [discordAt.redirectUri] });
+      serveSession(http, { users, records, sessions, issuer, keys, cookies });
+      serveUsers(http, {
+        users,
+        records,
+        exportOf: createUserExport({ records, sessions, support, assessments, mined, nats }),
+        erasure,
+        cookies,
+      });
+      serveSupport(http, { antiCheat, support, facts });
+      serveAdmin(http, { admin, users, records, support, audit, addresses, antiCheat });
+      if (kit.localMode) {
+        const { serveDevRoutes } = await import('./dev-routes.js');
+        serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });
+      }
+
+      relays.start();
+      shutdown.on('relay', 'outbox', relays.stop);
+      for (const consuming of consumeEvents({ nats, users, facts, support, mined, antiCheat })) {
+        shutdown.on('consumers', 'events', () => consuming.stop());
+      }
+      const stopSweeps = startSweeps(
+        [
+          { name: 'onboarding', everyMs: SECOND_MS, run: onboarding.sweep },
+          { name: 'rights', everyMs: SECOND_MS, run: rights.sweep },
+          { name: 'erasures', everyMs: 10 * SECOND_MS, run: erasure.sweep },
+          { name: 'anti-cheat', everyMs: MINUTE_MS, run: antiCheat.sweep },
+          { name: 'expired', everyMs: MINUTE_MS, run: () => stores.removeExpired(now()) },
+        ],
+        clock,
+        log,
+      );
+      shutdown.on('consumers', 'sweeps', stopSweeps);
+    },
+  };
+}

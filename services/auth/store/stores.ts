@@ -1,0 +1,48 @@
+import type { Connection } from 'mongoose';
+import { createAddressStore } from './addresses.js';
+import { createAssessmentStore } from './assessments.js';
+import { createAuditStore } from './audit.js';
+import { createErasureStore } from './erasures.js';
+import { createFactStore } from './facts.js';
+import { createMinedStore } from './mined.js';
+import { createRevocationStore } from './revocations.js';
+import { createSessionStore } from './sessions.js';
+import { createKeyStore } from './signing-keys.js';
+import { createSupportStore } from './support.js';
+import { createTransactionStore } from './transactions.js';
+import { createUserStore } from './users.js';
+
+/** Every collection of auth, with its indexes made. */
+export async function createStores(connection: Connection) {
+  const users = createUserStore(connection);
+  const sessions = createSessionStore(connection);
+  const transactions = createTransactionStore(connection);
+  const revocations = createRevocationStore(connection);
+  const mined = createMinedStore(connection);
+  const assessments = createAssessmentStore(connection);
+  const addresses = createAddressStore(connection);
+  const support = createSupportStore(connection);
+  const audit = createAuditStore(connection);
+  const erasures = createErasureStore(connection);
+  const indexed = [users, sessions, transactions, revocations, mined, assessments, addresses, support, audit, erasures];
+  for (const store of indexed) await store.ensureIndexes();
+  return {
+    users,
+    sessions,
+    transactions,
+    revocations,
+    mined,
+    assessments,
+    addresses,
+    support,
+    audit,
+    erasures,
+    facts: createFactStore(connection),
+    keys: createKeyStore(connection),
+    /** Clears what time has made worthless; expiry itself is decided where it matters, by the clock. */
+    async removeExpired(nowMs: number) {
+      await sessions.removeExpired(nowMs);
+      await transactions.removeExpired(nowMs);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import type { Connection, QueryFilter } from 'mongoose';
+import { Schema } from 'mongoose';
+
+/** A request for support, an appeal, or a refund (design.md, Who owns what). */
+export interface SupportDoc {
+  _id: string;
+  userId: string;
+  kind: 'support' | 'appeal' | 'refund';
+  subject: string;
+  text: string;
+  status: 'open' | 'answered' | 'closed';
+  answer: string | null;
+  /** The author holds the badge (decisions, Priority support). */
+  priority: boolean;
+  createdAtMs: number;
+  answeredAtMs: number | null;
+}
+
+export interface SupportStore {
+  insert(request: SupportDoc): Promise<void>;
+  byId(id: string): Promise<SupportDoc | null>;
+  /** A user's own, newest first. */
+  ofUser(userId: string): Promise<SupportDoc[]>;
+  countOpen(userId: string, kind?: SupportDoc['kind']): Promise<number>;
+  /** Badge holders first, then who has waited longest. */
+  queue(status: SupportDoc['status'] | null): Promise<SupportDoc[]>;
+  answer(id: string, answer: string, status: 'answered' | 'closed', nowMs: number): Promise<SupportDoc | null>;
+  /** The user bought the badge: what is open moves up. */
+  prioritise(userId: string): Promise<void>;
+  removeUser(userId: string): Promise<void>;
+  ensureIndexes(): Promise<void>;
+}
+
+const LISTED_MAX = 500;
+const text = { type: String, required: true };
+
+const schema = new Schema<SupportDoc>(
+  {
+    _id: text,
+    userId: text,
+    kind: text,
+    subject: text,
+    text,
+    status: text,
+    answer: String,
+    priority: { type: Boolean, required: true },
+    createdAtMs: { type: Number, required: true },
+    answeredAtMs: Number,
+  },
+  { collection: 'support_requests', versionKey: false, strict: 'throw' },
+);
+schema.index({ userId: 1, createdAtMs: -1 });
+schema.index({ status: 1, priority: -1, createdAtMs: 1 });
+
+export function createSupportStore(connection: Connection): SupportStore {
+  const requests = connection.model<SupportDoc>('SupportRequest', schema);
+  const read = (doc: SupportDoc): SupportDoc => ({
+    ...doc,
+    answer: doc.answer ?? null,
+    answeredAtMs: doc.answeredAtMs ?? null,
+  });
+  return {
+    async insert(request) {
+      await requests.create(request);
+    },
+    async byId(id) {
+      const doc = await requests.findById(id).lean();
+      return doc ? read(doc) : null;
+    },
+    async ofUser(userId) {
+      const docs = await requests.find({ userId }).sort({ createdAtMs: -1 }).limit(LISTED_MAX).lean();
+      return docs.map(read);
+    },
+    countOpen: (userId, kind) => requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
+    async queue(status) {
+      const filter: QueryFilter<SupportDoc> = status === null ? {} : { status };
+      const docs = await requests.find(filter).sort({ priority: -1, createdAtMs: 1 }).limit(LISTED_MAX).lean();
+      return docs.map(read);
+    },
+    async answer(id, answer, status, nowMs) {
+      const set = { answer, status, answeredAtMs: nowMs };
+      const doc = await requests.findOneAndUpdate({ _id: id }, { $set: set }, { returnDocument: 'after' }).lean();
+      return doc ? read(doc) : null;
+    },
+    async prioritise(userId) {
+      await requests.updateMany({ userId, priority: false }, { $set: { priority: true } });
+    },
+    async removeUser(userId) {
+      await requests.deleteMany({ userId });
+    },
+    async ensureIndexes() {
+      await requests.createIndexes();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Clock } from '@cord/kit/clock';
+import type { Log } from '@cord/kit/log';
+
+/** Work that falls due with time; runs again and again, and at once when the clock was moved. */
+export interface Sweep {
+  name: string;
+  everyMs: number;
+  run: () => Promise<void>;
+}
+
+/** Starts sweeps, each after its own pause; a failed one is logged and comes again. @returns how to stop them */
+export function startSweeps(sweeps: readonly Sweep[], clock: Clock, log: Log): () => Promise<void> {
+  const stops = sweeps.map((sweep) => startSweep(sweep, clock, log));
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function startSweep({ name, everyMs, run }: Sweep, clock: Clock, log: Log): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  /** One at a time: a call during a run waits for it and runs once more. */
+  const tick = (): Promise<void> => {
+    running = running.then(run).catch((err: unknown) => log.warn({ err, sweep: name }, 'a sweep failed'));
+    return running;
+  };
+  const next = (): void => {
+    timer = setTimeout(async () => {
+      await tick();
+      if (!stopped) next();
+    }, everyMs);
+    timer.unref();
+  };
+  next();
+  const offAdvance = clock.onAdvance(tick);
+  return async () => {
+    stopped = true;
+    clearTimeout(timer);
+    offAdvance();
+    await running;
+  };
+}
