@@ -1,0 +1,93 @@
+/*
+ * Every loop, queue, retry, cache and wait of the kit has its bound here, and only here.
+ * Limits that callers of the API meet (body size, rates) stand in @cord/contracts/limits.
+ */
+
+/** NATS: first connection and reconnection. */
+export const NATS_CONNECT_TIMEOUT_MS = 5_000;
+export const NATS_RETRY_MS_MAX = 5_000;
+export const NATS_RECONNECT_WAIT_MS = 250;
+/** A server that answers no ping for this long is gone. */
+export const NATS_PING_INTERVAL_MS = 5_000;
+export const NATS_PINGS_OUT_MAX = 2;
+export const NATS_DRAIN_MS_MAX = 3_000;
+
+/** Publishing to a stream: how long for the acknowledgement. */
+export const PUBLISH_TIMEOUT_MS = 5_000;
+
+/** Requests between services. */
+export const RPC_TIMEOUT_MS = 2_000;
+export const RPC_IN_FLIGHT_MAX = 1_024;
+
+/** Durable consumers. */
+export const CONSUMER_ACK_WAIT_MS = 30_000;
+export const CONSUMER_ACK_PENDING_MAX = 1_024;
+export const CONSUMER_CONCURRENCY = 16;
+/** Messages fetched ahead; each waits at most a few handlers long, well below the ack wait. */
+export const CONSUMER_PREFETCH = 128;
+export const CONSUMER_WORKING_EVERY_MS = 10_000;
+/** Wait before delivery n + 1 after a failed handler, ms; the last one repeats. */
+export const CONSUMER_BACKOFF_MS: readonly number[] = [500, 1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
+/** Pause before a broken consumer is taken up again. */
+export const CONSUMER_RESUME_MS = 1_000;
+/** While the store is away a message waits in place and is not counted as tried. */
+export const CONSUMER_STORE_WAIT_MS = 1_000;
+export const DEAD_LETTER_PAYLOAD_CHARS_MAX = 256 * 1024;
+export const DEAD_LETTERS_LISTED_MAX = 1_000;
+
+/** Watched key-value buckets. */
+export const WATCH_PROBE_MS = 5_000;
+export const WATCH_PROBE_TIMEOUT_MS = 2_000;
+export const WATCH_RESTART_MS = 500;
+/** Writes are refused once the watch is older than this (design.md, Sign-in and rights). */
+export const WATCH_STALE_MS = 30_000;
+export const WATCH_ENTRIES_MAX = 1_000_000;
+
+/** Session check. */
+export const SESSION_CACHE_MAX = 50_000;
+export const SESSION_TOKEN_CHARS_MAX = 4_096;
+/** An unknown kid is asked for once in this time (design.md, Sign-in and rights). */
+export const UNKNOWN_KEY_REFETCH_MS = 30_000;
+
+/** Document store. */
+export const STORE_SELECTION_TIMEOUT_MS = 5_000;
+export const STORE_SOCKET_TIMEOUT_MS = 20_000;
+export const STORE_CONNECT_TIMEOUT_MS = 5_000;
+export const STORE_HEARTBEAT_MS = 2_000;
+export const STORE_POOL_MAX = 64;
+export const STORE_RETRY_MS_MAX = 5_000;
+export const STORE_PING_TIMEOUT_MS = 2_000;
+
+/** Outbox (money.md, Outbox and relay). */
+export const OUTBOX_ITEMS_MAX = 64;
+export const RELAY_IN_FLIGHT_MAX = 64;
+/** Documents waiting for their relay; more than that is left to the sweeper. */
+export const RELAY_QUEUE_MAX = 10_000;
+/** Rounds of read, publish, pull for one document before it is left to the sweeper. */
+export const RELAY_ROUNDS_MAX = 4;
+export const SWEEP_EVERY_MS = 1_000;
+export const SWEEP_OLDER_THAN_MS = 5_000;
+export const SWEEP_BATCH = 256;
+/** Ids read to find one batch: other partitions' and backing-off documents are passed over. */
+export const SWEEP_SCAN_MAX = 4_096;
+export const SWEEP_PARTITIONS = 4;
+export const SWEEP_LEASE_MS = 15_000;
+export const SWEEP_BACKOFF_MS_MIN = 1_000;
+export const SWEEP_BACKOFF_MS_MAX = 60_000;
+export const SWEEP_BACKOFF_DOCUMENTS_MAX = 10_000;
+
+/** Idempotency keys: a request that has run this long without an end is taken for crashed. */
+export const IDEMPOTENCY_RUNNING_MS = 60_000;
+export const IDEMPOTENCY_KEY_CHARS_MAX = 200;
+
+/** HTTP server. */
+export const HTTP_HEADERS_TIMEOUT_MS = 10_000;
+export const HTTP_REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than a proxy's own, so that the proxy closes first. */
+export const HTTP_KEEP_ALIVE_MS = 75_000;
+export const HTTP_CLOSE_MS_MAX = 4_000;
+
+/** Shutdown: two probe intervals unready, then the ordered stop; the kill timer ends what hangs. */
+export const PROBE_INTERVAL_MS = 500;
+export const SHUTDOWN_STEP_MS_MAX = 4_000;
+export const SHUTDOWN_MS_MAX = 9_000;

@@ -1,0 +1,50 @@
+/**
+ * Time, everywhere (design.md, Events): every expiry is decided by it, so that a test or local mode can move it.
+ */
+export interface Clock {
+  /** ms since epoch. */
+  now(): number;
+  /**
+   * Registers work that must run when the clock was moved: sweeps run what fell due. The clock's mover awaits it.
+   * @returns a function that takes the registration back
+   */
+  onAdvance(run: () => Promise<void>): () => void;
+}
+
+/** A clock that can be moved forward: local mode and tests only. */
+export interface MovableClock extends Clock {
+  /** ms that this clock is ahead of the machine's. */
+  offsetMs(): number;
+  /**
+   * Moves the clock to an offset and awaits everything registered by `onAdvance`.
+   * @throws RangeError when it would go backward
+   */
+  setOffset(offsetMs: number): Promise<void>;
+}
+
+/** The machine's clock. */
+export function systemClock(): Clock {
+  return { now: () => Date.now(), onAdvance: () => () => undefined };
+}
+
+/**
+ * A clock over another that can be moved forward.
+ * @param offsetMs how far ahead it begins
+ */
+export function createMovableClock(base: { now(): number }, offsetMs = 0): MovableClock {
+  const due = new Set<() => Promise<void>>();
+  let aheadMs = offsetMs;
+  return {
+    now: () => base.now() + aheadMs,
+    offsetMs: () => aheadMs,
+    onAdvance(run) {
+      due.add(run);
+      return () => due.delete(run);
+    },
+    async setOffset(toMs) {
+      if (!(toMs >= aheadMs)) throw new RangeError('the clock only goes forward');
+      aheadMs = toMs;
+      await Promise.all([...due].map((run) => run()));
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { readFileSync } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+import { z } from 'zod';
+
+/** Names that begin with CORD_ and belong to the house; any other one is a typing error and stops the start. */
+const KNOWN_CORD_NAMES: readonly string[] = ['CORD_DATA', 'CORD_TEST_BACKEND'];
+
+/** The environment does not fit; says which variable and why, never its value. */
+export class ConfigError extends Error {
+  readonly variables: readonly string[];
+
+  constructor(problems: ReadonlyArray<{ variable: string; message: string }>) {
+    super(problems.map(({ variable, message }) => `${variable}: ${message}`).join('; '));
+    this.name = 'ConfigError';
+    this.variables = problems.map(({ variable }) => variable);
+  }
+}
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be at most 65535');
+
+const origin = z.string().refine(isOrigin, 'must be an origin such as https://cord.example');
+
+const natsUrl = z
+  .string()
+  .refine((value) => value.split(',').every((one) => URL.canParse(withNatsScheme(one))), 'must be a NATS URL');
+
+const mongodbUri = z.string().regex(/^mongodb(\+srv)?:\/\/.+/, 'must begin with mongodb:// or mongodb+srv://');
+
+/** What every service reads (interface.md, Environment). Services extend it with their own names. */
+export const baseConfig = z.object({
+  NODE_ENV: z.string().default('development'),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  /** 0 takes a free port. */
+  PORT: port.default(0),
+  MONGODB_URI: mongodbUri.default('mongodb://127.0.0.1:27017'),
+  /** May carry user:password@; several servers stand with commas between. */
+  NATS_URL: natsUrl.default('nats://127.0.0.1:4222'),
+  /** Path of a creds file. */
+  NATS_CREDS: z.string().min(1).optional(),
+  PUBLIC_ORIGIN: origin.default('http://localhost:8080'),
+  CORD_DATA: z.string().min(1).default('.data'),
+  DISCORD_CLIENT_ID: z.string().optional(),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  /** CIDR list of proxies whose X-Forwarded-For is believed. */
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((text) => text.split(',').flatMap((part) => part.trim() || []))
+    .refine((list) => list.every(isCidr), 'must be a list of addresses or CIDR ranges'),
+  /** Multiplies every rate limit; 0 is off, and refused in production. */
+  RATE_LIMIT_SCALE: z
+    .string()
+    .regex(/^\d{1,6}(\.\d{1,3})?$/, 'must be a number of at least 0')
+    .transform(Number)
+    .default(1),
+});
+export type BaseConfig = z.output<typeof baseConfig>;
+
+/**
+ * Local mode: not production and no real Discord application (design.md, Running it). Only then do /dev, the movable
+ * clock and the stand-ins exist.
+ */
+export function isLocalMode(env: { NODE_ENV?: string | undefined; DISCORD_CLIENT_ID?: string | undefined }): boolean {
+  return env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
+}
+
+/**
+ * Reads the environment by a schema. An empty variable counts as absent.
+ * @throws ConfigError naming each variable that does not fit, or that is an unknown CORD_* name
+ */
+export function loadConfig<S extends z.ZodObject>(
+  schema: S,
+  env: Record<string, string | undefined> = process.env,
+): z.output<S> {
+  const known = new Set([...KNOWN_CORD_NAMES, ...Object.keys(schema.shape)]);
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const unknown = Object.keys(given)
+    .filter((name) => name.startsWith('CORD_') && !known.has(name))
+    .map((variable) => ({ variable, message: 'is not a known setting' }));
+  const parsed = schema.safeParse(given);
+  const bad = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => ({ variable: String(issue.path[0] ?? '?'), message: issue.message }));
+  if (parsed.success && parsed.data.NODE_ENV === 'production' && parsed.data.RATE_LIMIT_SCALE === 0) {
+    bad.push({ variable: 'RATE_LIMIT_SCALE', message: '0 (off) is refused in production' });
+  }
+  if (unknown.length + bad.length > 0) throw new ConfigError([...unknown, ...bad]);
+  return parsed.data as z.output<S>;
+}
+
+/** A secret of at least `charsMin` characters. */
+export function secret(charsMin = 32) {
+  return z.string().min(charsMin, `must have at least ${charsMin} characters`);
+}
+
+/** A NATS address without its scheme, credentials apart. */
+export function parseNatsUrl(urls: string): { servers: string[]; user?: string; pass?: string } {
+  const parsed = urls.split(',').map((one) => new URL(withNatsScheme(one)));
+  const first = parsed.find((url) => url.username);
+  const servers = parsed.map((url) => `${url.hostname}:${url.port || '4222'}`);
+  if (!first) return { servers };
+  return { servers, user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) };
+}
+
+/** @throws ConfigError when the creds file cannot be read */
+export function readCredsFile(path: string): Uint8Array {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new ConfigError([{ variable: 'NATS_CREDS', message: 'the file cannot be read' }]);
+  }
+}
+
+/** Addresses and CIDR ranges as a set that can be asked. The list must have passed `baseConfig`. */
+export function cidrSet(list: readonly string[]): BlockList {
+  const set = new BlockList();
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) set.addAddress(address, family);
+    else set.addSubnet(address, Number(bits), family);
+  }
+  return set;
+}
+
+function isCidr(entry: string): boolean {
+  const [address = '', bits, ...rest] = entry.split('/');
+  const version = isIP(address);
+  if (!version || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+}
+
+function isOrigin(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return (url.protocol === 'http:' || url.protocol === 'https:') && url.origin === value;
+}
+
+function withNatsScheme(value: string): string {
+  const url = value.trim();
+  return /^[a-z]+:\/\//.test(url) ? url : `nats://${url}`;
+}

@@ -1,0 +1,237 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Endpoint, RateClass, ResponseOf } from '@cord/contracts/endpoint';
+import Router from '@koa/router';
+import Koa, { type Context, type Middleware } from 'koa';
+import { HTTP_CLOSE_MS_MAX, HTTP_HEADERS_TIMEOUT_MS, HTTP_KEEP_ALIVE_MS, HTTP_REQUEST_TIMEOUT_MS } from './bounds.js';
+import type { Clock } from './clock.js';
+import { type BaseConfig, cidrSet } from './config.js';
+import type { Health } from './health.js';
+import { addressKey, clientAddress } from './http/client-address.js';
+import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName } from './http/credentials.js';
+import { problemDetails, requestIds } from './http/errors.js';
+import { guardRequest, guardResponse, type Input, requireSelf } from './http/guard.js';
+import { jsonBody } from './http/json-body.js';
+import { ownRoutes } from './http/own-routes.js';
+import type { Idempotency } from './idempotency.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import { forbidden, notFound, Problem, unauthorised, unavailable } from './problem.js';
+import type { RateLimits } from './rate-limit.js';
+import type { SessionCheck, SessionUser } from './session.js';
+
+/** One call of an endpoint, its input parsed. */
+export interface Call<E, User = SessionUser> extends Input<E> {
+  user: User;
+  /** Client's network address. */
+  ip: string;
+  requestId: string;
+  /** ms since epoch, by the kit's clock, the same for the whole call. */
+  now: number;
+  log: Log;
+  /** Request headers, lower-case names. */
+  headers: Context['headers'];
+  koa: Context;
+  /** Answers 202 with the same shape: a credit is still on its way (contracts, `alsoAccepted`). */
+  accepted(): void;
+}
+
+export type Handler<E, User = SessionUser> = (call: Call<E, User>) => Promise<ResponseOf<E>>;
+
+export interface Http {
+  readonly app: Koa;
+  /** Serves an endpoint whose access is user, self or admin. @throws TypeError for a public one */
+  route<E extends Endpoint>(endpoint: E, handler: Handler<E>): void;
+  /** Serves an endpoint whose access is public; the user is known when a session came along. @throws TypeError for another */
+  publicRoute<E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>): void;
+  /** Serves what is not JSON (redirects, pages) below /api, with request id, limits and problem details. */
+  raw(options: RawOptions, ...steps: Middleware[]): void;
+  /** Serves something on the service's own port, outside /api and not through the gateway. */
+  own(method: 'GET' | 'POST', path: string, ...steps: Middleware[]): void;
+  /** @returns the address as URL, with the port that was taken */
+  listen(): Promise<string>;
+  /** Takes no new connection, lets running requests end, then closes. */
+  close(): Promise<void>;
+}
+
+export interface RawOptions {
+  id: string;
+  method: 'GET' | 'POST';
+  /** Path below /api. */
+  path: string;
+  rateClass: RateClass;
+}
+
+export interface HttpOptions {
+  service: string;
+  log: Log;
+  clock: Clock;
+  config: Pick<BaseConfig, 'HOST' | 'PORT' | 'PUBLIC_ORIGIN' | 'TRUSTED_PROXIES'>;
+  session: SessionCheck;
+  metrics: Metrics;
+  health: Health;
+  rateLimits: RateLimits;
+  idempotency?: Idempotency;
+}
+
+/** The HTTP side of a service: every route is the same stack of steps, read from top to bottom in `serve`. */
+export function createHttp(options: HttpOptions): Http {
+  const { log, clock, config, session, metrics, health, rateLimits, idempotency } = options;
+  const trusted = cidrSet(config.TRUSTED_PROXIES);
+  const cookieName = sessionCookieName(config.PUBLIC_ORIGIN);
+  const app = new Koa({ proxy: config.PUBLIC_ORIGIN.startsWith('https:') });
+  const api = new Router({ prefix: '/api' });
+  const own = new Router();
+  const addressOf = (ctx: Context) =>
+    clientAddress(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for') || undefined, trusted);
+
+  const userOf = async (ctx: Context, endpoint: Endpoint): Promise<SessionUser | null> => {
+    const credentials = credentialsOf(ctx, cookieName);
+    if (!credentials) return null;
+    if (endpoint.access === 'public' && !session.ready()) return null;
+    const user = await session.verify(credentials.token);
+    if (!user) return null;
+    ctx.state.userId = user.id;
+    if (isWrite(ctx.method)) {
+      if (credentials.by === 'cookie') requireSameOrigin(ctx, config.PUBLIC_ORIGIN);
+      if (endpoint.access !== 'public' && session.isStale()) {
+        throw unavailable('session-state-stale', 'Changes are not possible right now. Please try again.', 5);
+      }
+    }
+    return user;
+  };
+
+  const serve = <E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>): void => {
+    const steps = async (ctx: Context) => {
+      ctx.state.route = endpoint.id;
+      const ip = addressOf(ctx);
+      const user = await userOf(ctx, endpoint);
+      if (!user && endpoint.access !== 'public') throw unauthorised();
+      if (endpoint.access === 'admin' && !user?.isAdmin) throw forbidden('admin-only', 'Only admins may do this');
+      await rateLimits.take(endpoint.rateClass, `${user?.id ?? addressKey(ip)}|${endpoint.id}`);
+      await jsonBody(ctx, async () => undefined);
+      const input = guardRequest(endpoint, ctx);
+      if (endpoint.access === 'self' && user) requireSelf(input, user.id);
+      const run = async () => {
+        let status: number = endpoint.status;
+        const { requestId } = ctx.state;
+        const answer = await handler({
+          ...input,
+          user,
+          ip,
+          requestId,
+          now: clock.now(),
+          log: log.child({ requestId, route: endpoint.id }),
+          headers: ctx.headers,
+          koa: ctx,
+          accepted: () => {
+            status = 202;
+          },
+        });
+        return { status, body: guardResponse(endpoint, answer) };
+      };
+      const key = endpoint.method === 'POST' && user ? ctx.get('idempotency-key') : '';
+      const answer =
+        key && user && idempotency
+          ? await idempotency.once({ userId: user.id, route: endpoint.id, key, input }, run)
+          : await run();
+      if ('replayed' in answer) ctx.set('Idempotency-Replayed', 'true');
+      ctx.status = answer.status;
+      if (answer.status !== 204) {
+        ctx.type = answer.status >= 400 ? 'application/problem+json' : 'application/json';
+        ctx.body = JSON.stringify(answer.body ?? null);
+      }
+    };
+    register(endpoint.method, endpoint.path, steps);
+  };
+
+  const register = (method: string, path: string, ...steps: Middleware[]) => {
+    api.register(path, [method.toLowerCase()], steps as never);
+  };
+
+  app.use(requestIds());
+  app.use(measured(metrics, log));
+  app.use(problemDetails(log));
+  ownRoutes(own, { metrics, health, service: options.service });
+  app.use(own.routes() as unknown as Middleware);
+  app.use(async (ctx, next) => {
+    ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
+    if (!health.isStarted()) throw unavailable('starting', 'The service is starting. Please try again.', 1);
+    if (health.isDraining()) ctx.set('Connection', 'close');
+    await next();
+  });
+  app.use(api.routes() as unknown as Middleware);
+  app.use(async (ctx) => {
+    const known = api.match(ctx.path, ctx.method).path.flatMap((layer) => layer.methods);
+    if (known.length === 0) throw notFound('no-such-route', 'There is nothing here');
+    throw new Problem(405, 'method-not-allowed', 'This method is not allowed here', {
+      headers: { Allow: [...new Set(known)].join(', ') },
+    });
+  });
+  app.on('error', (err) => log.error({ err }, 'an answer could not be sent'));
+
+  let server: Server | undefined;
+  return {
+    app,
+    route(endpoint, handler) {
+      if (endpoint.access === 'public') throw new TypeError(`${endpoint.id} is public: use publicRoute`);
+      serve(endpoint, handler as Handler<typeof endpoint, SessionUser | null>);
+    },
+    publicRoute(endpoint, handler) {
+      if (endpoint.access !== 'public') throw new TypeError(`${endpoint.id} is not public: use route`);
+      serve(endpoint, handler);
+    },
+    raw({ id, method, path, rateClass }, ...steps) {
+      const limited: Middleware = async (ctx, next) => {
+        ctx.state.route = id;
+        await rateLimits.take(rateClass, `${addressKey(addressOf(ctx))}|${id}`);
+        await next();
+      };
+      register(method, path, limited, ...steps);
+    },
+    own(method, path, ...steps) {
+      own.register(path, [method.toLowerCase()], steps as never);
+    },
+    async listen() {
+      server = createServer(app.callback());
+      server.headersTimeout = HTTP_HEADERS_TIMEOUT_MS;
+      server.requestTimeout = HTTP_REQUEST_TIMEOUT_MS;
+      server.keepAliveTimeout = HTTP_KEEP_ALIVE_MS;
+      return listening(server, config.PORT, config.HOST);
+    },
+    close: () => (server ? closed(server) : Promise.resolve()),
+  };
+}
+
+/** Time and status of each request; refusals are logged at info, the rest at debug. */
+function measured(metrics: Metrics, log: Log): Middleware {
+  return async (ctx, next) => {
+    const startMs = performance.now();
+    await next();
+    const ms = performance.now() - startMs;
+    const { route = 'none', requestId, userId } = ctx.state;
+    metrics.httpSeconds.observe({ route, status: String(ctx.status) }, ms / 1_000);
+    const level = ctx.status >= 500 ? 'error' : ctx.status >= 400 ? 'info' : 'debug';
+    if (!log.isLevelEnabled(level)) return;
+    log[level]({ requestId, method: ctx.method, path: ctx.path, route, status: ctx.status, userId, ms }, 'request');
+  };
+}
+
+function listening(server: Server, port: number, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const { port: taken } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${taken}`);
+    });
+  });
+}
+
+async function closed(server: Server): Promise<void> {
+  const done = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), HTTP_CLOSE_MS_MAX);
+  await done;
+  clearTimeout(timer);
+}

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import type { Context, Middleware, Next } from 'koa';
+import type { Log } from '../log.js';
+import { Problem, unavailable } from '../problem.js';
+import { isStoreUnavailable } from '../store-errors.js';
+
+declare module 'koa' {
+  interface DefaultState {
+    requestId: string;
+    /** Endpoint id, for figures and logs. */
+    route?: string;
+    userId?: string;
+  }
+}
+
+const SAFE_REQUEST_ID = /^[\w-]{8,64}$/;
+
+/** Gives each request an id: the caller's X-Request-Id when it is harmless, else a new one. */
+export function requestIds(): Middleware {
+  return async (ctx: Context, next: Next) => {
+    const given = ctx.get('x-request-id');
+    ctx.state.requestId = SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.set('X-Request-Id', ctx.state.requestId);
+    await next();
+  };
+}
+
+/** Turns whatever was thrown into problem details; what is no refusal is logged and shows no inside. */
+export function problemDetails(log: Log): Middleware {
+  return async (ctx: Context, next: Next) => {
+    try {
+      await next();
+    } catch (err) {
+      answerProblem(ctx, asProblem(err, ctx, log));
+    }
+  };
+}
+
+export function answerProblem(ctx: Context, problem: Problem): void {
+  ctx.status = problem.status;
+  ctx.set({ ...problem.headers });
+  ctx.type = 'application/problem+json';
+  ctx.body = JSON.stringify(problem.toDetails(ctx.state.requestId));
+}
+
+function asProblem(err: unknown, ctx: Context, log: Log): Problem {
+  const where = { requestId: ctx.state.requestId, method: ctx.method, path: ctx.path, route: ctx.state.route };
+  if (err instanceof Problem) {
+    if (err.status >= 500) log.warn({ err, ...where }, 'a request could not be served');
+    return err;
+  }
+  if (isStoreUnavailable(err)) {
+    log.warn({ err, ...where }, 'the store is away');
+    return unavailable('store-unavailable', 'This is not available right now. Please try again.', 2);
+  }
+  if (isClientFault(err)) return new Problem(err.status, 'bad-request', 'The request cannot be understood');
+  log.error({ err, ...where }, 'a request failed');
+  return new Problem(500, 'internal-error', 'Something went wrong. Please try again.');
+}
+
+/** Errors of Koa and its parsers about the request itself. */
+function isClientFault(err: unknown): err is { status: number } {
+  if (err instanceof URIError) Object.assign(err, { status: 400, expose: true });
+  if (typeof err !== 'object' || err === null || !('status' in err) || !('expose' in err)) return false;
+  return err.expose === true && typeof err.status === 'number' && err.status >= 400 && err.status < 500;
+}

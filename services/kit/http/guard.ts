@@ -1,0 +1,58 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf } from '@cord/contracts/endpoint';
+import type { Context } from 'koa';
+import { badFields, type FieldError, forbidden } from '../problem.js';
+import { fieldErrors } from '../schema-errors.js';
+
+export interface Input<E> {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: BodyOf<E>;
+}
+
+/**
+ * Checks path, query and body by the endpoint's schemas and gives back their parsed form.
+ * @throws Problem 400 that names every field that does not fit
+ */
+export function guardRequest<E extends Endpoint>(endpoint: E, ctx: Context & { params?: unknown }): Input<E> {
+  const errors: FieldError[] = [];
+  const parsed: Record<string, unknown> = {};
+  const parts = { params: ctx.params ?? {}, query: { ...ctx.query }, body: ctx.request.body ?? {} };
+  for (const part of ['params', 'query', 'body'] as const) {
+    // A GET has no body, whatever was sent.
+    const result = endpoint[part].safeParse(part === 'body' && endpoint.method === 'GET' ? {} : parts[part]);
+    if (result.success) parsed[part] = result.data;
+    else errors.push(...fieldErrors(result.error, part));
+  }
+  if (errors.length > 0) throw badFields(errors);
+  return parsed as unknown as Input<E>;
+}
+
+/**
+ * 'self': the request names the session's user.
+ * @throws Problem 403
+ */
+export function requireSelf(input: Input<Endpoint>, userId: string): void {
+  const { params, body } = input as { params: Record<string, unknown>; body: Record<string, unknown> | undefined };
+  const named = params.id ?? params.userId ?? body?.userId;
+  if (named !== undefined && named !== userId) throw forbidden('not-yours', 'This belongs to another user');
+}
+
+/** An answer that does not fit its schema: our mistake. */
+export class AnswerMismatch extends Error {
+  constructor(endpoint: Endpoint, fields: FieldError[]) {
+    super(
+      `the answer of ${endpoint.id} does not fit: ${fields.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+    );
+    this.name = 'AnswerMismatch';
+  }
+}
+
+/**
+ * The answer in its parsed form: a field that the schema does not name cannot leak.
+ * @throws AnswerMismatch
+ */
+export function guardResponse(endpoint: Endpoint, answer: unknown): unknown {
+  const result = endpoint.response.safeParse(answer);
+  if (!result.success) throw new AnswerMismatch(endpoint, fieldErrors(result.error, 'answer'));
+  return result.data;
+}

@@ -1,0 +1,62 @@
+import { BODY_LIMIT_BYTES, JSON_DEPTH_MAX } from '@cord/contracts/limits';
+import { bodyParser } from '@koa/bodyparser';
+import type { Context, Middleware, Next } from 'koa';
+import { badInput, Problem } from '../problem.js';
+
+const parse = bodyParser({
+  enableTypes: ['json'],
+  jsonLimit: BODY_LIMIT_BYTES,
+  jsonStrict: true,
+  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+  onError: (err) => {
+    throw bodyProblem(err);
+  },
+});
+
+/**
+ * Reads a JSON body into `ctx.request.body`; without one it is {}. Refuses: another content type 415, more than
+ * 64 KiB 413, not JSON or nested deeper than 32 400.
+ */
+export const jsonBody: Middleware = async (ctx: Context, next: Next) => {
+  if (!hasBody(ctx)) {
+    ctx.request.body = {};
+    return next();
+  }
+  if (!ctx.is('application/json')) {
+    throw new Problem(415, 'content-type', 'The body must be application/json');
+  }
+  const announced = Number(ctx.get('content-length') || 0);
+  if (announced > BODY_LIMIT_BYTES) throw tooLarge();
+  return parse(ctx, async () => {
+    if (isDeeperThan(ctx.request.body, JSON_DEPTH_MAX)) {
+      throw badInput('body', `must not be nested deeper than ${JSON_DEPTH_MAX}`);
+    }
+    await next();
+  });
+};
+
+/** Whether a value is nested deeper than `depthMax`; arrays and objects count one each. Does not recurse. */
+export function isDeeperThan(value: unknown, depthMax: number): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    const containers = level.filter((item): item is object => typeof item === 'object' && item !== null);
+    if (containers.length > 0 && depth >= depthMax) return true;
+    level = containers.flatMap((item) => Object.values(item));
+  }
+  return false;
+}
+
+function hasBody(ctx: Context): boolean {
+  return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0;
+}
+
+function bodyProblem(err: Error & { status?: number; type?: string }): Problem {
+  if (err instanceof Problem) return err;
+  if (err.status === 413) return tooLarge();
+  if (err.status === 415) return new Problem(415, 'content-type', 'The encoding of the body is not supported');
+  return badInput('body', 'must be JSON');
+}
+
+function tooLarge(): Problem {
+  return new Problem(413, 'body-too-large', `The body may have at most ${BODY_LIMIT_BYTES} bytes`);
+}

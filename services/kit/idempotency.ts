@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
+import type { Connection } from 'mongoose';
+import { IDEMPOTENCY_KEY_CHARS_MAX, IDEMPOTENCY_RUNNING_MS } from './bounds.js';
+import type { Clock } from './clock.js';
+import { badInput, conflict, Problem, refused } from './problem.js';
+import { isDuplicateKey } from './store-errors.js';
+
+export interface Answer {
+  status: number;
+  body: unknown;
+}
+
+interface Once {
+  userId: string;
+  /** Endpoint id. */
+  route: string;
+  /** The Idempotency-Key header. */
+  key: string;
+  /** Path, query and body, parsed: what the hash is made of. */
+  input: unknown;
+}
+
+export interface Idempotency {
+  /**
+   * Runs a call once for each user, route and key (design.md, Sign-in and rights): within 24 h the same input gets the
+   * same answer, refusals included; another input 422; while the first still runs 409. A call that failed on our side
+   * (5xx, or limited) is not kept and may be tried again.
+   * @throws Problem 400, 409, 422, or what the call throws
+   */
+  once(call: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }>;
+}
+
+interface Kept {
+  _id: string;
+  inputHash: string;
+  /** Who runs it; changes when a crashed run is taken over. */
+  runId: string;
+  startedAtMs: number;
+  answer: { status: number; json: string } | null;
+  problem: { status: number; type: string; message: string; json: string } | null;
+  expiresAt: Date;
+}
+
+const COLLECTION = 'idempotency_keys';
+
+export function createIdempotency(store: Connection, clock: Clock): Idempotency {
+  const kept = () => store.collection<Kept>(COLLECTION);
+
+  /** @returns null when this call is to run; the record of an earlier call else */
+  const begin = async (id: string, inputHash: string, runId: string): Promise<Kept | null> => {
+    const nowMs = clock.now();
+    const fresh: Kept = {
+      _id: id,
+      inputHash,
+      runId,
+      startedAtMs: nowMs,
+      answer: null,
+      problem: null,
+      expiresAt: new Date(nowMs + IDEMPOTENCY_MS),
+    };
+    try {
+      await kept().insertOne(fresh);
+      return null;
+    } catch (err) {
+      if (!isDuplicateKey(err)) throw err;
+    }
+    const earlier = await kept().findOne({ _id: id });
+    if (!earlier) throw conflict('still-running', 'This request is still running');
+    const ended = earlier.answer !== null || earlier.problem !== null;
+    const goneAtMs = earlier.startedAtMs + (ended ? IDEMPOTENCY_MS : IDEMPOTENCY_RUNNING_MS);
+    if (goneAtMs > nowMs) return earlier;
+    // Expired, or its process died: taken over by whoever changes it first.
+    const { _id, ...changes } = fresh;
+    const taken = await kept().updateOne({ _id, runId: earlier.runId }, { $set: changes });
+    if (taken.modifiedCount === 0) throw conflict('still-running', 'This request is still running');
+    return null;
+  };
+
+  const finish = async (id: string, runId: string, changes: Partial<Kept>): Promise<void> => {
+    await kept().updateOne({ _id: id, runId }, { $set: changes });
+  };
+
+  return {
+    async once({ userId, route, key, input }, run) {
+      if (key.length > IDEMPOTENCY_KEY_CHARS_MAX || !/^[\x21-\x7e]+$/.test(key)) {
+        throw badInput('Idempotency-Key', `must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} visible characters`);
+      }
+      const id = sha256(`${userId}|${route}|${key}`);
+      const inputHash = sha256(canonicalJson(input));
+      const runId = crypto.randomUUID();
+      const earlier = await begin(id, inputHash, runId);
+      if (earlier) return replay(earlier, inputHash);
+      try {
+        const answer = await run();
+        await finish(id, runId, { answer: { status: answer.status, json: JSON.stringify(answer.body ?? null) } });
+        return answer;
+      } catch (err) {
+        if (err instanceof Problem && err.status < 500 && err.status !== 429) {
+          const { status, type, message } = err;
+          const json = JSON.stringify(err.errors ?? null);
+          await finish(id, runId, { problem: { status, type, message, json } });
+        } else {
+          await kept().deleteOne({ _id: id, runId });
+        }
+        throw err;
+      }
+    },
+  };
+}
+
+function replay(earlier: Kept, inputHash: string): Answer & { replayed: true } {
+  if (earlier.inputHash !== inputHash) {
+    throw refused('idempotency-key-reused', 'This Idempotency-Key was used with another request');
+  }
+  if (earlier.problem) {
+    const { status, type, message, json } = earlier.problem;
+    const errors = JSON.parse(json);
+    throw new Problem(status, type, message, {
+      ...(errors ? { errors } : {}),
+      headers: { 'Idempotency-Replayed': 'true' },
+    });
+  }
+  if (!earlier.answer) throw conflict('still-running', 'This request is still running');
+  return { status: earlier.answer.status, body: JSON.parse(earlier.answer.json), replayed: true };
+}
+
+/** The index by which the store throws old keys away; expiry itself is decided by the clock. */
+export async function ensureIdempotencyIndexes(store: Connection): Promise<void> {
+  await store.collection(COLLECTION).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+}
+
+/** JSON with the keys of every object in order, so that equal inputs hash alike. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part === 'bigint') return part.toString();
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

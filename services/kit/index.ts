@@ -1,0 +1,10 @@
+export type { Clock } from './clock.js';
+export { type BaseConfig, baseConfig, ConfigError, isLocalMode, loadConfig, secret } from './config.js';
+export type { Call, Handler, Http } from './http.js';
+export { type Credit, type CreditResult, LedgerUnavailable } from './ledger-client.js';
+export type { Log } from './log.js';
+export { type Consuming, type Delivery, on } from './nats/consume.js';
+export type { Nats } from './nats.js';
+export * from './problem.js';
+export { type Kit, runService, type ServiceDefinition, startService } from './service.js';
+export type { SessionUser } from './session.js';

@@ -1,0 +1,70 @@
+import type { ServiceName } from '@cord/contracts/endpoint';
+import type { Source } from '@cord/contracts/events/balance';
+import { creditRpc } from '@cord/contracts/rpc/ledger';
+import type { Nats } from './nats.js';
+import { Problem } from './problem.js';
+
+/** A credit as the caller has stored it before asking (money.md, Credit). */
+export interface Credit {
+  userId: string;
+  /** Idempotency key. */
+  key: string;
+  source: Source;
+  amountMicro: bigint;
+  reason: string;
+  requestId?: string;
+}
+
+export interface CreditResult {
+  entryKey: string;
+  amountMicro: bigint;
+  /** Balance after the entry. */
+  balanceMicro: bigint;
+  /** Version of the account: `balanceSeq`. */
+  seq: bigint;
+  /** Whether the entry stood there before. */
+  replayed: boolean;
+  atMs: number;
+}
+
+/** The ledger did not answer in time: whether the credit was written is unknown; the caller says pending and retries. */
+export class LedgerUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('the ledger did not answer in time', { cause });
+    this.name = 'LedgerUnavailable';
+  }
+}
+
+export interface LedgerClient {
+  /**
+   * Credits under a key; the same key again answers the same entry.
+   * @throws LedgerUnavailable to be tried again unchanged; Problem for a refusal (another amount under the same key,
+   *   unknown or erased user, source or amount not allowed)
+   */
+  credit(credit: Credit): Promise<CreditResult>;
+}
+
+/** @param caller the service, whose own subject NATS lets it publish to, and no other's */
+export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClient {
+  const rpc = creditRpc(caller);
+  return {
+    async credit({ userId, key, source, amountMicro, reason, requestId }) {
+      const payload = { userId, key, source, amountMicro: amountMicro.toString(), reason };
+      try {
+        const reply = await nats.request(rpc, payload, requestId ? { requestId } : {});
+        return {
+          entryKey: reply.key,
+          amountMicro: BigInt(reply.amountMicro),
+          balanceMicro: BigInt(reply.balanceMicro),
+          seq: BigInt(reply.seq),
+          replayed: reply.replayed,
+          atMs: reply.at,
+        };
+      } catch (err) {
+        // 5xx of any kind: the credit may or may not stand; only the same key tells.
+        if (err instanceof Problem && err.status >= 500) throw new LedgerUnavailable(err);
+        throw err;
+      }
+    },
+  };
+}

@@ -1,0 +1,211 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { claimMade } from '@cord/contracts/events/rewards';
+import { rpc } from '@cord/contracts/rpc/rpc';
+import { headers } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { on } from './nats/consume.js';
+import { listDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
+import { conflict, Problem } from './problem.js';
+import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import { ensureTopology } from './topology.js';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false, own: true });
+});
+afterAll(() => backend.stop());
+
+function claim(userId: string, seq = '1') {
+  return {
+    v: 1,
+    id: `claim:${userId}:${seq}`,
+    at: Date.now(),
+    userId,
+    seq,
+    kind: 'compensation',
+    amountMicro: '5',
+    claimedAt: Date.now(),
+  };
+}
+
+describe('events', () => {
+  it('an event reaches the durable consumer once, although it was published twice', async () => {
+    const userId = randomId();
+    const seen: string[] = [];
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'mining',
+      handlers: [on(claimMade, async (event) => void seen.push(event.userId))],
+    });
+    const first = await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
+    const second = await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
+    await vi.waitFor(() => expect(seen).toContain(userId), 5_000);
+    expect([first.duplicate, second.duplicate]).toEqual([false, true]);
+    await consuming.stop();
+    expect(seen.filter((id) => id === userId)).toHaveLength(1);
+  });
+
+  it('an event that does not fit its schema is not published', async () => {
+    const userId = randomId();
+    const wrong = { ...claim(userId), amountMicro: 1.5 };
+    await expect(backend.nats.publish(subjectOf(claimMade, userId), wrong, 'x')).rejects.toThrow(/amountMicro/);
+  });
+
+  it('a message that does not fit its schema becomes a dead letter at once, and can be listed', async () => {
+    const userId = randomId();
+    await backend.nats.js.publish(subjectOf(claimMade, userId), '{"v":1}');
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'mining',
+      handlers: [on(claimMade, async () => undefined)],
+    });
+    await vi.waitFor(async () => {
+      const letters = await listDeadLetters(backend.nats);
+      expect(letters.find((letter) => letter.subject.endsWith(userId))).toMatchObject({
+        durable: 'mining',
+        deliveries: 1,
+      });
+    }, 5_000);
+    await consuming.stop();
+  });
+
+  it('a message whose handler keeps failing becomes a dead letter after N deliveries; retried, it is handled', async () => {
+    const userId = randomId();
+    let broken = true;
+    const handled: string[] = [];
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'mining',
+      maxDeliver: 2,
+      handlers: [
+        on(claimMade, async (event) => {
+          if (broken) throw new Error('broken on purpose');
+          handled.push(event.userId);
+        }),
+      ],
+    });
+    await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
+    const letter = await vi.waitFor(async () => {
+      const found = (await listDeadLetters(backend.nats)).find(({ subject }) => subject.endsWith(userId));
+      expect(found?.deliveries).toBe(2);
+      return found;
+    }, 10_000);
+    broken = false;
+    expect(await retryDeadLetter(backend.nats, letter?.deadSeq ?? 0)).toBe('retried');
+    await vi.waitFor(() => expect(handled).toEqual([userId]), 5_000);
+    expect((await listDeadLetters(backend.nats)).find(({ subject }) => subject.endsWith(userId))).toBeUndefined();
+    await consuming.stop();
+  });
+
+  it('messages of one user are handled in order, also when others run side by side', async () => {
+    const users = [randomId(), randomId(), randomId()];
+    const seen = new Map<string, string[]>();
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'auth',
+      handlers: [
+        on(claimMade, async (event) => {
+          if (!users.includes(event.userId)) return;
+          await new Promise((resolve) => setTimeout(resolve, Math.random() * 10));
+          seen.set(event.userId, [...(seen.get(event.userId) ?? []), event.seq]);
+        }),
+      ],
+    });
+    const order = Array.from({ length: 20 }, (_, index) => String(index + 1));
+    for (const seq of order) {
+      for (const userId of users) {
+        await backend.nats.publish(subjectOf(claimMade, userId), claim(userId, seq), `claim:${userId}:${seq}`);
+      }
+    }
+    await vi.waitFor(() => expect(users.map((userId) => seen.get(userId))).toEqual(users.map(() => order)), 10_000);
+    await consuming.stop();
+  });
+
+  it('a replica reads a whole stream, and says when it has caught up', async () => {
+    const userId = randomId();
+    await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
+    const seen: string[] = [];
+    const reading = backend.nats.orderedConsume({
+      stream: 'CORD_REWARDS',
+      handlers: [on(claimMade, async (event) => void seen.push(event.userId))],
+    });
+    await reading.caughtUp;
+    expect(seen).toContain(userId);
+    const later = randomId();
+    await backend.nats.publish(subjectOf(claimMade, later), claim(later), `claim:${later}`);
+    await vi.waitFor(() => expect(seen.at(-1)).toBe(later), 5_000);
+    await reading.stop();
+  });
+
+  it('an empty stream is caught up with at once', async () => {
+    const reading = backend.nats.orderedConsume({
+      stream: 'CORD_BALANCE',
+      handlers: [on(balanceChanged, async () => undefined)],
+    });
+    await reading.caughtUp;
+    await reading.stop();
+  });
+});
+
+describe('requests', () => {
+  const double = rpc('test.double', z.object({ n: z.number() }), z.object({ n: z.number() }));
+
+  it('an answer comes back parsed, and a field that its schema does not name does not', async () => {
+    const serving = backend.nats.serve(double, async ({ n }) => ({ n: n * 2, secret: 1 }) as { n: number });
+    expect(await backend.nats.request(double, { n: 21 })).toEqual({ n: 42 });
+    await serving.stop();
+  });
+
+  it('a refusal comes across with its type, status and text', async () => {
+    const serving = backend.nats.serve(double, async () => {
+      throw conflict('already-done', 'Done before');
+    });
+    const refusal = await backend.nats.request(double, { n: 1 }).catch((err: unknown) => err);
+    expect(refusal).toBeInstanceOf(Problem);
+    expect(refusal).toMatchObject({ status: 409, type: 'already-done', message: 'Done before' });
+    await serving.stop();
+  });
+
+  it('a request that does not fit is refused with the field named', async () => {
+    const serving = backend.nats.serve(double, async ({ n }) => ({ n }));
+    const msg = await backend.nats.nc.request(double.subject, '{"n":"x"}', { timeout: 1_000, headers: headers() });
+    expect(msg.json()).toMatchObject({ ok: false, problem: { status: 400, errors: [{ path: 'n' }] } });
+    const notJson = await backend.nats.nc.request(double.subject, '{', { timeout: 1_000 });
+    expect(notJson.json()).toMatchObject({ ok: false, problem: { status: 400 } });
+    await serving.stop();
+  });
+
+  it('a fault of the other side shows no inside', async () => {
+    const serving = backend.nats.serve(double, async () => {
+      throw new Error('password is hunter2');
+    });
+    const refusal = await backend.nats.request(double, { n: 1 }).catch((err: unknown) => err);
+    expect(refusal).toMatchObject({ status: 500, type: 'internal-error' });
+    expect(String(refusal)).not.toContain('hunter2');
+    await serving.stop();
+  });
+
+  it('nobody there, or too slow, is 503 service-unavailable', async () => {
+    await expect(backend.nats.request(double, { n: 1 })).rejects.toMatchObject({
+      status: 503,
+      type: 'service-unavailable',
+    });
+    const _serving = backend.nats.serve(double, () => new Promise(() => undefined));
+    await expect(backend.nats.request(double, { n: 1 }, { timeoutMs: 50 })).rejects.toMatchObject({
+      status: 503,
+      type: 'service-unavailable',
+    });
+  });
+});
+
+describe('topology', () => {
+  it('made twice, nothing changes', async () => {
+    const before = await backend.nats.jsm.streams.info('CORD_BALANCE');
+    await ensureTopology(backend.nats);
+    const after = await backend.nats.jsm.streams.info('CORD_BALANCE');
+    expect(after.config).toEqual(before.config);
+    expect(after.config).toMatchObject({ discard: 'new', max_msgs_per_subject: 1, max_age: 0 });
+  });
+});

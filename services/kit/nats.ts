@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventKind } from '@cord/contracts/events/envelope';
+import { EVENTS } from '@cord/contracts/events/index';
+import type { Rpc } from '@cord/contracts/rpc/rpc';
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type KV, Kvm } from '@nats-io/kv';
+import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
+import type { z } from 'zod';
+import {
+  NATS_CONNECT_TIMEOUT_MS,
+  NATS_DRAIN_MS_MAX,
+  NATS_PING_INTERVAL_MS,
+  NATS_PINGS_OUT_MAX,
+  NATS_RECONNECT_WAIT_MS,
+  NATS_RETRY_MS_MAX,
+  PUBLISH_TIMEOUT_MS,
+} from './bounds.js';
+import { parseNatsUrl, readCredsFile } from './config.js';
+import type { Log } from './log.js';
+import { type ConsumeOptions, type Consuming, consume } from './nats/consume.js';
+import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
+import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
+import { type BucketWatch, watchBucket } from './nats/watch.js';
+
+/** What a service does over NATS. */
+export interface Nats {
+  readonly nc: NatsConnection;
+  readonly js: JetStreamClient;
+  readonly jsm: JetStreamManager;
+  readonly service: string;
+  readonly log: Log;
+  /** Whether the connection stands at this moment. */
+  connected(): boolean;
+  /**
+   * Publishes an event and waits until the stream has it. The payload is checked by the event's schema.
+   * @param msgId unique per stream; a second one within the duplicate window is dropped by the server
+   * @throws TypeError for a subject of no known event, ZodError for a payload that does not fit, else NATS's error
+   */
+  publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
+  /** Reads a stream through the service's durable consumer, with dead letters. */
+  consume(options: ConsumeOptions): Consuming;
+  /** Reads a whole stream for this replica alone, from the beginning, in order. */
+  orderedConsume(options: OrderedOptions): Consuming & { caughtUp: Promise<void> };
+  /** Answers requests; replicas of the service share them. */
+  serve<Req extends z.ZodType, Res extends z.ZodType>(
+    rpc: Rpc<Req, Res>,
+    handler: (request: z.output<Req>, context: ServeContext) => Promise<z.input<Res>>,
+  ): Consuming;
+  /**
+   * Asks another service.
+   * @throws Problem that the other service raised; Problem 503 `service-unavailable` when none answers in time
+   */
+  request<Req extends z.ZodType, Res extends z.ZodType>(
+    rpc: Rpc<Req, Res>,
+    payload: z.input<Req>,
+    options?: RequestOptions,
+  ): Promise<z.output<Res>>;
+  kv(bucket: string): Promise<KV>;
+  watch(bucket: string): BucketWatch;
+  /** Runs after each reconnection. */
+  onReconnect(run: () => void): () => void;
+  /** Ends all subscriptions after what is in flight, then the connection. */
+  drain(): Promise<void>;
+}
+
+export interface NatsSettings {
+  NATS_URL: string;
+  NATS_CREDS?: string | undefined;
+}
+
+/**
+ * Connects, waiting as long as it takes: a service that starts before NATS says so and goes on when NATS comes.
+ * @param service names the connection, the inbox `_INBOX_<service>` and the durable consumers
+ * @throws the signal's reason when stopped while waiting
+ */
+export async function connectNats(
+  settings: NatsSettings,
+  service: string,
+  log: Log,
+  signal?: AbortSignal,
+): Promise<Nats> {
+  const nc = await connectWaiting(connectionOptions(settings, service), log, signal);
+  return natsOver(nc, service, log);
+}
+
+function connectionOptions(settings: NatsSettings, service: string): NodeConnectionOptions {
+  const { servers, user, pass } = parseNatsUrl(settings.NATS_URL);
+  const creds = settings.NATS_CREDS ? readCredsFile(settings.NATS_CREDS) : null;
+  return {
+    servers,
+    name: service,
+    inboxPrefix: `_INBOX_${service}`,
+    timeout: NATS_CONNECT_TIMEOUT_MS,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: NATS_RECONNECT_WAIT_MS,
+    pingInterval: NATS_PING_INTERVAL_MS,
+    maxPingOut: NATS_PINGS_OUT_MAX,
+    ignoreAuthErrorAbort: true,
+    ...(creds ? { authenticator: credsAuthenticator(creds) } : {}),
+    ...(user === undefined ? {} : { user, pass: pass ?? '' }),
+  };
+}
+
+async function connectWaiting(
+  options: NodeConnectionOptions,
+  log: Log,
+  signal: AbortSignal | undefined,
+): Promise<NatsConnection> {
+  for (let tries = 1; ; tries++) {
+    signal?.throwIfAborted();
+    try {
+      return await connect(options);
+    } catch (err) {
+      const waitMs = Math.min(NATS_RETRY_MS_MAX, 100 * 2 ** Math.min(tries, 10));
+      const text = err instanceof Error ? err.message : String(err);
+      log.warn({ servers: options.servers, tries, waitMs }, `waiting for NATS: ${text}`);
+      await sleep(waitMs, undefined, signal ? { signal } : {});
+    }
+  }
+}
+
+async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<Nats> {
+  const js = jetstream(nc, { timeout: PUBLISH_TIMEOUT_MS });
+  const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
+  const reconnected = new Set<() => void>();
+  let up = true;
+  void (async () => {
+    for await (const status of nc.status()) {
+      if (status.type === 'disconnect') {
+        up = false;
+        log.warn('NATS is away; trying again until it comes back');
+      }
+      if (status.type === 'reconnect') {
+        up = true;
+        log.info('NATS is back');
+        for (const run of reconnected) run();
+      }
+      if (status.type === 'error') log.warn({ err: status.error }, 'NATS reports an error');
+    }
+    up = false;
+  })();
+
+  const nats: Nats = {
+    nc,
+    js,
+    jsm,
+    service,
+    log,
+    connected: () => up && !nc.isClosed(),
+    async publish(subject, payload, msgId) {
+      const event = kindOf(subject).schema.parse(payload);
+      const ack = await js.publish(subject, JSON.stringify(event), { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS });
+      return { streamSeq: ack.seq, duplicate: ack.duplicate };
+    },
+    consume: (options) => consume(nats, options),
+    orderedConsume: (options) => orderedConsume(nats, options),
+    serve: (rpc, handler) => serve(nats, rpc, handler),
+    request: (rpc, payload, options) => request(nats, rpc, payload, options),
+    kv: (bucket) => new Kvm(js).open(bucket),
+    watch: (bucket) => watchBucket(nats, bucket),
+    onReconnect(run) {
+      reconnected.add(run);
+      return () => reconnected.delete(run);
+    },
+    async drain() {
+      if (nc.isClosed()) return;
+      const drained = up ? nc.drain() : nc.close();
+      await Promise.race([drained, sleep(NATS_DRAIN_MS_MAX, undefined, { ref: false })]);
+      if (!nc.isClosed()) await nc.close();
+    },
+  };
+  return nats;
+}
+
+const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [`${kind.thing}.${kind.verb}`, kind]));
+
+/**
+ * The event that a subject `cord.<thing>.v1.<verb>.<userId>` names.
+ * @throws TypeError when contracts know none
+ */
+export function kindOf(subject: string): EventKind {
+  const [, thing, , verb] = subject.split('.');
+  const kind = KINDS.get(`${thing}.${verb}`);
+  if (!kind) throw new TypeError(`no event is published on ${subject}`);
+  return kind;
+}

@@ -1,0 +1,208 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventKind, EventOf } from '@cord/contracts/events/envelope';
+import { MAX_DELIVERIES } from '@cord/contracts/events/streams';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import {
+  CONSUMER_BACKOFF_MS,
+  CONSUMER_CONCURRENCY,
+  CONSUMER_PREFETCH,
+  CONSUMER_RESUME_MS,
+  CONSUMER_STORE_WAIT_MS,
+  CONSUMER_WORKING_EVERY_MS,
+} from '../bounds.js';
+import type { Nats } from '../nats.js';
+import { Problem } from '../problem.js';
+import { isStoreUnavailable } from '../store-errors.js';
+import { buryMessage } from './dead-letters.js';
+
+/** Something that runs until it is stopped; stop resolves when nothing of it runs any more. */
+export interface Consuming {
+  stop(): Promise<void>;
+}
+
+/** One kind of event and what to do with it. */
+export interface EventHandler {
+  kind: EventKind;
+  handle(event: unknown, delivery: Delivery): Promise<void>;
+}
+
+export interface Delivery {
+  subject: string;
+  /** Place in the stream. */
+  streamSeq: number;
+  /** 1 at the first try. */
+  deliveryCount: number;
+}
+
+/** Ties a kind to its handler; the handler gets the payload as the kind's schema gives it. */
+export function on<K extends EventKind>(
+  kind: K,
+  handle: (event: EventOf<K>, delivery: Delivery) => Promise<void>,
+): EventHandler {
+  return { kind, handle: handle as EventHandler['handle'] };
+}
+
+export interface ConsumeOptions {
+  stream: string;
+  /** Kinds of this stream that no handler names are acknowledged unread. */
+  handlers: readonly EventHandler[];
+  /** Durable name; default the service's. */
+  durable?: string;
+  maxDeliver?: number;
+  /** Messages handled at a time; those of one user always one after the other. */
+  concurrency?: number;
+}
+
+/**
+ * Reads a stream through a durable consumer (design.md, Events). A message is acknowledged after its handler; a failed
+ * one comes again with backoff and becomes a dead letter at the last delivery; one that does not fit its schema at once.
+ * While the store is away messages wait in place, so that an outage makes no dead letters.
+ */
+export function consume(nats: Nats, options: ConsumeOptions): Consuming {
+  const durable = options.durable ?? nats.service;
+  const stopping = new AbortController();
+  const lanes = createLanes(options.concurrency ?? CONSUMER_CONCURRENCY);
+  let messages: ConsumerMessages | undefined;
+
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        const consumer = await nats.js.consumers.get(options.stream, durable);
+        messages = await consumer.consume({ max_messages: CONSUMER_PREFETCH, abort_on_missing_resource: true });
+        if (stopping.signal.aborted) messages.stop();
+        for await (const msg of messages) {
+          if (stopping.signal.aborted) break;
+          await lanes.add(userOf(msg.subject), () => handleMessage(nats, options, durable, msg, stopping.signal));
+        }
+      } catch (err) {
+        if (stopping.signal.aborted) break;
+        const text = err instanceof Error ? err.message : String(err);
+        nats.log.warn({ stream: options.stream, durable }, `the consumer is not to be had, trying again: ${text}`);
+      }
+      await sleep(CONSUMER_RESUME_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      messages?.stop();
+      await running;
+      await lanes.idle();
+    },
+  };
+}
+
+async function handleMessage(
+  nats: Nats,
+  options: ConsumeOptions,
+  durable: string,
+  msg: JsMsg,
+  signal: AbortSignal,
+): Promise<void> {
+  const delivery = { subject: msg.subject, streamSeq: msg.seq, deliveryCount: msg.info.deliveryCount };
+  const handler = handlerFor(options.handlers, msg.subject);
+  if (!handler) {
+    msg.ack();
+    return;
+  }
+  const event = parseEvent(handler.kind, msg);
+  const bury = async (reason: string) => {
+    if (await buryMessage(nats, { stream: options.stream, durable, msg, reason })) msg.term();
+    else msg.nak(CONSUMER_BACKOFF_MS.at(-1));
+  };
+  if (event instanceof Error) {
+    await bury(`does not fit its schema: ${event.message}`);
+    return;
+  }
+  try {
+    await handleWaiting(nats, handler, event, delivery, msg, signal);
+    msg.ack();
+  } catch (err) {
+    if (signal.aborted) {
+      msg.nak();
+      return;
+    }
+    nats.log.error({ err, ...delivery }, 'an event was not handled');
+    if (delivery.deliveryCount >= (options.maxDeliver ?? MAX_DELIVERIES)) {
+      await bury(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
+    } else {
+      msg.nak(CONSUMER_BACKOFF_MS[Math.min(delivery.deliveryCount, CONSUMER_BACKOFF_MS.length) - 1]);
+    }
+  }
+}
+
+/** Runs the handler; while what it needs is away it tries again in place, and keeps the message as being worked on. */
+async function handleWaiting(
+  nats: Nats,
+  handler: EventHandler,
+  event: unknown,
+  delivery: Delivery,
+  msg: JsMsg,
+  signal: AbortSignal,
+): Promise<void> {
+  const working = setInterval(() => msg.working(), CONSUMER_WORKING_EVERY_MS);
+  try {
+    while (true) {
+      try {
+        await handler.handle(event, delivery);
+        return;
+      } catch (err) {
+        if (!isAway(err) || signal.aborted) throw err;
+        nats.log.warn({ ...delivery }, 'what an event needs is away; it waits');
+        await sleep(CONSUMER_STORE_WAIT_MS, undefined, { signal });
+      }
+    }
+  } finally {
+    clearInterval(working);
+  }
+}
+
+function isAway(err: unknown): boolean {
+  return isStoreUnavailable(err) || (err instanceof Problem && err.status === 503);
+}
+
+function handlerFor(handlers: readonly EventHandler[], subject: string): EventHandler | undefined {
+  const [, thing, , verb] = subject.split('.');
+  return handlers.find(({ kind }) => kind.thing === thing && kind.verb === verb);
+}
+
+function parseEvent(kind: EventKind, msg: JsMsg): unknown {
+  try {
+    return kind.schema.parse(msg.json());
+  } catch (err) {
+    return err instanceof Error ? err : new Error(String(err));
+  }
+}
+
+/** The last word of a subject is the user. */
+function userOf(subject: string): string {
+  return subject.slice(subject.lastIndexOf('.') + 1);
+}
+
+interface Lanes {
+  /** Resolves when there is room for another task. */
+  add(lane: string, task: () => Promise<void>): Promise<void>;
+  idle(): Promise<void>;
+}
+
+/** Runs tasks of one lane one after the other, of different lanes side by side, at most `width` in all. */
+export function createLanes(width: number): Lanes {
+  const tails = new Map<string, Promise<void>>();
+  const running = new Set<Promise<void>>();
+  return {
+    async add(lane, task) {
+      while (running.size >= width) await Promise.race(running);
+      const tail = (tails.get(lane) ?? Promise.resolve()).then(task).catch(() => undefined);
+      tails.set(lane, tail);
+      running.add(tail);
+      void tail.then(() => {
+        running.delete(tail);
+        if (tails.get(lane) === tail) tails.delete(lane);
+      });
+    },
+    async idle() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type KvEntry, Kvm, type KvWatchEntry } from '@nats-io/kv';
+import type { QueuedIterator } from '@nats-io/transport-node';
+import { WATCH_ENTRIES_MAX, WATCH_PROBE_MS, WATCH_PROBE_TIMEOUT_MS, WATCH_RESTART_MS } from '../bounds.js';
+import type { Nats } from '../nats.js';
+import type { Consuming } from './consume.js';
+
+/** A key-value bucket held in memory and kept up by the server. */
+export interface BucketWatch extends Consuming {
+  get(key: string): string | undefined;
+  entries(): ReadonlyMap<string, string>;
+  /** Resolves when the whole bucket has been read for the first time. */
+  ready: Promise<void>;
+  isReady(): boolean;
+  /** ms since it was last certain that memory and bucket agree; Infinity before that. Machine time. */
+  staleMs(): number;
+  /** Reads one key from the server. */
+  refresh(key: string): Promise<void>;
+  onChange(run: (key: string, value: string | undefined) => void): void;
+}
+
+/**
+ * Watches a bucket. It restarts at once after a reconnection and whenever a probe finds it behind, and then reads the
+ * bucket whole, so that keys which went meanwhile go here too.
+ */
+export function watchBucket(nats: Nats, bucket: string): BucketWatch {
+  const stopping = new AbortController();
+  const listeners: Array<(key: string, value: string | undefined) => void> = [];
+  let entries = new Map<string, string>();
+  let filling: Map<string, string> | undefined;
+  let iterator: QueuedIterator<KvWatchEntry> | undefined;
+  let seenSeq = 0;
+  let agreedAtMs = Number.NEGATIVE_INFINITY;
+  let resolveReady: () => void = () => undefined;
+  let isReady = false;
+  const ready = new Promise<void>((resolve) => {
+    resolveReady = resolve;
+  });
+
+  const tell = (key: string, value: string | undefined) => {
+    for (const run of listeners) run(key, value);
+  };
+  const apply = (entry: KvEntry): void => {
+    const target = filling ?? entries;
+    const value = entry.operation === 'PUT' ? entry.string() : undefined;
+    if (value === undefined) target.delete(entry.key);
+    else if (target.size < WATCH_ENTRIES_MAX || target.has(entry.key)) target.set(entry.key, value);
+    else nats.log.error({ bucket }, 'the bucket is larger than memory may hold');
+    // While the bucket is read anew, additions count at once and removals when the whole is read.
+    if (filling && value !== undefined) entries.set(entry.key, value);
+    tell(entry.key, value);
+  };
+  const agree = (): void => {
+    if (filling) {
+      const gone = [...entries.keys()].filter((key) => !filling?.has(key));
+      entries = filling;
+      filling = undefined;
+      for (const key of gone) tell(key, undefined);
+    }
+    agreedAtMs = performance.now();
+    isReady = true;
+    resolveReady();
+  };
+
+  const follow = async (): Promise<void> => {
+    const kv = await new Kvm(nats.js).open(bucket);
+    const startSeq = await lastSeq(nats, bucket);
+    filling = new Map();
+    seenSeq = 0;
+    iterator = await kv.watch();
+    if (stopping.signal.aborted) iterator.stop();
+    if (startSeq === 0) agree();
+    for await (const entry of iterator) {
+      if (stopping.signal.aborted) return;
+      apply(entry);
+      seenSeq = Math.max(seenSeq, entry.revision);
+      if (seenSeq >= startSeq) agree();
+    }
+  };
+  const followForEver = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      try {
+        await follow();
+      } catch (err) {
+        const text = err instanceof Error ? err.message : String(err);
+        if (!stopping.signal.aborted) nats.log.warn({ bucket }, `the watch is not to be had, trying again: ${text}`);
+      }
+      await sleep(WATCH_RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const probeForEver = async (): Promise<void> => {
+    let behind = 0;
+    while (!stopping.signal.aborted) {
+      await sleep(WATCH_PROBE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted || filling || !nats.connected()) continue;
+      const askedAtMs = performance.now();
+      const seq = await lastSeq(nats, bucket).catch(() => undefined);
+      if (seq === undefined) continue;
+      behind = seq === seenSeq ? 0 : behind + 1;
+      if (behind === 0) agreedAtMs = askedAtMs;
+      if (behind >= 2) {
+        behind = 0;
+        iterator?.stop();
+      }
+    }
+  };
+  const offReconnect = nats.onReconnect(() => iterator?.stop());
+  const running = Promise.all([followForEver(), probeForEver()]);
+
+  return {
+    get: (key) => entries.get(key),
+    entries: () => entries,
+    ready,
+    isReady: () => isReady,
+    staleMs: () => performance.now() - agreedAtMs,
+    async refresh(key) {
+      const kv = await new Kvm(nats.js).open(bucket);
+      const entry = await kv.get(key);
+      if (entry) apply(entry);
+    },
+    onChange: (run) => void listeners.push(run),
+    async stop() {
+      offReconnect();
+      stopping.abort();
+      iterator?.stop();
+      await running;
+    },
+  };
+}
+
+/** Revision of the bucket's last entry; 0 while it is empty. */
+async function lastSeq(nats: Nats, bucket: string): Promise<number> {
+  const info = nats.jsm.streams.info(`KV_${bucket}`);
+  const timeout = sleep(WATCH_PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error('no answer about the bucket in time');
+  });
+  const { state } = await Promise.race([info, timeout]);
+  return state.messages === 0 ? 0 : state.last_seq;
+}

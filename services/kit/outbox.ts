@@ -1,0 +1,168 @@
+import type { Connection, mongo } from 'mongoose';
+import { OUTBOX_ITEMS_MAX, RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
+import type { Clock } from './clock.js';
+import type { Leases } from './lease.js';
+import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
+import type { Nats } from './nats.js';
+import { createSweeper } from './outbox/sweeper.js';
+import { unavailable } from './problem.js';
+
+/** An event that its document has not given out yet. */
+export interface OutboxItem {
+  /** Message id of the event and name of the slot: unique per stream, prefixed by the stream's thing. */
+  key: string;
+  /** Version of the document that wrote it; an overwritten slot has the same key and a higher seq. */
+  seq: bigint | number;
+  subject: string;
+  /** The event, fit for JSON. */
+  payload: Record<string, unknown>;
+}
+
+/** What a document needs for the relay: an `outbox` and, while it is not empty, `dirtyAt` in ms since epoch. */
+export interface OutboxDocument {
+  _id: string;
+  outbox?: OutboxItem[];
+  dirtyAt?: number;
+}
+
+export interface RelayOptions<D extends OutboxDocument> {
+  /** Name of the relay, its leases and figures: the collection's, unless said otherwise. */
+  name?: string;
+  store: Connection;
+  collection: string;
+  nats: Nats;
+  clock: Clock;
+  leases: Leases;
+  log: Log;
+  metrics?: Metrics;
+  /** Runs before each publish and must be repeatable: mining upserts the ledger entry here (money.md). */
+  beforePublish?: (document: D, item: OutboxItem) => Promise<void>;
+}
+
+export interface Relay {
+  /**
+   * Gives out a document's events at once; resolves when done, or when left to the sweeper. Never throws: what fails
+   * here stays in the outbox. Calls for one document that is waiting fall together.
+   */
+  relayNow(id: string): Promise<void>;
+  /** One sweep over what is older than five seconds. @returns how many documents were relayed */
+  sweepOnce(): Promise<number>;
+  /** Sweeps every second, and when the clock was moved. */
+  start(): void;
+  /** Ends the sweeps and awaits what is being relayed. */
+  stop(): Promise<void>;
+}
+
+/**
+ * The outbox relay (money.md, Outbox and relay): events leave their document in the order publish with message id, then
+ * pull by {key, seq}; dirtyAt goes with the last pull. A crash in between publishes twice, which the message id and the
+ * event's seq make harmless.
+ */
+export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>): Relay {
+  const { store, nats, clock, log } = options;
+  const name = options.name ?? options.collection;
+  const relayed = options.metrics?.counter('cord_outbox_relayed_total', 'Events given out', ['outbox'] as const);
+  const waiting = new Map<string, Promise<void>>();
+  const running = new Set<Promise<unknown>>();
+  const documents = (): mongo.Collection<OutboxDocument> => store.collection<OutboxDocument>(options.collection);
+
+  /** One read and its publishes. @returns whether the outbox is empty now */
+  const round = async (id: string): Promise<boolean> => {
+    const document = (await documents().findOne({ _id: id })) as D | null;
+    const items = document?.outbox ?? [];
+    if (!document || items.length === 0) return true;
+    for (const item of items) {
+      await options.beforePublish?.(document, item);
+      await nats.publish(item.subject, item.payload, `${item.key}:${item.seq}`);
+    }
+    relayed?.inc({ outbox: name }, items.length);
+    return pullPublished(documents(), id, items);
+  };
+  /** @throws whatever stopped it */
+  const relay = async (id: string): Promise<void> => {
+    for (let rounds = 0; rounds < RELAY_ROUNDS_MAX; rounds++) {
+      if (await round(id)) return;
+    }
+  };
+  const tracked = async (work: Promise<unknown>): Promise<void> => {
+    running.add(work);
+    try {
+      await work;
+    } finally {
+      running.delete(work);
+    }
+  };
+  const relayQuietly = async (id: string): Promise<void> => {
+    while (running.size >= RELAY_IN_FLIGHT_MAX) await Promise.race(running).catch(() => undefined);
+    waiting.delete(id);
+    try {
+      await tracked(relay(id));
+    } catch (err) {
+      log.debug({ err, outbox: name, id }, 'left to the sweeper');
+    }
+  };
+
+  const sweeper = createSweeper({
+    name,
+    documents,
+    clock,
+    leases: options.leases,
+    log,
+    relay: (id) => tracked(relay(id)),
+    isUp: () => nats.connected(),
+  });
+  return {
+    relayNow(id) {
+      const known = waiting.get(id);
+      if (known) return known;
+      if (waiting.size >= RELAY_QUEUE_MAX || !nats.connected()) return Promise.resolve();
+      // Waits a moment before it counts as running, so that calls of the same turn fall together.
+      const done = Promise.resolve().then(() => relayQuietly(id));
+      waiting.set(id, done);
+      return done;
+    },
+    sweepOnce: sweeper.sweepOnce,
+    start: sweeper.start,
+    async stop() {
+      await sweeper.stop();
+      await Promise.allSettled([...waiting.values(), ...running]);
+    },
+  };
+}
+
+/** The index that the sweeper reads by. Add it to the collection's indexes. */
+export async function ensureOutboxIndexes(store: Connection, collection: string): Promise<void> {
+  await store.collection(collection).createIndex({ dirtyAt: 1 }, { sparse: true });
+}
+
+/**
+ * Adds an event to a document's outbox, in memory; a slot of the same key is overwritten. The caller writes the result
+ * by its compare-and-set, with `dirtyAt` set.
+ * @throws Problem 503 when the outbox is full: the same key is to be tried again
+ */
+export function addToOutbox(outbox: readonly OutboxItem[], item: OutboxItem): OutboxItem[] {
+  const others = outbox.filter(({ key }) => key !== item.key);
+  if (others.length >= OUTBOX_ITEMS_MAX) throw unavailable('outbox-full', 'Please try again in a moment.', 2);
+  return [...others, item];
+}
+
+/** Takes published items out; dirtyAt goes in the same step when nothing else is there. @returns whether it is empty */
+async function pullPublished(
+  documents: mongo.Collection<OutboxDocument>,
+  id: string,
+  items: readonly OutboxItem[],
+): Promise<boolean> {
+  const published = items.map(({ key, seq }) => ({ key, seq })) as OutboxItem[];
+  const emptied = await documents.updateOne(
+    {
+      _id: id,
+      outbox: { $size: items.length },
+      $and: published.map(({ key, seq }) => ({ outbox: { $elemMatch: { key, seq } } })),
+    },
+    { $pull: { outbox: { $or: published } }, $unset: { dirtyAt: '' } },
+  );
+  if (emptied.matchedCount > 0) return true;
+  await documents.updateOne({ _id: id }, { $pull: { outbox: { $or: published } } });
+  return false;
+}

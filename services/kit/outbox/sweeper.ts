@@ -1,0 +1,132 @@
+import type { mongo } from 'mongoose';
+import {
+  SWEEP_BACKOFF_DOCUMENTS_MAX,
+  SWEEP_BACKOFF_MS_MAX,
+  SWEEP_BACKOFF_MS_MIN,
+  SWEEP_BATCH,
+  SWEEP_EVERY_MS,
+  SWEEP_LEASE_MS,
+  SWEEP_OLDER_THAN_MS,
+  SWEEP_PARTITIONS,
+  SWEEP_SCAN_MAX,
+} from '../bounds.js';
+import type { Clock } from '../clock.js';
+import type { Leases } from '../lease.js';
+import type { Log } from '../log.js';
+import { createLru } from '../lru.js';
+import type { OutboxDocument } from '../outbox.js';
+
+interface SweeperOptions {
+  name: string;
+  documents: () => mongo.Collection<OutboxDocument>;
+  clock: Clock;
+  leases: Leases;
+  log: Log;
+  /** Gives out one document's events. */
+  relay: (id: string) => Promise<void>;
+  /** While NATS is away there is nothing to do. */
+  isUp: () => boolean;
+}
+
+export interface Sweeper {
+  sweepOnce(): Promise<number>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Gives out what the writing replica did not (money.md): each hash partition is swept by whoever holds its lease;
+ * documents older than 5 s by the sparse index on dirtyAt, 256 a batch; a document that fails waits longer each time.
+ */
+export function createSweeper({ name, documents, clock, leases, log, relay, isUp }: SweeperOptions): Sweeper {
+  const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<number> | undefined;
+  let offAdvance: (() => void) | undefined;
+
+  const heldPartitions = async (): Promise<Set<number>> => {
+    const partitions = Array.from({ length: SWEEP_PARTITIONS }, (_, index) => index);
+    const taken = await Promise.all(
+      partitions.map((partition) => leases.acquire(`outbox.${name}.${partition}`, SWEEP_LEASE_MS)),
+    );
+    return new Set(partitions.filter((partition) => taken[partition]));
+  };
+
+  const dueIds = async (held: Set<number>, nowMs: number): Promise<string[]> => {
+    const cursor = documents()
+      .find({ dirtyAt: { $lte: nowMs - SWEEP_OLDER_THAN_MS } }, { projection: { _id: 1 } })
+      .sort({ dirtyAt: 1 })
+      .limit(SWEEP_SCAN_MAX);
+    const ids: string[] = [];
+    for await (const { _id } of cursor) {
+      if (!held.has(partitionOf(_id)) || (backoff.get(_id)?.nextAtMs ?? 0) > nowMs) continue;
+      ids.push(_id);
+      if (ids.length >= SWEEP_BATCH) break;
+    }
+    return ids;
+  };
+
+  /** @returns 1 when the document's events went out, 0 when it must wait */
+  const relayOne = async (id: string, nowMs: number): Promise<number> => {
+    try {
+      await relay(id);
+      backoff.delete(id);
+      return 1;
+    } catch (err) {
+      if (!isUp()) return 0;
+      const tries = (backoff.get(id)?.tries ?? 0) + 1;
+      const waitMs = Math.min(SWEEP_BACKOFF_MS_MAX, SWEEP_BACKOFF_MS_MIN * 2 ** Math.min(tries - 1, 16));
+      backoff.set(id, { tries, nextAtMs: nowMs + waitMs });
+      log.warn({ err, outbox: name, id, tries, waitMs }, 'events of a document could not be given out');
+      return 0;
+    }
+  };
+
+  const sweep = async (): Promise<number> => {
+    if (!isUp()) return 0;
+    const held = await heldPartitions();
+    if (held.size === 0) return 0;
+    const nowMs = clock.now();
+    const ids = await dueIds(held, nowMs);
+    let done = 0;
+    for (const id of ids) {
+      if (!isUp()) break;
+      done += await relayOne(id, nowMs);
+    }
+    return done;
+  };
+  /** One sweep at a time; a call during one awaits it and runs another. */
+  const sweepOnce = async (): Promise<number> => {
+    await running?.catch(() => undefined);
+    running = sweep();
+    return running;
+  };
+  const tick = async (): Promise<void> => {
+    await sweepOnce().catch((err: unknown) => log.warn({ err, outbox: name }, 'a sweep failed'));
+  };
+  return {
+    sweepOnce,
+    start() {
+      const next = () => {
+        timer = setTimeout(() => void tick().finally(() => timer && next()), SWEEP_EVERY_MS);
+      };
+      next();
+      offAdvance = clock.onAdvance(tick);
+    },
+    async stop() {
+      clearTimeout(timer);
+      timer = undefined;
+      offAdvance?.();
+      await running?.catch(() => undefined);
+    },
+  };
+}
+
+/** Hash partition of a document, FNV-1a over its id. */
+export function partitionOf(id: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < id.length; index++) {
+    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 0) % SWEEP_PARTITIONS;
+}

@@ -1,0 +1,90 @@
+import { PROBLEM_TITLES, type ProblemDetails } from '@cord/contracts/problems';
+
+/** One field that does not fit. */
+export interface FieldError {
+  path: string;
+  message: string;
+}
+
+interface ProblemOptions {
+  errors?: FieldError[];
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** A refusal with a stable `type`; the message is the spec's text and reaches the user. */
+export class Problem extends Error {
+  readonly status: number;
+  readonly type: string;
+  readonly errors: FieldError[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, type: string, message: string, options: ProblemOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = 'Problem';
+    this.status = status;
+    this.type = type;
+    this.errors = options.errors;
+    this.headers = options.headers ?? {};
+  }
+
+  /** The body of the answer (RFC 9457; interface.md, Shapes). */
+  toDetails(requestId: string): ProblemDetails {
+    return {
+      type: this.type,
+      title: PROBLEM_TITLES[this.status] ?? 'Error',
+      status: this.status,
+      detail: this.message,
+      error: this.message,
+      success: false,
+      ...(this.errors ? { errors: this.errors } : {}),
+      requestId,
+    };
+  }
+}
+
+/** 400: one field does not fit. */
+export function badInput(path: string, message: string): Problem {
+  return badFields([{ path, message }]);
+}
+
+/** 400: several fields do not fit. */
+export function badFields(errors: FieldError[]): Problem {
+  const [first] = errors;
+  const text = first ? `${first.path}: ${first.message}` : 'The request does not fit';
+  return new Problem(400, 'bad-input', text, { errors });
+}
+
+export function unauthorised(message = 'Please sign in'): Problem {
+  return new Problem(401, 'sign-in-needed', message, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+export function forbidden(type = 'not-allowed', message = 'You may not do this'): Problem {
+  return new Problem(403, type, message);
+}
+
+export function notFound(type: string, message: string): Problem {
+  return new Problem(404, type, message);
+}
+
+/** 409: already done. */
+export function conflict(type: string, message: string): Problem {
+  return new Problem(409, type, message);
+}
+
+/** 422: a rule refuses. */
+export function refused(type: string, message: string): Problem {
+  return new Problem(422, type, message);
+}
+
+/** 503 with Retry-After: a part that this call needs is away for now. */
+export function unavailable(type: string, message: string, retryAfterSeconds: number, cause?: unknown): Problem {
+  return new Problem(503, type, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
+}
+
+/** 429 with Retry-After. */
+export function tooMany(retryAfterSeconds: number): Problem {
+  return new Problem(429, 'too-many-requests', 'Too many requests. Please try again in a moment.', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  });
+}

@@ -1,0 +1,21 @@
+import type { ZodError, z } from 'zod';
+import type { FieldError } from './problem.js';
+
+/** Fields named at most in one answer. */
+const FIELDS_MAX = 50;
+
+/**
+ * A schema's refusal as a list of named fields: `limit`, `notifications.email`; `within` names the whole when the
+ * refusal is about no single field. An unknown field is named itself.
+ */
+export function fieldErrors(error: ZodError, within = 'body'): FieldError[] {
+  return error.issues.flatMap((issue) => errorsOf(issue, within)).slice(0, FIELDS_MAX);
+}
+
+function errorsOf(issue: z.core.$ZodIssue, within: string): FieldError[] {
+  const path = issue.path.map(String);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ path: [...path, key].join('.'), message: 'is not a known field' }));
+  }
+  return [{ path: path.join('.') || within, message: issue.message }];
+}

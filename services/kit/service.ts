@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '@cord/contracts/endpoint';
+import type { Connection } from 'mongoose';
+import type { z } from 'zod';
+import { PROBE_INTERVAL_MS } from './bounds.js';
+import { type Clock, systemClock } from './clock.js';
+import { type BaseConfig, ConfigError, isLocalMode, loadConfig } from './config.js';
+import { createHealth, type Health } from './health.js';
+import { createHttp, type Http } from './http.js';
+import { createIdempotency, ensureIdempotencyIndexes } from './idempotency.js';
+import { createLeases, type Leases } from './lease.js';
+import { createLedgerClient, type LedgerClient } from './ledger-client.js';
+import { createLogger, type Log } from './log.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { connectNats, type Nats } from './nats.js';
+import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
+import { createSessionCheck, type SessionCheck } from './session.js';
+import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
+import { connectStore, isStoreUp } from './store.js';
+import { awaitTopology } from './topology.js';
+
+/** What a service is built from. Everything is made here, by hand, in the order of this list. */
+export interface Kit<C = BaseConfig> {
+  name: ServiceName;
+  config: C;
+  log: Log;
+  clock: Clock;
+  metrics: Metrics;
+  health: Health;
+  nats: Nats;
+  store: Connection;
+  session: SessionCheck;
+  leases: Leases;
+  ledger: LedgerClient;
+  http: Http;
+  /** Registers what to stop: consumers before the relay. */
+  shutdown: Shutdown;
+  localMode: boolean;
+}
+
+export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
+  name: ServiceName;
+  /** `baseConfig`, extended with the service's own names. */
+  config: S;
+  /** Wires the service: indexes, models, routes, consumers, relay. It is ready when this resolves. */
+  build(kit: Kit<z.output<S> & BaseConfig>): Promise<void>;
+}
+
+export interface StartOptions {
+  env?: Record<string, string | undefined>;
+  clock?: Clock;
+  log?: Log;
+  /** Default `cord_<service>`. */
+  dbName?: string;
+  /** Figures of the process; off where several services share one. */
+  processFigures?: boolean;
+  /** Time between unready and closed; default two probe intervals. */
+  drainMs?: number;
+  /** Stop on SIGTERM and SIGINT, and exit; from the first moment on. */
+  signals?: boolean;
+}
+
+export interface RunningService {
+  /** Where the service listens. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a service: it listens at once and answers 503 until NATS, store and its own wiring are there.
+ * @throws ConfigError for an environment that does not fit
+ */
+export async function startService<S extends z.ZodObject>(
+  definition: ServiceDefinition<S>,
+  options: StartOptions = {},
+): Promise<RunningService> {
+  const { name } = definition;
+  const config = loadConfig(definition.config, options.env) as z.output<S> & BaseConfig;
+  const log = options.log ?? createLogger(name, config.LOG_LEVEL);
+  const localMode = isLocalMode(config);
+  const shutdown = createShutdown(log);
+  if (options.signals) stopOnSignals(shutdown, log);
+  const devClock = localMode && !options.clock ? await import('./dev-clock.js') : undefined;
+  const movable = devClock?.loadDevClock(config.CORD_DATA);
+  const clock = options.clock ?? movable ?? systemClock();
+  const metrics = createMetrics(name, { processFigures: options.processFigures ?? true });
+  const health = createHealth();
+  const session = createSessionCheck({ clock, log });
+  const late = lateParts();
+  const http = createHttp({ service: name, log, clock, config, session, metrics, health, ...late.parts });
+  if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN, log);
+
+  const url = await http.listen();
+  shutdown.on('unready', 'unready', async () => {
+    health.setDraining();
+    await sleep(options.drainMs ?? 2 * PROBE_INTERVAL_MS);
+  });
+  shutdown.on('http', 'http', () => http.close());
+  try {
+    const nats = await connectNats(config, name, log, shutdown.signal);
+    shutdown.on('nats', 'nats', () => nats.drain());
+    const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
+    shutdown.on('store', 'store', () => store.close());
+    await awaitTopology(nats, name);
+    shutdown.on('consumers', 'session', () => session.stop());
+    await session.start(nats);
+    await ensureIdempotencyIndexes(store);
+    await ensureRateLimitIndexes(store);
+    late.fill(createRateLimits({ scale: config.RATE_LIMIT_SCALE, clock, store }), createIdempotency(store, clock));
+    health.add('nats', () => nats.connected());
+    health.add('store', () => isStoreUp(store));
+    health.add('session', () => session.ready());
+    const leases = createLeases(store, clock);
+    const ledger = createLedgerClient(nats, name);
+    await definition.build({
+      name,
+      config,
+      log,
+      clock,
+      metrics,
+      health,
+      nats,
+      store,
+      session,
+      leases,
+      ledger,
+      http,
+      shutdown,
+      localMode,
+    });
+  } catch (err) {
+    const stopped = shutdown.signal.aborted;
+    await shutdown.run();
+    // Stopped while it started: whoever stopped it exits.
+    if (!stopped || !options.signals) throw err;
+    return { url, close: () => shutdown.run() };
+  }
+  health.setReady();
+  log.info({ url }, 'ready');
+  return { url, close: () => shutdown.run() };
+}
+
+/** The whole of a service's main.ts: starts it, stops it on a signal; a wrong environment ends it with a clear line. */
+export async function runService<S extends z.ZodObject>(definition: ServiceDefinition<S>): Promise<void> {
+  try {
+    await startService(definition, { signals: true });
+  } catch (err) {
+    const text = err instanceof ConfigError ? err.message : String(err instanceof Error ? err.stack : err);
+    process.stderr.write(`${definition.name} cannot start: ${text}\n`);
+    process.exit(1);
+  }
+}
+
+type RateLimitsAndIdempotency = Pick<Parameters<typeof createHttp>[0], 'rateLimits'> &
+  Required<Pick<Parameters<typeof createHttp>[0], 'idempotency'>>;
+
+/** Limits and idempotency need the store, which comes after the port is open; no call passes before it is there. */
+function lateParts() {
+  let rateLimits: RateLimitsAndIdempotency['rateLimits'] | undefined;
+  let idempotency: RateLimitsAndIdempotency['idempotency'] | undefined;
+  const there = <T>(part: T | undefined): T => {
+    if (part === undefined) throw new Error('the store is not connected yet');
+    return part;
+  };
+  const parts: RateLimitsAndIdempotency = {
+    rateLimits: { take: async (rateClass, key) => there(rateLimits).take(rateClass, key) },
+    idempotency: { once: async (call, run) => there(idempotency).once(call, run) },
+  };
+  return {
+    parts,
+    fill(limits: RateLimitsAndIdempotency['rateLimits'], once: RateLimitsAndIdempotency['idempotency']) {
+      rateLimits = limits;
+      idempotency = once;
+    },
+  };
+}

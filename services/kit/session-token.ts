@@ -1,0 +1,71 @@
+import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { type CryptoKey, type JWK, jwtVerify, SignJWT } from 'jose';
+import { z } from 'zod';
+
+/** The only algorithm of sign-in sessions. */
+export const SESSION_ALGORITHM = 'EdDSA';
+
+/** What a sign-in session says (design.md, Sign-in and rights). */
+export interface SessionClaims {
+  userId: string;
+  /** jti: the sign-in session's id. */
+  sessionId: string;
+  /** ms since epoch, exact: a sign-in right after a revocation must count as later. */
+  issuedAtMs: number;
+  expiresAtMs: number;
+  keyId: string;
+}
+
+/** Public half of a signing key as it stands in the bucket `cord_jwks` under its kid. */
+export const publicJwk = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string().min(1),
+  kid: z.string().min(1).max(128),
+  alg: z.string().optional(),
+  use: z.string().optional(),
+});
+export type PublicJwk = z.output<typeof publicJwk>;
+
+const claims = z.object({
+  sub: z.string().regex(/^[0-9a-f]{32}$/),
+  jti: z.string().regex(/^[0-9a-f]{32}$/),
+  iat: z.number().positive(),
+  exp: z.number().positive(),
+});
+
+interface SignOptions {
+  userId: string;
+  sessionId: string;
+  nowMs: number;
+  /** Default 7 days (spec part 9). */
+  lifetimeMs?: number;
+}
+
+/** Signs a session token. `iat` and `exp` are seconds with their ms as decimals. */
+export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOptions): Promise<string> {
+  return new SignJWT()
+    .setProtectedHeader({ alg: SESSION_ALGORITHM, kid: keyId, typ: 'JWT' })
+    .setSubject(options.userId)
+    .setJti(options.sessionId)
+    .setIssuedAt(options.nowMs / 1_000)
+    .setExpirationTime((options.nowMs + (options.lifetimeMs ?? SESSION_MS)) / 1_000)
+    .sign(key);
+}
+
+/** Verifies signature, algorithm and shape; expiry is the caller's, by the kit's clock. @throws jose's or zod's error */
+export async function readSession(token: string, key: CryptoKey, keyId: string): Promise<SessionClaims> {
+  const { payload } = await jwtVerify(token, key, {
+    algorithms: [SESSION_ALGORITHM],
+    currentDate: new Date(0),
+    clockTolerance: Number.MAX_SAFE_INTEGER,
+  });
+  const { sub, jti, iat, exp } = claims.parse(payload);
+  return {
+    userId: sub,
+    sessionId: jti,
+    issuedAtMs: Math.round(iat * 1_000),
+    expiresAtMs: Math.round(exp * 1_000),
+    keyId,
+  };
+}

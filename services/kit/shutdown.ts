@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SHUTDOWN_MS_MAX, SHUTDOWN_STEP_MS_MAX } from './bounds.js';
+import type { Log } from './log.js';
+
+/** In this order (field notes, Shutdown); what stands in one phase stops side by side. */
+export const STOP_PHASES = ['unready', 'http', 'consumers', 'relay', 'nats', 'store'] as const;
+export type StopPhase = (typeof STOP_PHASES)[number];
+
+export interface Shutdown {
+  /** Registers what to stop and when. */
+  on(phase: StopPhase, name: string, stop: () => Promise<void> | void): void;
+  /** Stops everything once; a failing or hanging step never keeps the next from running. */
+  run(): Promise<void>;
+  /** Aborted as soon as the shutdown begins: ends waits of the start. */
+  readonly signal: AbortSignal;
+}
+
+export function createShutdown(log: Log, stepMsMax = SHUTDOWN_STEP_MS_MAX): Shutdown {
+  const steps: Array<{ phase: StopPhase; name: string; stop: () => Promise<void> | void }> = [];
+  const begun = new AbortController();
+  let running: Promise<void> | undefined;
+
+  const stopOne = async ({ name, stop }: (typeof steps)[number]): Promise<void> => {
+    const timeout = new AbortController();
+    try {
+      const late = sleep(stepMsMax, 'late' as const, { signal: timeout.signal, ref: false });
+      if ((await Promise.race([Promise.resolve(stop()), late.catch(() => undefined)])) === 'late') {
+        log.warn({ step: name, stepMsMax }, 'a step of the shutdown takes too long; going on without it');
+      }
+    } catch (err) {
+      log.error({ err, step: name }, 'a step of the shutdown failed; going on');
+    } finally {
+      timeout.abort();
+    }
+  };
+  const runAll = async (): Promise<void> => {
+    begun.abort(new Error('shutting down'));
+    for (const phase of STOP_PHASES) {
+      await Promise.all(steps.filter((step) => step.phase === phase).map(stopOne));
+    }
+  };
+  return {
+    on: (phase, name, stop) => void steps.push({ phase, name, stop }),
+    run: () => {
+      running ??= runAll();
+      return running;
+    },
+    signal: begun.signal,
+  };
+}
+
+/**
+ * Stops on SIGTERM and SIGINT, and exits: 0 after an ordered stop, 1 when the kill timer ends it or a second signal
+ * comes. A fault that nobody caught stops the process with 1; whoever runs it starts it again.
+ */
+export function stopOnSignals(shutdown: Shutdown, log: Log): void {
+  let signals = 0;
+  const stop = async (signal: string): Promise<void> => {
+    signals += 1;
+    if (signals > 1) process.exit(1);
+    log.info({ signal }, 'stopping');
+    setTimeout(() => {
+      log.error('the stop took too long; exiting');
+      process.exit(1);
+    }, SHUTDOWN_MS_MAX).unref();
+    await shutdown.run();
+    log.info('stopped');
+    process.exit(0);
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  for (const fault of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(fault, (err: unknown) => {
+      log.fatal({ err }, 'a fault that nobody caught; exiting');
+      process.exit(1);
+    });
+  }
+}

@@ -1,0 +1,36 @@
+import { mongo } from 'mongoose';
+
+const UNAVAILABLE: ReadonlySet<string> = new Set([
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongooseServerSelectionError',
+  'MongoTopologyClosedError',
+  'MongoNotConnectedError',
+  'MongoPoolClearedError',
+  'PoolClearedError',
+  'PoolClearedOnNetworkError',
+  'MongoPoolClosedError',
+  'MongoWaitQueueTimeoutError',
+  'WaitQueueTimeoutError',
+  'MongoClientClosedError',
+  'DisconnectedError',
+  'MongooseNotConnectedError',
+]);
+
+/** Codes of a member that is not, or not any more, the primary, and of a shutdown. */
+const NOT_PRIMARY: ReadonlySet<number> = new Set([91, 189, 10107, 11600, 11602, 13435, 13436]);
+
+/** Whether an error means that the store is away for now, not that the operation was wrong. */
+export function isStoreUnavailable(err: unknown): boolean {
+  if (!(err instanceof Error)) return false;
+  if (UNAVAILABLE.has(err.name)) return true;
+  if (err instanceof mongo.MongoServerError) return typeof err.code === 'number' && NOT_PRIMARY.has(err.code);
+  // Mongoose with bufferCommands off, before the first connection or after a close.
+  return err.name === 'MongooseError' && /initial connection|bufferCommands|not connected/i.test(err.message);
+}
+
+/** Whether a unique index refused a write. */
+export function isDuplicateKey(err: unknown): boolean {
+  return err instanceof mongo.MongoServerError && err.code === 11_000;
+}

@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Connection, type ConnectOptions, createConnection, type Model } from 'mongoose';
+import {
+  STORE_CONNECT_TIMEOUT_MS,
+  STORE_HEARTBEAT_MS,
+  STORE_PING_TIMEOUT_MS,
+  STORE_POOL_MAX,
+  STORE_RETRY_MS_MAX,
+  STORE_SELECTION_TIMEOUT_MS,
+  STORE_SOCKET_TIMEOUT_MS,
+} from './bounds.js';
+import type { Log } from './log.js';
+
+/**
+ * How a service talks to its store: every write on a majority's disk; no buffering, so that an operation on a lost
+ * store fails within about five seconds; int64 is bigint in lean and hydrated documents.
+ */
+const OPTIONS = {
+  writeConcern: { w: 'majority', journal: true },
+  autoIndex: false,
+  autoCreate: false,
+  bufferCommands: false,
+  serverSelectionTimeoutMS: STORE_SELECTION_TIMEOUT_MS,
+  connectTimeoutMS: STORE_CONNECT_TIMEOUT_MS,
+  socketTimeoutMS: STORE_SOCKET_TIMEOUT_MS,
+  waitQueueTimeoutMS: STORE_SELECTION_TIMEOUT_MS,
+  heartbeatFrequencyMS: STORE_HEARTBEAT_MS,
+  maxPoolSize: STORE_POOL_MAX,
+  useBigInt64: true,
+} satisfies ConnectOptions;
+
+/**
+ * Connects to the document store, waiting as long as it takes. The connection is the service's own; it comes back by
+ * itself after an outage.
+ * @throws the signal's reason when stopped while waiting
+ */
+export async function connectStore(
+  uri: string,
+  dbName: string,
+  log: Log,
+  signal?: AbortSignal,
+  options: ConnectOptions = {},
+): Promise<Connection> {
+  for (let tries = 1; ; tries++) {
+    signal?.throwIfAborted();
+    const connection = createConnection();
+    try {
+      await connection.openUri(uri, { ...OPTIONS, ...options, dbName });
+      connection.on('disconnected', () => log.warn('the store is away; operations fail until it comes back'));
+      connection.on('reconnected', () => log.info('the store is back'));
+      connection.on('error', (err) => log.warn({ err }, 'the store reports an error'));
+      return connection;
+    } catch (err) {
+      await connection.destroy().catch(() => undefined);
+      const waitMs = Math.min(STORE_RETRY_MS_MAX, 100 * 2 ** Math.min(tries, 10));
+      log.warn({ tries, waitMs }, `waiting for the store: ${err instanceof Error ? err.name : String(err)}`);
+      await sleep(waitMs, undefined, signal ? { signal } : {});
+    }
+  }
+}
+
+/** Makes the indexes that the models' schemas declare. Nothing else makes any. */
+export async function ensureIndexes(models: ReadonlyArray<Pick<Model<never>, 'createIndexes'>>): Promise<void> {
+  for (const model of models) await model.createIndexes();
+}
+
+/** Whether the store answers now, within two seconds. */
+export async function isStoreUp(connection: Connection): Promise<boolean> {
+  if (connection.readyState !== 1 || !connection.db) return false;
+  const ping = connection.db.command({ ping: 1 }).then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([ping, sleep(STORE_PING_TIMEOUT_MS, false, { ref: false })]);
+}

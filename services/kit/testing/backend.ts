@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { createConnection } from 'mongoose';
+import { createLogger } from '../log.js';
+import { connectNats, type Nats } from '../nats.js';
+import { ensureTopology } from '../topology.js';
+import { type NatsServer, startNatsServer } from './nats-server.js';
+import { isOnPath } from './process.js';
+import { type StoreServer, startStoreServer } from './store-server.js';
+
+/** What a test's services run on. */
+export interface TestBackend {
+  natsUrl: string;
+  mongodbUri: string;
+  /** A connection that may do everything: makes streams, publishes, listens. */
+  nats: Nats;
+  /** The servers of this test alone, to be killed and restarted; undefined where the environment gave one. */
+  natsServer: NatsServer | undefined;
+  storeServer: StoreServer | undefined;
+  /** A database name of this backend alone. */
+  dbName(service: string): string;
+  stop(): Promise<void>;
+}
+
+interface TestBackendOptions {
+  /** Servers of its own even where the environment gives some: for tests that kill them. */
+  own?: boolean;
+  /** Off for tests of NATS alone. */
+  store?: boolean;
+}
+
+/**
+ * Starts what services need. NATS: a server of this test file alone, so that files running side by side never see each
+ * other's events; where nats-server is not on PATH, NATS_URL with emptied streams. Store: the suite's
+ * (CORD_TEST_BACKEND) or MONGODB_URI with database names of its own, else mongod on PATH, else the embedded server.
+ */
+export async function startTestBackend(options: TestBackendOptions = {}): Promise<TestBackend> {
+  const given = options.own ? {} : givenBackend();
+  const wantsStore = options.store ?? true;
+  const natsServer = given.natsUrl && !isOnPath('nats-server') ? undefined : await startNatsServer();
+  const storeServer = !wantsStore || given.mongodbUri ? undefined : await startStoreServer();
+  const natsUrl = natsServer?.url ?? given.natsUrl ?? '';
+  const mongodbUri = storeServer?.uri ?? given.mongodbUri ?? '';
+  const prefix = `test_${randomBytes(5).toString('hex')}`;
+  const log = createLogger('test', process.env.LOG_LEVEL ?? 'silent');
+  const nats = await connectNats({ NATS_URL: natsUrl }, 'test', log);
+  if (!natsServer) await emptyStreams(nats);
+  await ensureTopology(nats);
+  const used = new Set<string>();
+  return {
+    natsUrl,
+    mongodbUri,
+    nats,
+    natsServer,
+    storeServer,
+    dbName(service) {
+      const name = `${prefix}_${service}`;
+      used.add(name);
+      return name;
+    },
+    async stop() {
+      await nats.drain();
+      if (wantsStore && !storeServer) await dropDatabases(mongodbUri, used);
+      await natsServer?.stop();
+      await storeServer?.stop();
+    },
+  };
+}
+
+function givenBackend(): { natsUrl?: string; mongodbUri?: string } {
+  const suite = process.env.CORD_TEST_BACKEND;
+  if (suite) return JSON.parse(suite);
+  const { NATS_URL: natsUrl, MONGODB_URI: mongodbUri } = process.env;
+  return { ...(natsUrl ? { natsUrl } : {}), ...(mongodbUri ? { mongodbUri } : {}) };
+}
+
+async function emptyStreams(nats: Nats): Promise<void> {
+  for await (const { config } of nats.jsm.streams.list()) {
+    if (/^(CORD_|KV_cord_)/.test(config.name)) await nats.jsm.streams.delete(config.name);
+  }
+}
+
+async function dropDatabases(uri: string, names: ReadonlySet<string>): Promise<void> {
+  if (names.size === 0) return;
+  const connection = createConnection(uri);
+  await connection.asPromise();
+  for (const name of names) await connection.useDb(name).dropDatabase();
+  await connection.destroy();
+}

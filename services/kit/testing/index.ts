@@ -1,0 +1,7 @@
+/* What services' tests stand on: true servers, true sign-in state, a clock to move, a client. */
+export * from './backend.js';
+export * from './call.js';
+export * from './nats-server.js';
+export * from './service.js';
+export * from './signer.js';
+export * from './store-server.js';

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ended, firstMatch } from './process.js';
+
+const START_MS_MAX = 15_000;
+
+/** A NATS server with JetStream in a folder of its own, on a free loopback port. */
+export interface NatsServer {
+  /** Without user and password. */
+  url: string;
+  /** kill -9, as a crash. */
+  kill(): Promise<void>;
+  /** Starts again on the same port and data. */
+  restart(): Promise<void>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+interface NatsServerOptions {
+  /** Text of a configuration file: users and permissions. */
+  config?: string;
+}
+
+/** @throws Error when nats-server is not on PATH or does not start in time */
+export async function startNatsServer(options: NatsServerOptions = {}): Promise<NatsServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-nats-'));
+  const configFile = join(folder, 'nats.conf');
+  if (options.config) await writeFile(configFile, options.config);
+  let child: ChildProcess;
+  let port = -1;
+
+  const start = async (): Promise<void> => {
+    const args = ['-js', '-sd', folder, '-a', '127.0.0.1', '-p', String(port)];
+    child = spawn('nats-server', options.config ? [...args, '-c', configFile] : args, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [, taken] = await firstMatch(
+      child,
+      'stderr',
+      /Listening for client connections on [^:]*:(\d+)/,
+      START_MS_MAX,
+    );
+    await firstMatch(child, 'stderr', /Server is ready/, START_MS_MAX);
+    port = Number(taken);
+  };
+  await start();
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal);
+    await ended(child);
+  };
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    kill: () => end('SIGKILL'),
+    restart: start,
+    async stop() {
+      await end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

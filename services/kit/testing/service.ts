@@ -1,0 +1,53 @@
+import { tmpdir } from 'node:os';
+import type { z } from 'zod';
+import { createMovableClock, type MovableClock } from '../clock.js';
+import { createLogger } from '../log.js';
+import { type RunningService, type ServiceDefinition, startService } from '../service.js';
+import type { TestBackend } from './backend.js';
+
+export interface TestClock extends MovableClock {
+  /** Moves forward and awaits what falls due. */
+  advance(ms: number): Promise<void>;
+}
+
+/**
+ * A clock that tests move. It stands still unless moved, so that sums are exact; `running` lets it run on.
+ * @param startMs ms since epoch; default now
+ */
+export function createTestClock(startMs: number = Date.now(), { running = false } = {}): TestClock {
+  const bornMs = Date.now();
+  const clock = createMovableClock({ now: () => (running ? startMs + Date.now() - bornMs : startMs) });
+  return { ...clock, advance: (ms) => clock.setOffset(clock.offsetMs() + ms) };
+}
+
+export interface StartForTestOptions {
+  clock?: MovableClock;
+  env?: Record<string, string>;
+  /** Default one of the backend's own; the same name again finds the same data. */
+  dbName?: string;
+}
+
+/** Starts the true service on a free port against a test backend. Limits are off unless `env` says otherwise. */
+export function startForTest<S extends z.ZodObject>(
+  definition: ServiceDefinition<S>,
+  backend: TestBackend,
+  options: StartForTestOptions = {},
+): Promise<RunningService> {
+  const env = {
+    PORT: '0',
+    NATS_URL: backend.natsUrl,
+    MONGODB_URI: backend.mongodbUri,
+    PUBLIC_ORIGIN: 'http://localhost:8080',
+    CORD_DATA: tmpdir(),
+    RATE_LIMIT_SCALE: '0',
+    ...options.env,
+  };
+  return startService(definition, {
+    env,
+    log: createLogger(definition.name, process.env.LOG_LEVEL ?? 'silent'),
+    dbName: options.dbName ?? backend.dbName(definition.name),
+    processFigures: false,
+    drainMs: 0,
+    ...(options.clock ? { clock: options.clock } : {}),
+  });
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { BUCKETS, CONSUMERS, REPLICA_READS, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
+import {
+  AckPolicy,
+  type ConsumerConfig,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  RetentionPolicy,
+  StorageType,
+  type StreamConfig,
+} from '@nats-io/jetstream';
+import { Kvm } from '@nats-io/kv';
+import { nanos, PermissionViolationError, RequestError } from '@nats-io/transport-node';
+import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS } from './bounds.js';
+import type { Nats } from './nats.js';
+
+export interface TopologyOptions {
+  /** Copies of each stream in a NATS cluster; 1 on one machine. */
+  replicas?: number;
+}
+
+/** How often and how long a service asks whether somebody who may has made its streams. */
+const WAIT_MS = 1_000;
+const WAITS_MAX = 60;
+
+/**
+ * Makes or updates every stream, bucket and durable consumer of contracts' tables: whoever may (the starter, a
+ * deployment's job, tests). Doing it twice changes nothing.
+ */
+export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
+  const replicas = options.replicas ?? 1;
+  for (const stream of STREAMS) await ensureStream(nats, stream, replicas);
+  for (const bucket of Object.values(BUCKETS)) await new Kvm(nats.js).create(bucket, { history: 1, replicas });
+  for (const service of SERVICES) {
+    for (const stream of CONSUMERS[service]) await ensureConsumer(nats, stream, service);
+  }
+}
+
+/**
+ * What a service does at its start: makes what is missing if it may; if it may not, waits for what it reads to be there.
+ * @throws Error when something is still missing after a minute
+ */
+export async function awaitTopology(nats: Nats, service: ServiceName): Promise<void> {
+  for (let waits = 0; waits < WAITS_MAX; waits++) {
+    const missing = await missingFor(nats, service);
+    if (missing.length === 0) return;
+    if (await tryToMake(nats)) return;
+    nats.log.warn({ missing }, 'waiting for streams that this service may not make');
+    await sleep(WAIT_MS);
+  }
+  throw new Error('streams are missing; run the topology setup');
+}
+
+async function missingFor(nats: Nats, service: ServiceName): Promise<string[]> {
+  const reads = new Set([...CONSUMERS[service], ...REPLICA_READS[service]]);
+  const streams = [...reads, ...Object.values(BUCKETS).map((bucket) => `KV_${bucket}`)];
+  const looks = [
+    ...streams.map((name) => look(name, () => nats.jsm.streams.info(name))),
+    ...CONSUMERS[service].map((name) => look(`${name}/${service}`, () => nats.jsm.consumers.info(name, service))),
+  ];
+  return (await Promise.all(looks)).filter((name) => name !== null);
+}
+
+/** @returns the name when the server says it is not there; null when it is, or when asking is not allowed */
+async function look(name: string, info: () => Promise<unknown>): Promise<string | null> {
+  try {
+    await info();
+    return null;
+  } catch (err) {
+    if (isRefusal(err)) return null;
+    if (err instanceof JetStreamApiError) return name;
+    throw err;
+  }
+}
+
+async function tryToMake(nats: Nats): Promise<boolean> {
+  try {
+    await ensureTopology(nats);
+    return true;
+  } catch (err) {
+    if (isRefusal(err)) return false;
+    throw err;
+  }
+}
+
+function isRefusal(err: unknown): boolean {
+  if (err instanceof PermissionViolationError) return true;
+  return err instanceof RequestError && err.cause instanceof PermissionViolationError;
+}
+
+async function ensureStream(nats: Nats, definition: StreamDefinition, replicas: number): Promise<void> {
+  const config = {
+    name: definition.name,
+    subjects: definition.subjects,
+    retention: RetentionPolicy.Limits,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    max_age: nanos(definition.maxAgeMs),
+    max_bytes: definition.maxBytes,
+    max_msgs_per_subject: definition.maxPerSubject,
+    duplicate_window: nanos(definition.duplicateWindowMs),
+    num_replicas: replicas,
+    allow_direct: true,
+  } satisfies Partial<StreamConfig>;
+  const existing = await nats.jsm.streams.info(config.name).catch((err: unknown) => {
+    if (err instanceof JetStreamApiError) return null;
+    throw err;
+  });
+  if (!existing) {
+    await nats.jsm.streams.add(config);
+    return;
+  }
+  const differs = Object.entries(config).some(
+    ([key, value]) => JSON.stringify(existing.config[key as keyof typeof config]) !== JSON.stringify(value),
+  );
+  if (differs) await nats.jsm.streams.update(config.name, config);
+}
+
+async function ensureConsumer(nats: Nats, stream: string, durable: string): Promise<void> {
+  const config = {
+    ack_wait: nanos(CONSUMER_ACK_WAIT_MS),
+    max_ack_pending: CONSUMER_ACK_PENDING_MAX,
+    // The kit counts deliveries itself and writes the dead letter; a server's limit would drop silently.
+    max_deliver: -1,
+  } satisfies Partial<ConsumerConfig>;
+  const existing = await nats.jsm.consumers.info(stream, durable).catch((err: unknown) => {
+    if (err instanceof JetStreamApiError) return null;
+    throw err;
+  });
+  if (!existing) {
+    await nats.jsm.consumers.add(stream, {
+      durable_name: durable,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ...config,
+    });
+    return;
+  }
+  const differs = Object.entries(config).some(([key, value]) => existing.config[key as keyof typeof config] !== value);
+  if (differs) await nats.jsm.consumers.update(stream, durable, config);
+}
