@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { lockDataFolder, secret } = await starter('data-folder');
+const { originPort } = await starter('ports');
+const { endLeftovers, runFile } = await starter('run-file');
+const { processStart, isRunning } = await starter('pids');
+
+const open: { remove(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.remove();
+});
+async function folderOf(): Promise<string> {
+  const made = await scratch();
+  open.push(made);
+  return made.folder;
+}
+
+test('a second start on the same data folder is refused by the name of folder and process', async () => {
+  const folder = await folderOf();
+  const lock = await lockDataFolder(folder);
+  await expect(lockDataFolder(folder)).rejects.toThrow(folder);
+  await expect(lockDataFolder(folder)).rejects.toThrow(String(process.pid));
+  await lock.release();
+  await (await lockDataFolder(folder)).release();
+});
+
+test('the lock of a process that is gone does not stand in the way, even if its number is used again', async () => {
+  const folder = await folderOf();
+  await writeFile(join(folder, 'lock'), JSON.stringify({ pid: process.pid, startedAt: 'another time' }));
+  await (await lockDataFolder(folder)).release();
+});
+
+test('a secret is made once, differs from others, and is for its owner only', async () => {
+  const folder = await folderOf();
+  const made = await secret(folder, 'session-secret');
+  expect(made).toMatch(/^[0-9a-f]{64}$/);
+  expect(await secret(folder, 'session-secret')).toBe(made);
+  expect(await secret(folder, 'tombstone-key')).not.toBe(made);
+  expect((await stat(join(folder, 'secrets/session-secret'))).mode & 0o777).toBe(0o600);
+  expect((await stat(join(folder, 'secrets'))).mode & 0o777).toBe(0o700);
+});
+
+test('a taken port is refused by its number', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await expect(originPort(port, '127.0.0.1')).rejects.toThrow(`port ${port} is taken`);
+  server.close();
+  await once(server, 'close');
+  expect(await originPort(port, '127.0.0.1')).toBe(port);
+});
+
+test('what a killed start left running is ended, and nothing else', async () => {
+  const folder = await folderOf();
+  const [left, foreign] = [1, 2].map(() => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']));
+  await Promise.all([once(left!, 'spawn'), once(foreign!, 'spawn')]);
+  const entry = (pid: number, startedAt: string) => ({ pid, startedAt, url: 'http://127.0.0.1:1' });
+  const services = {
+    mining: [entry(left!.pid!, processStart(left!.pid))],
+    auth: [entry(foreign!.pid!, 'another time')],
+  };
+  await writeFile(runFile(folder), JSON.stringify({ services }));
+  const ended = once(left!, 'exit');
+  expect(await endLeftovers(folder)).toBe(1);
+  await ended;
+  expect(isRunning({ pid: foreign!.pid, startedAt: processStart(foreign!.pid) })).toBe(true);
+  foreign!.kill();
+  expect(await readFile(runFile(folder), 'utf8')).toContain('mining');
+});

@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { checkNode, isInstalled } = await starter('install');
+const open: { remove(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.remove();
+});
+
+type Packages = Record<string, { version: string; optional?: boolean; link?: boolean }>;
+
+async function checkout(wanted: Packages, installed: Packages | undefined): Promise<string> {
+  const made = await scratch();
+  open.push(made);
+  await writeFile(join(made.folder, 'package-lock.json'), JSON.stringify({ packages: wanted }));
+  if (installed) {
+    await mkdir(join(made.folder, 'node_modules'));
+    await writeFile(join(made.folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages: installed }));
+  }
+  return made.folder;
+}
+
+const koa = { 'node_modules/koa': { version: '3.3.0' } };
+
+test.each<[string, Packages, Packages | undefined, boolean]>([
+  ['nothing is installed', koa, undefined, false],
+  ['all of it is', { '': { version: '1.0.0' }, ...koa }, koa, true],
+  ['a version differs', koa, { 'node_modules/koa': { version: '3.2.0' } }, false],
+  ['a package is missing', { ...koa, 'node_modules/zod': { version: '4.0.0' } }, koa, false],
+  [
+    'only another platform has it',
+    { ...koa, 'node_modules/fsevents': { version: '2.0.0', optional: true } },
+    koa,
+    true,
+  ],
+])('when %s, npm ci is needed or not accordingly', async (_what, wanted, installed, expected) => {
+  expect(await isInstalled(await checkout(wanted, installed))).toBe(expected);
+});
+
+test.each([
+  ['18.20.4', false],
+  ['20.19.9', false],
+  ['20.20.0', true],
+  ['22.1.0', true],
+])('Node %s is new enough: %s', (version, fits) => {
+  if (fits) expect(() => checkNode(version)).not.toThrow();
+  else expect(() => checkNode(version)).toThrow(version);
+});

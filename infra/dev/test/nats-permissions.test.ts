@@ -1,0 +1,154 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { SERVICES } from '@cord/contracts/endpoint';
+import { permissionsFor } from '@cord/contracts/events/permissions';
+import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { natsBinary, ownNats, SETUP_USER } = await starter('nats');
+const { freePorts } = await starter('ports');
+
+let server: ChildProcess;
+let place: Awaited<ReturnType<typeof scratch>>;
+let urlFor: (user: string) => string;
+let address: string;
+const connections = new Map<string, NatsConnection>();
+
+beforeAll(async () => {
+  place = await scratch();
+  const [port, monitorPort] = await freePorts(2);
+  const nats = await ownNats({ dataDir: place.folder, port, monitorPort, binary: await natsBinary() });
+  server = spawn(nats.command, nats.args, { stdio: 'ignore' });
+  while (!(await nats.isReady().catch(() => false))) await new Promise((done) => setTimeout(done, 20));
+  urlFor = nats.urlFor;
+  address = nats.url;
+  for (const user of [SETUP_USER, ...SERVICES]) connections.set(user, await connectAs(user));
+});
+afterAll(async () => {
+  await Promise.all([...connections.values()].map((connection) => connection.close()));
+  server.kill();
+  await once(server, 'exit');
+  await place.remove();
+});
+
+function connectAs(user: string): Promise<NatsConnection> {
+  const { host, username, password } = new URL(urlFor(user));
+  return connect({ servers: host, user: username, pass: password, inboxPrefix: `_INBOX_${user}`, reconnect: false });
+}
+
+/** What a listener that may hear everything receives while `publish` runs. */
+async function heard(subject: string, publish: () => Promise<void>): Promise<string[]> {
+  const listener = connections.get(SETUP_USER)!;
+  const received: string[] = [];
+  const subscription = listener.subscribe(subject, {
+    callback: (_error, message) => void received.push(message.string()),
+  });
+  await listener.flush();
+  await publish();
+  for (const connection of connections.values()) await connection.flush();
+  await listener.flush();
+  subscription.unsubscribe();
+  return received;
+}
+
+test('nobody comes in without a name and a password', async () => {
+  const { host } = new URL(address);
+  await expect(connect({ servers: host, reconnect: false })).rejects.toThrow();
+  await expect(connect({ servers: host, user: 'mining', pass: 'guess', reconnect: false })).rejects.toThrow();
+});
+
+describe('credits', () => {
+  const callers = Object.keys(CREDIT_TABLE);
+
+  test("no service can publish another's credits", async () => {
+    const received = await heard('cord.rpc.v1.ledger.credit.>', async () => {
+      for (const service of SERVICES) {
+        for (const caller of [...callers, 'nobody']) {
+          connections.get(service)!.publish(`cord.rpc.v1.ledger.credit.${caller}`, `${service} as ${caller}`);
+        }
+      }
+    });
+    expect(callers.length).toBeGreaterThan(1);
+    expect(received.sort()).toEqual(callers.map((caller) => `${caller} as ${caller}`).sort());
+  });
+
+  test('only mining hears them', async () => {
+    for (const service of SERVICES.filter((name) => name !== 'mining')) {
+      const eavesdropper = await connectAs(service);
+      const subscription = eavesdropper.subscribe('cord.rpc.v1.ledger.credit.*');
+      await expect(once1(subscription)).rejects.toThrow(/permission/i);
+      await eavesdropper.close();
+    }
+  });
+});
+
+describe('events', () => {
+  test("a service's events come from that service alone", async () => {
+    const things = [
+      'balance.v1.changed',
+      'user.v1.registered',
+      'task.v1.completed',
+      'referral.v1.linked',
+      'badge.v1.purchased',
+    ];
+    const received = await heard('cord.>', async () => {
+      for (const service of SERVICES) {
+        for (const thing of things) connections.get(service)!.publish(`cord.${thing}.someone`, `${service} ${thing}`);
+      }
+    });
+    expect(received.sort()).toEqual([
+      'auth user.v1.registered',
+      'mining balance.v1.changed',
+      'referrals referral.v1.linked',
+      'rewards badge.v1.purchased',
+      'tasks task.v1.completed',
+    ]);
+  });
+
+  test('no service may make, change or empty a stream', async () => {
+    for (const service of SERVICES) {
+      const { publish } = permissionsFor(service);
+      const forbidden = /^\$JS\.API\.(>|STREAM\.(CREATE|UPDATE|DELETE|PURGE|MSG\.DELETE)|\*)/;
+      expect(
+        publish.filter((subject) => forbidden.test(subject)),
+        service,
+      ).toEqual([]);
+      expect(publish, service).not.toContain('>');
+    }
+  });
+
+  test('only auth writes keys, revocations and roles', async () => {
+    const received = await heard('$KV.>', async () => {
+      for (const service of SERVICES) connections.get(service)!.publish('$KV.cord_roles.someone', service);
+    });
+    expect(received).toEqual(['auth']);
+  });
+});
+
+describe('requests', () => {
+  test('are answered, to whoever asked', async () => {
+    const mining = connections.get('mining')!;
+    const subscription = mining.subscribe('cord.rpc.v1.ledger.account', {
+      callback: (_error, asked) => void asked.respond('here'),
+    });
+    await mining.flush();
+    const answer = await connections.get('tasks')!.request('cord.rpc.v1.ledger.account', '{}', { timeout: 2_000 });
+    expect(answer.string()).toBe('here');
+    subscription.unsubscribe();
+  });
+
+  test("nobody writes into another's inbox unasked", async () => {
+    const received = await heard('_INBOX_auth.>', async () => {
+      for (const service of SERVICES) connections.get(service)!.publish('_INBOX_auth.forged', service);
+    });
+    expect(received).toEqual([]);
+  });
+});
+
+/** The first message, or the error with which the server ended the subscription. */
+async function once1(subscription: AsyncIterable<unknown>): Promise<unknown> {
+  for await (const message of subscription) return message;
+  return undefined;
+}

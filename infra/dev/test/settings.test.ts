@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { starter } from './starter.js';
+
+const { readFlags } = await starter('flags');
+const { readSettings } = await starter('settings');
+const read = (args: string[], env: Record<string, string> = {}) => readSettings(readFlags?.(args), env);
+
+describe('the command line', () => {
+  test('wins over the environment, which wins over the defaults', () => {
+    expect(read([])).toMatchObject({ port: 8080, replicas: 1, host: '127.0.0.1', mode: 'local' });
+    expect(read([], { PORT: '9000', CORD_DATA: '/tmp/a' })).toMatchObject({ port: 9000, dataDir: '/tmp/a' });
+    expect(
+      read(['--port', '9001', '--data=/tmp/b', '--replicas', '3'], { PORT: '9000', CORD_DATA: '/tmp/a' }),
+    ).toMatchObject({ port: 9001, dataDir: '/tmp/b', replicas: 3 });
+  });
+
+  test.each([
+    [['--prot', '1'], '--prot'],
+    [['-x'], '-x'],
+    [['--port'], '--port'],
+    [['8080'], '8080'],
+    [['--dev', 'mining', 'tasks'], 'tasks'],
+  ])('%j is refused by name', (args, named) => {
+    expect(() => read(args)).toThrow(named);
+  });
+
+  test.each([
+    [['--port', '65536'], '--port'],
+    [['--port', '-1'], '--port'],
+    [['--port', '80.5'], '--port'],
+    [['--port', 'http'], '--port'],
+    [['--replicas', '0'], '--replicas'],
+    [['--replicas', '33'], '--replicas'],
+    [['--data', ' '], '--data'],
+  ])('%j is refused for its value', (args, named) => {
+    expect(() => read(args)).toThrow(named);
+  });
+});
+
+describe('the environment', () => {
+  test.each([
+    ['CORD_DTA', 'x'],
+    ['PORT', 'eighty'],
+    ['PUBLIC_ORIGIN', 'https://cord.example/app'],
+    ['PUBLIC_ORIGIN', 'cord.example'],
+    ['MONGODB_URI', 'localhost:27017'],
+    ['NATS_URL', 'http://localhost:4222'],
+    ['DISCORD_PKCE', 'yes'],
+    ['SESSION_SECRET', 'short'],
+    ['SOLANA_RPC_URL', 'devnet'],
+    ['ADMIN_DISCORD_IDS', 'ada'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', 'proxy.local'],
+    ['RATE_LIMIT_SCALE', '-1'],
+    ['COMPENSATION', 'maybe'],
+    ['COMPENSATION_UNTIL', 'soon'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s stops the start and is named', (name, value) => {
+    expect(() => read([], { [name]: value })).toThrow(name);
+  });
+
+  test('Solana needs the address that payments go to', () => {
+    expect(() => read([], { SOLANA_RPC_URL: 'https://rpc.example' })).toThrow('SOLANA_TREASURY');
+  });
+
+  test('an empty list of proxies and foreign variables are fine', () => {
+    expect(read([], { TRUSTED_PROXIES: '10.0.0.0/8, ::1', EDITOR: 'vi' }).local).toBe(true);
+  });
+});
+
+describe('production', () => {
+  const key = 'k'.repeat(32);
+  const whole = {
+    NODE_ENV: 'production',
+    DISCORD_CLIENT_ID: '1',
+    DISCORD_CLIENT_SECRET: 's',
+    SESSION_SECRET: key,
+    KEY_ENCRYPTION_KEY: key,
+    ADDRESS_HASH_KEY: key,
+    TOMBSTONE_KEY: key,
+  };
+
+  test('is not local mode', () => {
+    expect(read([], whole)).toMatchObject({ local: false, mode: 'production' });
+  });
+
+  test.each(Object.keys(whole).filter((name) => name !== 'NODE_ENV'))('needs %s', (name) => {
+    const { [name as keyof typeof whole]: _left, ...rest } = whole;
+    expect(() => read([], rest)).toThrow(name);
+  });
+
+  test('refuses to turn every limit off', () => {
+    expect(() => read([], { ...whole, RATE_LIMIT_SCALE: '0' })).toThrow('RATE_LIMIT_SCALE');
+  });
+
+  test('a Discord application alone ends local mode too', () => {
+    expect(read([], { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' }).local).toBe(false);
+  });
+});
