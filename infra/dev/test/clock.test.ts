@@ -1,0 +1,128 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Console, openConsole } from './console.js';
+
+let site: Console;
+const open: { close(): unknown }[] = [];
+beforeEach(async () => {
+  site = await openConsole();
+});
+afterEach(async () => {
+  for (const one of open.splice(0)) one.close();
+  await site.close();
+});
+
+/** A service that takes its time to apply what it is told. */
+async function service(status = 200, takesMs = 0) {
+  const told: { path: string; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    await new Promise((done) => setTimeout(done, takesMs));
+    told.push({ path: `${request.method} ${request.url}`, body });
+    response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"x"}');
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  open.push(server);
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, told };
+}
+
+const advance = (by: unknown) => site.json('/dev/clock', { advance: by });
+const reading = async (answer: Response) => (await answer.json()) as { now: string; offsetMs: number };
+
+describe('/dev/clock', () => {
+  test.each([
+    ['250ms', 250],
+    ['90s', 90_000],
+    ['10m', 600_000],
+    ['25h', 90_000_000],
+    ['1.5d', 129_600_000],
+    ['1h30m', 5_400_000],
+  ])('%s moves it by %i ms', async (by, ms) => {
+    const moved = await reading(await advance(by));
+    expect(moved.offsetMs).toBe(ms);
+    expect(Math.abs(Date.parse(moved.now) - Date.now() - ms)).toBeLessThan(5_000);
+    expect((await reading(await site.call('/dev/clock'))).offsetMs).toBe(ms);
+  });
+
+  test.each(['', '-1h', '1', 'h', '1w', '1h ago', 25, null, {}, '999999d'])(
+    '%j is refused and moves nothing',
+    async (by) => {
+      expect((await advance(by)).status).toBe(400);
+      expect((await reading(await site.call('/dev/clock'))).offsetMs).toBe(0);
+    },
+  );
+
+  test('answers once every replica of every service has applied it', async () => {
+    const [one, two, slow] = [await service(), await service(), await service(200, 150)];
+    await site.runs({
+      mining: [{ url: one.url }, { url: two.url }],
+      auth: [{ url: slow.url }],
+      store: [{ url: 'http://127.0.0.1:1' }],
+    });
+    expect((await advance('25h')).status).toBe(200);
+    for (const { told } of [one, two, slow]) {
+      expect(told).toEqual([{ path: 'POST /dev/clock', body: '{"offsetMs":90000000}' }]);
+    }
+  });
+
+  test('two moves at once add up, one after the other', async () => {
+    const slow = await service(200, 50);
+    await site.runs({ mining: [{ url: slow.url }] });
+    await Promise.all([advance('1h'), advance('2h')]);
+    expect(slow.told.map(({ body }) => JSON.parse(body).offsetMs)).toEqual([3_600_000, 10_800_000]);
+  });
+
+  test('follows a replica that is being replaced', async () => {
+    await site.runs({ mining: [{ url: 'http://127.0.0.1:1' }] });
+    const moving = advance('1h');
+    const back = await service();
+    await site.runs({ mining: [{ url: back.url }] });
+    expect((await moving).status).toBe(200);
+    expect(back.told).toHaveLength(1);
+  });
+
+  test('is kept in the data folder', async () => {
+    await advance('3d');
+    const again = await openConsole(site.folder);
+    expect((await reading(await again.call('/dev/clock'))).offsetMs).toBe(259_200_000);
+    await again.close();
+  });
+
+  test('a button of the page leads back to the page', async () => {
+    const answer = await site.form('/dev/clock', { advance: '1h' });
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get('location')).toBe('/dev');
+  });
+});
+
+describe('/dev/users/{id}/admin', () => {
+  test('asks auth on its own port and passes its answer on', async () => {
+    const auth = await service(200);
+    await site.runs({ auth: [{ url: auth.url }] });
+    const answer = await site.json(`/dev/users/${'a'.repeat(32)}/admin`, {});
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ id: 'x' });
+    expect(auth.told[0]?.path).toBe(`POST /dev/users/${'a'.repeat(32)}/admin`);
+  });
+
+  test('is 503 while auth is away', async () => {
+    expect((await site.json('/dev/users/x/admin', {})).status).toBe(503);
+  });
+});
+
+test("writes from another site's page are refused on the console's own port too", async () => {
+  const answer = await site.call('/dev/clock', {
+    method: 'POST',
+    headers: { origin: 'http://evil.example' },
+    body: '{}',
+  });
+  expect(answer.status).toBe(403);
+});
+
+test('/dev says what there is, without a script', async () => {
+  const page = await (await site.call('/dev')).text();
+  for (const word of ['Clock', 'Discord stand-in', 'Admins', '/dev/faults']) expect(page).toContain(word);
+  expect(page).not.toContain('<script');
+});

@@ -1,0 +1,59 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createConsole } from '../console/app.js';
+import { scratch } from './starter.js';
+
+export const CLIENT_SECRET = 'the secret of this installation';
+
+/** A console on a free port over an empty data folder, or over the given one. */
+export async function openConsole(dataDir?: string) {
+  const place = dataDir === undefined ? await scratch() : { folder: dataDir, remove: async () => undefined };
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = await createConsole({
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: 0,
+    PUBLIC_ORIGIN: origin,
+    CORD_DATA: place.folder,
+    DISCORD_CLIENT_ID: undefined,
+    DISCORD_CLIENT_SECRET: CLIENT_SECRET,
+    LOG_LEVEL: 'silent',
+  });
+  app.silent = true;
+  const handle = app.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  return {
+    origin,
+    folder: place.folder,
+    call: (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, { redirect: 'manual', ...init }),
+    json: (path: string, body: unknown) =>
+      fetch(`${origin}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    form: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      fetch(`${origin}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' }),
+    /** Pretends that the starter runs these services. */
+    runs: (services: Record<string, { url: string }[]>) =>
+      writeFile(join(place.folder, 'run.json'), JSON.stringify({ services })),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      await place.remove();
+    },
+  };
+}
+
+export type Console = Awaited<ReturnType<typeof openConsole>>;
+
+/** A PKCE pair. */
+export function pkce() {
+  const verifier = randomBytes(32).toString('base64url');
+  return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };
+}

@@ -1,0 +1,295 @@
+import { displayedAge, snowflakeToMs } from '@cord/contracts/rules/age';
+import { tierHundredths } from '@cord/contracts/rules/tiers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CLIENT_SECRET, type Console, openConsole, pkce } from './console.js';
+
+let site: Console;
+beforeEach(async () => {
+  site = await openConsole();
+});
+afterEach(() => site.close());
+
+const { verifier, challenge } = pkce();
+const client = { client_id: 'cord-local', client_secret: CLIENT_SECRET };
+const callback = () => `${site.origin}/api/auth/discord/callback`;
+
+function authorizePath(changes: Record<string, string | undefined> = {}): string {
+  const query = {
+    client_id: 'cord-local',
+    response_type: 'code',
+    redirect_uri: callback(),
+    scope: 'identify',
+    state: 'st4te',
+    prompt: 'consent',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
+    ...changes,
+  };
+  const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return `/dev/discord/oauth2/authorize?${new URLSearchParams(given)}`;
+}
+
+async function newAccount(fields: object = { username: 'ada' }): Promise<string> {
+  const answer = await site.json('/dev/discord/accounts', fields);
+  return ((await answer.json()) as { id: string }).id;
+}
+
+/** The query with which the site's callback is called. */
+async function sentBack(path: string): Promise<URLSearchParams> {
+  const answer = await site.call(path);
+  expect(answer.status).toBe(302);
+  const location = new URL(answer.headers.get('location') ?? '');
+  expect(`${location.origin}${location.pathname}`).toBe(callback());
+  return location.searchParams;
+}
+
+async function approvedCode(changes: Record<string, string | undefined> = {}): Promise<string> {
+  const account = await newAccount();
+  return (await sentBack(authorizePath({ ...changes, account }))).get('code') ?? '';
+}
+
+const exchange = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+  site.form(
+    '/dev/discord/api/oauth2/token',
+    { grant_type: 'authorization_code', redirect_uri: callback(), code_verifier: verifier, ...fields },
+    headers,
+  );
+
+const me = (token: string) =>
+  site.call('/dev/discord/api/users/@me', { headers: { authorization: `Bearer ${token}` } });
+
+describe('signing in', () => {
+  test('an approved account becomes a code, a token and a user of Discord', async () => {
+    const account = await newAccount({ username: 'ada', globalName: 'Ada L', createdAt: '2017-02-03T00:00:00Z' });
+    const back = await sentBack(authorizePath({ account }));
+    expect(back.get('state')).toBe('st4te');
+    const answer = await exchange({ ...client, code: back.get('code') ?? '' });
+    expect(answer.status).toBe(200);
+    const token = (await answer.json()) as { access_token: string };
+    expect(token).toMatchObject({ token_type: 'Bearer', expires_in: 604_800, scope: 'identify' });
+    const user = (await (await me(token.access_token)).json()) as { id: string };
+    expect(user).toMatchObject({
+      id: account,
+      username: 'ada',
+      global_name: 'Ada L',
+      discriminator: '0',
+      avatar: null,
+    });
+    expect(user).not.toHaveProperty('email');
+    expect(new Date(snowflakeToMs(user.id)).toISOString()).toBe('2017-02-03T00:00:00.000Z');
+  });
+
+  test('client and secret may come as HTTP Basic', async () => {
+    const basic = Buffer.from(`cord-local:${CLIENT_SECRET}`).toString('base64');
+    expect((await exchange({ code: await approvedCode() }, { authorization: `Basic ${basic}` })).status).toBe(200);
+  });
+
+  test('a person who says no is sent back with access_denied and the state', async () => {
+    const back = await sentBack(authorizePath({ deny: '1' }));
+    expect(back.get('error')).toBe('access_denied');
+    expect(back.get('error_description')).toBe('The resource owner or authorization server denied the request');
+    expect(back.get('state')).toBe('st4te');
+    expect(back.has('code')).toBe(false);
+  });
+
+  test('a new account from the form is approved at once', async () => {
+    const answer = await site.form(authorizePath(), {
+      username: 'fresh.face',
+      globalName: '',
+      createdAt: '2020-01-01',
+    });
+    const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? '';
+    const token = (await (await exchange({ ...client, code })).json()) as { access_token: string };
+    expect(await (await me(token.access_token)).json()).toMatchObject({ username: 'fresh.face', global_name: null });
+  });
+});
+
+describe('the token endpoint refuses, in the words of Discord,', () => {
+  const refusal = async (answer: Response) => ({ status: answer.status, ...((await answer.json()) as object) });
+
+  test('an unknown client or a wrong secret: invalid_client', async () => {
+    const code = await approvedCode();
+    const wrong = { status: 401, error: 'invalid_client' };
+    expect(await refusal(await exchange({ client_id: 'cord-local', client_secret: 'guess', code }))).toEqual(wrong);
+    expect(await refusal(await exchange({ client_id: 'other', client_secret: CLIENT_SECRET, code }))).toEqual(wrong);
+    expect(await refusal(await exchange({ code }))).toEqual(wrong);
+  });
+
+  test('another grant type: unsupported_grant_type', async () => {
+    expect(await refusal(await exchange({ ...client, grant_type: 'password', code: 'x' }))).toMatchObject({
+      status: 400,
+      error: 'unsupported_grant_type',
+    });
+  });
+
+  test('an invented code: invalid_grant', async () => {
+    expect(await refusal(await exchange({ ...client, code: 'invented' }))).toEqual({
+      status: 400,
+      error: 'invalid_grant',
+      error_description: 'Invalid "code" in request.',
+    });
+  });
+
+  test('a code that was used: invalid_grant', async () => {
+    const code = await approvedCode();
+    expect((await exchange({ ...client, code })).status).toBe(200);
+    expect(await refusal(await exchange({ ...client, code }))).toMatchObject({ status: 400, error: 'invalid_grant' });
+  });
+
+  test('a code ten minutes old by the movable clock: invalid_grant', async () => {
+    const [young, old] = [await approvedCode(), await approvedCode()];
+    await site.json('/dev/clock', { advance: '9m' });
+    expect((await exchange({ ...client, code: young })).status).toBe(200);
+    await site.json('/dev/clock', { advance: '1m' });
+    expect(await refusal(await exchange({ ...client, code: old }))).toMatchObject({
+      status: 400,
+      error: 'invalid_grant',
+    });
+  });
+
+  test('another redirect address than the one approved: invalid_grant', async () => {
+    const code = await approvedCode();
+    const answer = await exchange({ ...client, code, redirect_uri: `${site.origin}/elsewhere` });
+    expect(await refusal(answer)).toMatchObject({
+      error: 'invalid_grant',
+      error_description: 'Invalid "redirect_uri" in request.',
+    });
+  });
+
+  test('a verifier that does not answer the challenge: invalid_grant, and the code is used up', async () => {
+    const code = await approvedCode();
+    const wrong = await exchange({ ...client, code, code_verifier: pkce().verifier });
+    expect(await refusal(wrong)).toMatchObject({
+      error: 'invalid_grant',
+      error_description: 'Invalid "code_verifier" in request.',
+    });
+    expect((await exchange({ ...client, code })).status).toBe(400);
+  });
+
+  test('a missing code and a body that is no form: invalid_request', async () => {
+    expect(await refusal(await exchange(client))).toMatchObject({ status: 400, error: 'invalid_request' });
+    const answer = await site.json('/dev/discord/api/oauth2/token', { ...client, code: 'x' });
+    expect(await refusal(answer)).toMatchObject({ status: 400, error: 'invalid_request' });
+  });
+});
+
+describe('a token', () => {
+  const tokenOf = async () =>
+    ((await (await exchange({ ...client, code: await approvedCode() })).json()) as { access_token: string })
+      .access_token;
+
+  test('is 401 once revoked, and an unknown one is revoked without complaint', async () => {
+    const token = await tokenOf();
+    expect((await me(token)).status).toBe(200);
+    expect((await site.form('/dev/discord/api/oauth2/token/revoke', { ...client, token })).status).toBe(200);
+    const answer = await me(token);
+    expect(answer.status).toBe(401);
+    expect(await answer.json()).toEqual({ message: '401: Unauthorized', code: 0 });
+    expect((await site.form('/dev/discord/api/oauth2/token/revoke', { ...client, token: 'unknown' })).status).toBe(200);
+    expect((await site.form('/dev/discord/api/oauth2/token/revoke', { token })).status).toBe(401);
+  });
+
+  test('ends after seven days by the movable clock', async () => {
+    const token = await tokenOf();
+    await site.json('/dev/clock', { advance: '7d' });
+    expect((await me(token)).status).toBe(401);
+  });
+});
+
+describe('the authorize page', () => {
+  test('shows accounts of every tier, and no script can run in it', async () => {
+    const answer = await site.call(authorizePath());
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(answer.status).toBe(200);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain('unsafe');
+    expect(policy).not.toContain('script-src');
+    const page = await answer.text();
+    expect(page).not.toMatch(/<script|<style| style=| onclick=/);
+    for (const multiplier of ['1x', '1.2x', '1.5x', '2x', '2.5x', '3.5x', '5x', '7x', '10x']) {
+      expect(page).toContain(`>${multiplier}<`);
+    }
+  });
+
+  test('writes names as text, never as markup', async () => {
+    await newAccount({ username: '<img src=x>', globalName: '"><script>alert(1)</script>' });
+    const page = await (await site.call(authorizePath())).text();
+    expect(page).not.toContain('<script>');
+    expect(page).not.toContain('<img');
+    expect(page).toContain('&lt;img src=x&gt;');
+  });
+
+  test.each<[string, Record<string, string | undefined>]>([
+    ['another client', { client_id: 'somebody' }],
+    ['an address that is not registered', { redirect_uri: 'https://evil.example/callback' }],
+    ['an address that is none', { redirect_uri: 'javascript:alert(1)' }],
+    ['another response type', { response_type: 'token' }],
+    ['no scope', { scope: undefined }],
+    ['an unknown scope', { scope: 'identify guilds' }],
+    ['a plain challenge', { code_challenge_method: 'plain' }],
+    ['a malformed challenge', { code_challenge: 'short' }],
+  ])('sends nobody back for %s', async (_what, changes) => {
+    const account = await newAccount();
+    const answer = await site.call(authorizePath({ ...changes, account }));
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
+  test('an account that does not exist approves nothing', async () => {
+    expect((await site.call(authorizePath({ account: '123' }))).status).toBe(404);
+  });
+});
+
+describe('accounts', () => {
+  test('the ready ones have one of each tier', async () => {
+    const accounts = (await (await site.call('/dev/discord/accounts')).json()) as { id: string }[];
+    const tiers = accounts.map(({ id }) => tierHundredths(Date.now() - snowflakeToMs(id)));
+    expect(new Set(tiers)).toEqual(new Set([100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n]));
+  });
+
+  test('a new one is as old as asked, by the movable clock', async () => {
+    await site.json('/dev/clock', { advance: '365d' });
+    const { now } = (await (await site.call('/dev/clock')).json()) as { now: string };
+    const born = await newAccount({ username: 'today' });
+    expect(Math.abs(snowflakeToMs(born) - Date.parse(now))).toBeLessThan(10_000);
+    const tomorrow = new Date(Date.now() + 300 * 86_400_000).toISOString();
+    const age = displayedAge(
+      snowflakeToMs(await newAccount({ username: 'later', createdAt: tomorrow })),
+      Date.parse(now),
+    );
+    expect(age).toBe(0.1);
+  });
+
+  test.each<[object, string]>([
+    [{}, 'username'],
+    [{ username: '' }, 'username'],
+    [{ username: 'x'.repeat(33) }, 'username'],
+    [{ username: 'a\u0000b' }, 'username'],
+    [{ username: 'ada', createdAt: 'once' }, 'createdAt'],
+    [{ username: 'ada', createdAt: '2014-12-31' }, 'createdAt'],
+    [{ username: 'ada', createdAt: '2999-01-01' }, 'createdAt'],
+    [{ username: 'ada', avatar: '../x' }, 'avatar'],
+    [{ username: 'ada', email: 'a@b.c' }, 'body'],
+  ])('%j is refused and the field named', async (body, field) => {
+    const answer = await site.json('/dev/discord/accounts', body);
+    expect(answer.status).toBe(400);
+    expect(((await answer.json()) as { error: string }).error).toContain(field);
+  });
+
+  test('are still there after a restart', async () => {
+    const id = await newAccount({ username: 'kept' });
+    const again = await openConsole(site.folder);
+    const accounts = (await (await again.call('/dev/discord/accounts')).json()) as { id: string }[];
+    expect(accounts.map((account) => account.id)).toContain(id);
+    expect(accounts).toHaveLength(10);
+    await again.close();
+  });
+
+  test('a hundred made at once all have their own id and are all kept', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, (_, n) => newAccount({ username: `racer${n}` })));
+    expect(new Set(ids).size).toBe(100);
+    const again = await openConsole(site.folder);
+    expect((await (await again.call('/dev/discord/accounts')).json()) as unknown[]).toHaveLength(109);
+    await again.close();
+  });
+});
