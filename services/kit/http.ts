@@ -72,6 +72,8 @@ export interface HttpOptions {
   health: Health;
   rateLimits: RateLimits;
   idempotency?: Idempotency;
+  /** Told of each authenticated request. */
+  onUser?: (userId: string) => void;
 }
 
 /** The HTTP side of a service: every route is the same stack of steps, read from top to bottom in `serve`. */
@@ -92,6 +94,7 @@ export function createHttp(options: HttpOptions): Http {
     const user = await session.verify(credentials.token);
     if (!user) return null;
     ctx.state.userId = user.id;
+    options.onUser?.(user.id);
     if (isWrite(ctx.method)) {
       if (credentials.by === 'cookie') requireSameOrigin(ctx, config.PUBLIC_ORIGIN);
       if (endpoint.access !== 'public' && session.isStale()) {

@@ -13,6 +13,7 @@ import { createLedgerClient, type LedgerClient } from './ledger-client.js';
 import { createLogger, type Log } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { connectNats, type Nats } from './nats.js';
+import { createPresence } from './presence.js';
 import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
 import { createSessionCheck, type SessionCheck } from './session.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
@@ -87,7 +88,18 @@ export async function startService<S extends z.ZodObject>(
   const health = createHealth();
   const session = createSessionCheck({ clock, log });
   const late = lateParts();
-  const http = createHttp({ service: name, log, clock, config, session, metrics, health, ...late.parts });
+  let presence: ReturnType<typeof createPresence> | undefined;
+  const http = createHttp({
+    service: name,
+    log,
+    clock,
+    config,
+    session,
+    metrics,
+    health,
+    onUser: (userId) => presence?.saw(userId),
+    ...late.parts,
+  });
   if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN, log);
 
   const url = await http.listen();
@@ -99,6 +111,8 @@ export async function startService<S extends z.ZodObject>(
   try {
     const nats = await connectNats(config, name, log, shutdown.signal);
     shutdown.on('nats', 'nats', () => nats.drain());
+    presence = createPresence(nats, name);
+    shutdown.on('consumers', 'presence', () => presence?.stop());
     const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
     shutdown.on('store', 'store', () => store.close());
     await awaitTopology(nats, name);

@@ -1,5 +1,6 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
+import { presenceSubject } from './presence.js';
 import { BUCKETS, CONSUMERS, REPLICA_READS, STREAMS } from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
@@ -49,6 +50,7 @@ export function permissionsFor(service: ServiceName): Permissions {
     publish: [
       ...ownEvents,
       `cord.dead.v1.${service}.>`,
+      presenceSubject(service),
       ...[...ASKS[service], ...credits].map(rpc),
       '$JS.API.INFO',
       ...CONSUMERS[service].flatMap((stream) => durableSubjects(stream, service)),
@@ -56,7 +58,11 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...Object.values(BUCKETS).flatMap((bucket) => watchSubjects(bucket)),
       ...(service === 'auth' ? Object.values(BUCKETS).map((bucket) => `$KV.${bucket}.>`) : []),
     ],
-    subscribe: [inbox, ...[...ANSWERS[service], `export.${service}`].map(rpc)],
+    subscribe: [
+      inbox,
+      ...(service === 'leaderboard' ? [presenceSubject('*')] : []),
+      ...[...ANSWERS[service], `export.${service}`].map(rpc),
+    ],
     allowResponses: true,
   };
 }

@@ -1,0 +1,147 @@
+import type { AccountState } from '@cord/contracts/events/balance';
+import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Board } from './board.js';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const user = (n: number) => n.toString(16).padStart(32, '0');
+
+const account = (
+  total: number,
+  change: Partial<{ at: number; mined: number; leaseUntil: number }> = {},
+): AccountState => {
+  const at = change.at ?? NOW;
+  const period = (key: string) => ({ key, micro: String(total), miningMicro: '0', reachedAt: at });
+  return {
+    balance: String(total),
+    total: String(total),
+    totalReachedAt: at,
+    day: period(dayKey(at)),
+    week: period(weekKey(at)),
+    month: period(monthKey(at)),
+    bySource: { mining: String(change.mined ?? 0) },
+    node: {
+      status: change.leaseUntil ? 'active' : 'idle',
+      sessionId: null,
+      startedAt: null,
+      creditedUntil: null,
+      leaseUntil: change.leaseUntil ?? null,
+      rateNano: '0',
+      ranMs: 0,
+    },
+    epoch: { id: null, joinedAt: null, micro: '0' },
+  };
+};
+
+const profile = (username: string) => ({ username, avatar: null, discordCreatedAtMs: NOW - 5.5 * 31_557_600_000 });
+
+function boardOf(...totals: number[]): Board {
+  const board = new Board(NOW);
+  for (const [n, total] of totals.entries()) {
+    board.applyProfile(user(n), 1, profile(`Miner ${n}`));
+    board.applyAccount(user(n), 1, account(total * 1_000_000));
+  }
+  return board;
+}
+
+describe('the board', () => {
+  test('shows a miner with rank, age, multiplier and totals', () => {
+    expect(boardOf(5, 9).top('all-time', 1, NOW)).toEqual([
+      {
+        rank: 1,
+        userId: user(1),
+        username: 'Miner 1',
+        avatar: null,
+        total_earned: 9,
+        account_age: 5.5,
+        is_node_active: false,
+        daily_earnings: 9,
+        weekly_earnings: 9,
+        monthly_earnings: 9,
+        period_earned: 9,
+        hasbadgeofhonor: false,
+        multiplier: 3.5,
+      },
+    ]);
+  });
+
+  test('duplicates and reordered events change nothing', () => {
+    const event = fc.record({ user: fc.nat(3), seq: fc.integer({ min: 1, max: 6 }) });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+        const board = new Board(NOW);
+        const newest = new Map<number, number>();
+        for (const { user: n, seq } of events) {
+          board.applyAccount(user(n), seq, account(seq * 1_000_000 + n));
+          newest.set(n, Math.max(newest.get(n) ?? 0, seq));
+        }
+        const due = [...newest].map(([n, seq]) => seq + n / 1_000_000).sort((a, b) => b - a);
+        expect(board.top('all-time', 10, NOW).map((each) => each.total_earned)).toEqual(due);
+        expect(board.stats(NOW).totalEarned).toBeCloseTo(
+          due.reduce((sum, each) => sum + each, 0),
+          6,
+        );
+      }),
+    );
+  });
+
+  test('a new day empties the daily ranking and leaves the others', () => {
+    const board = boardOf(5, 9);
+    const tomorrow = NOW + 86_400_000;
+    board.rollTo(tomorrow);
+    expect(board.top('daily', 10, tomorrow)).toEqual([]);
+    expect(board.top('all-time', 10, tomorrow)).toHaveLength(2);
+    board.applyAccount(user(0), 2, account(6_000_000, { at: tomorrow }));
+    expect(board.top('daily', 10, tomorrow).map((each) => each.userId)).toEqual([user(0)]);
+  });
+
+  test('an event of the new day that comes before the day turns here counts once it has turned', () => {
+    const board = boardOf(5);
+    const tomorrow = NOW + 86_400_000;
+    board.applyAccount(user(0), 2, account(6_000_000, { at: tomorrow }));
+    expect(board.top('daily', 10, NOW)).toEqual([]);
+    board.rollTo(tomorrow);
+    expect(board.top('daily', 10, tomorrow)).toHaveLength(1);
+  });
+
+  test('a search finds any part of a name in any case and keeps the true ranks', () => {
+    const board = boardOf(5, 9, 7);
+    expect(board.search('MINER 0', 'all-time', 100, NOW).map((each) => each.rank)).toEqual([3]);
+    expect(board.search('.*', 'all-time', 100, NOW)).toEqual([]);
+    expect(board.search('miner', 'all-time', 2, NOW).map((each) => each.rank)).toEqual([1, 2]);
+  });
+
+  test('the own place comes with its neighbours', () => {
+    const board = boardOf(1, 2, 3, 4, 5, 6, 7);
+    const { entry, neighbours } = board.around(user(3), 'all-time', NOW);
+    expect(entry?.rank).toBe(4);
+    expect(neighbours.map((each) => each.rank)).toEqual([2, 3, 4, 5, 6]);
+    expect(board.around(user(99), 'all-time', NOW)).toEqual({ entry: null, neighbours: [] });
+  });
+
+  test('only live leases count as active', () => {
+    const board = boardOf(1, 1);
+    board.applyAccount(user(0), 2, account(1, { leaseUntil: NOW + 60_000, mined: 1 }));
+    expect(board.stats(NOW).activeMiners).toBe(1);
+    expect(board.stats(NOW + 61_000).activeMiners).toBe(0);
+  });
+
+  test('an erased user never comes back', () => {
+    const board = boardOf(1, 2);
+    board.erase(user(1));
+    board.applyAccount(user(1), 9, account(99_000_000));
+    board.applyProfile(user(1), 9, profile('back'));
+    expect(board.top('all-time', 10, NOW).map((each) => each.userId)).toEqual([user(0)]);
+    expect(board.stats(NOW)).toMatchObject({ totalMiners: 1, totalEarned: 1 });
+  });
+
+  test('loaded from its own miners it is the same board', () => {
+    const board = boardOf(4, 8, 2);
+    const copy = new Board(NOW);
+    copy.load(board.miners());
+    for (const period of ['all-time', 'daily'] as const)
+      expect(copy.top(period, 10, NOW)).toEqual(board.top(period, 10, NOW));
+    expect(copy.stats(NOW)).toEqual(board.stats(NOW));
+  });
+});

@@ -1,0 +1,29 @@
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import type { Http } from '@cord/kit/http';
+import type { Board } from '../domain/board.js';
+import type { Presence } from '../domain/presence.js';
+
+/** Rankings, the own place and public figures (spec part 7; decisions, Leaderboard search). */
+export function leaderboardRoutes(http: Http, board: Board, presence: Presence): void {
+  http.publicRoute(leaderboardEndpoints.list, async ({ query, now }) => {
+    board.rollTo(now);
+    return query.search === undefined
+      ? board.top(query.period, query.limit, now)
+      : board.search(query.search, query.period, query.limit, now);
+  });
+
+  http.publicRoute(leaderboardEndpoints.stats, async ({ now }) => {
+    const { totalMiners, activeMiners, totalEarned } = board.stats(now);
+    return { totalMiners, activeMiners, total_earned: totalEarned };
+  });
+
+  http.route(leaderboardEndpoints.me, async ({ query, user, now }) => {
+    board.rollTo(now);
+    return board.around(user.id, query.period, now);
+  });
+
+  http.publicRoute(leaderboardEndpoints.global, async ({ now }) => {
+    const { totalMiners, activeMiners, totalMined } = board.stats(now);
+    return { totalMiners, activeMiners, totalMined, onlineNow: presence.count(now) };
+  });
+}

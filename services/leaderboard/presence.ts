@@ -1,0 +1,26 @@
+import { presenceMessage, presenceSubject } from '@cord/contracts/events/presence';
+import type { Clock } from '@cord/kit/clock';
+import type { Nats } from '@cord/kit/nats';
+import type { Consuming } from '@cord/kit/nats/consume';
+import type { Presence } from './domain/presence.js';
+
+/** Hears from every service who made authenticated requests. */
+export function hearPresence(nats: Nats, presence: Presence, clock: Clock): Consuming {
+  const subscription = nats.nc.subscribe(presenceSubject('*'), {
+    callback(err, msg) {
+      if (err) return;
+      const told = presenceMessage.safeParse(parsed(msg.string()));
+      if (!told.success) return;
+      for (const userId of told.data.userIds) presence.saw(userId, clock.now());
+    },
+  });
+  return { stop: async () => subscription.unsubscribe() };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

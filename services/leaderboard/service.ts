@@ -1,0 +1,37 @@
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { rankRpc } from '@cord/contracts/rpc/rank';
+import type { ServiceDefinition } from '@cord/kit/service';
+import { config } from './config.js';
+import { Board } from './domain/board.js';
+import { Presence } from './domain/presence.js';
+import { keepProfiles } from './events.js';
+import { leaderboardRoutes } from './http/leaderboard.js';
+import { hearPresence } from './presence.js';
+import { rebuild } from './rebuild.js';
+import { writeSnapshots } from './snapshots.js';
+import { openStore } from './store.js';
+
+/** Period rankings, own rank, global stats: each replica holds the whole board in memory. */
+export const service: ServiceDefinition<typeof config> = {
+  name: 'leaderboard',
+  config,
+  async build({ http, nats, store: connection, clock, leases, log, shutdown }) {
+    const store = await openStore(connection);
+    const board = new Board(clock.now());
+    const presence = new Presence();
+
+    leaderboardRoutes(http, board, presence);
+    const following = await rebuild({ nats, board, store, log, signal: shutdown.signal });
+    const snapshots = writeSnapshots({ board, following, store, leases, clock, log });
+    shutdown.on('relay', 'snapshots', () => snapshots.stop());
+
+    const consuming = [
+      ...following.parts,
+      ...keepProfiles(nats, store),
+      hearPresence(nats, presence, clock),
+      nats.serve(rankRpc, async ({ userId }) => ({ rank: board.rankOf(userId) })),
+      nats.serve(exportRpc('leaderboard'), async ({ userId }) => ({ rank: board.rankOf(userId) })),
+    ];
+    for (const each of consuming) shutdown.on('consumers', 'streams', () => each.stop());
+  },
+};
