@@ -22,12 +22,15 @@ export interface EpochMoment {
   readonly untilMs: number;
 }
 
+/** What accrual needs of an epoch of the table. */
+export type EpochTimes = Pick<EpochRow, 'id' | 'multiplierHundredths' | 'startAt' | 'endAt'>;
+
 /** Before rewards has said anything, and between epochs, the multiplier is x1. */
 export const NO_EPOCHS: EpochTable = { version: 0n, spans: [] };
 const PLAIN_HUNDREDTHS = 100n;
 
 /** The table of an epoch.changed event. Where two epochs overlap, the later start holds from its start on. */
-export function epochTable(version: bigint, rows: readonly EpochRow[]): EpochTable {
+export function epochTable(version: bigint, rows: readonly EpochTimes[]): EpochTable {
   const inOrder = [...rows].filter((row) => row.endAt > row.startAt).sort((a, b) => a.startAt - b.startAt);
   const spans = inOrder.map((row, index) => ({
     id: row.id,

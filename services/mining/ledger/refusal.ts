@@ -5,6 +5,7 @@ export type RefusalType =
   | 'key-conflict'
   | 'source-not-allowed'
   | 'amount-not-allowed'
+  | 'key-not-allowed'
   | 'outbox-full'
   | 'busy';
 

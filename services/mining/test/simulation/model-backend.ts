@@ -1,14 +1,12 @@
 import type { Account, Entry, OutboxItem } from '../../ledger/account.js';
 import type { accountWrite } from '../../ledger/account-write.js';
 import type { EpochTable } from '../../ledger/epochs.js';
-import type { DirtyAccount } from '../../ledger/relay-sweep.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
 import { Oracle } from './oracle.js';
 
 interface Doc {
   account: Account;
   dirtyAtMs: number | null;
-  failures: number;
 }
 
 export class Violation extends Error {}
@@ -40,7 +38,7 @@ export class ModelBackend {
 
   insert(account: Account): boolean {
     if (this.docs.has(account.userId)) return false;
-    this.docs.set(account.userId, { account, dirtyAtMs: account.openedAtMs, failures: 0 });
+    this.docs.set(account.userId, { account, dirtyAtMs: account.openedAtMs });
     this.oracles.set(account.userId, new Oracle());
     this.check(account.userId);
     return true;
@@ -104,7 +102,6 @@ export class ModelBackend {
     if (doc.account.seq !== seq) return false;
     doc.account = { ...doc.account, outbox: [], announceSeq: null };
     doc.dirtyAtMs = null;
-    doc.failures = 0;
     this.check(userId);
     return true;
   }
@@ -122,19 +119,9 @@ export class ModelBackend {
     this.check(userId);
   }
 
-  findDirty(dirtyBeforeMs: number): DirtyAccount[] {
-    return [...this.docs.values()].flatMap((doc) =>
-      doc.dirtyAtMs !== null && doc.dirtyAtMs <= dirtyBeforeMs
-        ? [{ userId: doc.account.userId, dirtyAtMs: doc.dirtyAtMs, failures: doc.failures }]
-        : [],
-    );
-  }
-
-  postpone(dirty: DirtyAccount, untilMs: number): void {
-    const doc = this.doc(dirty.userId);
-    if (doc.dirtyAtMs !== dirty.dirtyAtMs) return;
-    doc.dirtyAtMs = untilMs;
-    doc.failures += 1;
+  findDirty(dirtyBeforeMs: number): string[] {
+    const due = [...this.docs.values()].filter((doc) => doc.dirtyAtMs !== null && doc.dirtyAtMs <= dirtyBeforeMs);
+    return due.map((doc) => doc.account.userId);
   }
 
   publishBalance(account: Account): void {

@@ -5,7 +5,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export interface Modules {
   createLedger: typeof import('../../ledger/ledger.js').createLedger;
   accountWrite: typeof import('../../ledger/account-write.js').accountWrite;
-  sweepDirty: typeof import('../../ledger/relay-sweep.js').sweepDirty;
   node: typeof import('../../node/steps.js');
   factors: typeof import('../../ledger/factors.js');
 }
@@ -49,17 +48,15 @@ export async function brokenModules(fault: Fault): Promise<Modules> {
 
 async function load(root: URL): Promise<Modules> {
   const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(fileURLToPath(new URL(path, root))).href);
-  const [ledger, write, sweep, node, factors] = await Promise.all([
+  const [ledger, write, node, factors] = await Promise.all([
     at('ledger/ledger.ts'),
     at('ledger/account-write.ts'),
-    at('ledger/relay-sweep.ts'),
     at('node/steps.ts'),
     at('ledger/factors.ts'),
   ]);
   return {
     createLedger: ledger.createLedger,
     accountWrite: write.accountWrite,
-    sweepDirty: sweep.sweepDirty,
     node,
     factors,
   };

@@ -3,13 +3,13 @@ import { AccountCache } from '../../ledger/account-cache.js';
 import { type EpochTable, epochTable } from '../../ledger/epochs.js';
 import type { Ledger } from '../../ledger/ledger.js';
 import type { LedgerBus, LedgerStore } from '../../ledger/ports.js';
-import type { SweepStore } from '../../ledger/relay-sweep.js';
 import { ModelBackend } from './model-backend.js';
 import type { Modules } from './modules.js';
 import { type Chance, chanceOf } from './random.js';
 import { Scheduler } from './scheduler.js';
 
 const REPLICAS = 3;
+const SWEEP_OLDER_THAN_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** A Sunday evening at the end of a month, so that days, ISO weeks and months all turn. */
 const START_MS = Date.UTC(2026, 4, 31, 21, 30);
@@ -66,14 +66,14 @@ export class World {
   }
 
   /** One batch of the sweeper in some replica. */
-  sweep(): Promise<unknown> {
+  sweep(): Promise<void> {
     const id = this.chance.int(REPLICAS);
-    const store: SweepStore = {
-      findDirty: (_partition, beforeMs) => this.scheduler.operation(id, () => this.backend.findDirty(beforeMs)),
-      postpone: (dirty, untilMs) => this.scheduler.operation(id, () => this.backend.postpone(dirty, untilMs)),
-    };
     const { ledger, died } = this.replica(id);
-    return Promise.race([this.modules.sweepDirty(ledger, store, 0, this.nowMs), died]);
+    const swept = async () => {
+      const dirty = await this.scheduler.operation(id, () => this.backend.findDirty(this.nowMs - SWEEP_OLDER_THAN_MS));
+      for (const userId of dirty) await ledger.relay(userId).catch(() => {});
+    };
+    return Promise.race([swept(), died]);
   }
 
   private replica(id: number): Replica {

@@ -1,0 +1,78 @@
+import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
+import { microFromString } from '@cord/contracts/rules/money';
+import type { Nats } from '@cord/kit/nats';
+import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { EpochsInUse } from './ledger/epochs-in-use.js';
+import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
+import type { Ledger } from './ledger/ledger.js';
+import { withProblems } from './problems.js';
+import type { Reads } from './store/reads.js';
+
+/** What mining hears of others, shared among its replicas. Every handler may run twice and out of order. */
+export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsInUse): Consuming[] {
+  const rewards = nats.consume({
+    stream: 'CORD_REWARDS',
+    handlers: [
+      on(badgePurchased, async ({ userId }) => {
+        await withProblems(() => ledger.change(userId, badgeStep));
+      }),
+      on(epochChanged, async (event) => {
+        const version = microFromString(event.seq);
+        epochs.offer(version, event.epochs);
+        await reads.saveEpochs({ _id: 'table', version, epochs: event.epochs.map(timesOf) });
+      }),
+    ],
+  });
+  const users = nats.consume({
+    stream: 'CORD_USERS',
+    handlers: [
+      // Sign-in opens the account by request; this makes it up where that answer was lost.
+      on(userRegistered, async ({ userId, discordCreatedAt }) => {
+        await ledger.open(userId, discordCreatedAt);
+      }),
+      on(anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
+        const step = (...[account, at]: Parameters<typeof badgeStep>) =>
+          antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);
+        await withProblems(() => ledger.change(userId, step));
+      }),
+      on(userErased, async ({ userId }) => {
+        if ((await ledger.read(userId)) === null) return;
+        await withProblems(() => ledger.change(userId, eraseStep));
+        await ledger.flush();
+        await reads.eraseSessions(userId);
+      }),
+    ],
+  });
+  return [rewards, users];
+}
+
+/** Keeps this replica's epoch table up: the stored one first, then every change. Resolves when it has caught up. */
+export async function followEpochs(nats: Nats, reads: Reads, epochs: EpochsInUse): Promise<Consuming> {
+  const stored = await reads.epochs();
+  if (stored) epochs.offer(stored.version, stored.epochs);
+  const following = nats.orderedConsume({
+    stream: 'CORD_REWARDS',
+    handlers: [
+      on(epochChanged, async (event) => {
+        epochs.offer(microFromString(event.seq), event.epochs);
+      }),
+    ],
+  });
+  await following.caughtUp;
+  return following;
+}
+
+function timesOf({
+  id,
+  multiplierHundredths,
+  startAt,
+  endAt,
+}: {
+  id: string;
+  multiplierHundredths: number;
+  startAt: number;
+  endAt: number;
+}) {
+  return { id, multiplierHundredths, startAt, endAt };
+}

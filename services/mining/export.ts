@@ -1,0 +1,26 @@
+import { exportRpc } from '@cord/contracts/rpc/export';
+import type { Nats } from '@cord/kit/nats';
+import type { Consuming } from '@cord/kit/nats/consume';
+import { ledgerEntry, miningSession, nodeStats, updatedUser } from './http/present.js';
+import type { MiningNode } from './node/node.js';
+import type { Reads } from './store/reads.js';
+
+/** Newest entries and sessions of an export; they keep the answer below NATS's 1 MB message. */
+const ENTRIES_MAX = 2_000;
+const SESSIONS_MAX = 500;
+
+/** Everything that mining holds about a user, for the data export. */
+export function serveExport(nats: Pick<Nats, 'serve'>, node: MiningNode, reads: Reads): Consuming {
+  return nats.serve(exportRpc('mining'), async ({ userId }) => {
+    const seen = await node.look(userId);
+    if (!seen) return {};
+    const { sessions, moment } = await node.history(userId, SESSIONS_MAX);
+    const entries = await reads.entries(userId, null, ENTRIES_MAX);
+    return {
+      account: updatedUser(seen.account, seen.moment),
+      node: nodeStats(seen.account, seen.moment),
+      sessions: sessions.map((session) => miningSession(session, moment.nowMs)),
+      ledger: entries.map(ledgerEntry),
+    };
+  });
+}

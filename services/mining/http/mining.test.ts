@@ -1,0 +1,251 @@
+import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { randomId } from '@cord/kit/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture();
+});
+afterAll(() => mining?.close());
+
+describe('a node', () => {
+  test('starts, earns by the server’s clock, is saved, and stops', async () => {
+    const user = await mining.newUser(5);
+    const session = await user.start();
+    expect(session).toMatchObject({ status: 'active', rate: 1.75, rateNano: '1750000000', endedAt: null, earnings: 0 });
+    expect(session.factors).toEqual({ tier: 3.5, antiCheat: 1, badge: false, epoch: 1, epochId: null });
+    await mining.clock.advance(10_000);
+    const saved = await user.save(session.id);
+    expect(saved).toMatchObject({ success: true, credited: 0.291666, newBalance: 0.291666 });
+    expect(saved.session).toMatchObject({ id: session.id, status: 'active', earnings: 0.291666, efficiency: 100 });
+    expect(saved.updatedUser).toMatchObject({
+      id: user.id,
+      current_balance: 0.291666,
+      total_earned: 0.291666,
+      daily_earnings: 0.291666,
+      weekly_earnings: 0.291666,
+      is_node_active: true,
+      rate: 1.75,
+    });
+    await mining.clock.advance(50_000);
+    const ended = await user.ask(api.end, { params: { sessionId: session.id }, body: { finalEarnings: 1e6 } });
+    expect(ended.body).toMatchObject({ credited: 1.458334, newBalance: 1.75 });
+    expect(ended.body.session).toMatchObject({ status: 'ended', earnings: 1.75 });
+    expect(ended.body.updatedUser).toMatchObject({ is_node_active: false, node_start_time: null });
+    expect((await user.ask(api.current)).body).toBeNull();
+  });
+
+  test('that runs gives the same session when started again, by either client', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    await mining.clock.advance(1_000);
+    expect((await user.start()).id).toBe(session.id);
+    expect((await user.ask(api.startB)).body.id).toBe(session.id);
+    const activated = (await user.ask(api.activate)).body;
+    expect(activated.session?.id).toBe(session.id);
+    expect(activated.updatedUser).toMatchObject({ id: user.id, is_node_active: true });
+  });
+
+  test('stopped twice answers 200 and credits nothing the second time', async () => {
+    const user = await mining.newUser();
+    const { id: sessionId } = await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    const end = () => user.ask(api.end, { params: { sessionId }, body: {} });
+    expect((await end()).body.credited).toBe(0.5);
+    await mining.clock.advance(MINUTE_MS);
+    const again = await end();
+    expect(again.status).toBe(200);
+    expect(again.body).toMatchObject({ credited: 0, newBalance: 0.5 });
+    const deactivated = await user.ask(api.deactivate);
+    expect(deactivated.status).toBe(200);
+    expect(deactivated.body.updatedUser).toMatchObject({ is_node_active: false, current_balance: 0.5 });
+    expect((await user.ask(api.stopB)).body.credited).toBe(0);
+  });
+
+  test('earns exactly up to the end of its lease, then pauses and says so, and a save credits nothing more', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    await mining.clock.advance(2 * DAY_MS);
+    expect(await mining.balanceMicro(user.id)).toBe(240_000_000n);
+    const saved = await user.save(session.id);
+    expect(saved).toMatchObject({ success: true, credited: 0, newBalance: 240 });
+    expect(saved.session).toMatchObject({
+      status: 'paused',
+      endedAt: new Date(Date.parse(session.startedAt) + 8 * HOUR_MS).toISOString(),
+    });
+    expect(saved.session?.efficiency).toBeCloseTo(16.67, 2);
+    expect((await user.ask(api.current)).body?.status).toBe('paused');
+    const resumed = await user.start();
+    expect(resumed.id).not.toBe(session.id);
+    expect(resumed.status).toBe('active');
+  });
+
+  test('keeps its lease by any contact: start, save and a look at the session', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    for (let n = 0; n < 3; n += 1) {
+      await mining.clock.advance(7 * HOUR_MS);
+      expect((await user.ask(api.current)).body?.status).toBe('active');
+      await mining.clock.advance(7 * HOUR_MS);
+      expect((await user.save(session.id)).session?.status).toBe('active');
+      await mining.clock.advance(7 * HOUR_MS);
+      expect((await user.start()).id).toBe(session.id);
+    }
+    expect(await mining.balanceMicro(user.id)).toBe(BigInt((63 * HOUR_MS) / MINUTE_MS) * 500_000n);
+  });
+
+  test('is never credited by what a client sends, and the difference is measured', async () => {
+    const user = await mining.newUser();
+    const { id: sessionId } = await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    const body = { earningsToAdd: 1_000_000, miningRate: 99 };
+    const saved = await user.ask(api.save, { params: { id: user.id, sessionId }, body });
+    expect(saved.body.newBalance).toBe(0.5);
+    const updated = await user.ask(api.update, {
+      params: { sessionId },
+      body: { earnings: 5e9, hashRate: 1, efficiency: 1 },
+    });
+    expect(updated.body).toMatchObject({ credited: 0, newBalance: 0.5 });
+    expect((await user.ask(api.updateB, { body: { earnings: -4 } })).body.newBalance).toBe(0.5);
+    const figures = await (await fetch(`${mining.replicas[0]?.url}/metrics`)).text();
+    expect(figures).toMatch(/mining_client_over_cord_sum\{[^}]*call="save"[^}]*\} 999999\.5/);
+  });
+
+  test('of another user is not found, and nothing happens to it', async () => {
+    const owner = await mining.newUser();
+    const stranger = await mining.newUser();
+    const { id: sessionId } = await owner.start();
+    await mining.clock.advance(MINUTE_MS);
+    for (const answer of [
+      await stranger.ask(api.end, { params: { sessionId }, body: {} }),
+      await stranger.ask(api.update, { params: { sessionId }, body: {} }),
+      await stranger.ask(api.save, { params: { id: stranger.id, sessionId }, body: {} }),
+      await stranger.ask(api.end, { params: { sessionId: randomId() }, body: {} }),
+    ]) {
+      expect(answer.status).toBe(404);
+      expect(answer.problem).toMatchObject({ type: 'session-not-found', success: false });
+    }
+    const asOwner = await stranger.ask(api.save, { params: { id: owner.id, sessionId }, body: {} });
+    expect(asOwner.status).toBe(403);
+    expect((await owner.save(sessionId)).credited).toBe(0.5);
+  });
+
+  test('does not take an ended session for the running one', async () => {
+    const user = await mining.newUser();
+    const first = await user.start();
+    await user.ask(api.stopB);
+    const second = await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    const ended = await user.ask(api.end, { params: { sessionId: first.id }, body: {} });
+    expect(ended.body).toMatchObject({ credited: 0 });
+    expect(ended.body.session).toMatchObject({ id: first.id, status: 'ended' });
+    expect((await user.ask(api.current)).body).toMatchObject({ id: second.id, status: 'active', earnings: 0.5 });
+  });
+
+  test('tells its start and its stop to whoever listens', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await user.ask(api.deactivate);
+    const last = async (verb: string) => {
+      const message = await mining.backend.nats.jsm.streams.getMessage('CORD_NODES', {
+        last_by_subj: `cord.node.v1.${verb}.${user.id}`,
+      });
+      return message?.json();
+    };
+    const started = await eventually(async () => nodeStarted.schema.parse(await last('started')));
+    expect(started).toMatchObject({ userId: user.id, sessionId: session.id, earnings: '0' });
+    const stopped = await eventually(async () => nodeStopped.schema.parse(await last('stopped')));
+    expect(stopped).toMatchObject({
+      sessionId: session.id,
+      earnings: '500000',
+      sessionMs: MINUTE_MS,
+      ranMs: MINUTE_MS,
+    });
+  });
+});
+
+describe('what was mined', () => {
+  test('is listed by session, newest first', async () => {
+    const user = await mining.newUser();
+    const ids: string[] = [];
+    for (let n = 0; n < 12; n += 1) {
+      ids.unshift((await user.start()).id);
+      await mining.clock.advance(MINUTE_MS);
+      if (n < 11) await user.ask(api.stopB);
+    }
+    const history = (await user.ask(api.history)).body;
+    expect(history.map((session) => session.id)).toEqual(ids.slice(0, 10));
+    expect(history.map((session) => session.earnings)).toEqual(Array(10).fill(0.5));
+    expect(history[0]?.status).toBe('active');
+    expect((await user.ask(api.history, { query: { limit: 2 } })).body).toHaveLength(2);
+    expect((await user.ask(api.history, { query: { limit: 100 } })).body).toHaveLength(12);
+  });
+
+  test('stands in the ledger, page by page, each entry with the balance after it', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await mining.credit(user.id, 'checkin', `checkin:${user.id}:2026-11-21`, 55_000_000n);
+    await mining.clock.advance(MINUTE_MS);
+    await mining.credit(user.id, 'task', `task:early-adopter:${user.id}:once`, 750_000_000n);
+    await mining.clock.advance(MINUTE_MS);
+    await user.save(session.id);
+    const whole = (await user.ask(api.ledger)).body;
+    expect(whole.open).toBe(0.5);
+    expect(whole.nextCursor).toBeNull();
+    expect(whole.entries.map(({ source, amount, balance }) => [source, amount, balance])).toEqual([
+      ['task', 750, 806],
+      ['mining', 0.5, 56],
+      ['checkin', 55, 55.5],
+      ['mining', 0.5, 0.5],
+    ]);
+    const first = (await user.ask(api.ledger, { query: { limit: 3 } })).body;
+    expect(first.entries).toEqual(whole.entries.slice(0, 3));
+    const rest = (await user.ask(api.ledger, { query: { limit: 3, cursor: first.nextCursor ?? '' } })).body;
+    expect(rest.entries).toEqual(whole.entries.slice(3));
+    expect(rest.nextCursor).toBeNull();
+  });
+
+  test('shows in client B’s local node stats', async () => {
+    const user = await mining.newUser(1.05);
+    await user.start();
+    await mining.clock.advance(90_000);
+    const stats = (await user.ask(api.stats)).body;
+    expect(stats).toMatchObject({
+      isActive: true,
+      uptime: 90,
+      totalUptime: 90,
+      dailyEarnings: 0.9,
+      totalEarnings: 0.9,
+      efficiency: 1,
+    });
+    expect(stats.hashRate).toBeGreaterThan(112);
+    expect(stats.hashRate).toBeLessThan(118);
+    await user.ask(api.stopB);
+    expect((await user.ask(api.stats)).body).toMatchObject({
+      isActive: false,
+      startTime: null,
+      uptime: 0,
+      totalEarnings: 0.9,
+    });
+  });
+
+  test('of three days in saves of any length is exactly floor(rate x time), in every tier', async () => {
+    const ages = [0.5, 1.5, 2.5, 3.5, 4.5, 5.5, 6.5, 7.5, 8.5];
+    const hundredths = [100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n];
+    const users = await Promise.all(ages.map((age) => mining.newUser(age)));
+    const sessions = await Promise.all(users.map((user) => user.start()));
+    const startedMs = mining.clock.now();
+    for (let n = 0; n < 40; n += 1) {
+      await mining.clock.advance(1 + ((n * 7_919_777) % (7 * HOUR_MS)));
+      await Promise.all(users.map((user, index) => user.save(sessions[index]?.id ?? '')));
+    }
+    const ranMs = BigInt(mining.clock.now() - startedMs);
+    const balances = await Promise.all(users.map((user) => mining.balanceMicro(user.id)));
+    expect(balances).toEqual(hundredths.map((tier) => (5_000_000n * tier * ranMs) / 60_000_000n));
+    await mining.audit();
+  });
+});

@@ -1,0 +1,74 @@
+import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
+import { TEXTS } from '@cord/contracts/texts';
+import type { AddressHash } from '@cord/kit/address';
+import type { Http } from '@cord/kit/http';
+import { notFound } from '@cord/kit/problem';
+import type { MiningNode, NodeResult } from '../node/node.js';
+import { withProblems } from '../problems.js';
+import type { DriftMeter } from './drift.js';
+import { currentSession, miningResult, miningSession, nodeStats, updatedUser } from './present.js';
+
+/** Start, save, stop and look, for both clients (spec part 7). */
+export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, addressHash: AddressHash): void {
+  const start = (call: { user: { id: string }; ip: string }) =>
+    withProblems(() => node.start(call.user.id, addressHash(call.ip)));
+  const save = (userId: string, sessionId: string | null) => withProblems(() => node.save(userId, sessionId));
+  const stop = (userId: string, sessionId: string | null) => withProblems(() => node.stop(userId, sessionId));
+
+  http.route(endpoints.start, async (call) => startedSession(await start(call)));
+  http.route(endpoints.startB, async (call) => startedSession(await start(call)));
+  http.route(endpoints.activate, async (call) => nodeResult(await start(call)));
+  http.route(endpoints.deactivate, async ({ user }) => nodeResult(await stop(user.id, null)));
+  http.route(endpoints.stopB, async ({ user }) => miningResult(await stop(user.id, null)));
+
+  http.route(endpoints.save, async ({ user, params, body }) => {
+    const result = await save(user.id, params.sessionId);
+    drift.compare('save', body.earningsToAdd, result.creditedMicro);
+    return miningResult(result);
+  });
+  http.route(endpoints.update, async ({ user, params, body }) => {
+    const result = await save(user.id, params.sessionId);
+    drift.compare('update', body.earnings, earnedOf(result));
+    return miningResult(result);
+  });
+  http.route(endpoints.updateB, async ({ user, body }) => {
+    const result = await save(user.id, null);
+    drift.compare('update', body.earnings, earnedOf(result));
+    return miningResult(result);
+  });
+  http.route(endpoints.end, async ({ user, params, body }) => {
+    const result = await stop(user.id, params.sessionId);
+    drift.compare('end', body.finalEarnings, earnedOf(result));
+    return miningResult(result);
+  });
+
+  http.route(endpoints.current, async ({ user }) => currentSession(await withProblems(() => node.current(user.id))));
+  http.route(endpoints.history, async ({ user, query }) => {
+    const { sessions, moment } = await node.history(user.id, query.limit);
+    return sessions.map((session) => miningSession(session, moment.nowMs));
+  });
+  http.route(endpoints.stats, async ({ user }) => {
+    const seen = await node.look(user.id);
+    if (!seen) throw notFound('unknown-user', TEXTS.userNotFound);
+    return nodeStats(seen.account, seen.moment);
+  });
+}
+
+function startedSession(result: NodeResult) {
+  const session = currentSession(result);
+  if (session === null) throw new Error('a started node has a session');
+  return session;
+}
+
+function nodeResult(result: NodeResult) {
+  return {
+    success: true as const,
+    updatedUser: updatedUser(result.account, result.moment),
+    session: currentSession(result),
+  };
+}
+
+/** What clients count in `earnings` and `finalEarnings`: the whole session. */
+function earnedOf(result: NodeResult): bigint {
+  return result.session?.earnedMicro ?? 0n;
+}

@@ -1,0 +1,131 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import type { MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import type { UpdatedUser } from '@cord/contracts/http/users';
+import { ageTenths } from '@cord/contracts/rules/age';
+import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { microToNumber, microToString } from '@cord/contracts/rules/money';
+import { rateToNumber } from '@cord/contracts/rules/rate';
+import type { Account, Entry, Period } from '../ledger/account.js';
+import { rateAt } from '../ledger/accrual.js';
+import type { SessionRecord } from '../ledger/session-record.js';
+import type { Moment } from '../ledger/settle.js';
+import { efficiency, hashRate } from '../node/figures.js';
+import type { NodeResult } from '../node/node.js';
+
+type MiningResult = ResponseOf<typeof miningEndpoints.save>;
+type LedgerEntry = ResponseOf<typeof miningEndpoints.ledger>['entries'][number];
+type NodeStats = ResponseOf<typeof miningEndpoints.stats>;
+
+const HUNDRED = 100;
+
+/** Answer of save, end, update and stop. */
+export function miningResult(result: NodeResult): MiningResult {
+  return {
+    success: true,
+    credited: microToNumber(result.creditedMicro),
+    newBalance: microToNumber(result.account.balanceMicro),
+    updatedUser: updatedUser(result.account, result.moment),
+    session: currentSession(result),
+  };
+}
+
+/** The session of a call on the node. A paused one loses efficiency until somebody comes. */
+export function currentSession({ session, moment }: NodeResult): MiningSession | null {
+  if (session === null) return null;
+  return miningSession(session, moment.nowMs, session.status === 'paused' ? moment.nowMs : undefined);
+}
+
+/** A session as its owner sees it. @param possibleUntilMs end of its possible time; default its own end, or now */
+export function miningSession(session: SessionRecord, nowMs: number, possibleUntilMs?: number): MiningSession {
+  const untilMs = possibleUntilMs ?? session.endedAtMs ?? nowMs;
+  return {
+    id: session.id,
+    startedAt: iso(session.startedAtMs),
+    endedAt: session.endedAtMs === null ? null : iso(session.endedAtMs),
+    earnings: microToNumber(session.earnedMicro),
+    hashRate: hashRate(session.userId, session.ageTenths, session.endedAtMs ?? nowMs),
+    efficiency: efficiency(session.sessionMs, untilMs - session.startedAtMs, session.antiCheatHundredths),
+    rate: rateToNumber(session.rateNano),
+    rateNano: microToString(session.rateNano),
+    factors: {
+      tier: Number(session.tierHundredths) / HUNDRED,
+      antiCheat: Number(session.antiCheatHundredths) / HUNDRED,
+      badge: session.badge,
+      epoch: Number(session.epochHundredths) / HUNDRED,
+      epochId: session.epochId,
+    },
+    status: session.status,
+    creditedUntil: iso(session.creditedUntilMs),
+    leaseUntil: session.status === 'active' ? iso(session.leaseUntilMs) : null,
+    serverTime: iso(nowMs),
+  };
+}
+
+/** The user fields that mining owns, of one version of the account (design.md, Who owns what). */
+export function updatedUser(account: Account, moment: Moment): UpdatedUser {
+  const { totals, node, epoch } = account;
+  const { nowMs } = moment;
+  const balance = microToNumber(account.balanceMicro);
+  const running = node.status === 'active';
+  return {
+    id: account.userId,
+    balanceSeq: microToString(account.seq),
+    current_balance: balance,
+    lastsavedbalance: balance,
+    total_earned: microToNumber(totals.allMicro),
+    daily_earnings: microToNumber(inForce(totals.day, dayKey(nowMs)).micro),
+    weekly_earnings: microToNumber(inForce(totals.week, weekKey(nowMs)).micro),
+    monthly_earnings: microToNumber(inForce(totals.month, monthKey(nowMs)).micro),
+    is_node_active: running,
+    node_start_time: running ? iso(node.startedAtMs) : null,
+    rate: rateToNumber(rateAt(account.factors, moment.epochs, nowMs).rateNano),
+    currentEpochId: epoch.id,
+    epochJoinDate: epoch.joinedAtMs === null ? null : iso(epoch.joinedAtMs),
+    totalEpochEarnings: microToNumber(epoch.micro),
+  };
+}
+
+/** Local node stats of spec part 3; efficiency is a fraction here (decisions, Accrual). */
+export function nodeStats(account: Account, moment: Moment): NodeStats {
+  const { node, totals, factors } = account;
+  const running = node.status === 'active';
+  const possibleMs = node.status === 'idle' ? 0 : moment.nowMs - node.startedAtMs;
+  return {
+    isActive: running,
+    startTime: running ? iso(node.startedAtMs) : null,
+    uptime: running ? seconds(node.sessionMs) : 0,
+    totalUptime: seconds(node.ranMs),
+    firstStartedAt: node.firstStartedAtMs === null ? null : iso(node.firstStartedAtMs),
+    dailyEarnings: microToNumber(inForce(totals.day, dayKey(moment.nowMs)).miningMicro),
+    totalEarnings: microToNumber(totals.bySource.mining ?? 0n),
+    hashRate: running ? hashRate(account.userId, ageTenths(factors.discordCreatedAtMs, moment.nowMs), moment.nowMs) : 0,
+    efficiency: efficiency(node.sessionMs, possibleMs, factors.antiCheatHundredths) / HUNDRED,
+    serverTime: iso(moment.nowMs),
+  };
+}
+
+/** A ledger entry as its owner sees it. */
+export function ledgerEntry(entry: Entry): LedgerEntry {
+  return {
+    id: entry.key,
+    seq: microToString(entry.seq),
+    at: iso(entry.atMs),
+    source: entry.source,
+    amount: microToNumber(entry.amountMicro),
+    balance: microToNumber(entry.balanceMicro),
+    reason: entry.reason,
+  };
+}
+
+/** The period's sums, or nothing when the period is over. */
+function inForce(period: Period, key: string): Pick<Period, 'micro' | 'miningMicro'> {
+  return period.key === key ? period : { micro: 0n, miningMicro: 0n };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1_000);
+}

@@ -1,0 +1,20 @@
+import { type EpochTable, type EpochTimes, epochTable, NO_EPOCHS } from './epochs.js';
+
+/** The epoch table that this replica settles by: the highest version it has seen. */
+export interface EpochsInUse {
+  table(): EpochTable;
+  /** Takes a table unless a later one is in use. @returns whether it was taken */
+  offer(version: bigint, rows: readonly EpochTimes[]): boolean;
+}
+
+export function createEpochsInUse(): EpochsInUse {
+  let inUse = NO_EPOCHS;
+  return {
+    table: () => inUse,
+    offer(version, rows) {
+      if (version <= inUse.version) return false;
+      inUse = epochTable(version, rows);
+      return true;
+    },
+  };
+}

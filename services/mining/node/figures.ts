@@ -1,0 +1,37 @@
+const MINUTE_MS = 60_000;
+const BASE_RATE = 100;
+const RATE_FOR_YEAR = 15;
+/** Largest part by which the simulated hash rate goes up or down. */
+const WOBBLE = 0.02;
+
+/**
+ * Simulated hash rate: 100 + 15 x age, with a small wobble seeded by user and minute, so that everybody sees the same
+ * number at the same time (decisions, Accrual).
+ * @param ageTenths account age in tenths of a year
+ */
+export function hashRate(userId: string, ageTenths: number, atMs: number): number {
+  const plain = BASE_RATE + (RATE_FOR_YEAR * ageTenths) / 10;
+  const wobble = (2 * unitHash(`${userId}:${Math.floor(atMs / MINUTE_MS)}`) - 1) * WOBBLE;
+  return round2(plain * (1 + wobble));
+}
+
+/**
+ * Efficiency, 0-100: credited of possible time x anti-cheat (decisions, Accrual).
+ * @param possibleMs time since the start; 0 gives the anti-cheat factor alone
+ */
+export function efficiency(creditedMs: number, possibleMs: number, antiCheatHundredths: bigint): number {
+  const share = possibleMs <= 0 ? 1 : Math.min(1, Math.max(0, creditedMs / possibleMs));
+  return round2(share * Number(antiCheatHundredths));
+}
+
+/** FNV-1a of a text as a number from 0 to below 1. */
+function unitHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
+  return ((hash ^ (hash >>> 13)) >>> 0) / 4_294_967_296;
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100;
+}

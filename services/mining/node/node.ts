@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import type { Account } from '../ledger/account.js';
+import type { Change, Ledger } from '../ledger/ledger.js';
+import type { SessionRecord } from '../ledger/session-record.js';
+import { type Moment, sessionRecord, settle } from '../ledger/settle.js';
+import { sessionNotFound } from '../problems.js';
+import type { Reads } from '../store/reads.js';
+import { contactStep, expireStep, startStep, stopStep } from './steps.js';
+
+/** Leases that one sweep pauses in all before it gives way to the next. */
+const SWEEP_ROUNDS_MAX = 1_000;
+
+/** The account after a call, what the call credited, and the session it was about. */
+export interface NodeResult {
+  readonly account: Account;
+  readonly creditedMicro: bigint;
+  /** null when the user has never run a node. */
+  readonly session: SessionRecord | null;
+  readonly moment: Moment;
+}
+
+export type MiningNode = ReturnType<typeof createNode>;
+
+/** What users do to their nodes. Every call takes the signed-in user's id; a session of another user is not found. */
+export function createNode(ledger: Ledger, reads: Reads) {
+  /** Starts the node; while it runs, the same session. @throws LedgerRefusal */
+  async function start(userId: string, addressHash: string | null): Promise<NodeResult> {
+    const session = { sessionId: randomBytes(16).toString('hex'), addressHash };
+    return resultOf(await ledger.change(userId, (account, at) => startStep(account, session, at)));
+  }
+
+  /** Credits what the node has earned. @throws LedgerRefusal; Problem 404 for a session that is not this user's */
+  function save(userId: string, sessionId: string | null): Promise<NodeResult> {
+    return onSession(userId, sessionId, contactStep);
+  }
+
+  /** Stops the node; an ended session stays as it is. @throws as `save` */
+  function stop(userId: string, sessionId: string | null): Promise<NodeResult> {
+    return onSession(userId, sessionId, stopStep);
+  }
+
+  /** The running or paused session, as a contact; null when there is none. @throws LedgerRefusal */
+  async function current(userId: string): Promise<NodeResult> {
+    const result = resultOf(await ledger.change(userId, contactStep));
+    return result.account.node.status === 'idle' ? { ...result, session: null } : result;
+  }
+
+  /** A step for the session in the account; any other session of this user is over and nothing happens to it. */
+  async function onSession(
+    userId: string,
+    sessionId: string | null,
+    step: (account: Account, at: Moment) => Account,
+  ): Promise<NodeResult> {
+    const isCurrent = (account: Account) => sessionId === null || account.node.sessionId === sessionId;
+    const change = await ledger.change(userId, (account, at) => (isCurrent(account) ? step(account, at) : account));
+    if (isCurrent(change.after)) return resultOf(change);
+    const session = await pastSession(change.after, sessionId ?? '');
+    return { account: change.after, creditedMicro: 0n, session, moment: change.moment };
+  }
+
+  /** A session that ended before: still in the outbox, or a record. @throws Problem 404 */
+  async function pastSession(account: Account, sessionId: string): Promise<SessionRecord> {
+    const waiting = endedInOutbox(account).find((session) => session.id === sessionId);
+    const session = waiting ?? (await reads.session(sessionId));
+    if (!session || session.userId !== account.userId) throw sessionNotFound();
+    return session;
+  }
+
+  /** Sessions, newest first: the running one, then those that wait in the outbox, then the records. */
+  async function history(userId: string, limit: number): Promise<{ sessions: SessionRecord[]; moment: Moment }> {
+    const account = await ledger.read(userId);
+    const moment = ledger.moment();
+    if (!account) return { sessions: [], moment };
+    const settled = settle(account, moment);
+    const running = settled.node.status === 'active' ? [sessionRecord(settled, 'active', moment)] : [];
+    const all = [...running, ...endedInOutbox(settled), ...(await reads.sessions(userId, limit))];
+    const once = new Map(all.map((session) => [session.id, session]));
+    return { sessions: [...once.values()].sort((a, b) => b.startedAtMs - a.startedAtMs).slice(0, limit), moment };
+  }
+
+  /** The account settled to now, without a write. Null when there is none. */
+  async function look(userId: string): Promise<{ account: Account; moment: Moment } | null> {
+    const account = await ledger.read(userId);
+    const moment = ledger.moment();
+    return account && { account: settle(account, moment), moment };
+  }
+
+  /** Pauses every node whose lease has ended, by index, batch after batch. @returns how many */
+  async function pauseExpired(): Promise<number> {
+    let paused = 0;
+    for (let round = 0; round < SWEEP_ROUNDS_MAX; round += 1) {
+      const expired = await reads.expiredLeases(ledger.moment().nowMs);
+      if (expired.length === 0) break;
+      const changes = await Promise.all(expired.map((userId) => ledger.change(userId, expireStep)));
+      const now = changes.filter(({ before, after }) => before !== after).length;
+      paused += now;
+      // Accounts whose outbox is full stay as they are; the next sweep finds them again.
+      if (now === 0) break;
+    }
+    return paused;
+  }
+
+  return { start, save, stop, current, history, look, pauseExpired };
+}
+
+function resultOf({ before, after, moment }: Change): NodeResult {
+  const { status, sessionId } = after.node;
+  const session = sessionId === null ? null : sessionRecord(after, status === 'idle' ? 'ended' : status, moment);
+  return { account: after, creditedMicro: after.balanceMicro - before.balanceMicro, session, moment };
+}
+
+function endedInOutbox(account: Account): SessionRecord[] {
+  return account.outbox.flatMap((item) => (item.kind === 'node' && item.verb !== 'started' ? [item.session] : []));
+}

@@ -1,0 +1,26 @@
+import { TEXTS } from '@cord/contracts/texts';
+import { conflict, notFound, type Problem, refused, unavailable } from '@cord/kit/problem';
+import { LedgerRefusal } from './ledger/refusal.js';
+
+/** Runs something of the ledger; its refusals leave as problem details. */
+export async function withProblems<R>(run: () => Promise<R>): Promise<R> {
+  try {
+    return await run();
+  } catch (error) {
+    throw error instanceof LedgerRefusal ? problemOf(error) : error;
+  }
+}
+
+/** A refusal of the ledger as a problem: what may be tried again is 503, the rest says which rule. */
+export function problemOf(refusal: LedgerRefusal): Problem {
+  if (refusal.retryable) return unavailable(`ledger-${refusal.type}`, refusal.message, 1, refusal);
+  if (refusal.type === 'unknown-user' || refusal.type === 'erased-user')
+    return notFound(refusal.type, TEXTS.userNotFound);
+  if (refusal.type === 'key-conflict') return conflict(refusal.type, refusal.message);
+  return refused(refusal.type, refusal.message);
+}
+
+/** 404: no such session, or another's (interface.md, Shapes). */
+export function sessionNotFound(): Problem {
+  return notFound('session-not-found', 'No such mining session');
+}

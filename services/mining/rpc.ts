@@ -1,0 +1,75 @@
+import { accountRpc, creditRpc, openAccount, pageRpc } from '@cord/contracts/rpc/ledger';
+import { microFromString, microToString } from '@cord/contracts/rules/money';
+import type { Nats } from '@cord/kit/nats';
+import type { Consuming } from '@cord/kit/nats/consume';
+import type { Account } from './ledger/account.js';
+import { accountState } from './ledger/account-state.js';
+import { rateAt } from './ledger/accrual.js';
+import { assertAllowed } from './ledger/credit-rules.js';
+import type { Ledger } from './ledger/ledger.js';
+import { type Moment, settle } from './ledger/settle.js';
+import { withProblems } from './problems.js';
+import type { Reads } from './store/reads.js';
+
+/** Largest page of the scan: some 1.2 KB an account keeps it below NATS's 1 MB message. */
+const PAGE_MAX = 500;
+
+/** Answers the ledger's requests (design.md, Events). @returns what to stop */
+export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Reads): Consuming[] {
+  return [
+    nats.serve(openAccount, ({ userId, discordCreatedAt }) =>
+      withProblems(async () => {
+        const { account, created } = await ledger.open(userId, discordCreatedAt);
+        return { seq: microToString(account.seq), created };
+      }),
+    ),
+    // The last word of the subject is the caller; NATS lets each service publish its own only.
+    nats.serve({ ...creditRpc('auth'), subject: 'cord.rpc.v1.ledger.credit.*' }, (request, { subject }) =>
+      withProblems(async () => {
+        const credit = { ...request, amountMicro: microFromString(request.amountMicro) };
+        assertAllowed(subject.slice(subject.lastIndexOf('.') + 1), credit);
+        const { entry, replayed, account } = await ledger.credit(credit);
+        return {
+          key: entry.key,
+          replayed,
+          amountMicro: microToString(entry.amountMicro),
+          balanceMicro: microToString(account.balanceMicro),
+          seq: microToString(account.seq),
+          at: entry.atMs,
+        };
+      }),
+    ),
+    nats.serve(accountRpc, async ({ userId }) => {
+      const account = await ledger.read(userId);
+      return account && accountReply(account, ledger.moment());
+    }),
+    nats.serve(pageRpc, async ({ after, limit }) => {
+      const most = Math.min(limit, PAGE_MAX);
+      const accounts = await reads.page(after, most);
+      const moment = ledger.moment();
+      return { accounts: accounts.map((account) => stateReply(account, moment)), done: accounts.length < most };
+    }),
+  ];
+}
+
+/** The account settled to now, without a write; its seq is the written one. */
+function stateReply(account: Account, moment: Moment) {
+  const settled = account.erasedAtMs === null ? settle(account, moment) : account;
+  return { userId: account.userId, seq: microToString(account.seq), ...accountState(settled, moment) };
+}
+
+function accountReply(account: Account, moment: Moment) {
+  const { factors } = account;
+  const rate = rateAt(factors, moment.epochs, moment.nowMs);
+  return {
+    ...stateReply(account, moment),
+    factors: {
+      discordCreatedAt: factors.discordCreatedAtMs,
+      tierHundredths: Number(rate.tierHundredths),
+      antiCheatHundredths: Number(factors.antiCheatHundredths),
+      badge: factors.badge,
+      epochHundredths: Number(rate.epochHundredths),
+      rateNano: microToString(rate.rateNano),
+    },
+  };
+}

@@ -1,0 +1,144 @@
+import { isDuplicateKey } from '@cord/kit/store-errors';
+import type { Model, mongo } from 'mongoose';
+import type { Account, Entry } from '../ledger/account.js';
+import { accountWrite } from '../ledger/account-write.js';
+import type { LedgerStore } from '../ledger/ports.js';
+import type { SessionRecord } from '../ledger/session-record.js';
+import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
+
+/** The lease hint moves in steps of this, so that a save seldom touches its index. */
+const LEASE_HINT_STEP_MS = 600_000;
+
+/** Parts of an account that are written only when a step has made them anew. */
+const PARTS = ['balanceMicro', 'erasedAtMs', 'totals', 'node', 'factors', 'open', 'epoch', 'announceNextMs'] as const;
+
+/**
+ * The ledger's port over mongoose models. Hot operations go to the driver's collection of the model: documents are
+ * made by the ledger's own types, and casting them again on each save would cost more than the save.
+ */
+export function createLedgerStore(models: Models): LedgerStore {
+  const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
+  return {
+    async read(userId) {
+      const doc = await accounts.findOne({ _id: userId });
+      return doc ? accountOf(doc) : null;
+    },
+    async insert(account) {
+      try {
+        await accounts.insertOne(docOf(account));
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    },
+    async compareAndSet(before, next, nowMs) {
+      const { matchedCount } = await accounts.updateOne(
+        { _id: before.userId, seq: before.seq },
+        updateOf(before, next, nowMs),
+      );
+      return matchedCount === 1;
+    },
+    async findEntry(key) {
+      const doc = await models.entries.findById(key).lean<EntryDoc>();
+      return doc ? entryOf(doc) : null;
+    },
+    putEntries: (entries) =>
+      putNew(models.entries, entries.map(entryDoc), (there, doc) => {
+        return there.userId === doc.userId && there.seq === doc.seq && there.amountMicro === doc.amountMicro;
+      }),
+    putSessions: (sessions) =>
+      putNew(models.sessions, sessions.map(sessionDoc), (there, doc) => there.userId === doc.userId),
+    async clearOutbox(userId, seq) {
+      const { matchedCount } = await accounts.updateOne(
+        { _id: userId, seq },
+        { $set: { outbox: [] }, $unset: { announceSeq: '', dirtyAt: '' } },
+      );
+      return matchedCount === 1;
+    },
+    async pullOutbox(userId, items, announcedSeq) {
+      // The seq of an item is its own within the account, so that seq alone says {key, seq}.
+      const seqs = items.map((item) => item.seq);
+      if (seqs.length > 0) await accounts.updateOne({ _id: userId }, { $pull: { outbox: { seq: { $in: seqs } } } });
+      if (announcedSeq === null) return;
+      await accounts.updateOne({ _id: userId, announceSeq: { $lte: announcedSeq } }, { $unset: { announceSeq: '' } });
+    },
+  };
+}
+
+/** One compare-and-set's update: what the step has changed, and nothing that the relay may have taken out meanwhile. */
+function updateOf(before: Account, next: Account, nowMs: number): mongo.UpdateFilter<AccountDoc> {
+  const write = accountWrite(before, next, nowMs);
+  const set: Record<string, unknown> = { seq: next.seq };
+  for (const part of PARTS) if (next[part] !== before[part]) set[part] = next[part];
+  const unset: Record<string, ''> = {};
+  if (write.announceSeq === null) unset['announceSeq'] = '';
+  else if (write.announceSeq !== undefined) set['announceSeq'] = write.announceSeq;
+  const hintMs = leaseHintMs(next);
+  if (hintMs === null && before.node.status === 'active') unset['leaseHintMs'] = '';
+  else if (hintMs !== null && hintMs !== leaseHintMs(before)) set['leaseHintMs'] = hintMs;
+  return {
+    $set: set,
+    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+    ...(write.newItems.length > 0 ? { $push: { outbox: { $each: [...write.newItems] } } } : {}),
+    ...(write.dirtyAtMs !== null ? { $min: { dirtyAt: write.dirtyAtMs } } : {}),
+  } as mongo.UpdateFilter<AccountDoc>;
+}
+
+/** Never after the end of the lease; null for a node that does not run. */
+function leaseHintMs({ node }: Account): number | null {
+  if (node.status !== 'active') return null;
+  return Math.floor(node.leaseUntilMs / LEASE_HINT_STEP_MS) * LEASE_HINT_STEP_MS;
+}
+
+/**
+ * Inserts documents; one whose id stands there must be the same one, written by an earlier relay.
+ * @throws Error when it is another one: then two writers disagree, and nothing is overwritten
+ */
+async function putNew<D extends { _id: string }>(
+  model: Model<D>,
+  docs: readonly D[],
+  isSame: (there: D, doc: D) => boolean,
+): Promise<void> {
+  const collection = model.collection as unknown as mongo.Collection<D>;
+  for (const doc of docs) {
+    try {
+      await collection.insertOne(doc as mongo.OptionalUnlessRequiredId<D>);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const there = (await collection.findOne({ _id: doc._id } as mongo.Filter<D>)) as D | null;
+      if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
+    }
+  }
+}
+
+/** The account of a document as the driver gives it. */
+export function accountOf(doc: AccountDoc): Account {
+  const { _id, announceSeq, dirtyAt: _dirtyAt, leaseHintMs: _leaseHintMs, ...state } = doc;
+  return { ...state, userId: _id, announceSeq: announceSeq ?? null };
+}
+
+function docOf(account: Account): AccountDoc {
+  const { userId, announceSeq, ...state } = account;
+  return { _id: userId, ...state, ...(announceSeq !== null ? { announceSeq } : {}), dirtyAt: account.openedAtMs };
+}
+
+export function entryOf(doc: EntryDoc): Entry {
+  const { _id, ...rest } = doc;
+  return { ...rest, key: _id };
+}
+
+function entryDoc(entry: Entry): EntryDoc {
+  const { key, ...rest } = entry;
+  return { _id: key, ...rest };
+}
+
+export function sessionOf(doc: SessionDoc): SessionRecord {
+  const { _id, ...rest } = doc;
+  return { ...rest, id: _id };
+}
+
+function sessionDoc(session: SessionRecord): SessionDoc {
+  const { id, ...rest } = session;
+  return { _id: id, ...rest };
+}

@@ -1,0 +1,113 @@
+import { type Connection, type Model, Schema } from 'mongoose';
+import type { Account, Entry } from '../ledger/account.js';
+import type { SessionRecord } from '../ledger/session-record.js';
+
+/** The account document: the account itself, and what only store, relay and sweepers need. */
+export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
+  _id: string;
+  announceSeq?: bigint;
+  /** Something waits for the relay since then, ms; absent when nothing does. */
+  dirtyAt?: number;
+  /** Not after the end of the lease of an active node; absent else. Coarse, so that a save seldom moves the index. */
+  leaseHintMs?: number;
+}
+
+export type EntryDoc = Omit<Entry, 'key'> & { _id: string };
+export type SessionDoc = Omit<SessionRecord, 'id'> & { _id: string };
+
+/** The epoch table in use, one document. */
+export interface EpochsDoc {
+  _id: 'table';
+  version: bigint;
+  epochs: { id: string; multiplierHundredths: number; startAt: number; endAt: number }[];
+}
+
+export interface Models {
+  accounts: Model<AccountDoc>;
+  entries: Model<EntryDoc>;
+  sessions: Model<SessionDoc>;
+  epochs: Model<EpochsDoc>;
+}
+
+const OPTIONS = { versionKey: false, minimize: false, strict: true } as const;
+const { BigInt: Int64, Mixed } = Schema.Types;
+const id = { type: String, required: true } as const;
+const int64 = { type: Int64, required: true } as const;
+const number = { type: Number, required: true } as const;
+const plain = { type: Mixed, required: true } as const;
+
+const accountSchema = new Schema(
+  {
+    _id: id,
+    seq: int64,
+    balanceMicro: int64,
+    openedAtMs: number,
+    erasedAtMs: { type: Number, default: null },
+    totals: plain,
+    node: plain,
+    factors: plain,
+    open: plain,
+    epoch: plain,
+    outbox: { type: [Mixed], required: true },
+    announceSeq: Int64,
+    announceNextMs: number,
+    dirtyAt: Number,
+    leaseHintMs: Number,
+  },
+  { ...OPTIONS, collection: 'accounts' },
+)
+  .index({ dirtyAt: 1 }, { sparse: true })
+  .index({ leaseHintMs: 1 }, { sparse: true });
+
+const entrySchema = new Schema(
+  {
+    _id: id,
+    userId: id,
+    seq: int64,
+    source: id,
+    amountMicro: int64,
+    balanceMicro: int64,
+    atMs: number,
+    reason: { type: String, default: '' },
+  },
+  { ...OPTIONS, collection: 'entries' },
+).index({ userId: 1, seq: -1 }, { unique: true });
+
+const sessionSchema = new Schema(
+  {
+    _id: id,
+    userId: id,
+    status: id,
+    startedAtMs: number,
+    endedAtMs: { type: Number, default: null },
+    creditedUntilMs: number,
+    leaseUntilMs: number,
+    earnedMicro: int64,
+    sessionMs: number,
+    ranMs: number,
+    addressHash: { type: String, default: null },
+    rateNano: int64,
+    tierHundredths: int64,
+    antiCheatHundredths: int64,
+    badge: { type: Boolean, required: true },
+    epochHundredths: int64,
+    epochId: { type: String, default: null },
+    ageTenths: number,
+  },
+  { ...OPTIONS, collection: 'sessions' },
+).index({ userId: 1, startedAtMs: -1 });
+
+const epochsSchema = new Schema(
+  { _id: id, version: int64, epochs: { type: [Mixed], required: true } },
+  { ...OPTIONS, collection: 'epochs' },
+);
+
+/** The service's models on its own connection. */
+export function defineModels(connection: Connection): Models {
+  return {
+    accounts: connection.model('Account', accountSchema) as unknown as Model<AccountDoc>,
+    entries: connection.model('Entry', entrySchema) as unknown as Model<EntryDoc>,
+    sessions: connection.model('Session', sessionSchema) as unknown as Model<SessionDoc>,
+    epochs: connection.model('Epochs', epochsSchema) as unknown as Model<EpochsDoc>,
+  };
+}

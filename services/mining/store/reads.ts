@@ -1,0 +1,81 @@
+import { isDuplicateKey } from '@cord/kit/store-errors';
+import type { mongo } from 'mongoose';
+import type { Account, Entry } from '../ledger/account.js';
+import type { SessionRecord } from '../ledger/session-record.js';
+import { accountOf, entryOf, sessionOf } from './ledger-store.js';
+import type { AccountDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
+
+/** Leases that one sweep takes at a time (money.md, Accrual). */
+export const LEASE_BATCH = 64;
+
+/** What routes, sweeps and requests read beside single accounts; every list has a limit. */
+export interface Reads {
+  /** Accounts after an id, by id. */
+  page(after: string | null, limit: number): Promise<Account[]>;
+  /** Active nodes whose lease has ended, the longest ago first, at most LEASE_BATCH. */
+  expiredLeases(nowMs: number): Promise<string[]>;
+  /** Entries of a user below a seq, the newest first. */
+  entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
+  /** Ended and paused sessions of a user, the newest first. */
+  sessions(userId: string, limit: number): Promise<SessionRecord[]>;
+  session(sessionId: string): Promise<SessionRecord | null>;
+  /** Takes an erased user's sessions away; they hold address hashes. */
+  eraseSessions(userId: string): Promise<void>;
+  epochs(): Promise<EpochsDoc | null>;
+  /** Keeps the table with the highest version. */
+  saveEpochs(table: EpochsDoc): Promise<void>;
+}
+
+export function createReads(models: Models): Reads {
+  const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
+  return {
+    async page(after, limit) {
+      const docs = await accounts
+        .find(after === null ? {} : { _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .toArray();
+      return docs.map(accountOf);
+    },
+    async expiredLeases(nowMs) {
+      const docs = await accounts
+        .find({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { projection: { _id: 1 } })
+        .sort({ leaseHintMs: 1 })
+        .limit(LEASE_BATCH)
+        .toArray();
+      return docs.map((doc) => doc._id);
+    },
+    async entries(userId, belowSeq, limit) {
+      const docs = await models.entries
+        .find(belowSeq === null ? { userId } : { userId, seq: { $lt: belowSeq } })
+        .sort({ seq: -1 })
+        .limit(limit)
+        .lean<EntryDoc[]>();
+      return docs.map(entryOf);
+    },
+    async sessions(userId, limit) {
+      const docs = await models.sessions.find({ userId }).sort({ startedAtMs: -1 }).limit(limit).lean<SessionDoc[]>();
+      return docs.map(sessionOf);
+    },
+    async session(sessionId) {
+      const doc = await models.sessions.findById(sessionId).lean<SessionDoc>();
+      return doc ? sessionOf(doc) : null;
+    },
+    async eraseSessions(userId) {
+      await models.sessions.deleteMany({ userId });
+    },
+    epochs: () => models.epochs.findById('table').lean<EpochsDoc>(),
+    async saveEpochs({ _id, version, epochs }) {
+      try {
+        await models.epochs.updateOne(
+          { _id, version: { $lt: version } },
+          { $set: { version, epochs } },
+          { upsert: true },
+        );
+      } catch (error) {
+        // The upsert meets a table of this or a later version: its _id is taken.
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import type { Endpoint, ResponseOf } from '@cord/contracts/endpoint';
+import type { Source } from '@cord/contracts/events/balance';
+import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
+import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import type { RunningService } from '@cord/kit/service';
+import {
+  type CallAnswer,
+  type CallOptions,
+  call,
+  createSigner,
+  createTestClock,
+  randomId,
+  type Signer,
+  startForTest,
+  startTestBackend,
+  type TestBackend,
+  type TestClock,
+} from '@cord/kit/testing';
+import { type Connection, createConnection } from 'mongoose';
+import { mining } from '../service.js';
+import { defineModels, type Models } from '../store/models.js';
+
+/** A Saturday noon. */
+export const NOON_MS = Date.UTC(2026, 10, 21, 12);
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** A user with an open account, who calls a replica over HTTP. */
+export interface TestUser {
+  id: string;
+  ask<E extends Endpoint>(
+    endpoint: E,
+    options?: CallOptions<E> & { replica?: number },
+  ): Promise<CallAnswer<ResponseOf<E>>>;
+  start(): Promise<ResponseOf<typeof miningEndpoints.start>>;
+  save(sessionId: string, replica?: number): Promise<ResponseOf<typeof miningEndpoints.save>>;
+}
+
+export interface Fixture {
+  backend: TestBackend;
+  signer: Signer;
+  clock: TestClock;
+  replicas: RunningService[];
+  models: Models;
+  newUser(ageYears?: number): Promise<TestUser>;
+  credit(userId: string, source: Source, key: string, amountMicro: bigint, caller?: 'auth' | 'tasks'): Promise<bigint>;
+  publish(kind: EventKind, userId: string, seq: number, state: Record<string, unknown>): Promise<void>;
+  balanceMicro(userId: string): Promise<bigint>;
+  /** Entries, outbox entries not written, and open must make the balance of every account. */
+  audit(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Mining over true servers, in as many replicas as wanted, on a clock that stands still unless moved. */
+export async function startFixture({
+  replicas: count = 1,
+  own = false,
+  env = {} as Record<string, string>,
+} = {}): Promise<Fixture> {
+  const backend = await startTestBackend({ own });
+  const signer = await createSigner(backend.nats);
+  const clock = createTestClock(NOON_MS);
+  const dbName = backend.dbName('mining');
+  const replicas: RunningService[] = [];
+  for (let n = 0; n < count; n += 1) replicas.push(await startForTest(mining, backend, { clock, dbName, env }));
+  const store: Connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
+  const models = defineModels(store);
+
+  const urlOf = (replica: number) => replicas[replica % replicas.length]?.url ?? '';
+  const newUser = async (ageYears = 0): Promise<TestUser> => {
+    const id = randomId();
+    const discordCreatedAt = NOON_MS - Math.round(ageYears * YEAR_MS) - 1;
+    await backend.nats.request(openAccount, { userId: id, discordCreatedAt, at: clock.now() });
+    const ask: TestUser['ask'] = async (endpoint, { replica = 0, ...options } = {}) => {
+      const token = await signer.sign(id, { nowMs: clock.now() });
+      return call(urlOf(replica), endpoint, { params: { id }, token, ...options });
+    };
+    return {
+      id,
+      ask,
+      start: async () => (await ask(miningEndpoints.start)).body,
+      save: async (sessionId, replica = 0) =>
+        (await ask(miningEndpoints.save, { params: { id, sessionId }, body: {}, replica })).body,
+    };
+  };
+  return {
+    backend,
+    signer,
+    clock,
+    replicas,
+    models,
+    newUser,
+    async credit(userId, source, key, amountMicro, caller = 'tasks') {
+      const request = { userId, key, source, amountMicro: amountMicro.toString(), reason: 'test' };
+      return BigInt((await backend.nats.request(creditRpc(caller), request)).balanceMicro);
+    },
+    async publish(kind, userId, seq, state) {
+      const id = `${kind.thing}:${userId}:${seq}`;
+      const event = { v: 1, id, at: clock.now(), userId, seq: String(seq), ...state };
+      await backend.nats.publish(subjectOf(kind, userId), event, id);
+    },
+    async balanceMicro(userId) {
+      return BigInt((await backend.nats.request(accountRpc, { userId }))?.balance ?? '0');
+    },
+    async audit() {
+      for (const account of await models.accounts.find().lean()) {
+        const entries = await models.entries.find({ userId: account._id }).lean();
+        const written = new Set(entries.map((entry) => entry._id));
+        const waiting = account.outbox.flatMap((item) =>
+          item.kind === 'entry' && !written.has(item.key) ? [item.entry] : [],
+        );
+        const sum = [...entries, ...waiting].reduce(
+          (total, entry) => total + entry.amountMicro,
+          account.open.amountMicro,
+        );
+        if (sum !== account.balanceMicro)
+          throw new Error(`${account._id}: balance ${account.balanceMicro}, sum ${sum}`);
+      }
+    },
+    async close() {
+      for (const replica of replicas) await replica.close();
+      await store.close();
+      await backend.stop();
+    },
+  };
+}
+
+/** Tries until it holds, for what other processes do in their own time. @throws the last failure after ten seconds */
+export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
+  const untilMs = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (Date.now() > untilMs) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  }
+}
