@@ -21,7 +21,7 @@ export class InvalidDiscordUser extends Error {
   }
 }
 
-const AVATAR_HASH = /^(?:a_)?[0-9a-f]{32}$/;
+const AVATAR_HASH = /^[A-Za-z0-9_]{1,64}$/;
 const AVATAR_DATA = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+=*$/;
 const AVATAR_DATA_LENGTH_MAX = 64 * 1024;
 const NAME_LENGTH_MAX = 64;

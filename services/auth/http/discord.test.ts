@@ -1,0 +1,281 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
+import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from '../test/auth.js';
+
+let auth: TestAuth;
+let account: string;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  account = await auth.discord.account({ username: 'nova', globalName: 'Nova', createdAt: '2019-03-01' });
+});
+afterAll(() => auth.stop());
+
+const TOKEN = '/api/oauth2/token';
+const ME = '/users/@me';
+
+async function users() {
+  return auth.backend.nats.jsm.streams.info('CORD_USERS', { subjects_filter: 'cord.user.v1.registered.>' });
+}
+
+describe('the way to Discord', () => {
+  it('asks for identify only, with state, PKCE S256 and consent, and binds the transaction to a cookie', async () => {
+    const browser = auth.browser();
+    const answer = await browser.get('/api/auth/discord?scope=email&state=x&redirect_uri=https://evil.example');
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const location = new URL(answer.headers.get('location') ?? '');
+    expect(location.origin + location.pathname).toBe(auth.discord.settings.authorizeUrl);
+    const query = Object.fromEntries(location.searchParams);
+    expect(query).toMatchObject({
+      client_id: 'cord-local',
+      response_type: 'code',
+      scope: 'identify',
+      prompt: 'consent',
+      redirect_uri: `${PUBLIC_ORIGIN}/api/auth/discord/callback`,
+      code_challenge_method: 'S256',
+    });
+    expect(query.state).toMatch(/^[0-9a-f]{64}$/);
+    expect(query.code_challenge).toMatch(/^[\w-]{43}$/);
+    const [cookie = ''] = answer.headers.getSetCookie();
+    expect(cookie).toMatch(/^cord-oauth=[^;]+; Path=\/; Max-Age=600; SameSite=Lax; HttpOnly$/);
+    expect(cookie).not.toContain(query.state);
+  });
+
+  it('takes six kilobytes of query without carrying any of it', async () => {
+    const answer = await auth.browser().get(`/api/auth/discord?junk=${'x'.repeat(6_000)}`);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.get('location')).not.toContain('xxxx');
+  });
+
+  it('is for GET only', async () => {
+    const answer = await auth.browser().send('POST', '/api/auth/discord');
+    expect(answer.status).toBe(405);
+  });
+});
+
+describe('a sign-in in the browser', () => {
+  it('ends in the app with a session cookie; the second time as a returning user', async () => {
+    const browser = auth.browser();
+    expect(await browser.signIn({ account })).toBe('/?welcome=new');
+    expect([...browser.cookies.keys()]).toEqual(['cord']);
+    const me = await meOf(browser);
+    expect(me.user).toMatchObject({ username: 'Nova', discriminator: null, hasbadgeofhonor: false, isAdmin: false });
+    expect(me.welcome).toMatchObject({ isNewUser: true, pending: false, referralBonus: 0 });
+    expect(me.welcome.credited).toBe(me.user.current_balance);
+    expect(me.user.current_balance).toBeGreaterThan(0);
+
+    expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');
+    const { ledger } = auth;
+    expect([...ledger.credits.keys()]).toEqual([`welcome:${me.user.id}`]);
+  });
+
+  it('leaves no Discord token behind: it is revoked at Discord and appears in no answer', async () => {
+    const browser = auth.browser();
+    await browser.signIn({ account });
+    await eventually(async () => auth.discord.calls.some(({ path }) => path.endsWith('/oauth2/token/revoke')));
+    const me = await (await browser.get('/api/auth/me')).text();
+    expect(me).not.toContain('access_token');
+    expect(me).not.toContain(account);
+  });
+
+  it('sets the session cookie HttpOnly and SameSite=Lax; on https Secure, with the __Host- prefix', async () => {
+    const callback = await auth.browser().toCallback({ account });
+    expect(callback).toContain('/api/auth/discord/callback?');
+    const browser = auth.browser();
+    const back = await browser.toCallback({ account });
+    const answer = await browser.get(back);
+    const session = answer.headers.getSetCookie().find((line) => line.startsWith('cord='));
+    expect(session).toMatch(/^cord=[\w.-]+; Path=\/; Max-Age=604800; SameSite=Lax; HttpOnly$/);
+  });
+
+  it('two sign-ins at once make one user', async () => {
+    const newcomer = await auth.discord.account({ username: 'twin' });
+    const browsers = Array.from({ length: 6 }, () => auth.browser());
+    const ends = await Promise.all(browsers.map((browser) => browser.signIn({ account: newcomer })));
+    expect(ends.filter((end) => end === '/?welcome=new')).toHaveLength(1);
+    expect(ends.filter((end) => end === '/?welcome=back')).toHaveLength(5);
+    const ids = await Promise.all(browsers.map(async (browser) => (await meOf(browser)).user.id));
+    expect(new Set(ids).size).toBe(1);
+  });
+});
+
+describe('a callback that does not belong to this browser', () => {
+  const STATE = '/?auth_error=state';
+
+  it('without the cookie', async () => {
+    const callback = await auth.browser().toCallback({ account });
+    expect(await locationOf(auth.browser().get(callback))).toBe(STATE);
+  });
+
+  it('with the cookie of another transaction', async () => {
+    const [mine, theirs] = [auth.browser(), auth.browser()];
+    await mine.toCallback({ account });
+    const callback = await theirs.toCallback({ account });
+    expect(await locationOf(mine.get(callback))).toBe(STATE);
+  });
+
+  it('with an altered state, or none', async () => {
+    for (const change of [
+      (url: URL) => url.searchParams.set('state', '0'.repeat(64)),
+      (url: URL) => url.searchParams.delete('state'),
+    ]) {
+      const browser = auth.browser();
+      const url = new URL(await browser.toCallback({ account }), PUBLIC_ORIGIN);
+      change(url);
+      expect(await locationOf(browser.get(url.pathname + url.search))).toBe(STATE);
+    }
+  });
+
+  it('with a forged cookie', async () => {
+    const browser = auth.browser();
+    const callback = await browser.toCallback({ account });
+    const [id = ''] = (browser.cookies.get('cord-oauth') ?? '').split('.');
+    browser.cookies.set('cord-oauth', `${id}.forged`);
+    expect(await locationOf(browser.get(callback))).toBe(STATE);
+  });
+
+  it('a second time', async () => {
+    const browser = auth.browser();
+    const callback = await browser.toCallback({ account });
+    const cookie = browser.cookies.get('cord-oauth') ?? '';
+    expect(await locationOf(browser.get(callback))).toBe('/?welcome=back');
+    browser.cookies.set('cord-oauth', cookie);
+    expect(await locationOf(browser.get(callback))).toBe(STATE);
+  });
+
+  it('after ten minutes', async () => {
+    const browser = auth.browser();
+    const callback = await browser.toCallback({ account });
+    await auth.clock.advance(OAUTH_STATE_MS);
+    expect(await locationOf(browser.get(callback))).toBe(STATE);
+    expect(browser.cookies.has('cord')).toBe(false);
+  });
+
+  it('a denial with a wrong state says so, not what the address claims', async () => {
+    const answer = auth
+      .browser()
+      .get('/api/auth/discord/callback?error=access_denied&error_description=gotcha&state=x');
+    expect(await locationOf(answer)).toBe(STATE);
+    expect((await answer).headers.getSetCookie().join()).not.toContain('gotcha');
+  });
+});
+
+describe('every login error of the catalogue reaches the page by its key', () => {
+  const json = (value: unknown) => JSON.stringify(value);
+
+  it.each([
+    ['code_expired', { path: TOKEN, status: 400, body: json({ error: 'invalid_grant' }) }],
+    ['unauthorized', { path: ME, status: 401, body: json({ message: '401: Unauthorized', code: 0 }) }],
+    ['unauthorized', { path: TOKEN, status: 401, body: json({ message: '401: Unauthorized' }) }],
+    ['forbidden', { path: ME, status: 403, body: json({ message: 'Missing Access', code: 50001 }) }],
+    ['forbidden', { path: TOKEN, status: 403, body: '' }],
+    ['redirect_mismatch', { path: TOKEN, status: 400, body: json({ error: 'redirect_uri_mismatch' }) }],
+    ['invalid_client', { path: TOKEN, status: 401, body: json({ error: 'invalid_client' }) }],
+    ['grant_type', { path: TOKEN, status: 400, body: json({ error: 'unsupported_grant_type' }) }],
+    ['network', { path: TOKEN, status: 502, body: '<html>bad gateway</html>', type: 'text/html' }],
+    ['network', { path: ME, status: 500, body: json({ message: 'oops' }) }],
+    ['network', { path: TOKEN, cut: true }],
+    ['network', { path: ME, cut: true }],
+    ['network', { path: TOKEN, status: 200, body: json({ token_type: 'Bearer' }) }],
+    ['invalid_user', { path: ME, status: 200, body: json({ id: '1' }) }],
+    ['invalid_user', { path: ME, status: 200, body: json({ username: 'x' }) }],
+  ])('%s: %j', async (key, fault) => {
+    auth.discord.faults.push(fault);
+    const browser = auth.browser();
+    expect(await browser.signIn({ account })).toBe(`/?auth_error=${key}`);
+    expect(browser.cookies.size).toBe(0);
+    auth.discord.faults.length = 0;
+  });
+
+  it('denied: Discord’s own words come by a signed cookie that the page can read', async () => {
+    const browser = auth.browser();
+    expect(await browser.signIn({ deny: true })).toBe('/?auth_error=denied');
+    const [text = '', signature] = (browser.cookies.get('cord_auth_error') ?? '').split(/\.(?=[^.]*$)/);
+    expect(decodeURIComponent(text)).toBe('The resource owner or authorization server denied the request');
+    expect(signature).toMatch(/^[\w-]{43}$/);
+  });
+
+  it('a failed sign-in makes no user', async () => {
+    const before = (await users()).state.messages;
+    const stranger = await auth.discord.account({ username: 'stranger' });
+    auth.discord.faults.push({ path: ME, status: 403 });
+    await auth.browser().signIn({ account: stranger });
+    expect((await users()).state.messages).toBe(before);
+  });
+});
+
+describe('client B: a code for a bearer token', () => {
+  async function codeFor(redirectUri: string): Promise<{ code: string }> {
+    const url = new URL(auth.discord.settings.authorizeUrl);
+    const query = {
+      client_id: 'cord-local',
+      response_type: 'code',
+      scope: 'identify',
+      redirect_uri: redirectUri,
+      account,
+    };
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const approved = await fetch(url, { redirect: 'manual' });
+    return { code: new URL(approved.headers.get('location') ?? '').searchParams.get('code') ?? '' };
+  }
+  const site = `${PUBLIC_ORIGIN}/api/auth/discord/callback`;
+
+  it('answers token and user, sets no cookie, and the token is good', async () => {
+    const answer = await call(auth.url, authEndpoints.exchange, { body: await codeFor(site) });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.body.isNewUser).toBe(false);
+    const me = await call(auth.url, authEndpoints.me, { token: answer.body.token });
+    expect(me.body.user.id).toBe(answer.body.user.id);
+  });
+
+  it('a code that is wrong or used is 400 with the spec’s text', async () => {
+    const body = await codeFor(site);
+    await call(auth.url, authEndpoints.exchange, { body });
+    for (const code of [body.code, 'made up']) {
+      const { status, problem } = await call(auth.url, authEndpoints.exchange, { body: { code } });
+      expect(status).toBe(400);
+      expect(problem).toMatchObject({ error: AUTH_ERROR_TEXTS.code_expired, success: false });
+    }
+  });
+
+  it('another redirectUri is 400 before Discord is asked', async () => {
+    const calls = auth.discord.calls.length;
+    const body = { code: 'any', redirectUri: 'https://evil.example/callback' };
+    const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });
+    expect(status).toBe(400);
+    expect(problem.errors?.[0]?.path).toBe('redirectUri');
+    expect(auth.discord.calls).toHaveLength(calls);
+  });
+
+  it.each([
+    [{}, 'code'],
+    [{ code: 7 }, 'code'],
+    [{ code: '' }, 'code'],
+    [{ code: 'x'.repeat(513) }, 'code'],
+    [{ code: 'x', referralCode: 'no code' }, 'referralCode'],
+    [{ code: 'x', codeVerifier: 'short' }, 'codeVerifier'],
+    [{ code: 'x', redirectUri: 'nonsense' }, 'redirectUri'],
+    [{ code: 'x', surprise: 1 }, 'surprise'],
+  ])('bad input %j is 400 and names %s', async (body, path) => {
+    const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });
+    expect(status).toBe(400);
+    expect(problem.errors?.map((error) => error.path)).toContain(path);
+  });
+
+  it('Discord away is 503 with the spec’s text', async () => {
+    auth.discord.faults.push({ path: TOKEN, status: 503 });
+    const { status, problem, headers } = await call(auth.url, authEndpoints.exchange, { body: { code: 'x' } });
+    expect(status).toBe(503);
+    expect(problem.error).toBe(AUTH_ERROR_TEXTS.network);
+    expect(headers.get('retry-after')).toBeTruthy();
+  });
+});
+
+async function locationOf(answer: Promise<Response>): Promise<string | null> {
+  return (await answer).headers.get('location');
+}

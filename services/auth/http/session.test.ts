@@ -1,0 +1,165 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { createLogger } from '@cord/kit/log';
+import { createSessionCheck } from '@cord/kit/session';
+import { call } from '@cord/kit/testing/index';
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLISHED_AHEAD_MS, SIGNS_FOR_MS } from '../domain/signing-keys.js';
+import { eventually, meOf, sessionsOf, startAuth, type TestAuth } from '../test/auth.js';
+import type { Browser } from '../test/browser.js';
+
+let auth: TestAuth;
+let account: string;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  account = await auth.discord.account({ username: 'marlow', createdAt: '2020-01-01' });
+});
+afterAll(() => auth.stop());
+
+async function signedIn(): Promise<{ browser: Browser; token: string }> {
+  const browser = auth.browser();
+  await browser.signIn({ account });
+  return { browser, token: browser.cookies.get('cord') ?? '' };
+}
+
+const isIn = async (browser: Browser) => (await browser.get('/api/auth/me')).status === 200;
+
+describe('sign-in sessions', () => {
+  it('the token is EdDSA with sub, jti, iat and exp seven days on, and verifies by the published keys', async () => {
+    const { token } = await signedIn();
+    const jwks = await call(auth.url, authEndpoints.jwks, {});
+    const keys = createLocalJWKSet(jwks.body as unknown as JSONWebKeySet);
+    const { payload, protectedHeader } = await jwtVerify(token, keys);
+    expect(protectedHeader).toMatchObject({ alg: 'EdDSA' });
+    expect(payload.sub).toMatch(/^[0-9a-f]{32}$/);
+    expect(payload.jti).toMatch(/^[0-9a-f]{32}$/);
+    expect(Number(payload.exp) - Number(payload.iat)).toBeCloseTo(SESSION_MS / 1000, 3);
+    expect(jwks.text).not.toContain('"d"');
+  });
+
+  it('are listed newest first with their device, and the present one is marked', async () => {
+    const { browser } = await signedIn();
+    const firefox = auth.browser();
+    await firefox.signIn({
+      account,
+      headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0' },
+    });
+    const list = await sessionsOf(browser);
+    expect(list[0]?.device).toBe('Firefox on Linux');
+    expect(list.filter((session) => session.current)).toHaveLength(1);
+    const times = list.map((session) => session.createdAt);
+    expect(times).toEqual([...times].sort().reverse());
+  });
+
+  it('logout ends the session everywhere within a second, and clears the cookie', async () => {
+    const { browser, token } = await signedIn();
+    const elsewhere = createSessionCheck({ clock: auth.clock, log: createLogger('elsewhere', 'silent') });
+    await elsewhere.start(auth.backend.nats);
+    expect(await elsewhere.verify(token)).not.toBeNull();
+    expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204);
+    expect(browser.cookies.has('cord')).toBe(false);
+    await eventually(async () => (await elsewhere.verify(token)) === null, 1_000);
+    await eventually(async () => (await call(auth.url, authEndpoints.me, { token })).status === 401, 1_000);
+    await elsewhere.stop();
+  });
+
+  it('one session, or all but the present one, can be ended', async () => {
+    const [mine, other, third] = [await signedIn(), await signedIn(), await signedIn()];
+    const list = await sessionsOf(other.browser);
+    const current = list.find((session) => session.current);
+    expect((await mine.browser.send('DELETE', `/api/auth/sessions/${current?.id}`)).status).toBe(204);
+    await eventually(async () => !(await isIn(other.browser)), 1_000);
+    expect(await isIn(third.browser)).toBe(true);
+    expect((await mine.browser.send('DELETE', '/api/auth/sessions')).status).toBe(204);
+    await eventually(async () => !(await isIn(third.browser)), 1_000);
+    expect(await isIn(mine.browser)).toBe(true);
+    expect(await sessionsOf(mine.browser)).toHaveLength(1);
+  });
+
+  it('another user’s session cannot be ended', async () => {
+    const { browser } = await signedIn();
+    const stranger = auth.browser();
+    await stranger.signIn({ account: await auth.discord.account({ username: 'stranger' }) });
+    const [session] = await sessionsOf(browser);
+    expect((await stranger.send('DELETE', `/api/auth/sessions/${session?.id}`)).status).toBe(404);
+    expect(await isIn(browser)).toBe(true);
+  });
+
+  it('revocations survive a restart of auth and an emptied bucket', async () => {
+    const { browser, token } = await signedIn();
+    await browser.send('POST', '/api/auth/logout');
+    const kv = await auth.backend.nats.kv('cord_revocations');
+    for await (const key of await kv.keys()) await kv.purge(key);
+    await auth.restart();
+    expect((await call(auth.url, authEndpoints.me, { token })).status).toBe(401);
+  });
+
+  it('a cookie alone does not write from another site; a bearer needs no origin', async () => {
+    const { browser, token } = await signedIn();
+    const evil = await browser.send('POST', '/api/auth/logout', undefined, { origin: 'https://evil.example' });
+    expect(evil.status).toBe(403);
+    expect(await isIn(browser)).toBe(true);
+    expect((await call(auth.url, authEndpoints.logout, { token })).status).toBe(204);
+  });
+
+  it('a forged, an expired and a senseless token are 401', async () => {
+    const { token } = await signedIn();
+    const [header = '', , signature = ''] = token.split('.');
+    const claims = { sub: '0'.repeat(32), jti: '1'.repeat(32), iat: 1, exp: 99_999_999_999 };
+    const forged = `${header}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.${signature}`;
+    const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${forged.split('.')[1]}.`;
+    for (const bad of [forged, unsigned, 'x', `${token}x`]) {
+      expect((await call(auth.url, authEndpoints.me, { token: bad })).status).toBe(401);
+    }
+    await auth.clock.advance(SESSION_MS);
+    expect((await call(auth.url, authEndpoints.me, { token })).status).toBe(401);
+  });
+});
+
+describe('signing keys', () => {
+  it('the next key is published ten minutes before it signs, and no session is lost by it', async () => {
+    const kidsOf = async () => (await call(auth.url, authEndpoints.jwks, {})).body.keys.map((key) => key.kid);
+    const [first] = await kidsOf();
+    await auth.clock.advance(SIGNS_FOR_MS - PUBLISHED_AHEAD_MS + 1_000);
+    const both = await kidsOf();
+    expect(both).toHaveLength(2);
+    const before = await signedIn();
+    expect(decodeProtectedHeader(before.token).kid).toBe(first);
+    await auth.clock.advance(PUBLISHED_AHEAD_MS);
+    const after = await signedIn();
+    expect(both).toContain(decodeProtectedHeader(after.token).kid);
+    expect(decodeProtectedHeader(after.token).kid).not.toBe(first);
+    expect(await isIn(before.browser)).toBe(true);
+    expect(await isIn(after.browser)).toBe(true);
+    await auth.clock.advance(SESSION_MS);
+    expect(await kidsOf()).not.toContain(first);
+  });
+
+  it('are sealed in the store and the same after a restart', async () => {
+    const kids = JSON.stringify((await call(auth.url, authEndpoints.jwks, {})).body);
+    await auth.restart();
+    expect(JSON.stringify((await call(auth.url, authEndpoints.jwks, {})).body)).toBe(kids);
+  });
+});
+
+describe('the welcome', () => {
+  it('is told until it is acknowledged, then no more', async () => {
+    const { browser } = await signedIn();
+    expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: false });
+    expect((await browser.send('POST', '/api/auth/me/welcome')).status).toBe(204);
+    expect((await meOf(browser)).welcome).toBeUndefined();
+    expect((await browser.send('POST', '/api/auth/me/welcome')).status).toBe(204);
+  });
+});
+
+describe('who is not signed in', () => {
+  it.each(
+    [...Object.values(authEndpoints), ...Object.values(userEndpoints)].filter(({ access }) => access !== 'public'),
+  )('$method $path is 401', async (endpoint) => {
+    const params = { id: '0'.repeat(32), username: 'x' };
+    expect((await call(auth.url, endpoint, { params, body: {} })).status).toBe(401);
+  });
+});

@@ -1,0 +1,105 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import type { authEndpoints } from '@cord/contracts/http/auth';
+import type { RunningService } from '@cord/kit/service';
+import {
+  createTestClock,
+  startForTest,
+  startTestBackend,
+  type TestBackend,
+  type TestClock,
+} from '@cord/kit/testing/index';
+import { authService } from '../service.js';
+import { type Browser, createBrowser } from './browser.js';
+import { serveLedger, type TestLedger } from './ledger.js';
+import { type DiscordStandIn, startDiscord } from './stand-in.js';
+
+export const PUBLIC_ORIGIN = 'http://localhost:8080';
+
+export const SECRETS = {
+  SESSION_SECRET: 'the session secret of these tests, long enough',
+  KEY_ENCRYPTION_KEY: 'the key encryption key of these tests, long enough',
+  ADDRESS_HASH_KEY: 'the address hash key of these tests, long enough',
+  TOMBSTONE_KEY: 'the tombstone key of these tests, long enough',
+};
+
+/** The true service on true NATS and store, with Discord's stand-in and a ledger from memory. */
+export interface TestAuth {
+  backend: TestBackend;
+  discord: DiscordStandIn;
+  ledger: TestLedger;
+  clock: TestClock;
+  service: RunningService;
+  url: string;
+  browser(): Browser;
+  /** Ends the service and starts it again on the same data. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface TestAuthOptions {
+  env?: Record<string, string>;
+  /** Off: the ledger says nothing until a test serves it. */
+  ledger?: boolean;
+  own?: boolean;
+}
+
+export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth> {
+  const backend = await startTestBackend({ own: options.own ?? false });
+  const discord = await startDiscord(PUBLIC_ORIGIN);
+  const ledger = options.ledger === false ? silentLedger() : serveLedger(backend.nats);
+  const clock = createTestClock(Date.now(), { running: true });
+  const dbName = backend.dbName('auth');
+  const start = () =>
+    startForTest(authService({ discord: discord.settings }), backend, {
+      clock,
+      dbName,
+      env: { ...SECRETS, PUBLIC_ORIGIN, ...options.env },
+    });
+  const auth: TestAuth = {
+    backend,
+    discord,
+    ledger,
+    clock,
+    service: await start(),
+    get url() {
+      return auth.service.url;
+    },
+    browser: () => createBrowser(auth.service.url, options.env?.PUBLIC_ORIGIN ?? PUBLIC_ORIGIN),
+    async restart() {
+      await auth.service.close();
+      auth.service = await start();
+    },
+    async stop() {
+      await auth.service.close();
+      await ledger.stop();
+      await discord.stop();
+      await backend.stop();
+    },
+  };
+  return auth;
+}
+
+function silentLedger(): TestLedger {
+  return { accounts: new Map(), credits: new Map(), asked: 0, stop: async () => undefined };
+}
+
+/** Waits until a look finds what it wants. */
+export async function eventually<T>(look: () => Promise<T | undefined | false>, msMax = 5_000): Promise<T> {
+  const endMs = performance.now() + msMax;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (performance.now() > endMs) throw new Error(`not seen within ${msMax} ms`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** What /auth/me answers to a browser. */
+export async function meOf(browser: Browser): Promise<ResponseOf<typeof authEndpoints.me>> {
+  return (await (await browser.get('/api/auth/me')).json()) as ResponseOf<typeof authEndpoints.me>;
+}
+
+/** The sign-in sessions as a browser sees them. */
+export async function sessionsOf(browser: Browser): Promise<ResponseOf<typeof authEndpoints.sessions>> {
+  return (await (await browser.get('/api/auth/sessions')).json()) as ResponseOf<typeof authEndpoints.sessions>;
+}

@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConsole } from '../../../infra/dev/console/app.js';
+import { addresses, type DiscordSettings } from '../config.js';
+
+/** What the next matching call to Discord answers instead. */
+export interface Fault {
+  path: string;
+  status?: number;
+  body?: string;
+  type?: string;
+  /** Cuts the connection instead of answering. */
+  cut?: boolean;
+  /** Says nothing for this long. */
+  silentMs?: number;
+}
+
+export interface DiscordStandIn {
+  settings: DiscordSettings;
+  url: string;
+  account(fields: { username: string; globalName?: string; createdAt?: string; avatar?: string }): Promise<string>;
+  faults: Fault[];
+  /** Paths called since the start, with their status. */
+  calls: { path: string; status: number }[];
+  stop(): Promise<void>;
+}
+
+const SECRET = 'the client secret of this test';
+
+/** The stand-in of local mode on a free port, with faults in front of it. */
+export async function startDiscord(publicOrigin: string): Promise<DiscordStandIn> {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-discord-'));
+  const console = await createConsole({
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: 0,
+    PUBLIC_ORIGIN: publicOrigin,
+    CORD_DATA: folder,
+    LOG_LEVEL: 'silent',
+    DISCORD_CLIENT_ID: undefined,
+    DISCORD_CLIENT_SECRET: SECRET,
+  });
+  const faults: Fault[] = [];
+  const calls: { path: string; status: number }[] = [];
+  const answer = console.callback();
+  const server = createServer((req, res) => {
+    const path = new URL(req.url ?? '/', 'http://stand-in').pathname;
+    res.on('finish', () => calls.push({ path, status: res.statusCode }));
+    const index = faults.findIndex((fault) => path.endsWith(fault.path));
+    const [fault] = index < 0 ? [] : faults.splice(index, 1);
+    if (fault) answerFault(fault, req, res);
+    else answer(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const base = `${url}/dev/discord`;
+  return {
+    url,
+    faults,
+    calls,
+    settings: {
+      ...addresses(base, `${base}/cdn`),
+      clientId: 'cord-local',
+      clientSecret: SECRET,
+      pkce: true,
+      redirectUri: `${publicOrigin}/api/auth/discord/callback`,
+    },
+    async account(fields) {
+      const response = await fetch(`${base}/accounts`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(fields),
+      });
+      const made = (await response.json()) as { id?: string; error?: string };
+      if (!made.id) throw new Error(`no account: ${made.error}`);
+      return made.id;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function answerFault(fault: Fault, req: IncomingMessage, res: ServerResponse): void {
+  if (fault.cut) {
+    req.socket.destroy();
+    return;
+  }
+  setTimeout(() => {
+    res.writeHead(fault.status ?? 500, { 'content-type': fault.type ?? 'application/json' });
+    res.end(fault.body ?? '{}');
+  }, fault.silentMs ?? 0);
+}
