@@ -68,6 +68,9 @@ export const RELAY_ROUNDS_MAX = 4;
 export const SWEEP_EVERY_MS = 1_000;
 export const SWEEP_OLDER_THAN_MS = 5_000;
 export const SWEEP_BATCH = 256;
+/** Full batches swept without a pause. */
+export const SWEEP_BATCHES_MAX = 64;
+export const SWEEP_IN_FLIGHT_MAX = 16;
 /** Ids read to find one batch: other partitions' and backing-off documents are passed over. */
 export const SWEEP_SCAN_MAX = 4_096;
 export const SWEEP_PARTITIONS = 4;

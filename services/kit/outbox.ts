@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.js';
 import type { Nats } from './nats.js';
 import { createSweeper } from './outbox/sweeper.js';
 import { unavailable } from './problem.js';
+import { createSlots } from './slots.js';
 
 /** An event that its document has not given out yet. */
 export interface OutboxItem {
@@ -64,7 +65,8 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   const name = options.name ?? options.collection;
   const relayed = options.metrics?.counter('cord_outbox_relayed_total', 'Events given out', ['outbox'] as const);
   const waiting = new Map<string, Promise<void>>();
-  const running = new Set<Promise<unknown>>();
+  const running = new Set<Promise<void>>();
+  const slots = createSlots(RELAY_IN_FLIGHT_MAX);
   const documents = (): mongo.Collection<OutboxDocument> => store.collection<OutboxDocument>(options.collection);
 
   /** One read and its publishes. @returns whether the outbox is empty now */
@@ -85,19 +87,11 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
       if (await round(id)) return;
     }
   };
-  const tracked = async (work: Promise<unknown>): Promise<void> => {
-    running.add(work);
-    try {
-      await work;
-    } finally {
-      running.delete(work);
-    }
-  };
   const relayQuietly = async (id: string): Promise<void> => {
-    while (running.size >= RELAY_IN_FLIGHT_MAX) await Promise.race(running).catch(() => undefined);
+    // From here on the document is read: a later call must not fall together with this one.
     waiting.delete(id);
     try {
-      await tracked(relay(id));
+      await relay(id);
     } catch (err) {
       log.debug({ err, outbox: name, id }, 'left to the sweeper');
     }
@@ -109,7 +103,7 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
     clock,
     leases: options.leases,
     log,
-    relay: (id) => tracked(relay(id)),
+    relay,
     isUp: () => nats.connected(),
   });
   return {
@@ -117,16 +111,17 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
       const known = waiting.get(id);
       if (known) return known;
       if (waiting.size >= RELAY_QUEUE_MAX || !nats.connected()) return Promise.resolve();
-      // Waits a moment before it counts as running, so that calls of the same turn fall together.
-      const done = Promise.resolve().then(() => relayQuietly(id));
+      const done = Promise.resolve().then(() => slots.run(() => relayQuietly(id)));
       waiting.set(id, done);
+      running.add(done);
+      void done.then(() => running.delete(done));
       return done;
     },
     sweepOnce: sweeper.sweepOnce,
     start: sweeper.start,
     async stop() {
       await sweeper.stop();
-      await Promise.allSettled([...waiting.values(), ...running]);
+      await Promise.all(running);
     },
   };
 }

@@ -25,6 +25,9 @@ export const jsonBody: Middleware = async (ctx: Context, next: Next) => {
   if (!ctx.is('application/json')) {
     throw new Problem(415, 'content-type', 'The body must be application/json');
   }
+  if (ctx.request.charset && !/^utf-?8$/i.test(ctx.request.charset)) {
+    throw new Problem(415, 'content-type', 'The body must be UTF-8');
+  }
   const announced = Number(ctx.get('content-length') || 0);
   if (announced > BODY_LIMIT_BYTES) throw tooLarge();
   return parse(ctx, async () => {

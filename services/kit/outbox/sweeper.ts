@@ -4,7 +4,9 @@ import {
   SWEEP_BACKOFF_MS_MAX,
   SWEEP_BACKOFF_MS_MIN,
   SWEEP_BATCH,
+  SWEEP_BATCHES_MAX,
   SWEEP_EVERY_MS,
+  SWEEP_IN_FLIGHT_MAX,
   SWEEP_LEASE_MS,
   SWEEP_OLDER_THAN_MS,
   SWEEP_PARTITIONS,
@@ -15,6 +17,7 @@ import type { Leases } from '../lease.js';
 import type { Log } from '../log.js';
 import { createLru } from '../lru.js';
 import type { OutboxDocument } from '../outbox.js';
+import { createSlots } from '../slots.js';
 
 interface SweeperOptions {
   name: string;
@@ -41,7 +44,8 @@ export interface Sweeper {
 export function createSweeper({ name, documents, clock, leases, log, relay, isUp }: SweeperOptions): Sweeper {
   const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<number> | undefined;
+  const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
+  let running: Promise<number> = Promise.resolve(0);
   let offAdvance: (() => void) | undefined;
 
   const heldPartitions = async (): Promise<Set<number>> => {
@@ -88,21 +92,23 @@ export function createSweeper({ name, documents, clock, leases, log, relay, isUp
     if (held.size === 0) return 0;
     const nowMs = clock.now();
     const ids = await dueIds(held, nowMs);
-    let done = 0;
-    for (const id of ids) {
-      if (!isUp()) break;
-      done += await relayOne(id, nowMs);
-    }
-    return done;
+    const done = await Promise.all(ids.map((id) => slots.run(() => (isUp() ? relayOne(id, nowMs) : 0))));
+    return done.reduce<number>((sum, one) => sum + one, 0);
   };
-  /** One sweep at a time; a call during one awaits it and runs another. */
-  const sweepOnce = async (): Promise<number> => {
-    await running?.catch(() => undefined);
-    running = sweep();
+  /** Sweeps one after the other: each begins after the one before has ended. */
+  const sweepOnce = (): Promise<number> => {
+    running = running.catch(() => 0).then(sweep);
     return running;
   };
+  /** Sweeps on at once while batches are full. */
   const tick = async (): Promise<void> => {
-    await sweepOnce().catch((err: unknown) => log.warn({ err, outbox: name }, 'a sweep failed'));
+    try {
+      for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
+        if ((await sweepOnce()) < SWEEP_BATCH) return;
+      }
+    } catch (err) {
+      log.warn({ err, outbox: name }, 'a sweep failed');
+    }
   };
   return {
     sweepOnce,
@@ -117,7 +123,7 @@ export function createSweeper({ name, documents, clock, leases, log, relay, isUp
       clearTimeout(timer);
       timer = undefined;
       offAdvance?.();
-      await running?.catch(() => undefined);
+      await running.catch(() => 0);
     },
   };
 }

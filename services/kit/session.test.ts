@@ -1,0 +1,138 @@
+import { generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createLogger } from './log.js';
+import { createSessionCheck, type SessionCheck } from './session.js';
+import { signSession } from './session-token.js';
+import {
+  createSigner,
+  createTestClock,
+  randomId,
+  type Signer,
+  startTestBackend,
+  type TestBackend,
+} from './testing/index.js';
+
+const log = createLogger('test', 'silent');
+const clock = createTestClock(1_790_000_000_123);
+let backend: TestBackend;
+let signer: Signer;
+let session: SessionCheck;
+
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false, own: true });
+  signer = await createSigner(backend.nats);
+  session = createSessionCheck({ clock, log });
+  await session.start(backend.nats);
+});
+afterAll(async () => {
+  await session.stop();
+  await backend.stop();
+});
+
+const within = { timeout: 1_000, interval: 10 };
+
+describe('a session', () => {
+  it('holds for its user until it expires by the kit clock', async () => {
+    const userId = randomId();
+    const sessionId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now(), sessionId, lifetimeMs: 60_000 });
+    expect(await session.verify(token)).toMatchObject({
+      id: userId,
+      sessionId,
+      isAdmin: false,
+      issuedAtMs: clock.now(),
+    });
+    await clock.advance(59_999);
+    expect(await session.verify(token)).not.toBeNull();
+    await clock.advance(1);
+    expect(await session.verify(token)).toBeNull();
+  });
+
+  it('ends everywhere within a second of its revocation, and others of the user do not', async () => {
+    const userId = randomId();
+    const sessionId = randomId();
+    const ended = await signer.sign(userId, { nowMs: clock.now(), sessionId });
+    const other = await signer.sign(userId, { nowMs: clock.now() });
+    expect(await session.verify(ended)).not.toBeNull();
+    await signer.state.revokeSession(sessionId, clock.now());
+    await expect.poll(() => session.verify(ended), within).toBeNull();
+    expect(await session.verify(other)).not.toBeNull();
+  });
+
+  it('issued before a revocation of the user ends; one issued right after it holds', async () => {
+    const userId = randomId();
+    const before = await signer.sign(userId, { nowMs: clock.now() });
+    await clock.advance(1);
+    await signer.state.revokeUser(userId, clock.now());
+    const after = await signer.sign(userId, { nowMs: clock.now() });
+    await expect.poll(() => session.verify(before), within).toBeNull();
+    expect(await session.verify(after)).not.toBeNull();
+    await signer.state.forgetUser(userId);
+    await expect.poll(() => session.verify(before), within).not.toBeNull();
+  });
+
+  it('of a key that is taken away ends, although it was verified before', async () => {
+    const gone = await createSigner(backend.nats);
+    const token = await gone.sign(randomId(), { nowMs: clock.now() });
+    await expect.poll(() => session.verify(token), within).not.toBeNull();
+    await gone.state.removeKey(gone.kid);
+    await expect.poll(() => session.verify(token), within).toBeNull();
+  });
+
+  it('does not hold when anything about the token is wrong', async () => {
+    const userId = randomId();
+    const options = { userId, sessionId: randomId(), nowMs: clock.now() };
+    const stranger = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
+    const good = await signer.sign(userId, { nowMs: clock.now() });
+    const [head, claims, signature] = good.split('.') as [string, string, string];
+    const none = Buffer.from(JSON.stringify({ alg: 'none', kid: signer.kid })).toString('base64url');
+    const hmac = await new SignJWT({ sub: userId, jti: randomId() })
+      .setProtectedHeader({ alg: 'HS256', kid: signer.kid })
+      .setIssuedAt()
+      .setExpirationTime('7d')
+      .sign(new TextEncoder().encode('x'.repeat(32)));
+    const wrong = [
+      '',
+      'x',
+      'a.b.c',
+      `${head}.${claims}.`,
+      `${head}.${claims}.${signature.slice(0, -2)}AA`,
+      `${head}.${Buffer.from('{"sub":"x"}').toString('base64url')}.${signature}`,
+      `${none}.${claims}.`,
+      hmac,
+      'x'.repeat(10_000),
+      await signSession(stranger.privateKey, signer.kid, options),
+      await signSession(stranger.privateKey, 'unknown-kid', options),
+    ];
+    for (const token of wrong) expect(await session.verify(token), token.slice(0, 40)).toBeNull();
+    expect(await session.verify(good)).not.toBeNull();
+  });
+});
+
+describe('when NATS goes', () => {
+  it('nothing can be checked before keys and revocations were read once: 503', async () => {
+    const early = createSessionCheck({ clock, log });
+    await expect(early.verify('a.b.c')).rejects.toMatchObject({ status: 503 });
+    expect(early.isStale()).toBe(true);
+  });
+
+  it('reads go on; after 30 s the state counts as stale; after a restart a revocation holds within a second', async () => {
+    const userId = randomId();
+    const sessionId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now(), sessionId });
+    expect(await session.verify(token)).not.toBeNull();
+    expect(session.isStale()).toBe(false);
+    await backend.natsServer?.kill();
+    expect(await session.verify(token)).not.toBeNull();
+    const later = performance.now() + 30_001;
+    const time = vi.spyOn(performance, 'now').mockReturnValue(later);
+    expect(session.isStale()).toBe(true);
+    time.mockRestore();
+
+    await backend.natsServer?.restart();
+    await expect.poll(() => backend.nats.connected(), { timeout: 10_000 }).toBe(true);
+    await signer.state.revokeSession(sessionId, clock.now());
+    await expect.poll(() => session.verify(token), within).toBeNull();
+    await expect.poll(() => session.isStale(), within).toBe(false);
+  });
+});
