@@ -66,7 +66,7 @@ export function Button({
     onClick?.(event);
   };
   const withReason = disabled && disabledReason !== undefined;
-  return (
+  const button = (
     <button
       {...rest}
       type={type}
@@ -85,8 +85,14 @@ export function Button({
       {loading ? <Spinner /> : icon}
       {loading && loadingText !== undefined ? loadingText : children}
       {loading ? null : trailingIcon}
-      {withReason && <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>}
     </button>
+  );
+  if (!withReason) return button;
+  return (
+    <>
+      {button}
+      <VisuallyHidden id={reasonId}>{disabledReason}</VisuallyHidden>
+    </>
   );
 }
 

@@ -1,0 +1,21 @@
+import { pluginReact } from '@rsbuild/plugin-react';
+import type { StorybookConfig } from 'storybook-react-rsbuild';
+
+/** The catalogue: stories of the design system, the shell and every module, beside their code. */
+const config: StorybookConfig = {
+  framework: { name: 'storybook-react-rsbuild', options: {} },
+  stories: ['../ui', '../../shell', '../../mfe-mining', '../../mfe-tasks', '../../mfe-leaderboard', '../../mfe-referrals', '../../mfe-wallet'].map(
+    (directory) => ({ directory, files: '**/*.stories.tsx' }),
+  ),
+  addons: ['@storybook/addon-a11y'],
+  core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
+  typescript: { reactDocgen: false, check: false },
+  rsbuildFinal: (rsbuild) => ({
+    ...rsbuild,
+    plugins: [...(rsbuild.plugins ?? []), pluginReact()],
+    resolve: { ...rsbuild.resolve, conditionNames: ['source', '...'] },
+    performance: { ...rsbuild.performance, printFileSize: false },
+  }),
+};
+
+export default config;

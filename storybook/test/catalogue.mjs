@@ -1,0 +1,80 @@
+// The static catalogue: built when a source has changed, served from memory-free static files on a free port.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join, normalize, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const storybook = fileURLToPath(new URL('..', import.meta.url));
+const root = join(storybook, '..');
+const out = join(storybook, 'storybook-static');
+const stamp = join(out, '.sources');
+
+const SOURCES = ['storybook', 'shell', 'mfe-mining', 'mfe-tasks', 'mfe-leaderboard', 'mfe-referrals', 'mfe-wallet', 'services/contracts'];
+const SKIPPED = new Set(['node_modules', 'dist', 'storybook-static', 'test']);
+const SOURCE = /\.(tsx?|css|svg|mjs)$|package\.json$|^package-lock\.json$/;
+
+/** One hash over path, size and time of every source file the catalogue may contain. */
+function sourcesHash() {
+  const hash = createHash('sha256');
+  const add = (path) => {
+    const { size, mtimeMs } = statSync(path);
+    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  };
+  const walk = (directory) => {
+    for (const entry of readdirSync(directory, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      if (SKIPPED.has(entry.name)) continue;
+      const path = join(directory, entry.name);
+      if (entry.isDirectory()) walk(path);
+      else if (SOURCE.test(entry.name)) add(path);
+    }
+  };
+  for (const folder of SOURCES) walk(join(root, folder));
+  add(join(root, 'package-lock.json'));
+  return hash.digest('hex');
+}
+
+/** Builds storybook-static unless it was built from the same sources. Throws with the build's output when it fails. */
+export function buildIfChanged() {
+  const hash = sourcesHash();
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return false;
+  const build = spawnSync(process.execPath, [join(storybook, 'run.mjs'), 'build'], { encoding: 'utf8' });
+  if (build.status !== 0) throw new Error(`The catalogue does not build:\n${build.stdout}\n${build.stderr}`);
+  writeFileSync(stamp, hash);
+  return true;
+}
+
+/** Every story: id, name and tags. */
+export function readStories() {
+  const index = JSON.parse(readFileSync(join(out, 'index.json'), 'utf8'));
+  return Object.values(index.entries).filter((entry) => entry.type === 'story');
+}
+
+const TYPES = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+  '.png': 'image/png',
+};
+
+/** Serves storybook-static on 127.0.0.1 and a free port. */
+export async function serveCatalogue() {
+  const server = createServer((request, response) => {
+    const path = normalize(join(out, decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)));
+    if (!path.startsWith(out + sep) || !existsSync(path) || !statSync(path).isFile()) {
+      response.writeHead(404).end();
+      return;
+    }
+    response.writeHead(200, {
+      'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+      'cache-control': 'max-age=3600',
+    });
+    createReadStream(path).pipe(response);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { origin: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
+}

@@ -1,0 +1,66 @@
+// Visits every story of the catalogue in headless Chromium: renders it, runs its play function, fails on console errors,
+// and runs axe (WCAG 2.2 AA) in dark and light. Options: --only TEXT (part of an id), --shots FOLDER, --width PX.
+// A story with a tag such as `w390` is visited at that width. Last line: `N passed, N failed`.
+import { mkdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { buildIfChanged, readStories, serveCatalogue } from './catalogue.mjs';
+import { openVisitor } from './visit.mjs';
+
+const { values: options } = parseArgs({
+  options: { only: { type: 'string' }, shots: { type: 'string' }, width: { type: 'string' } },
+});
+const LAUNCH = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+const startedMs = performance.now();
+const built = buildIfChanged();
+const seconds = () => ((performance.now() - startedMs) / 1000).toFixed(1);
+console.log(`catalogue ${built ? 'built' : 'unchanged'} (${seconds()} s)`);
+if (options.shots) mkdirSync(options.shots, { recursive: true });
+
+const queue = readStories().filter((story) => !options.only || story.id.includes(options.only));
+if (queue.length === 0) {
+  console.error(options.only ? `No story id contains "${options.only}"` : 'The catalogue is empty');
+  process.exit(1);
+}
+const total = queue.length;
+const site = await serveCatalogue();
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: LAUNCH });
+let passed = 0;
+let failed = 0;
+
+async function work() {
+  const visitor = await openVisitor(browser, site.origin);
+  for (let story = queue.shift(); story; story = queue.shift()) {
+    const results = await visitor
+      .visit(story, { shots: options.shots, width: options.width ? Number(options.width) : undefined })
+      .catch((error) => ({ dark: [`visit: ${error.message}`] }));
+    for (const [theme, problems] of Object.entries(results)) {
+      if (problems.length === 0) passed++;
+      else failed++;
+      for (const problem of problems) console.log(`FAIL ${story.id} [${theme}] ${problem}`);
+    }
+  }
+  await visitor.close();
+}
+
+try {
+  const pages = Math.min(total, Math.max(2, Math.min(4, availableParallelism())));
+  await Promise.all(Array.from({ length: pages }, work));
+} finally {
+  await browser.close();
+  site.close();
+}
+console.log(`${total} stories in dark and light, ${seconds()} s`);
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

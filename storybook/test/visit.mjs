@@ -1,0 +1,88 @@
+// One story in one page: render, play function, console, then axe in dark and in light.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** WCAG 2.2 AA and everything below it. */
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22aa'];
+/** A story is a part of a page: what only a whole page can have is not asked of it. */
+const PAGE_RULES = ['bypass', 'document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'region'];
+const RENDER_TIMEOUT_MS = 15_000;
+const THEMES = ['dark', 'light'];
+const HEIGHT = 900;
+
+/** Runs before the page: keeps what the catalogue says about the story. */
+function listen() {
+  const seen = { finished: null, error: null };
+  window.__story = seen;
+  const tell = (text) => {
+    seen.error ??= text;
+  };
+  const wait = setInterval(() => {
+    const channel = window.__STORYBOOK_ADDONS_CHANNEL__;
+    if (!channel) return;
+    clearInterval(wait);
+    channel.on('storyFinished', (result) => {
+      seen.finished = result.storyId;
+    });
+    const message = (error) => error?.message ?? error?.description ?? String(error);
+    channel.on('storyMissing', (id) => tell(`story ${id} is missing`));
+    channel.on('storyErrored', (error) => tell(message(error)));
+    channel.on('storyThrewException', (error) => tell(message(error)));
+    channel.on('playFunctionThrewException', (error) => tell(`play: ${message(error)}`));
+    channel.on('unhandledErrorsWhilePlaying', (errors) => tell(`play: ${errors.map(message).join('; ')}`));
+  }, 5);
+}
+
+/** A page that visits one story after another. */
+export async function openVisitor(browser, origin) {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
+  const page = await context.newPage();
+  await page.addInitScript(listen);
+  await page.addInitScript(axeSource);
+  let problems = [];
+  page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${firstLines(message.text())}`));
+  page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
+
+  /** Failures by theme; empty lists are passes. */
+  async function visit(story, { shots, width = 1280 } = {}) {
+    problems = [];
+    const tagged = story.tags.find((tag) => /^w\d+$/.test(tag));
+    await page.setViewportSize({ width: tagged ? Number(tagged.slice(1)) : width, height: HEIGHT });
+    await page.goto(`${origin}/iframe.html?id=${story.id}&viewMode=story&globals=theme:dark;a11y.manual:!true`, { waitUntil: 'commit' });
+    await page
+      .waitForFunction(() => window.__story?.finished || window.__story?.error, null, { timeout: RENDER_TIMEOUT_MS, polling: 20 })
+      .catch(() => problems.push(`render: not finished within ${RENDER_TIMEOUT_MS / 1000} s`));
+    const error = await page.evaluate(() => window.__story?.error);
+    if (error) problems.push(`render: ${firstLines(error)}`);
+    const results = {};
+    for (const theme of THEMES) {
+      await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
+      if (shots) await page.screenshot({ path: `${shots}/${story.id}-${theme}.png`, fullPage: true });
+      const violations = await page.evaluate(runAxe, { tags: AXE_TAGS, off: PAGE_RULES });
+      results[theme] = [...(theme === 'dark' ? problems : []), ...violations];
+    }
+    return results;
+  }
+
+  return { visit, close: () => context.close() };
+}
+
+/** In the page: violations as `axe: rule (target) what`. */
+async function runAxe({ tags, off }) {
+  const rules = Object.fromEntries(off.map((rule) => [rule, { enabled: false }]));
+  const { violations } = await window.axe.run(document, {
+    runOnly: { type: 'tag', values: tags },
+    rules,
+    resultTypes: ['violations'],
+  });
+  return violations.flatMap((violation) =>
+    violation.nodes
+      .slice(0, 3)
+      .map((node) => `axe: ${violation.id} (${node.target.join(' ')}) ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`),
+  );
+}
+
+const firstLines = (text) => text.split('\n').slice(0, 3).join(' | ');
