@@ -12,7 +12,7 @@ export function BadgeNotice() {
   return (
     <Notice
       tone="honor"
-      icon={<Medal size={20} />}
+      icon={<Medal />}
       title={owned ? TEXTS.badgeOwned : TEXTS.badgeNotOwned}
       action={owned ? undefined : <Button onClick={() => go('dashboard')}>{TEXTS.purchase}</Button>}
     >

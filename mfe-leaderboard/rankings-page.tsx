@@ -1,12 +1,12 @@
 import { PERIODS, type Period } from '@cord/contracts/http/leaderboard';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
 import { useSession } from '@cord/sdk';
-import { Button, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
+import { Button, Card, ChipGroup, EmptyState, Input, Notice, Podium, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { BadgeNotice } from './badge-notice';
 import { LeaderboardStats } from './leaderboard-stats';
-import { Podium } from './podium';
+import { rankedMiner } from './ranked-miner';
 import { RankingList } from './ranking-list';
 import { RankingSkeleton } from './ranking-skeleton';
 import s from './rankings-page.module.css';
@@ -69,24 +69,35 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
     return <TabErrorPanel title={TEXTS.failed} onRetry={ranking.reload} retrying={ranking.fetching} />;
   }
   if (entries === undefined) return <RankingSkeleton />;
-  const podium = search === null ? entries.slice(0, PODIUM_PLACES) : [];
-  const listed = search === null ? entries.slice(PODIUM_PLACES) : entries;
+  const miners = entries.map((entry) => rankedMiner(entry, userId));
+  const podium = search === null ? miners.slice(0, PODIUM_PLACES) : [];
+  const listed = search === null ? miners.slice(PODIUM_PLACES) : miners;
+  const ownInSight = search !== null || podium.some(({ you }) => you) || !own.entry;
   return (
     <>
       {failed && (
         <Notice
           tone="warn"
-          icon={<TriangleAlert size={20} />}
+          icon={<TriangleAlert aria-hidden="true" />}
           title={TEXTS.stale}
           action={
-            <Button size="sm" icon={<RotateCw size={16} />} loading={ranking.fetching} onClick={ranking.reload}>
+            <Button
+              size="sm"
+              icon={<RotateCw aria-hidden="true" />}
+              loading={ranking.fetching}
+              onClick={ranking.reload}
+            >
               {TEXTS.retry}
             </Button>
           }
         />
       )}
       <div className={s.ranking} aria-busy={ranking.changing}>
-        {podium.length > 0 && <Podium entries={podium} userId={userId} />}
+        {podium.length > 0 && (
+          <Card padding="none" className={s.podium}>
+            <Podium miners={podium} label={TEXTS.podiumLabel} />
+          </Card>
+        )}
         {entries.length === 0 ? (
           <div className={s.empty}>
             <EmptyState
@@ -103,8 +114,8 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
             </EmptyState>
           </div>
         ) : (
-          (listed.length > 0 || own.entry) && (
-            <RankingList entries={listed} podium={podium} own={search === null ? own : null} userId={userId} />
+          (listed.length > 0 || !ownInSight) && (
+            <RankingList miners={listed} shownAbove={podium.length} own={ownInSight ? null : own} userId={userId} />
           )
         )}
       </div>

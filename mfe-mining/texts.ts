@@ -29,7 +29,10 @@ export const TEXTS = {
 
   allCredited: 'Every second of this session was credited.',
   notCredited: (span: string) => `${span} of this session could not be credited.`,
-  penalty: (accounts: number, factor: string) => `${accounts} accounts on this network: ${factor} of the full rate.`,
+  penalty: (accounts: number | null, factor: string) =>
+    accounts === null
+      ? `Network check: ${factor} of the rate`
+      : `${accounts} accounts on this network: ${factor} of the rate`,
 
   saved: (ago: string) => `Saved ${ago}, every 10 s. Keeps running for 8 h after you leave.`,
   savedShort: (ago: string) => `Saved ${ago}`,
@@ -37,6 +40,7 @@ export const TEXTS = {
   savingNow: 'Saving your earnings.',
   saveFailed: (wait: string) => `The last save did not go through. Trying again in ${wait}; nothing is lost.`,
   saveFailedShort: 'Not saved, trying again',
+  startHint: 'Takes a second or two',
   idleHint: 'Start the node to earn. It keeps running for 8 h after you leave.',
   paused: (time: string) =>
     `Paused at ${time}: nobody came back for 8 hours. Everything up to then is credited. Start it again to go on.`,

@@ -23,7 +23,6 @@ export const TEXTS = {
 
   claim: (amount: string) => `Claim ${amount} CORD`,
   claiming: 'Claiming...',
-  waitingForVisit: 'Waiting 5 s...',
   visit: 'Visit',
   visitAgain: (title: string) => `Visit ${title} again`,
   visited: 'Visited',
@@ -36,7 +35,7 @@ export const TEXTS = {
   resets: (left: string) => `Resets in ${left}`,
   ends: (left: string) => `Ends in ${left}`,
   toGo: (what: string) => `${what} to go`,
-  socialToGo: (count: number) => `${count} social ${count === 1 ? 'task' : 'tasks'} to go`,
+  socialTasks: (count: number) => `${count} social ${count === 1 ? 'task' : 'tasks'}`,
   progressOf: (done: string, most: string) => `${done} of ${most}`,
 
   checkinTitle: 'Daily check-in',
@@ -51,11 +50,6 @@ export const TEXTS = {
   retry: 'Retry',
   today: 'Today',
   missed: 'Missed',
-  knotDone: 'checked in',
-  knotMissed: 'missed',
-  knotToday: 'open today',
-  knotDoneToday: 'checked in today',
-  knotNext: 'next',
 
   cardTitle: 'Tasks',
   cardLink: 'Open Task Center',
@@ -64,7 +58,8 @@ export const TEXTS = {
   cardToClaim: (amount: string) => `${amount} to claim`,
   cardStreak: (count: number) => `${count}-day streak`,
   cardCheckin: (amount: string) => `Check in today for ${amount} CORD`,
-  cardNothing: 'Nothing to claim right now',
+  cardNoStreak: 'No streak yet',
+  cardFirstDay: (amount: string) => `The first day pays ${amount} CORD`,
 
   statusFailed: 'Failed to load check-in status',
   historyFailed: 'Failed to load check-in history',
@@ -88,7 +83,13 @@ export const TEXTS = {
   tryLater: 'Please try again in a moment',
   completedTitle: (kind: string) => `${kind} Completed!`,
   completedText: (amount: string, title: string) => `+${amount} CORD earned from "${title}"!`,
-  kindOf: { social: 'Social Task', achievement: 'Achievement', daily: 'Daily Task', weekly: 'Weekly Task', other: 'Task' },
+  kindOf: {
+    social: 'Social Task',
+    achievement: 'Achievement',
+    daily: 'Daily Task',
+    weekly: 'Weekly Task',
+    other: 'Task',
+  },
 
   /** Toasts of the check-in, 4 s (spec part 8). */
   checkinDone: 'Daily Check-in Complete!',

@@ -1,0 +1,18 @@
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
+import type { RankedMiner } from '@cord/ui';
+
+/** An entry of a ranking as the design system shows it; `earned` is what this ranking counts. */
+export function rankedMiner(entry: LeaderboardEntry, userId: string | null): RankedMiner {
+  return {
+    key: entry.userId,
+    name: entry.username,
+    avatar: entry.avatar,
+    rank: entry.rank,
+    earned: entry.period_earned,
+    honor: entry.hasbadgeofhonor,
+    mining: entry.is_node_active,
+    you: entry.userId === userId,
+    accountAge: entry.account_age,
+    multiplier: entry.multiplier,
+  };
+}

@@ -1,0 +1,29 @@
+import s from './mining-page.module.css';
+import { NodeAnnouncer } from './node-announcer';
+import { NodeFacts } from './node-facts';
+import { NodePanel } from './node-panel';
+import { SystemStatus } from './system-status';
+import { TEXTS } from './texts';
+import { useNode } from './use-node';
+import { useRate } from './use-rate';
+import { WhyCard } from './why-card';
+
+export function MiningPage() {
+  const node = useNode();
+  const rate = useRate(node);
+  return (
+    <div className={s.page}>
+      <header>
+        <h1 className="t-h1">{TEXTS.title}</h1>
+        <p className={s.subtitle}>{TEXTS.subtitle}</p>
+      </header>
+      <NodeAnnouncer node={node} />
+      <NodePanel node={node} rate={rate} />
+      <NodeFacts node={node} />
+      <div className={s.pair}>
+        <WhyCard rate={rate} />
+        <SystemStatus node={node} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PartProps } from '@cord/sdk';
+import { Card, NodeBadge } from '@cord/ui';
+import { NodeAnnouncer } from './node-announcer';
+import s from './node-card.module.css';
+import { NodeDial } from './node-dial';
+import { NodeNumbers } from './node-numbers';
+import { NodeToggle } from './node-toggle';
+import { badgeState } from './node-view';
+import { SaveLine } from './save-line';
+import { TEXTS } from './texts';
+import { useNode } from './use-node';
+import { useRate } from './use-rate';
+
+const DIAL_PX = 272;
+
+/** The node on the dashboard: dial, rate, active time, efficiency, and the one button. */
+export function NodeCard(_props: PartProps) {
+  const node = useNode();
+  const rate = useRate(node);
+  return (
+    <Card className={s.card}>
+      <NodeAnnouncer node={node} />
+      <div className={s.dial}>
+        <NodeDial node={node} rate={rate} size={DIAL_PX} look="card" />
+      </div>
+      <div className={s.side}>
+        <div className={s.head}>
+          <h2 className="t-h2">{TEXTS.cardTitle}</h2>
+          <NodeBadge state={badgeState(node.phase)} />
+        </div>
+        <NodeNumbers node={node} rate={rate} look="card" />
+        <div className={s.actions}>
+          <NodeToggle node={node} size="md" className={s.toggle} />
+          <SaveLine node={node} brief />
+        </div>
+      </div>
+    </Card>
+  );
+}

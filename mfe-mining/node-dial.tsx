@@ -1,0 +1,50 @@
+import { microToNumber } from '@cord/contracts/rules/money';
+import { CordDial, DialReading, formatCord, NodeBadge } from '@cord/ui';
+import { badgeState, dialState, turnText } from './node-view';
+import type { RateView } from './rate-view';
+import { TEXTS } from './texts';
+import type { Node } from './use-node';
+
+interface NodeDialProps {
+  node: Node;
+  rate: RateView | null;
+  /** px. */
+  size: number;
+  /** On the page the state stands in the dial; on the card it stands beside it. */
+  look: 'page' | 'card';
+}
+
+/** The cord dial with the session's earnings in the middle. */
+export function NodeDial({ node, rate, size, look }: NodeDialProps) {
+  const { phase, earnedMicro, session } = node;
+  const number = formatCord(earnedMicro);
+  const under = underText(node, look);
+  const turn = look === 'page' && phase === 'running' && rate ? turnText(rate.rate) : null;
+  return (
+    <CordDial
+      state={dialState(phase)}
+      earned={phase === 'loading' ? null : microToNumber(earnedMicro)}
+      rate={session?.rate ?? rate?.rate ?? 0}
+      adds={rate?.adds}
+      efficiency={session?.efficiency ?? 100}
+      size={size}
+    >
+      <DialReading
+        size={size}
+        number={number}
+        above={look === 'page' ? <NodeBadge state={badgeState(phase)} /> : TEXTS.sessionEarned}
+        under={under}
+        note={turn ?? undefined}
+        spoken={`${number} ${TEXTS.sessionEarnedUnit}`}
+        testId="session-earned"
+        dataValue={microToNumber(earnedMicro)}
+      />
+    </CordDial>
+  );
+}
+
+function underText({ phase }: Node, look: NodeDialProps['look']): string {
+  if (phase === 'error') return TEXTS.lastSavedUnit;
+  if (phase === 'paused') return TEXTS.creditedUnit;
+  return look === 'page' ? TEXTS.sessionEarnedUnit : TEXTS.unit;
+}

@@ -1,0 +1,89 @@
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { useQuery, useSdk, useUserId } from '@cord/sdk';
+import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
+import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
+import { nodeStatsKey } from './node-controller';
+import { pausedAt } from './node-view';
+import { TEXTS } from './texts';
+import type { Node } from './use-node';
+import { useSecurity } from './use-security';
+import { formatDay, formatWhen } from './when';
+
+/** Node status, total uptime and security level. */
+export function NodeFacts({ node }: { node: Node }) {
+  return (
+    <Cells columns={3} phoneColumns={1}>
+      <Cell
+        label={TEXTS.nodeStatus}
+        value={statusText(node)}
+        mark={<StatusMark node={node} />}
+        hint={sinceText(node)}
+      />
+      <TotalUptime node={node} />
+      <SecurityLevel />
+    </Cells>
+  );
+}
+
+function statusText({ phase }: Node): string | undefined {
+  return phase === 'loading' ? undefined : TEXTS.statusOf[phase];
+}
+
+function StatusMark({ node: { phase } }: { node: Node }) {
+  if (phase === 'running' || phase === 'stopping') return <StatusDot />;
+  if (phase === 'paused') return <StatusDot tone="warn" />;
+  return <StatusDot tone={phase === 'error' ? 'danger' : 'off'} />;
+}
+
+function sinceText(node: Node): string {
+  const { phase, session, nowMs } = node;
+  if (phase === 'paused') return TEXTS.since(pausedAt(node));
+  if (session === null || (phase !== 'running' && phase !== 'stopping')) return TEXTS.notRunning;
+  return TEXTS.since(formatWhen(Date.parse(session.startedAt), nowMs));
+}
+
+/** Node time of all sessions: the server's sum and what the running one has added since. */
+function TotalUptime({ node }: { node: Node }) {
+  const { api } = useSdk();
+  const userId = useUserId();
+  const { data, isError } = useQuery({
+    queryKey: nodeStatsKey(userId ?? ''),
+    queryFn: ({ signal }) => api.call(miningEndpoints.stats, { signal }),
+    enabled: userId !== null,
+  });
+  if (data === undefined) return <Cell label={TEXTS.totalUptime} value={isError ? UNKNOWN : undefined} />;
+  const sinceMs = node.phase === 'running' ? Math.max(0, node.nowMs - Date.parse(data.serverTime)) : 0;
+  const first = data.firstStartedAt;
+  return (
+    <Cell
+      label={TEXTS.totalUptime}
+      value={formatDuration(data.totalUptime * 1_000 + sinceMs)}
+      hint={first === null ? TEXTS.neverRun : TEXTS.since(formatDay(Date.parse(first)))}
+    />
+  );
+}
+
+function SecurityLevel() {
+  const { data, isError } = useSecurity();
+  const info = <WhyPopover about={TEXTS.securityLevel}>{TEXTS.whySecurity}</WhyPopover>;
+  if (data === undefined) {
+    return (
+      <Cell
+        label={TEXTS.securityLevel}
+        value={isError ? UNKNOWN : undefined}
+        info={info}
+        mark={<Shield size={20} aria-hidden="true" />}
+      />
+    );
+  }
+  const Icon = data.isFlagged ? ShieldAlert : ShieldCheck;
+  return (
+    <Cell
+      label={TEXTS.securityLevel}
+      value={data.levelName}
+      mark={<Icon size={20} aria-hidden="true" />}
+      hint={data.warningMessage ?? TEXTS.accountsOnNetwork(data.totalUsersOnIp)}
+      info={info}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Card } from '@cord/ui';
+import { Save } from 'lucide-react';
+import { NodeDial } from './node-dial';
+import { NodeNumbers } from './node-numbers';
+import s from './node-panel.module.css';
+import { NodeToggle } from './node-toggle';
+import type { RateView } from './rate-view';
+import { SaveLine } from './save-line';
+import { TEXTS } from './texts';
+import type { Node } from './use-node';
+import { useWide } from './use-wide';
+
+const DIAL_PX = 430;
+const DIAL_PHONE_PX = 322;
+
+/** The node: dial on one side, its numbers and buttons on the other. */
+export function NodePanel({ node, rate }: { node: Node; rate: RateView | null }) {
+  const wide = useWide();
+  return (
+    <Card padding="none" className={s.panel}>
+      <div className={s.dial}>
+        <NodeDial node={node} rate={rate} size={wide ? DIAL_PX : DIAL_PHONE_PX} look="page" />
+      </div>
+      <div className={s.side}>
+        <div className={s.numbers}>
+          <NodeNumbers node={node} rate={rate} look="page" />
+        </div>
+        <div className={s.actions}>
+          <NodeToggle node={node} size="lg" className={s.toggle} />
+          <SaveButton node={node} />
+        </div>
+        <SaveLine node={node} />
+      </div>
+    </Card>
+  );
+}
+
+/** Saving by hand: offered while the node runs, possible once something is pending (spec part 4). */
+function SaveButton({ node: { phase, pendingMicro, save, actions } }: { node: Node }) {
+  if (phase !== 'running' && phase !== 'stopping') return null;
+  return (
+    <Button
+      variant="ghost"
+      size="lg"
+      icon={<Save aria-hidden="true" />}
+      loading={save.saving}
+      loadingText={TEXTS.saving}
+      disabled={pendingMicro === 0n || phase === 'stopping'}
+      disabledReason={TEXTS.nothingToSave}
+      onClick={() => void actions.save()}
+    >
+      {TEXTS.saveNow}
+    </Button>
+  );
+}

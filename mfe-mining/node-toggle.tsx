@@ -1,0 +1,64 @@
+import { Button, type ButtonSize } from '@cord/ui';
+import { Play, RotateCw, Square } from 'lucide-react';
+import { TEXTS } from './texts';
+import type { Node } from './use-node';
+
+/** Start Mining, Stop Mining, or Retry, with the state in between. The one button that changes the node. */
+export function NodeToggle({
+  node,
+  size,
+  className,
+}: {
+  node: Node;
+  size: ButtonSize;
+  className?: string | undefined;
+}) {
+  const { phase, actions, session, save } = node;
+  const shared = { size, className, 'data-testid': 'node-toggle', 'data-value': phase };
+  if (phase === 'loading') {
+    return (
+      <Button {...shared} variant="primary" icon={<Play />} disabled disabledReason={TEXTS.statusOf.loading}>
+        {TEXTS.start}
+      </Button>
+    );
+  }
+  if (phase === 'error') {
+    const retry = session === null ? actions.reload : () => actions.save({ forced: true });
+    return (
+      <Button
+        {...shared}
+        icon={<RotateCw />}
+        loading={save.saving}
+        loadingText={TEXTS.retrying}
+        onClick={() => void retry()}
+      >
+        {TEXTS.retry}
+      </Button>
+    );
+  }
+  if (phase === 'running' || phase === 'stopping') {
+    return (
+      <Button
+        {...shared}
+        icon={<Square />}
+        loading={phase === 'stopping'}
+        loadingText={TEXTS.stopping}
+        onClick={() => void actions.stop()}
+      >
+        {TEXTS.stop}
+      </Button>
+    );
+  }
+  return (
+    <Button
+      {...shared}
+      variant="primary"
+      icon={<Play />}
+      loading={phase === 'starting'}
+      loadingText={TEXTS.starting}
+      onClick={() => void actions.start()}
+    >
+      {TEXTS.start}
+    </Button>
+  );
+}

@@ -1,0 +1,38 @@
+import { formatAgo } from '@cord/ui';
+import { CloudAlert, CloudUpload } from 'lucide-react';
+import { pausedAt, retryIn, savedAtMs } from './node-view';
+import s from './save-line.module.css';
+import { TEXTS } from './texts';
+import type { Node } from './use-node';
+
+/** How the saves go, or what else there is to know of the node at this moment. */
+export function SaveLine({ node, brief = false }: { node: Node; brief?: boolean }) {
+  const failing = node.save.failures > 0 && (node.phase === 'running' || node.phase === 'error');
+  const Icon = failing ? CloudAlert : CloudUpload;
+  const text = brief ? briefText(node, failing) : fullText(node, failing);
+  if (text === null) return null;
+  return (
+    <p className={failing || node.phase === 'paused' ? s.warn : s.line}>
+      {!brief && <Icon size={18} aria-hidden="true" />}
+      <span>{text}</span>
+    </p>
+  );
+}
+
+function fullText(node: Node, failing: boolean): string {
+  if (node.phase === 'paused') return TEXTS.paused(pausedAt(node));
+  if (failing) return TEXTS.saveFailed(retryIn(node));
+  if (node.phase === 'error') return node.loadError ?? TEXTS.unreachable;
+  const saved = savedAtMs(node);
+  if (saved !== null) return TEXTS.saved(formatAgo(node.nowMs - saved));
+  return node.phase === 'idle' ? TEXTS.idleHint : TEXTS.savesEvery;
+}
+
+function briefText(node: Node, failing: boolean): string | null {
+  if (node.phase === 'paused') return TEXTS.pausedShort(pausedAt(node));
+  if (failing) return TEXTS.saveFailedShort;
+  if (node.phase === 'error') return node.loadError ?? TEXTS.unreachable;
+  const saved = savedAtMs(node);
+  if (saved !== null) return TEXTS.savedShort(formatAgo(node.nowMs - saved));
+  return node.phase === 'idle' ? TEXTS.startHint : null;
+}

@@ -1,0 +1,16 @@
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
+import { useQuery, useSdk, useUserId } from '@cord/sdk';
+
+/** How the network check sees the user: kept 5 min, asked again every 30 min (spec part 9). */
+export function useSecurity() {
+  const { api } = useSdk();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ['anticheat', userId],
+    queryFn: ({ signal }) => api.call(supportEndpoints.anticheat, { signal }),
+    enabled: userId !== null,
+    staleTime: ANTICHEAT_CACHE_MS,
+    refetchInterval: ANTICHEAT_RECHECK_MS,
+  });
+}

@@ -1,0 +1,24 @@
+import { Card, CordLine, Skeleton } from '@cord/ui';
+import { type RateView, shareText } from './rate-view';
+import { RateRows } from './rate-why';
+import { TEXTS } from './texts';
+import s from './why-card.module.css';
+
+/** "Why this number?" of the rate, in full. */
+export function WhyCard({ rate }: { rate: RateView | null }) {
+  return (
+    <Card title={TEXTS.whyTitle}>
+      {rate === null ? (
+        <Skeleton height={240} />
+      ) : (
+        <>
+          <RateRows rate={rate} />
+          <div className={s.cord}>
+            <CordLine adds={rate.adds} thickness={18} />
+          </div>
+          <p className={s.shares}>{TEXTS.whyShares(shareText(rate.adds))}</p>
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+import type { UserTask } from '@cord/contracts/http/tasks';
+import { useServerNow } from '@cord/sdk';
+import { Button, formatCord, TaskCard, TaskHint } from '@cord/ui';
+import { Clock, ExternalLink, Lock } from 'lucide-react';
+import s from './task-item.module.css';
+import { CHECKIN_TASK, completedOn, hintOf, percentDone, progressText, stateOf } from './task-view';
+import { TEXTS } from './texts';
+import type { Checkin } from './use-checkin';
+import type { TaskActions } from './use-tasks';
+
+interface TaskItemProps {
+  task: UserTask;
+  actions: TaskActions;
+  checkin: Checkin;
+}
+
+/** One task of the grid. */
+export function TaskItem({ task, actions, checkin }: TaskItemProps) {
+  const nowMs = useServerNow(task.completed ? task.availableAt !== null : false);
+  const state = stateOf(task);
+  return (
+    <TaskCard
+      title={task.title}
+      description={descriptionOf(task)}
+      category={task.category in TEXTS.typeNames ? task.category : TEXTS.typeNames.other}
+      reward={task.reward}
+      percent={percentDone(task)}
+      progressText={progressText(task)}
+      state={state}
+      completedText={TEXTS.completed}
+      completedOn={completedOn(task, nowMs)}
+      testId={`task-${task.id}`}
+      action={state === 'completed' ? undefined : <Action task={task} actions={actions} checkin={checkin} />}
+    />
+  );
+}
+
+const clockFace = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+function descriptionOf(task: UserTask): string {
+  if (task.socialUrl === null || task.visitedAt === null || task.completed) return task.description;
+  return TEXTS.visitedAt(clockFace.format(Date.parse(task.visitedAt)));
+}
+
+/** The one thing that can be done with an open task: check in, visit, claim, or wait. */
+function Action({ task, actions, checkin }: TaskItemProps) {
+  if (task.id === CHECKIN_TASK) {
+    return (
+      <Button block loading={checkin.performing} loadingText={TEXTS.checkingIn} onClick={checkin.perform}>
+        {TEXTS.checkIn}
+      </Button>
+    );
+  }
+  if (stateOf(task) === 'claimable') return <Claim task={task} actions={actions} />;
+  if (task.socialUrl !== null) {
+    return (
+      <Button block trailingIcon={<ExternalLink aria-hidden="true" />} onClick={() => void actions.visit(task)}>
+        {TEXTS.visit}
+      </Button>
+    );
+  }
+  return <Waiting task={task} />;
+}
+
+function Claim({ task, actions }: Pick<TaskItemProps, 'task' | 'actions'>) {
+  const busy = actions.processing.has(task.id);
+  return (
+    <div className={s.pair}>
+      <Button
+        variant="primary"
+        block
+        loading={busy}
+        loadingText={TEXTS.claiming}
+        onClick={() => void actions.claim(task)}
+      >
+        {TEXTS.claim(formatCord(task.reward))}
+      </Button>
+      {task.socialUrl !== null && (
+        <Button
+          icon={<ExternalLink aria-hidden="true" />}
+          aria-label={TEXTS.visitAgain(task.title)}
+          onClick={() => void actions.visit(task)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Waiting({ task }: { task: UserTask }) {
+  const nowMs = useServerNow();
+  const { kind, text } = hintOf(task, nowMs);
+  const Icon = kind === 'locked' ? Lock : Clock;
+  return <TaskHint icon={<Icon size={18} aria-hidden="true" />}>{text}</TaskHint>;
+}

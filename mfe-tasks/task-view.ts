@@ -1,0 +1,92 @@
+import type { UserTask } from '@cord/contracts/http/tasks';
+import { formatCord, formatCount, formatDuration, formatSpan, percentOf, type TaskCardState } from '@cord/ui';
+import { TEXTS } from './texts';
+
+/** Chips of the Task Center, in their order (spec part 2). */
+export const FILTERS = ['all', 'daily', 'weekly', 'social', 'achievement'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+export function matches(filter: Filter, task: UserTask): boolean {
+  return filter === 'all' || task.category === filter;
+}
+
+/** The task that mirrors the check-in and completes through it (decisions, Check-in). */
+export const CHECKIN_TASK = 'daily-checkin';
+
+/** Where a card stands: claimable when the server says so, or when a social task was visited (spec part 4). */
+export function stateOf(task: UserTask): TaskCardState {
+  if (task.completed) return 'completed';
+  const visited = task.socialUrl !== null && task.visitedAt !== null;
+  return task.claimable || visited || task.id === CHECKIN_TASK ? 'claimable' : 'open';
+}
+
+export function percentDone(task: UserTask): number {
+  return task.completed ? 100 : percentOf(task.progress, task.maxProgress);
+}
+
+/** `01:00:00 of 01:00:00`, `640.00 of 1,000.00`, `2 of 3`, `Visited`: progress in the task's own unit. */
+export function progressText(task: UserTask): string {
+  if (task.socialUrl !== null) return task.visitedAt !== null || task.completed ? TEXTS.visited : TEXTS.notVisited;
+  const done = task.completed ? task.maxProgress : Math.min(task.progress, task.maxProgress);
+  const write = UNITS[task.id] ?? formatCount;
+  return TEXTS.progressOf(write(done), write(task.maxProgress));
+}
+
+/** Progress of the known tasks that do not simply count (spec part 4, Derived progress). */
+const UNITS: Readonly<Record<string, (value: number) => string>> = {
+  'mine-1-hour': (seconds) => formatDuration(seconds * 1_000),
+  'weekly-mining': (cord) => formatCord(cord),
+};
+
+export type HintKind = 'resets' | 'ends' | 'locked';
+
+/** What stands in the place of a button that does not exist yet. */
+export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: string } {
+  if (task.expiresAt !== null)
+    return { kind: 'ends', text: TEXTS.ends(formatSpan(Date.parse(task.expiresAt) - nowMs)) };
+  const resetMs = resetsAtMs(task, nowMs);
+  if (resetMs !== null) return { kind: 'resets', text: TEXTS.resets(formatSpan(resetMs - nowMs)) };
+  const left = Math.max(0, Math.ceil(task.maxProgress - task.progress));
+  return {
+    kind: 'locked',
+    text: TEXTS.toGo(task.id === 'social-media-master' ? TEXTS.socialTasks(left) : formatCount(left)),
+  };
+}
+
+const DAY_MS = 86_400_000;
+
+/** When the progress of a daily or weekly task starts over: UTC midnight, Monday 00:00 UTC. */
+function resetsAtMs(task: UserTask, nowMs: number): number | null {
+  const nextDayMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+  if (task.type === 'daily') return nextDayMs;
+  if (task.type !== 'weekly') return null;
+  const daysToMonday = (8 - new Date(nextDayMs).getUTCDay()) % 7;
+  return nextDayMs + daysToMonday * DAY_MS;
+}
+
+const completedDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+
+/** What a completed card says at the right: the day, or how long until a daily one opens again (spec part 4). */
+export function completedOn(task: UserTask, nowMs: number): string | undefined {
+  const againMs = task.availableAt === null ? Number.NaN : Date.parse(task.availableAt);
+  if (againMs > nowMs) return TEXTS.again(formatSpan(againMs - nowMs));
+  return task.claimedAt === null ? undefined : completedDay.format(Date.parse(task.claimedAt));
+}
+
+export interface TasksSummary {
+  completed: number;
+  total: number;
+  /** CORD of the completed ones. */
+  rewards: number;
+  percent: number;
+}
+
+export function summaryOf(tasks: readonly UserTask[]): TasksSummary {
+  const done = tasks.filter((task) => task.completed);
+  return {
+    completed: done.length,
+    total: tasks.length,
+    rewards: done.reduce((sum, task) => sum + task.reward, 0),
+    percent: percentOf(done.length, tasks.length),
+  };
+}

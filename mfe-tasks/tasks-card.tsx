@@ -1,0 +1,103 @@
+import type { UserTask } from '@cord/contracts/http/tasks';
+import { type PartProps, useTabs } from '@cord/sdk';
+import {
+  Button,
+  Card,
+  formatCord,
+  formatCount,
+  LinkButton,
+  Progress,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+} from '@cord/ui';
+import { Flame } from 'lucide-react';
+import { CHECKIN_TASK, stateOf, summaryOf } from './task-view';
+import s from './tasks-card.module.css';
+import { TEXTS } from './texts';
+import { type Checkin, useCheckin } from './use-checkin';
+import { useTasks } from './use-tasks';
+
+const LISTED = 2;
+
+/** Tasks on the dashboard: how many are done, what waits to be claimed, and today's check-in. */
+export function TasksCard(_props: PartProps) {
+  const { tasks, failed, fetching, reload } = useTasks({ quiet: true });
+  const checkin = useCheckin();
+  const { go } = useTabs();
+  return (
+    <Card
+      title={TEXTS.cardTitle}
+      aside={<LinkButton onClick={() => go('tasks')}>{TEXTS.cardLink}</LinkButton>}
+      className={s.card}
+    >
+      {failed ? (
+        <TabErrorPanel compact title={TEXTS.loadFailed} onRetry={reload} retrying={fetching} />
+      ) : tasks === undefined ? (
+        <SkeletonRegion>
+          <Skeleton height={140} />
+        </SkeletonRegion>
+      ) : (
+        <Standing tasks={tasks} />
+      )}
+      <StreakRow checkin={checkin} />
+    </Card>
+  );
+}
+
+function Standing({ tasks }: { tasks: readonly UserTask[] }) {
+  const { completed, total, rewards, percent } = summaryOf(tasks);
+  const next = tasks
+    .filter((task) => !task.completed && task.id !== CHECKIN_TASK)
+    .sort((a, b) => Number(stateOf(b) === 'claimable') - Number(stateOf(a) === 'claimable'))
+    .slice(0, LISTED);
+  return (
+    <div className={s.standing}>
+      <p>
+        <span className="t-n32">{formatCount(completed)}</span>{' '}
+        <span className="t-unit">{TEXTS.cardCompleted(total)}</span>
+      </p>
+      <Progress percent={percent} label={TEXTS.summaryProgress} bare />
+      <p className={s.earned}>{TEXTS.cardEarned(formatCord(rewards))}</p>
+      <ul>
+        {next.map((task) => (
+          <li key={task.id} className={s.row}>
+            <span className={s.name}>{task.title}</span>
+            {stateOf(task) === 'claimable' ? (
+              <strong className={s.claim}>{TEXTS.cardToClaim(formatCord(task.reward))}</strong>
+            ) : (
+              <span className={s.amount}>{formatCord(task.reward)}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function StreakRow({ checkin }: { checkin: Checkin }) {
+  const { status, loadError } = checkin;
+  if (status === undefined) {
+    return <div className={s.streak}>{loadError === null ? <Skeleton height={40} /> : <p>{loadError}</p>}</div>;
+  }
+  const { currentStreak, canCheckIn } = status;
+  const pays = formatCount(status.nextReward + status.nextBonus);
+  return (
+    <div className={s.streak}>
+      <Flame size={20} aria-hidden="true" />
+      <div className={s.words}>
+        <p className="t-strong" data-testid="streak" data-value={currentStreak}>
+          {currentStreak === 0 ? TEXTS.cardNoStreak : TEXTS.cardStreak(currentStreak)}
+        </p>
+        <p className="t-label">
+          {canCheckIn ? (currentStreak === 0 ? TEXTS.cardFirstDay(pays) : TEXTS.cardCheckin(pays)) : TEXTS.claimedToday}
+        </p>
+      </div>
+      {canCheckIn && (
+        <Button size="sm" loading={checkin.performing} loadingText={TEXTS.checkingIn} onClick={checkin.perform}>
+          {TEXTS.checkIn}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import type { UserTask } from '@cord/contracts/http/tasks';
+import { useSession } from '@cord/sdk';
+import {
+  Button,
+  Cell,
+  Cells,
+  ChipGroup,
+  EmptyState,
+  formatAgo,
+  formatCord,
+  formatCount,
+  formatMultiplier,
+  formatPercent,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+  UNKNOWN,
+} from '@cord/ui';
+import { RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { CheckinCard } from './checkin-card';
+import { TaskItem } from './task-item';
+import { FILTERS, type Filter, matches, summaryOf } from './task-view';
+import s from './tasks-page.module.css';
+import { TEXTS } from './texts';
+import { type Checkin, useCheckin } from './use-checkin';
+import { useLocalNow } from './use-local-now';
+import { type Tasks, useTaskActions, useTasks } from './use-tasks';
+
+/** The Task Center. */
+export function TasksPage() {
+  const tasks = useTasks();
+  const checkin = useCheckin();
+  const { user } = useSession();
+  return (
+    <div className={s.page}>
+      <header className={s.head}>
+        <div>
+          <h1 className="t-h1">{TEXTS.title}</h1>
+          <p className={s.subtitle}>{TEXTS.subtitle(formatMultiplier(user?.multiplier))}</p>
+        </div>
+        <Updated tasks={tasks} />
+      </header>
+      <CheckinCard checkin={checkin} />
+      <Summary tasks={tasks.tasks} failed={tasks.failed} checkin={checkin} />
+      <TaskGrid tasks={tasks} checkin={checkin} />
+    </div>
+  );
+}
+
+/** How old the list is, and the way to read it again. */
+function Updated({ tasks }: { tasks: Tasks }) {
+  const nowMs = useLocalNow();
+  if (tasks.updatedAtMs === 0) return null;
+  return (
+    <Button
+      variant="ghost"
+      size="sm"
+      icon={<RefreshCw aria-hidden="true" />}
+      title={TEXTS.refresh}
+      onClick={tasks.reload}
+    >
+      {TEXTS.updated(formatAgo(nowMs - tasks.updatedAtMs))}
+    </Button>
+  );
+}
+
+interface SummaryProps {
+  tasks: readonly UserTask[] | undefined;
+  failed: boolean;
+  checkin: Checkin;
+}
+
+/** Completed, rewards, progress, and the real streak. */
+function Summary({ tasks, failed, checkin }: SummaryProps) {
+  const summary = tasks === undefined || failed ? undefined : summaryOf(tasks);
+  const shown = (text: string) => (summary === undefined ? (failed ? UNKNOWN : undefined) : text);
+  const streak = checkin.status?.currentStreak;
+  return (
+    <Cells columns={4}>
+      <Cell
+        label={TEXTS.summaryCompleted}
+        value={shown(formatCount(summary?.completed))}
+        unit={summary && TEXTS.summaryOf(summary.total)}
+      />
+      <Cell label={TEXTS.summaryRewards} value={shown(formatCord(summary?.rewards))} />
+      <Cell label={TEXTS.summaryProgress} value={shown(formatPercent(summary?.percent))} />
+      <Cell
+        label={TEXTS.summaryStreak}
+        value={streak === undefined ? (checkin.loadError === null ? undefined : UNKNOWN) : formatCount(streak)}
+        unit={streak === undefined ? undefined : TEXTS.days(streak)}
+      />
+    </Cells>
+  );
+}
+
+/** The chips and the cards behind them. */
+function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
+  const [filter, setFilter] = useState<Filter>('all');
+  const actions = useTaskActions();
+  if (tasks.failed && tasks.tasks?.length === 0) {
+    return <TabErrorPanel title={TEXTS.loadFailed} onRetry={tasks.reload} retrying={tasks.fetching} />;
+  }
+  const list = tasks.tasks;
+  const options = FILTERS.map((value) => ({
+    value,
+    label: TEXTS.filters[value],
+    count: list?.filter((task) => matches(value, task)).length,
+  }));
+  const shown = list?.filter((task) => matches(filter, task));
+  return (
+    <>
+      <ChipGroup label={TEXTS.filterLabel} value={filter} options={options} onChange={setFilter} />
+      {shown === undefined && <GridSkeleton />}
+      {shown?.length === 0 && (
+        <div className={s.empty}>
+          <EmptyState
+            title={TEXTS.emptyTitle}
+            level={2}
+            action={
+              filter === 'all' ? undefined : (
+                <Button size="sm" onClick={() => setFilter('all')}>
+                  {TEXTS.emptyAction}
+                </Button>
+              )
+            }
+          >
+            {TEXTS.emptyText}
+          </EmptyState>
+        </div>
+      )}
+      {shown !== undefined && shown.length > 0 && (
+        <div className={s.grid}>
+          {shown.map((task) => (
+            <TaskItem key={task.id} task={task} actions={actions} checkin={checkin} />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+const BOXES = ['one', 'two', 'three', 'four', 'five', 'six'];
+
+function GridSkeleton() {
+  return (
+    <SkeletonRegion className={s.grid}>
+      {BOXES.map((box) => (
+        <Skeleton key={box} height={212} className={s.box} />
+      ))}
+    </SkeletonRegion>
+  );
+}
