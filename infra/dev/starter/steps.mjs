@@ -33,6 +33,7 @@ export class Steps {
         try {
           const remark = await work();
           task.title = `${title}${remark ? `: ${remark}` : ''} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`;
+          if (!process.stdout.isTTY) console.log(`  ${task.title}`);
         } catch (error) {
           failed ??= error;
           throw error;
@@ -41,14 +42,11 @@ export class Steps {
         }
       },
     }));
-    const renderer = process.stdout.isTTY ? 'default' : 'simple';
-    await new Listr(tasks, {
-      concurrent: true,
-      exitOnError: false,
-      renderer,
-      rendererOptions: { showErrorMessage: false },
-      registerSignalListeners: false,
-    }).run();
+    const options = { concurrent: true, exitOnError: false, registerSignalListeners: false };
+    const renderer = process.stdout.isTTY
+      ? { renderer: 'default', rendererOptions: { showErrorMessage: false } }
+      : { renderer: 'silent' };
+    await new Listr(tasks, { ...options, ...renderer }).run();
     if (failed) throw failed;
   }
 }

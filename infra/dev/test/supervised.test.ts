@@ -1,0 +1,165 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { Supervised } = await starter('supervised');
+const { Shutdown } = await starter('shutdown');
+const { RunFile } = await starter('run-file');
+const { freePorts } = await starter('ports');
+const { answersOk } = await starter('probes');
+const { isRunning, processStart } = await starter('pids');
+
+const SERVER = `require('node:http').createServer((q, s) => s.end(String(process.pid))).listen(process.env.PORT, '127.0.0.1')`;
+const STUBBORN = `process.on('SIGTERM', () => {}); ${SERVER}`;
+
+let place: Awaited<ReturnType<typeof scratch>>;
+const started: { kill(): void }[] = [];
+let said: string[];
+beforeEach(async () => {
+  place = await scratch();
+  said = [];
+});
+afterEach(async () => {
+  for (const one of started.splice(0)) one.kill();
+  await place.remove();
+});
+
+async function supervised(code: string, more: object = {}) {
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const process_ = new Supervised({
+    name: 'mining',
+    service: 'mining',
+    command: process.execPath,
+    args: ['-e', code],
+    env: { PORT: String(port), PATH: process.env.PATH },
+    logFile: join(place.folder, 'mining.log'),
+    url,
+    isReady: answersOk(url),
+    say: (line: string) => void said.push(line),
+    onChange: () => undefined,
+    ...more,
+  });
+  started.push(process_);
+  return process_;
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400 && !(await holds()); tries++) await sleep(25);
+  expect(await holds()).toBe(true);
+}
+
+describe('a process that is kept running', () => {
+  test('comes back on its address when it is killed, and that is said', async () => {
+    const one = await supervised(SERVER);
+    await one.start();
+    const { url, pid } = one.describe();
+    expect(await (await fetch(url)).text()).toBe(String(pid));
+    process.kill(pid, 'SIGKILL');
+    await until(() => said.some((line) => line.includes('is back')));
+    expect(said[0]).toMatch(/^mining was ended by SIGKILL; starting it again in 0\.25 s$/);
+    expect(one.describe()).toMatchObject({ url });
+    expect(one.pid).not.toBe(pid);
+    expect(await (await fetch(url)).text()).toBe(String(one.pid));
+  });
+
+  test('waits longer each time it dies at once', async () => {
+    const mark = join(place.folder, 'mark');
+    const dying = `if (require('node:fs').existsSync(${JSON.stringify(mark)})) process.exit(7); ${SERVER}`;
+    const one = await supervised(dying);
+    await one.start();
+    await import('node:fs/promises').then(({ writeFile }) => writeFile(mark, ''));
+    process.kill(one.pid, 'SIGKILL');
+    await until(() => said.length >= 3);
+    expect(said.map((line) => /again in ([\d.]+) s/.exec(line)?.[1]).slice(0, 3)).toEqual(['0.25', '0.5', '1']);
+    expect(said[1]).toContain('exit code 7');
+  });
+
+  test('that never becomes ready fails the start with the end of its log', async () => {
+    const one = await supervised(`console.log('no such database'); process.exit(3)`);
+    await expect(one.start()).rejects.toThrow(/mining ended with exit code 3[\s\S]*no such database/);
+    const late = await supervised(`setInterval(() => {}, 1000)`, { readyTimeoutMs: 200 });
+    await expect(late.start()).rejects.toThrow('not ready within 0.2 s');
+    await until(() => late.pid === undefined);
+    expect(said).toEqual([]);
+  });
+
+  test('is asked to end and not started again', async () => {
+    const one = await supervised(SERVER);
+    await one.start();
+    const { pid, startedAt } = one.describe();
+    await one.stop(5_000);
+    expect(isRunning({ pid, startedAt })).toBe(false);
+    await sleep(400);
+    expect(said).toEqual([]);
+  });
+
+  test('is ended by force when it does not listen', async () => {
+    const one = await supervised(STUBBORN);
+    await one.start();
+    const { pid, startedAt } = one.describe();
+    await one.stop(150);
+    expect(isRunning({ pid, startedAt })).toBe(false);
+  });
+});
+
+test('run.json says who runs where, and follows a replacement', async () => {
+  const processes: unknown[] = [];
+  const facts = { origin: 'http://localhost:8080', mode: 'local', mongodbUri: 'mongodb://x', natsUrl: 'nats://y' };
+  const runFile = new RunFile(place.folder, facts, processes);
+  const one = await supervised(SERVER, {
+    metricsUrl: 'http://127.0.0.1:1/metrics',
+    onChange: () => void runFile.update(),
+  });
+  processes.push(one);
+  await one.start();
+  await runFile.update();
+  const read = async () => JSON.parse(await readFile(join(place.folder, 'run.json'), 'utf8'));
+  const { pid, url } = one.describe();
+  expect(await read()).toMatchObject({
+    ...facts,
+    services: { mining: [{ pid, url, metricsUrl: 'http://127.0.0.1:1/metrics' }] },
+  });
+  process.kill(pid, 'SIGKILL');
+  await until(async () => {
+    const now = (await read()).services.mining[0].pid;
+    return now === one.pid && now !== pid;
+  });
+});
+
+describe('the end', () => {
+  test('comes stage by stage: who is called first, who keeps the data last', async () => {
+    const ended: string[] = [];
+    const member = (service: string, takesMs: number) => ({
+      spec: { service },
+      stop: async () => {
+        await sleep(takesMs);
+        ended.push(service);
+      },
+      kill: () => undefined,
+    });
+    const processes = [member('store', 0), member('mining', 30), member('auth', 10), member('gateway', 40)];
+    let finished = false;
+    const shutdown = new Shutdown({
+      processes,
+      order: [['gateway'], ['auth', 'mining'], ['store']],
+      finish: async () => {
+        finished = true;
+      },
+    });
+    await Promise.all([shutdown.stop(), shutdown.stop()]);
+    expect(ended).toEqual(['gateway', 'auth', 'mining', 'store']);
+    expect(finished).toBe(true);
+  });
+
+  test('leaves no process of a stubborn one', async () => {
+    const one = await supervised(STUBBORN);
+    await one.start();
+    const pid = one.pid;
+    const startedAt = processStart(pid);
+    one.kill();
+    await until(() => !isRunning({ pid, startedAt }));
+  });
+});

@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ROOT } from '../dev/starter/paths.mjs';
+
+const SUITE_TIMEOUT_MS = 600_000;
+
+/**
+ * Runs one suite to its end.
+ * @param {import('./suites.mjs').Suite} suite
+ * @param {{files: string[], env: NodeJS.ProcessEnv, onChild: (child: import('node:child_process').ChildProcess) => void}} given
+ * @returns {Promise<{passed: number, failed: number, skipped: number, ms: number, output: string}>}
+ */
+export async function runSuite(suite, { files, env, onChild }) {
+  const startedMs = Date.now();
+  const outcome = suite.command ? await runCommand(suite, { env, onChild }) : await runVitest(files, { env, onChild });
+  return { skipped: 0, ...outcome, ms: Date.now() - startedMs };
+}
+
+async function runCommand({ command, counts }, { env, onChild }) {
+  const { code, output } = await runNode(command, env, onChild);
+  if (counts === 'exit') return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
+  const [, passed, failed] = closingLine(output) ?? [];
+  if (passed === undefined) return { passed: 0, failed: 1, output };
+  return { passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1), output };
+}
+
+/** @returns {RegExpMatchArray | undefined} the last line `N passed, N failed` of an output */
+export function closingLine(output) {
+  return [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)].at(-1);
+}
+
+async function runVitest(files, { env, onChild }) {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-suite-'));
+  const report = join(folder, 'report.json');
+  try {
+    const { code, output } = await runNode(
+      [
+        'node_modules/vitest/vitest.mjs',
+        'run',
+        '-c',
+        'infra/build/vitest.config.ts',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${report}`,
+        ...files,
+      ],
+      env,
+      onChild,
+    );
+    const text = await readFile(report, 'utf8').catch(() => undefined);
+    return { ...countsOf(text === undefined ? undefined : JSON.parse(text), code), output };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The counts of vitest's JSON report. A file that could not be loaded, an error outside any test and a missing report
+ * each count as a failure: nothing that went wrong may look like success.
+ */
+export function countsOf(report, exitCode) {
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const broken = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((one) => one.status !== 'failed'),
+  ).length;
+  const failed = report.numFailedTests + broken;
+  return {
+    passed: report.numPassedTests,
+    failed: failed === 0 && exitCode !== 0 ? 1 : failed,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+function runNode(args, env, onChild) {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    onChild(child);
+    const chunks = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    const timer = setTimeout(() => {
+      chunks.push(Buffer.from(`\nstopped after ${SUITE_TIMEOUT_MS / 1000} s\n`));
+      endGroup(child, 'SIGKILL');
+    }, SUITE_TIMEOUT_MS);
+    child.on('error', (error) => chunks.push(Buffer.from(String(error))));
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
+    });
+  });
+}
+
+/** Ends a suite with everything that it started. */
+export function endGroup(child, signal) {
+  try {
+    process.kill(-child.pid, signal);
+  } catch {
+    // It has ended already, which is what the signal was for.
+  }
+}

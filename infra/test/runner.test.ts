@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+
+const from = (file: string): Promise<Record<string, ReturnType<typeof JSON.parse>>> =>
+  import(new URL(`./${file}.mjs`, import.meta.url).href);
+const { countsOf, closingLine } = await from('run-suite');
+const { filesBySuite, SUITES } = await from('suites');
+
+describe('the counts of a suite', () => {
+  const report = {
+    numPassedTests: 3,
+    numFailedTests: 0,
+    numPendingTests: 0,
+    numTodoTests: 0,
+    testResults: [] as object[],
+  };
+
+  test('are those of its report', () => {
+    expect(countsOf(report, 0)).toEqual({ passed: 3, failed: 0, skipped: 0 });
+    expect(countsOf({ ...report, numFailedTests: 2, numPendingTests: 1 }, 1)).toEqual({
+      passed: 3,
+      failed: 2,
+      skipped: 1,
+    });
+  });
+
+  test('count a file that could not be loaded as a failure', () => {
+    const testResults = [{ status: 'failed', assertionResults: [] }];
+    expect(countsOf({ ...report, testResults }, 1)).toMatchObject({ failed: 1 });
+  });
+
+  test('count an error outside any test as a failure', () => {
+    expect(countsOf(report, 1)).toMatchObject({ failed: 1 });
+  });
+
+  test('count a missing report as a failure', () => {
+    expect(countsOf(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  test('of a command stand in its last closing line', () => {
+    expect(closingLine('1 passed, 0 failed\nmore\n12 passed, 3 failed\n')?.slice(1)).toEqual(['12', '3']);
+    expect(closingLine('all is well')).toBeUndefined();
+    expect(closingLine('say 1 passed, 0 failed')).toBeUndefined();
+  });
+});
+
+test('every suite of files has some, and this file is in one', async () => {
+  const files: Map<string, string[]> = await filesBySuite();
+  for (const suite of SUITES.filter((one: { files?: unknown }) => one.files)) {
+    expect(files.get(suite.name)?.length, suite.name).toBeGreaterThan(0);
+  }
+  const all = [...files.values()].flat();
+  expect(all.filter((file) => file === 'infra/test/runner.test.ts')).toHaveLength(1);
+  expect(new Set(all).size).toBe(all.length);
+});

@@ -1,0 +1,39 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts } from '../dev/starter/ports.mjs';
+import { chooseStore } from '../dev/starter/store.mjs';
+import { Supervised } from '../dev/starter/supervised.mjs';
+
+const STOP_GRACE_MS = 5_000;
+
+/**
+ * The document store that the suites share, each test with databases of its own: by the same ladder as `npm start`.
+ * @returns {Promise<{uri: string, kill: () => void, stop: () => Promise<void>}>}
+ */
+export async function sharedStore() {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-test-store-'));
+  const [port] = await freePorts(1);
+  const { uri, said, process: spec } = await chooseStore({ env: process.env, dataDir: folder, port });
+  console.log(`document store: ${said}`);
+  const clean = () => rm(folder, { recursive: true, force: true });
+  if (!spec) return { uri, kill: () => {}, stop: clean };
+  const server = new Supervised({
+    ...spec,
+    name: 'store',
+    service: 'store',
+    env: process.env,
+    logFile: join(folder, 'store.log'),
+    say: (line) => console.log(line),
+    onChange: () => {},
+  });
+  await server.start();
+  return {
+    uri,
+    kill: () => server.kill(),
+    stop: async () => {
+      await server.stop(STOP_GRACE_MS);
+      await clean();
+    },
+  };
+}

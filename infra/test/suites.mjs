@@ -1,0 +1,67 @@
+import { readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { ROOT } from '../dev/starter/paths.mjs';
+
+const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'storybook-static']);
+const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+
+/**
+ * The suites in the order in which they run; those of one lane run side by side. A suite is either the test files that
+ * `files` accepts (each file belongs to the first suite that accepts it) or a command.
+ *
+ * @typedef {object} Suite
+ * @property {string} name as in `npm test -- NAME`
+ * @property {number} lane
+ * @property {(file: string) => boolean} [files] of paths relative to the root
+ * @property {string[]} [command] arguments of node
+ * @property {'exit' | 'line'} [counts] a command counts as one check, or closes with `N passed, N failed`
+ * @property {string[]} [needs] programs; `store` starts the shared document store, `web` builds shell and modules
+ */
+
+/** @type {Suite[]} */
+export const SUITES = [
+  {
+    name: 'lint',
+    lane: 0,
+    command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--config-path=infra/build/lint.json'],
+    counts: 'exit',
+  },
+  { name: 'typecheck', lane: 0, command: ['infra/test/typecheck.mjs'], counts: 'line' },
+  { name: 'simulation', lane: 1, files: (file) => file.endsWith('simulation.test.ts') },
+  {
+    name: 'http',
+    lane: 2,
+    files: (file) => SERVICES.some((service) => file.startsWith(`services/${service}/`)) && !isPure(file),
+    needs: ['nats-server', 'store'],
+  },
+  { name: 'dev', lane: 3, files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
+  { name: 'store', lane: 3, files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
+  { name: 'unit', lane: 1, files: () => true, needs: ['nats-server', 'store'] },
+];
+
+/** Tests of pure functions need no store: they run with the units. */
+function isPure(file) {
+  return /\/(domain|ledger|node|rules)\//.test(file);
+}
+
+/** @returns {Promise<Map<string, string[]>>} the test files of each suite that has some; every file is in exactly one */
+export async function filesBySuite(root = ROOT) {
+  const found = new Map();
+  for (const file of await testFiles(root)) {
+    const suite = SUITES.find(({ files }) => files?.(file));
+    found.set(suite.name, [...(found.get(suite.name) ?? []), file]);
+  }
+  return found;
+}
+
+async function testFiles(root, folder = root) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const nested = await Promise.all(
+    entries.map((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) return NOT_OURS.has(entry.name) ? [] : testFiles(root, path);
+      return /\.test\.tsx?$/.test(entry.name) ? [relative(root, path).replaceAll('\\', '/')] : [];
+    }),
+  );
+  return nested.flat().sort();
+}
