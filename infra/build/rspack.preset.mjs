@@ -72,7 +72,12 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
         __CORD_BUILD__: JSON.stringify(buildId),
         ...(kind === 'host' ? FEDERATION_CONSTANTS : {}),
       }),
-      ...(kind === 'host' ? [new IndexHtmlPlugin({ template: path.join(dir, 'index.html') })] : []),
+      ...(kind === 'host'
+        ? [
+            new IndexHtmlPlugin({ template: path.join(dir, 'index.html') }),
+            new rspack.CopyRspackPlugin({ patterns: [{ from: path.join(dir, 'public') }] }),
+          ]
+        : []),
       ...(kind === 'remote' ? [federation(name, exposes)] : []),
       ...(dev ? [new ReactRefreshRspackPlugin({ overlay: false })] : []),
     ],
@@ -149,6 +154,8 @@ const FEDERATION_CONSTANTS = {
 /** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
 function hostCacheGroups() {
   return {
+    // What the landing page does not need of the design system: one file, whichever part of the app asks first.
+    ui: { test: /[\\/]storybook[\\/]ui[\\/]/, name: 'ui', chunks: 'async', priority: 10, enforce: true },
     react: {
       test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
       name: 'react',

@@ -1,6 +1,6 @@
 /**
- * The packages of which a page may hold one copy only: React keeps its hooks in module state, the query client and
- * the sdk's session travel by React context, and the design system's overlays share one focus stack.
+ * The packages of which a page may hold one copy only: React keeps its hooks in module state, the sdk (with
+ * the query client behind its hooks) travels by React context, and the design system's overlays share one focus stack.
  *
  * The host provides them (shell/federation/shared.ts has the same list, a test compares the two); a module takes them
  * from the host and carries none of its own (`import: false`), so a module built against another major fails
@@ -13,7 +13,6 @@ export const SHARED_RANGES = {
   'react-dom/client': '^19.0.0',
   '@cord/sdk': '^1.0.0',
   '@cord/ui': '^1.0.0',
-  '@tanstack/react-query': '^5.0.0',
 };
 
 /** The `shared` option of a module: everything comes from the host. */

@@ -8,7 +8,6 @@ const LENGTH_MAX = 200;
 export function takeErrorDescription(page: Pick<Document, 'cookie'>): string | null {
   const pair = page.cookie.split('; ').find((each) => each.startsWith(`${COOKIE}=`));
   if (pair === undefined) return null;
-  // biome-ignore lint/suspicious/noDocumentCookie: removing one cookie; the Cookie Store API is not in every browser
   page.cookie = `${COOKIE}=; Max-Age=0; Path=/; SameSite=Lax`;
   const value = pair.slice(COOKIE.length + 1);
   const encoded = value.slice(0, value.lastIndexOf('.'));

@@ -54,7 +54,7 @@ const strictLoading: ModuleFederationRuntimePlugin = {
   name: 'cord-strict-loading',
   async fetch(url, init, remote) {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(MANIFEST_TIMEOUT_MS) });
-    if (!response.ok) throw new ModuleLoadError(remote.name, 'manifest', `${url} answered ${response.status}`);
+    if (!response.ok) throw new ModuleLoadError(remote?.name ?? url, 'manifest', `${url} answered ${response.status}`);
     return response;
   },
   createScript({ url }) {

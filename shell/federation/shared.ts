@@ -1,6 +1,5 @@
 import * as sdk from '@cord/sdk';
 import * as ui from '@cord/ui';
-import * as reactQuery from '@tanstack/react-query';
 import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as reactDom from 'react-dom';
@@ -17,8 +16,7 @@ export const SHARED: Readonly<Record<string, { version: string; lib: unknown }>>
   react: { version: react.version, lib: react },
   'react/jsx-runtime': { version: react.version, lib: jsxRuntime },
   'react-dom': { version: reactDom.version, lib: reactDom },
-  'react-dom/client': { version: reactDomClient.version, lib: reactDomClient },
+  'react-dom/client': { version: reactDom.version, lib: reactDomClient },
   '@cord/sdk': { version: SDK_VERSION, lib: sdk },
   '@cord/ui': { version: '1.0.0', lib: ui },
-  '@tanstack/react-query': { version: '5.108.0', lib: reactQuery },
 };

@@ -15,6 +15,8 @@ export interface Startup {
   welcome: Store<Welcome | null>;
   /** Asks who is signed in; again after a failure. */
   run(): Promise<void>;
+  /** Whether somebody has signed in meanwhile, in another tab; says nothing if not. */
+  lookAgain(): Promise<void>;
   /** The user has seen the welcome; the server forgets it. */
   acknowledgeWelcome(): void;
 }
@@ -69,10 +71,20 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     state.set({ status: 'failed', error });
   }
 
+  async function lookAgain(): Promise<void> {
+    const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
+    if (answer === null || sdk.session.state.get().status === 'signed-in') return;
+    await flow.succeed();
+    welcome.set(answer.welcome ?? null);
+    onSignedIn();
+    sdk.session.signIn(answer.user);
+  }
+
   return {
     state,
     welcome,
     run,
+    lookAgain,
     acknowledgeWelcome() {
       if (welcome.get() === null) return;
       welcome.set(null);

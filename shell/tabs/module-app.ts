@@ -104,6 +104,8 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
   function begin(): void {
     if (!wanted || area === null) return;
     token += 1;
+    // The tab may have come back before single-spa saw it leave: then the page's old place is gone.
+    void remove();
     void show(token);
   }
 

@@ -1,26 +1,23 @@
-import type { Store, TabId } from '@cord/sdk';
-import { getAppNames, registerApplication, start, triggerAppChange, unregisterApplication } from 'single-spa';
+import type { SessionState, Store, TabId } from '@cord/sdk';
+import { registerApplication, start, triggerAppChange } from 'single-spa';
 import { createModuleApp, type ModuleApp } from './module-app';
 import { MODULE_OF_TAB, MODULE_TABS, type ModuleTab } from './module-tabs';
 
 interface PageSwitchDeps {
   current: Store<TabId>;
+  session: Store<SessionState>;
   load(module: string, options: { fresh: boolean }): Promise<Record<string, unknown>>;
-  report(error: Error): void;
+  report(error: unknown): void;
 }
 
-/** The modules' pages, switched by the current tab. */
-export interface PageSwitch {
-  app(tab: ModuleTab): ModuleApp;
-  /** Leaves every page: at sign-out. */
-  close(): Promise<void>;
-}
+/** The modules' pages by tab. */
+export type PageSwitch = Readonly<Record<ModuleTab, ModuleApp>>;
 
 /**
- * Hands the modules' pages to single-spa. What is active depends on the current tab alone, not on the address, so a
- * change of tab is told by `triggerAppChange`.
+ * Hands the modules' pages to single-spa, once for the life of the page. What is active depends on the current tab and the
+ * session, not on the address, so a change is told by `triggerAppChange`; its answer says nothing and is not waited for.
  */
-export function createPageSwitch({ current, load, report }: PageSwitchDeps): PageSwitch {
+export function createPageSwitch({ current, session, load, report }: PageSwitchDeps): PageSwitch {
   const apps = Object.fromEntries(
     MODULE_TABS.map((tab) => {
       const module = MODULE_OF_TAB[tab];
@@ -28,30 +25,17 @@ export function createPageSwitch({ current, load, report }: PageSwitchDeps): Pag
     }),
   ) as Record<ModuleTab, ModuleApp>;
 
-  let open = true;
   for (const tab of MODULE_TABS) {
     registerApplication({
       name: MODULE_OF_TAB[tab],
       app: async () => apps[tab].lifecycles,
-      activeWhen: () => open && current.get() === tab,
+      activeWhen: () => session.get().status === 'signed-in' && current.get() === tab,
     });
   }
   const change = () => void triggerAppChange().catch(report);
-  const stopListening = current.subscribe(change);
+  current.subscribe(change);
+  session.subscribe(change);
   start({ urlRerouteOnly: true });
   change();
-
-  return {
-    app: (tab) => apps[tab],
-    async close() {
-      open = false;
-      stopListening();
-      const ours: string[] = Object.values(MODULE_OF_TAB);
-      await Promise.all(
-        getAppNames()
-          .filter((name) => ours.includes(name))
-          .map((name) => unregisterApplication(name)),
-      );
-    },
-  };
+  return apps;
 }

@@ -1,0 +1,50 @@
+import { AreaBoundary, useSession, useStore } from '@cord/sdk';
+import { LoadingScreen } from '@cord/ui';
+import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
+import { LaterBundle } from './later-bundle';
+import { useShell } from './shell-context';
+import { StartFailed } from './start-failed';
+
+/** The session gate: loading, landing, or the app (spec part 2). */
+export function App() {
+  const { startup } = useShell();
+  const state = useStore(startup.state);
+  const session = useSession();
+
+  if (session.status === 'signed-in') return <SignedInArea userId={session.user.id} />;
+  if (state.status === 'failed') return <StartFailed onRetry={startup.run} />;
+  return <SignedOutArea starting={state.status === 'starting'} />;
+}
+
+/** The landing page and, over it, the modal; on the way back from Discord the modal shows how the sign-in goes. */
+function SignedOutArea({ starting }: { starting: boolean }) {
+  const { connect } = useShell();
+  const connecting = useStore(connect.state).status;
+  if (starting && connecting === 'closed') return <LoadingScreen />;
+  return (
+    <>
+      <LaterBundle
+        load={LANDING}
+        whileLoading={<LoadingScreen />}
+        whenFailed={(retry) => <StartFailed onRetry={retry} />}
+      />
+      {connecting !== 'closed' && (
+        // Without its bundle there is still a way in.
+        <LaterBundle load={AUTH_MODAL} whenFailed={() => <a href={connect.address()}>Continue to Discord</a>} />
+      )}
+    </>
+  );
+}
+
+function SignedInArea({ userId }: { userId: string }) {
+  return (
+    <AreaBoundary fallback={(_error, retry) => <StartFailed onRetry={retry} />}>
+      <LaterBundle
+        key={userId}
+        load={SIGNED_IN}
+        whileLoading={<LoadingScreen />}
+        whenFailed={(retry) => <StartFailed onRetry={retry} />}
+      />
+    </AreaBoundary>
+  );
+}

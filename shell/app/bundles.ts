@@ -1,0 +1,21 @@
+/* The parts of the shell that come in files of their own, so that nobody waits for what they do not see. */
+
+export const LANDING = () => import('../landing/landing').then(({ Landing }) => Landing);
+export const AUTH_MODAL = () => import('../auth-modal/auth-modal').then(({ AuthModal }) => AuthModal);
+export const SIGNED_IN = () => import('./signed-in').then(({ SignedIn }) => SignedIn);
+
+const HINT_KEY = 'cord.was-signed-in';
+
+type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** Starts fetching what the page most likely shows, while the server is asked who is signed in. A failure shows when it is needed. */
+export function fetchLikelyBundle(storage: Kept, cameBack: boolean): void {
+  const load = cameBack || storage.getItem(HINT_KEY) !== null ? SIGNED_IN : LANDING;
+  load().catch(() => undefined);
+}
+
+/** Remembers on this device which of the two the next start will most likely show. */
+export function rememberSignedIn(storage: Kept, signedIn: boolean): void {
+  if (signedIn) storage.setItem(HINT_KEY, '1');
+  else storage.removeItem(HINT_KEY);
+}

@@ -1,0 +1,69 @@
+import { createSdk, createStore, installSdk, type Sdk, type Store } from '@cord/sdk';
+import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
+import { takeErrorDescription } from '../auth-modal/error-description';
+import { partsHost } from '../parts/parts-host';
+import { takeArrival } from '../session/arrival';
+import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
+import { createStartup, type Startup } from '../session/startup';
+import { createTabState, type TabState } from '../tabs/tab-state';
+import { type Appearance, createAppearance } from '../theme/theme';
+import { toasts } from '../toasts/toasts';
+import { fetchLikelyBundle, rememberSignedIn } from './bundles';
+import { safeStorage } from './safe-storage';
+
+/** Everything the shell is made of, wired once for the page. */
+export interface Shell {
+  sdk: Sdk;
+  startup: Startup;
+  connect: ConnectFlow;
+  tabs: TabState;
+  appearance: Appearance;
+  referral: PendingReferral;
+  /** Whether a sign-in session ended on this page, by the user, in another tab, or by itself. */
+  ended: Store<boolean>;
+}
+
+export function createShell(): Shell {
+  const local = safeStorage(() => window.localStorage);
+  const session = safeStorage(() => window.sessionStorage);
+  const arrival = takeArrival(location, history);
+  const referral = createPendingReferral(session, local);
+  fetchLikelyBundle(local, arrival.welcome !== null);
+  if (arrival.referral !== null) referral.keep(arrival.referral);
+
+  const appearance = createAppearance(document.documentElement, local);
+  const tabs = createTabState();
+  const sdk = createSdk({ tabs, toasts, parts: partsHost });
+  installSdk(sdk);
+
+  const connect = createConnectFlow({
+    api: sdk.api,
+    referral: referral.get,
+    navigate: (address) => location.assign(address),
+  });
+  const startup = createStartup({
+    sdk,
+    flow: connect,
+    arrival,
+    errorDescription: () => takeErrorDescription(document),
+    // The code went along in the sign-in and the server has dealt with it.
+    onSignedIn: () => {
+      if (arrival.welcome !== null) referral.forget();
+    },
+  });
+  return { sdk, startup, connect, tabs, appearance, referral, ended: watchEnd(sdk, local) };
+}
+
+/** Follows the session: what a next start should fetch first, and whether it ended here. */
+function watchEnd({ session }: Sdk, storage: ReturnType<typeof safeStorage>): Store<boolean> {
+  const ended = createStore(false);
+  let before = session.state.get().status;
+  session.state.subscribe(() => {
+    const now = session.state.get().status;
+    rememberSignedIn(storage, now === 'signed-in');
+    if (now === 'signed-in') ended.set(false);
+    else if (before === 'signed-in') ended.set(true);
+    before = now;
+  });
+  return ended;
+}

@@ -1,0 +1,115 @@
+import { useMiningSession, useSession, useStore, useTabs } from '@cord/sdk';
+import { TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
+import { useEffect, useRef, useState } from 'react';
+import { Dashboard } from '../dashboard/dashboard';
+import { BottomBar } from '../header/bottom-bar';
+import { Header } from '../header/header';
+import { MenuSheet } from '../header/menu-sheet';
+import { SignOutDialog } from '../session/sign-out-dialog';
+import { useFreshUser } from '../session/use-fresh-user';
+import { ModuleArea } from '../tabs/module-area';
+import { isModuleTab } from '../tabs/module-tabs';
+import { PageSkeleton } from '../tabs/page-skeleton';
+import { prefetchTab } from '../tabs/tab-link';
+import { titleOfTab } from '../tabs/tab-state';
+import { pageSwitch } from '../tabs/the-page-switch';
+import { LaterBundle } from './later-bundle';
+import { useMediaQuery, WIDE } from './media-query';
+import { useShell } from './shell-context';
+import s from './signed-in.module.css';
+
+const loadSettings = () => import('../settings/settings').then(({ Settings }) => Settings);
+const loadWelcome = () => import('../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup);
+
+/** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. */
+export function SignedIn() {
+  const wide = useMediaQuery(WIDE);
+  const [menuOpen, setMenuOpen] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const { current } = useTabs();
+  const welcoming = useStore(useShell().startup.welcome) !== null;
+  const page = useFocusOnTabChange();
+  useFreshUser();
+  usePrefetchWhenIdle();
+  useEffect(() => {
+    document.title = titleOfTab(current);
+  }, [current]);
+
+  return (
+    <div className={s.app}>
+      <a className={s.skip} href="#page">
+        Skip to content
+      </a>
+      <Header onSignOut={() => setLeaving(true)} onOpenMenu={() => setMenuOpen(true)} />
+      <main id="page" ref={page} tabIndex={-1} className={s.page}>
+        <CurrentTab />
+      </main>
+      {!wide && (
+        <>
+          <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
+          <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={() => setLeaving(true)} />
+        </>
+      )}
+      {welcoming && <LaterBundle load={loadWelcome} whenFailed={() => null} />}
+      <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+      <NodeAnnouncements />
+      <Toaster />
+    </div>
+  );
+}
+
+function CurrentTab() {
+  const { current } = useTabs();
+  if (isModuleTab(current)) return <ModuleArea key={current} tab={current} app={pageSwitch()[current]} />;
+  return current === 'settings' ? <SettingsTab /> : <Dashboard />;
+}
+
+function SettingsTab() {
+  return (
+    <LaterBundle
+      load={loadSettings}
+      whileLoading={<PageSkeleton label="Settings" />}
+      whenFailed={(retry) => <TabErrorPanel title="Settings could not be loaded" onRetry={retry} />}
+    />
+  );
+}
+
+/** A change of tab starts at the top, and a keyboard or screen reader goes on from there; the first one is left as it is. */
+function useFocusOnTabChange() {
+  const { current } = useTabs();
+  const page = useRef<HTMLElement>(null);
+  const shown = useRef(current);
+  useEffect(() => {
+    if (shown.current === current) return;
+    shown.current = current;
+    window.scrollTo(0, 0);
+    page.current?.focus({ preventScroll: true });
+  }, [current]);
+  return page;
+}
+
+const IDLE_MS = 3_000;
+
+/** The Mining page is where most go next: it is fetched once nothing else is. */
+function usePrefetchWhenIdle(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => prefetchTab('node'), IDLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+}
+
+/** Speaks what happens to the node wherever the user is: start, stop, pause (look.md, Speech). */
+function NodeAnnouncements() {
+  const status = useMiningSession()?.status ?? 'idle';
+  const { user } = useSession();
+  const before = useRef(status);
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    if (before.current === status) return;
+    const known = before.current !== 'idle' || status !== 'idle';
+    before.current = status;
+    if (!known || user === null) return;
+    setWords(status === 'active' ? 'Node is online.' : status === 'paused' ? 'Node is paused.' : 'Node is offline.');
+  }, [status, user]);
+  return <VisuallyHidden role="status">{words}</VisuallyHidden>;
+}

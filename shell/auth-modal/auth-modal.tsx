@@ -1,0 +1,105 @@
+import { useStore } from '@cord/sdk';
+import { Button, ButtonLink, Dialog, DiscordMark, Notice, Spinner } from '@cord/ui';
+import { Check, CircleAlert, ExternalLink, RotateCw } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { useShell } from '../app/shell-context';
+import s from './auth-modal.module.css';
+import type { ConnectState } from './connect-flow';
+import { DebugInfo } from './debug-info-panel';
+import { CONNECT_TEXTS, TROUBLESHOOTING } from './texts';
+
+/** Connect Discord (spec part 2): idle, redirecting, processing, success for a second, error. */
+export function AuthModal() {
+  const { connect } = useShell();
+  const state = useStore(connect.state);
+  const tryAgain = useRef<HTMLButtonElement>(null);
+  useLookAgainOnReturn(state.status);
+
+  const underWay = state.status === 'processing' || state.status === 'success';
+  return (
+    <Dialog
+      open={state.status !== 'closed'}
+      onOpenChange={(open) => !open && connect.close()}
+      locked={underWay}
+      title={CONNECT_TEXTS.title}
+      description={CONNECT_TEXTS.subtitle}
+      mark={
+        <span className={s.mark}>
+          <DiscordMark size={28} />
+        </span>
+      }
+      initialFocus={tryAgain}
+      width={600}
+      testId="auth-modal"
+    >
+      {underWay ? <UnderWay status={state.status} /> : <Ready state={state} tryAgain={tryAgain} />}
+    </Dialog>
+  );
+}
+
+function UnderWay({ status }: { status: 'processing' | 'success' }) {
+  const done = status === 'success';
+  return (
+    <p className={s.underWay} role="status">
+      {done ? <Check size={24} className={s.check} aria-hidden="true" /> : <Spinner size={24} />}
+      {done ? CONNECT_TEXTS.success : CONNECT_TEXTS.processing}
+    </p>
+  );
+}
+
+function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefObject<HTMLButtonElement | null> }) {
+  const { connect, referral } = useShell();
+  const failed = state.status === 'error';
+  const redirecting = state.status === 'redirecting';
+  const code = referral.get();
+  return (
+    <div className={s.ready}>
+      {failed ? (
+        <Notice look="inline" tone="danger" icon={<CircleAlert />} title={state.message} announce testId="auth-error">
+          {code === null ? CONNECT_TEXTS.nothingChanged : CONNECT_TEXTS.keptCode(code)}
+        </Notice>
+      ) : (
+        <p className={s.hint}>{CONNECT_TEXTS.idle}</p>
+      )}
+      <div className={s.actions}>
+        <Button
+          ref={tryAgain}
+          variant="primary"
+          icon={failed ? <RotateCw aria-hidden="true" /> : <DiscordMark />}
+          loading={redirecting}
+          loadingText={CONNECT_TEXTS.redirecting}
+          onClick={() => void connect.start()}
+        >
+          {failed ? CONNECT_TEXTS.tryAgain : CONNECT_TEXTS.connect}
+        </Button>
+        <ButtonLink href={connect.address()} external icon={<ExternalLink aria-hidden="true" />}>
+          {CONNECT_TEXTS.openManually}
+        </ButtonLink>
+        <DebugInfo state={state} />
+      </div>
+      <section className={s.steps}>
+        <h3 className={s.stepsTitle}>{CONNECT_TEXTS.stepsTitle}</h3>
+        <ol className={s.stepList}>
+          {TROUBLESHOOTING.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      </section>
+      <p className={s.scope}>{CONNECT_TEXTS.scope}</p>
+    </div>
+  );
+}
+
+/** After Open manually the sign-in happens in another tab: back here we look whether it has. */
+function useLookAgainOnReturn(status: ConnectState['status']): void {
+  const { startup } = useShell();
+  const waiting = status === 'idle' || status === 'redirecting' || status === 'error';
+  useEffect(() => {
+    if (!waiting) return;
+    const look = () => {
+      if (document.visibilityState === 'visible') void startup.lookAgain();
+    };
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, [waiting, startup]);
+}

@@ -1,0 +1,57 @@
+import { useBalance, useSession } from '@cord/sdk';
+import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, Skeleton } from '@cord/ui';
+import { ArrowUp } from 'lucide-react';
+import { useGlobalStats } from '../session/public-facts';
+import s from './balance-card.module.css';
+
+/** Balance of this second, what the periods brought, rank and active miners (spec part 2). */
+export function BalanceCard() {
+  const { micro } = useBalance();
+  const { user } = useSession();
+  const stats = useGlobalStats();
+  if (user === null) return null;
+  return (
+    <Card padding="none" className={s.card} aria-label="Balance">
+      <div className={s.top}>
+        <p className={s.label}>Balance</p>
+        {micro === null ? (
+          <Skeleton width={220} height={44} />
+        ) : (
+          <p className={s.amount}>
+            <Amount value={micro} size="n44" spoken={`${formatCord(micro)} CORD`} />
+          </p>
+        )}
+        <p className={s.unit}>CORD</p>
+        <p className={s.today}>
+          <Badge tone="live" icon={<ArrowUp size={16} aria-hidden="true" />}>
+            {formatCord(user.daily_earnings)}
+          </Badge>
+          today
+        </p>
+        <dl className={s.periods}>
+          <Period label="This week" cord={user.weekly_earnings} />
+          <Period label="This month" cord={user.monthly_earnings} />
+        </dl>
+      </div>
+      <Cells columns={2} phoneColumns={2} inset className={s.cells}>
+        <Cell
+          label="Rank"
+          value={formatRank(user.rank)}
+          {...(user.rank === null || !stats.data ? {} : { unit: `of ${formatCount(stats.data.totalMiners)}` })}
+          testId="rank"
+          dataValue={user.rank ?? undefined}
+        />
+        <Cell label="Active miners" value={stats.isPending ? undefined : formatCount(stats.data?.activeMiners)} />
+      </Cells>
+    </Card>
+  );
+}
+
+function Period({ label, cord }: { label: string; cord: number | null }) {
+  return (
+    <div className={s.period}>
+      <dt>{label}</dt>
+      <dd>{formatCord(cord)}</dd>
+    </div>
+  );
+}

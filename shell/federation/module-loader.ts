@@ -1,0 +1,28 @@
+import { safeStorage } from '../app/safe-storage';
+import { createModuleLoader } from './load-module';
+import { createRegistry } from './registry';
+import { createFederation, type Federation } from './runtime';
+import { SDK_VERSION } from './shared';
+
+const LOT_KEY = 'cord.canary-lot';
+
+/** This browser's place in the draw for canary releases, 0 to 1; drawn once. */
+function canaryLot(): number {
+  const storage = safeStorage(() => window.localStorage);
+  const kept = Number(storage.getItem(LOT_KEY) ?? Number.NaN);
+  if (kept >= 0 && kept < 1) return kept;
+  const lot = Math.random();
+  storage.setItem(LOT_KEY, String(lot));
+  return lot;
+}
+
+let federation: Federation | null = null;
+
+/** The page's one module loader. */
+export const moduleLoader = createModuleLoader(
+  createRegistry({ fetch: (input, init) => fetch(input, init), sdkVersion: SDK_VERSION, lot: canaryLot() }),
+  () => {
+    federation ??= createFederation();
+    return federation;
+  },
+);

@@ -1,0 +1,104 @@
+import { Part, TABS, type TabId, useMiningSession, useSession, useStore, useTabs } from '@cord/sdk';
+import { Avatar, formatRank, NodeBadge, Sheet, SheetItem, SheetRule } from '@cord/ui';
+import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
+import { useShell } from '../app/shell-context';
+import { TAB_LABELS } from '../tabs/tab-state';
+import { THEME_LABELS } from '../theme/theme';
+import { useThemeChoice } from '../theme/use-theme-choice';
+import { BarBalance } from './balance';
+import { BAR_TABS } from './bottom-bar';
+import s from './menu-sheet.module.css';
+import { TAB_ICONS } from './tab-icons';
+
+interface MenuSheetProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onSignOut: () => void;
+}
+
+/** The sheet of small screens: balance, wallet, the six tabs, theme, motion, sign-out (spec part 2, mobile menu). */
+export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
+  const { user } = useSession();
+  const { appearance } = useShell();
+  const { current, go } = useTabs();
+  const { theme, next } = useThemeChoice();
+  const liveMotion = useStore(appearance.liveMotion);
+  if (user === null) return null;
+  const choose = (tab: TabId) => {
+    onOpenChange(false);
+    go(tab);
+  };
+  return (
+    <Sheet
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Menu"
+      testId="menu-sheet"
+      head={
+        <div className={s.head}>
+          <Avatar name={user.username} src={user.avatar} size={44} />
+          <div className={s.names}>
+            <p className={s.name} title={user.username}>
+              {user.username}
+            </p>
+            <p className={s.rank}>Rank {formatRank(user.rank)}</p>
+          </div>
+        </div>
+      }
+    >
+      <div className={s.money}>
+        <BarBalance label named={false} />
+        <Part name="wallet/wallet-button" />
+      </div>
+      <nav aria-label="All tabs">
+        {TABS.map((tab) => {
+          const Icon = TAB_ICONS[tab];
+          return (
+            <SheetItem
+              key={tab}
+              icon={<Icon />}
+              current={current === tab}
+              aside={
+                current === tab ? <Check size={20} aria-hidden="true" /> : tab === 'node' ? <NodeAside /> : undefined
+              }
+              onClick={() => choose(tab)}
+              // The others have their name in the bottom bar.
+              data-testid={BAR_TABS.some((other) => other === tab) ? undefined : `tab-${tab}`}
+            >
+              {TAB_LABELS[tab]}
+            </SheetItem>
+          );
+        })}
+      </nav>
+      <SheetRule />
+      <SheetItem icon={<SunMoon />} aside={THEME_LABELS[theme]} onClick={next}>
+        Theme
+      </SheetItem>
+      <SheetItem
+        icon={<Orbit />}
+        aside={liveMotion ? 'On' : 'Off'}
+        onClick={() => appearance.setLiveMotion(!liveMotion)}
+      >
+        Live motion
+      </SheetItem>
+      <SheetItem
+        icon={<LogOut />}
+        onClick={() => {
+          onOpenChange(false);
+          onSignOut();
+        }}
+        data-testid="sign-out"
+      >
+        Sign Out
+      </SheetItem>
+    </Sheet>
+  );
+}
+
+/** The node's state beside its tab, when it says something. */
+function NodeAside() {
+  const status = useMiningSession()?.status;
+  if (status === 'active') return <NodeBadge state="online" />;
+  if (status === 'paused') return <NodeBadge state="paused" />;
+  return null;
+}

@@ -1,0 +1,63 @@
+import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
+import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
+import { Button, CordDial, DialReading, DiscordMark, formatRate } from '@cord/ui';
+import { KeyRound, ShieldCheck, Timer } from 'lucide-react';
+import { useMediaQuery } from '../app/media-query';
+import s from './hero.module.css';
+import { LANDING_TEXTS } from './texts';
+
+const EXAMPLE_YEARS = 5;
+const EXAMPLE_TIER = tierHundredths(EXAMPLE_YEARS * YEAR_MS);
+const EXAMPLE_RATE = rateToNumber(
+  rateNano({ tierHundredths: EXAMPLE_TIER, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n }),
+);
+/** Where the hand of the example stands; the dial only shows a rate. */
+const EXAMPLE_EARNED = 0.385;
+const POINT_ICONS = [ShieldCheck, KeyRound, Timer] as const;
+
+/** The promise, the one primary button, and the dial of a 5-year account. */
+export function Hero({ onConnect }: { onConnect: () => void }) {
+  const size = useMediaQuery('(min-width: 1024px)') ? 430 : 322;
+  const turnSeconds = Math.round(60 / EXAMPLE_RATE);
+  return (
+    <section className={s.hero}>
+      <div className={s.words}>
+        <h1 className={s.title}>{LANDING_TEXTS.title}</h1>
+        <p className={s.intro}>{LANDING_TEXTS.intro}</p>
+        <Button variant="primary" size="lg" icon={<DiscordMark size={22} />} onClick={onConnect} className={s.call}>
+          {LANDING_TEXTS.call}
+        </Button>
+        <ul className={s.points}>
+          {LANDING_TEXTS.points.map((point, index) => {
+            const Icon = POINT_ICONS[index] ?? ShieldCheck;
+            return (
+              <li key={point}>
+                <Icon size={18} aria-hidden="true" />
+                {point}
+              </li>
+            );
+          })}
+        </ul>
+      </div>
+      <figure className={s.figure}>
+        <CordDial
+          state="running"
+          earned={EXAMPLE_EARNED}
+          rate={EXAMPLE_RATE}
+          adds={{ base: 0.5, age: EXAMPLE_RATE - 0.5 }}
+          size={size}
+        >
+          <div className={s.reading}>
+            <DialReading
+              size={280}
+              above={`${EXAMPLE_YEARS}-year account`}
+              number={formatRate(EXAMPLE_RATE)}
+              under="CORD per minute"
+            />
+          </div>
+        </CordDial>
+        <figcaption className={s.caption}>One full turn is 1 CORD. This one takes {turnSeconds} seconds.</figcaption>
+      </figure>
+    </section>
+  );
+}

@@ -1,0 +1,54 @@
+import { useStore } from '@cord/sdk';
+import { Button, DiscordMark, Logo, Notice } from '@cord/ui';
+import { LogOut } from 'lucide-react';
+import { useEffect } from 'react';
+import { useShell } from '../app/shell-context';
+import { CONNECT_TEXTS } from '../auth-modal/texts';
+import { Hero } from './hero';
+import s from './landing.module.css';
+import { LiveFigures } from './live-figures';
+import { Promises } from './promises';
+import { LANDING_TEXTS } from './texts';
+import { TierSection } from './tier-section';
+
+/** All there is without a sign-in (spec parts 1 and 2). */
+export function Landing() {
+  const { connect, ended } = useShell();
+  const wasSignedIn = useStore(ended);
+  useEffect(() => {
+    document.title = 'CORD';
+  }, []);
+  return (
+    <div className={s.page}>
+      <header className={s.header}>
+        <div className={s.bar}>
+          <Logo size={28} word />
+          <nav className={s.nav} aria-label="Page">
+            <a className={s.how} href="#how-it-works">
+              {LANDING_TEXTS.howItWorks}
+            </a>
+            <Button icon={<DiscordMark />} onClick={connect.open}>
+              <span className={s.wideOnly}>{LANDING_TEXTS.connect}</span>
+              <span className={s.narrowOnly}>{LANDING_TEXTS.connectShort}</span>
+            </Button>
+          </nav>
+        </div>
+      </header>
+      <main className={s.main}>
+        {wasSignedIn && (
+          <div className={s.notice}>
+            <Notice tone="sky" icon={<LogOut />} title={CONNECT_TEXTS.signedOut} announce testId="signed-out" />
+          </div>
+        )}
+        <Hero onConnect={connect.open} />
+        <TierSection />
+        <Promises />
+        <LiveFigures />
+      </main>
+      <footer className={s.footer}>
+        <Logo size={24} word />
+        <p className={s.smallPrint}>{LANDING_TEXTS.footer}</p>
+      </footer>
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PartName } from '@cord/sdk';
+import { Card, Skeleton, SkeletonRegion } from '@cord/ui';
+import s from './part-skeleton.module.css';
+
+/** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
+export function PartSkeleton({ name }: { name: PartName }) {
+  if (name === 'wallet/claim-banner') return null;
+  if (name === 'wallet/wallet-button') return <Skeleton width={40} height={40} className={s.button} />;
+  if (name === 'mining/node-card') return <NodeSkeleton />;
+  return (
+    <Card>
+      <SkeletonRegion className={s.lines}>
+        <Skeleton width="45%" height={26} />
+        <Skeleton width="30%" height={32} />
+        <Skeleton height={8} />
+        <Skeleton width="80%" />
+        <Skeleton width="70%" />
+        <Skeleton height={40} />
+      </SkeletonRegion>
+    </Card>
+  );
+}
+
+function NodeSkeleton() {
+  return (
+    <Card>
+      <SkeletonRegion className={s.node}>
+        <span className={s.ring} aria-hidden="true" />
+        <div className={s.lines}>
+          <Skeleton width="45%" height={24} />
+          <Skeleton width="60%" height={38} />
+          <Skeleton width="75%" height={44} />
+          <Skeleton height={8} />
+          <Skeleton width={140} height={40} />
+        </div>
+      </SkeletonRegion>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+import { PART_NAMES, type PartModule, type PartProps, type PartsHost } from '@cord/sdk';
+import type { ComponentType } from 'react';
+import { PartFailed } from './part-failed';
+import { countFailure, forgetFailures } from './part-failures';
+import { PartSkeleton } from './part-skeleton';
+
+type Parts = Record<string, ComponentType<PartProps>>;
+
+/** How modules' parts are found; the federation runtime comes with the first one. */
+export const partsHost: PartsHost = {
+  async load(module, { fresh }) {
+    const { moduleLoader } = await import('../federation/module-loader');
+    try {
+      const exposed = await moduleLoader.load(`mfe_${module}`, 'parts', { fresh });
+      forgetFailures(module);
+      return withAbsentParts(module, (exposed.parts ?? {}) as Parts);
+    } catch (error) {
+      countFailure(module);
+      throw error;
+    }
+  },
+  Skeleton: PartSkeleton,
+  Failed: PartFailed,
+};
+
+/** A part that a module does not have yet shows nothing: it is not an error of the page that has a place for it. */
+export function withAbsentParts(module: PartModule, parts: Parts): Parts {
+  const names = PART_NAMES.filter((name) => name.startsWith(`${module}/`)).map((name) => name.slice(module.length + 1));
+  return { ...Object.fromEntries(names.map((name) => [name, Absent])), ...parts };
+}
+
+function Absent() {
+  return null;
+}

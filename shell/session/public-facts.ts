@@ -1,0 +1,24 @@
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { STATS_REFETCH_MS, STATS_STALE_MS } from '@cord/contracts/rules/timings';
+import { useQuery, useSdk } from '@cord/sdk';
+
+/** Real public figures; stale after 30 s, refetched each minute (spec part 9). `dataUpdatedAt` says when they were true. */
+export function useGlobalStats() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: ['stats'],
+    queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
+    staleTime: STATS_STALE_MS,
+    refetchInterval: STATS_REFETCH_MS,
+  });
+}
+
+/** The epoch in force, or null. */
+export function useCurrentEpoch() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: ['epochs', 'current'],
+    queryFn: ({ signal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
+  });
+}

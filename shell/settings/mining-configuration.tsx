@@ -1,0 +1,75 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { messageOf, SHORT_TOAST_MS, useMutation, useQuery, useQueryClient, useSdk, useUserId } from '@cord/sdk';
+import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { Section } from './section';
+
+type Toggles = ResponseOf<typeof userEndpoints.getSettings>;
+
+/** Auto-start and notifications, saved on the server (decisions, Toggles). */
+export function MiningConfiguration() {
+  const { api } = useSdk();
+  const userId = useUserId() ?? '';
+  const key = ['settings', userId];
+  const saved = useQuery({
+    queryKey: key,
+    queryFn: ({ signal }) => api.call(userEndpoints.getSettings, { params: { id: userId }, signal }),
+  });
+  const save = useSave(userId, key);
+  return (
+    <Section title="Mining configuration" text="How your node behaves.">
+      {saved.isError ? (
+        <TabErrorPanel
+          compact
+          title="Your settings could not be loaded"
+          retrying={saved.isFetching}
+          onRetry={() => void saved.refetch()}
+        />
+      ) : saved.data === undefined ? (
+        <Skeleton height={96} />
+      ) : (
+        <>
+          <Switch
+            label="Auto-start"
+            help="Start the node when you sign in."
+            checked={saved.data.autoStart}
+            onChange={(autoStart) => save.mutate({ autoStart })}
+            testId="auto-start"
+          />
+          <Switch
+            label="Notifications"
+            help="Tell me when the node pauses or a check-in is due."
+            checked={saved.data.notifications}
+            onChange={(notifications) => save.mutate({ notifications })}
+            testId="notifications"
+          />
+        </>
+      )}
+    </Section>
+  );
+}
+
+/** Shows the new value at once and takes it back if the server refuses it. */
+function useSave(userId: string, key: readonly unknown[]) {
+  const { api, toasts } = useSdk();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (change: Partial<Toggles>) =>
+      api.call(userEndpoints.putSettings, { params: { id: userId }, body: change }),
+    onMutate: (change) => {
+      const before = queries.getQueryData<Toggles>(key);
+      queries.setQueryData<Toggles>(key, (toggles) => toggles && { ...toggles, ...change });
+      return { before };
+    },
+    onSuccess: (toggles) => queries.setQueryData(key, toggles),
+    onError: (error, _change, context) => {
+      queries.setQueryData(key, context?.before);
+      toasts.show({
+        kind: 'error',
+        title: 'Not saved',
+        text: messageOf(error, 'Failed to update user settings'),
+        durationMs: SHORT_TOAST_MS,
+      });
+    },
+  });
+}

@@ -1,0 +1,29 @@
+import { Card } from '@cord/ui';
+import type { ReactNode } from 'react';
+import s from './settings.module.css';
+
+/** A heading with a line, and its card beside or below. */
+export function Section({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  return (
+    <section className={s.section}>
+      <div>
+        <h2 className={s.heading}>{title}</h2>
+        <p className={s.text}>{text}</p>
+      </div>
+      <Card className={s.card}>{children}</Card>
+    </section>
+  );
+}
+
+/** One line of a card: what it is, and what can be done. */
+export function Row({ title, help, children }: { title: ReactNode; help: ReactNode; children?: ReactNode }) {
+  return (
+    <div className={s.row}>
+      <div className={s.words}>
+        <p className={s.rowTitle}>{title}</p>
+        <p className={s.text}>{help}</p>
+      </div>
+      {children}
+    </div>
+  );
+}

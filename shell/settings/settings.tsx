@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { SignOutDialog } from '../session/sign-out-dialog';
+import { AccountActions } from './account-actions';
+import { Appearance } from './appearance';
+import { MiningConfiguration } from './mining-configuration';
+import { Profile } from './profile';
+import { Security } from './security';
+import s from './settings.module.css';
+
+/** Settings (spec part 2): profile, appearance, mining toggles, sign-in sessions, account actions. */
+export function Settings() {
+  const [leaving, setLeaving] = useState(false);
+  return (
+    <div className={s.page}>
+      <h1 className={s.title}>Settings</h1>
+      <p className={s.intro}>Changes are saved as you make them.</p>
+      <Profile />
+      <Appearance />
+      <MiningConfiguration />
+      <Security />
+      <AccountActions onSignOut={() => setLeaving(true)} />
+      <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import type { Toasts } from '@cord/sdk';
+import { toast } from '@cord/ui';
+
+/** The modules' toasts, drawn by the design system's Toaster: at most three, held while read (look.md, Toast). */
+export const toasts: Toasts = {
+  show: ({ kind, title, text, durationMs }) =>
+    void toast[kind](title, text === undefined ? { durationMs } : { description: text, durationMs }),
+};
