@@ -1,0 +1,50 @@
+import { normaliseCode } from '@cord/contracts/rules/codes';
+import { Button, Input } from '@cord/ui';
+import { type FormEvent, useState } from 'react';
+import s from './code-form.module.css';
+import { TEXTS } from './texts';
+import { useEnterCode } from './use-referrals';
+
+const CODE_MOST = 32;
+
+/** The field for a friend's code. Spaces are removed, letters become capitals. */
+export function CodeForm() {
+  const [typed, setTyped] = useState('');
+  const { submit, processing, error, success } = useEnterCode();
+  const blank = typed.trim() === '';
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    submit(typed);
+  };
+  if (success !== null) {
+    return (
+      <p className={s.success} role="status">
+        {success}
+      </p>
+    );
+  }
+  return (
+    <form className={s.form} onSubmit={onSubmit} noValidate>
+      <Input
+        label={TEXTS.inputLabel}
+        placeholder={TEXTS.inputHint}
+        code
+        maxLength={CODE_MOST}
+        autoCapitalize="characters"
+        value={typed}
+        onChange={(event) => setTyped(normaliseCode(event.target.value))}
+        error={error}
+      />
+      <Button
+        type="submit"
+        block
+        disabled={blank}
+        disabledReason={TEXTS.submitBlank}
+        loading={processing}
+        loadingText={TEXTS.submitting}
+      >
+        {TEXTS.submit}
+      </Button>
+    </form>
+  );
+}

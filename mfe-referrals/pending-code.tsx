@@ -1,0 +1,25 @@
+import { Notice } from '@cord/ui';
+import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
+import { TEXTS } from './texts';
+import type { ReferralStats } from './use-referrals';
+
+/** What became of a code that came along with the sign-in: pending, credited, or refused and why (decisions, ref). */
+export function PendingCode({ stats }: { stats: Pick<ReferralStats, 'pendingCode'> }) {
+  const { pendingCode } = stats;
+  if (pendingCode === null) return null;
+  const { code, status, reason } = pendingCode;
+  if (status === 'refused') {
+    return (
+      <Notice
+        tone="warn"
+        look="inline"
+        icon={<CircleAlert />}
+        title={TEXTS.refusedCode(code, reason ?? TEXTS.refusedUnknown)}
+      />
+    );
+  }
+  if (status === 'credited') {
+    return <Notice tone="live" look="inline" icon={<CircleCheck />} title={TEXTS.creditedCode(code)} />;
+  }
+  return <Notice tone="sky" look="inline" icon={<Hourglass />} title={TEXTS.pendingCode(code)} />;
+}

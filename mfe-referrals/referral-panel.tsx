@@ -1,0 +1,90 @@
+import { messageOf, type PartProps, useSession } from '@cord/sdk';
+import { Card, CopyField, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { UserCheck } from 'lucide-react';
+import { CodeForm } from './code-form';
+import { PendingCode } from './pending-code';
+import s from './referral-panel.module.css';
+import { TEXTS } from './texts';
+import { type ReferralStats, useReferralStats } from './use-referrals';
+
+/**
+ * Referrals on the dashboard in four variants (spec part 2): (a) a referred user sees by whom; (b) one with a code and
+ * without referrer may enter a friend's; (c) one with a code sees it with its count; (d) else codes are to come.
+ */
+export function ReferralPanel(_props: PartProps) {
+  const { data, error, isFetching, refetch } = useReferralStats();
+  const { user } = useSession();
+  if (data === undefined) {
+    return (
+      <Card title={TEXTS.panelOwn}>
+        {error === null ? (
+          <SkeletonRegion>
+            <Skeleton height={180} />
+          </SkeletonRegion>
+        ) : (
+          <TabErrorPanel compact title={TEXTS.failed} onRetry={() => void refetch()} retrying={isFetching}>
+            {TEXTS.loadError(messageOf(error, TEXTS.failed))}
+          </TabErrorPanel>
+        )}
+      </Card>
+    );
+  }
+  const code = data.referralCode || (user?.referralCode ?? '');
+  const referrer = data.referredBy?.username ?? user?.referred_by ?? null;
+  if (code === '') {
+    return (
+      <Card title={TEXTS.panelSoon}>
+        <p className={s.text}>{TEXTS.panelSoonText}</p>
+      </Card>
+    );
+  }
+  return referrer === null ? (
+    <FriendCode stats={data} code={code} />
+  ) : (
+    <Referred stats={data} code={code} by={referrer} />
+  );
+}
+
+/** (b) and, below it, the own code of (c). */
+function FriendCode({ stats, code }: { stats: ReferralStats; code: string }) {
+  return (
+    <Card title={TEXTS.panelFriendCode} className={s.card}>
+      <p className={s.text}>{TEXTS.panelFriendText}</p>
+      <PendingCode stats={stats} />
+      <CodeForm />
+      <div className={s.rule} />
+      <p className="t-label">{TEXTS.ownCodeSmall}</p>
+      <CopyField label={TEXTS.codeLabel} value={code} code copyText={TEXTS.copy} copiedText={TEXTS.copied} />
+      <p className={s.text}>{TEXTS.panelCount(stats.totalReferrals)}</p>
+    </Card>
+  );
+}
+
+/** (c) with (a) as its last line. */
+function Referred({ stats, code, by }: { stats: ReferralStats; code: string; by: string }) {
+  const waiting = stats.referralHistory.filter(({ bonusStatus }) => bonusStatus === 'pending').length;
+  return (
+    <Card title={TEXTS.panelOwn} className={s.card}>
+      <CopyField label={TEXTS.codeLabel} value={code} code copyText={TEXTS.copy} copiedText={TEXTS.copied} />
+      <p className={s.text}>{TEXTS.panelCount(stats.totalReferrals)}</p>
+      <dl className={s.rows}>
+        <div className={s.row}>
+          <dt>{TEXTS.panelEarned}</dt>
+          <dd>{formatCord(stats.totalEarnings)}</dd>
+        </div>
+        {waiting > 0 && (
+          <div className={s.row}>
+            <dt>{TEXTS.panelWaiting}</dt>
+            <dd>{formatCount(waiting)}</dd>
+          </div>
+        )}
+      </dl>
+      <p className={s.by}>
+        <UserCheck size={18} aria-hidden="true" />
+        <span>
+          {TEXTS.panelInvitedBy} <strong>{by}</strong>
+        </span>
+      </p>
+    </Card>
+  );
+}

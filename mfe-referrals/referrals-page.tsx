@@ -1,0 +1,60 @@
+import { messageOf } from '@cord/sdk';
+import { Cell, Cells, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { Benefits } from './benefits';
+import { OwnCode } from './own-code';
+import { PendingCode } from './pending-code';
+import { ReferralHistory } from './referral-history';
+import s from './referrals-page.module.css';
+import { TEXTS } from './texts';
+import { type ReferralStats, useReferralStats } from './use-referrals';
+
+export function ReferralsPage() {
+  const { data, error, isFetching, refetch } = useReferralStats();
+  return (
+    <div className={s.page}>
+      <header>
+        <h1 className="t-h1">{TEXTS.title}</h1>
+        <p className={s.subtitle}>{TEXTS.subtitle}</p>
+      </header>
+      {data === undefined && error !== null ? (
+        <TabErrorPanel title={TEXTS.failed} onRetry={() => void refetch()} retrying={isFetching}>
+          {TEXTS.loadError(messageOf(error, TEXTS.failed))}
+        </TabErrorPanel>
+      ) : (
+        <Referrals stats={data} />
+      )}
+    </div>
+  );
+}
+
+/** @param stats undefined while loading */
+function Referrals({ stats }: { stats: ReferralStats | undefined }) {
+  return (
+    <>
+      <Cells columns={3} phoneColumns={3}>
+        <Cell label={TEXTS.friendsJoined} value={stats && formatCount(stats.totalReferrals)} />
+        <Cell
+          label={TEXTS.totalEarnings}
+          value={stats && formatCord(stats.totalEarnings)}
+          hint={stats && stats.heldEarnings > 0 ? TEXTS.held(formatCord(stats.heldEarnings)) : undefined}
+        />
+        <Cell label={TEXTS.commission} value={TEXTS.commissionValue} unit={TEXTS.forLife} />
+      </Cells>
+      {stats === undefined ? (
+        <SkeletonRegion className={s.pair}>
+          <Skeleton height={280} className={s.box} />
+          <Skeleton height={280} className={s.box} />
+        </SkeletonRegion>
+      ) : (
+        <>
+          <PendingCode stats={stats} />
+          <div className={s.pair}>
+            <OwnCode code={stats.referralCode} />
+            <Benefits />
+          </div>
+          <ReferralHistory friends={stats.referralHistory} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,85 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
+import { REFERRALS_STALE_MS } from '@cord/contracts/rules/timings';
+import {
+  ApiError,
+  isNetworkError,
+  messageOf,
+  newIdempotencyKey,
+  useMutation,
+  useQuery,
+  useRefreshUser,
+  useSdk,
+  useSession,
+  useUserId,
+} from '@cord/sdk';
+import { formatCord } from '@cord/ui';
+import { TEXTS } from './texts';
+
+export type ReferralStats = ResponseOf<typeof referralEndpoints.stats>;
+export type Friend = ReferralStats['referralHistory'][number];
+
+/** Own code, friends and what they brought: stale after 2 min (spec part 9). */
+export function useReferralStats() {
+  const { api } = useSdk();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: ['referrals', userId],
+    queryFn: ({ signal }) => api.call(referralEndpoints.stats, { params: { userId: userId ?? '' }, signal }),
+    enabled: userId !== null,
+    staleTime: REFERRALS_STALE_MS,
+  });
+}
+
+export interface EnterCode {
+  submit(typed: string): void;
+  processing: boolean;
+  /** Why the last code was not accepted. */
+  error: string | null;
+  /** What the accepted code brought. */
+  success: string | null;
+}
+
+/** Entering somebody else's code: once, for life (spec part 5). */
+export function useEnterCode(): EnterCode {
+  const { api, session, queries } = useSdk();
+  const { user } = useSession();
+  const refreshUser = useRefreshUser();
+  const mutation = useMutation({
+    mutationFn: async (typed: string) => {
+      const referralCode = normaliseCode(typed);
+      if (user === null || !isReferralCode(referralCode)) throw new Error(TEXTS.invalid);
+      if (referralCode === user.referralCode) throw new Error(TEXTS.ownCode);
+      return api.call(referralEndpoints.process, {
+        body: { userId: user.id, referralCode },
+        idempotencyKey: newIdempotencyKey(),
+      });
+    },
+    onSuccess(answer) {
+      session.merge(answer.updatedUser);
+      void refreshUser();
+      void queries.invalidateQueries({ queryKey: ['referrals'] });
+    },
+  });
+  return {
+    submit: (typed) => {
+      if (!mutation.isPending && typed.trim() !== '') mutation.mutate(typed);
+    },
+    processing: mutation.isPending,
+    error: mutation.error ? failureText(mutation.error) : null,
+    success: mutation.data ? successText(mutation.data) : null,
+  };
+}
+
+/** The server's words where it refused; the specification's where there was no answer to speak of. */
+function failureText(error: unknown): string {
+  const broken = isNetworkError(error) || (error instanceof ApiError && error.status >= 500);
+  return broken ? TEXTS.processFailed : messageOf(error, TEXTS.processFailed);
+}
+
+function successText(answer: ResponseOf<typeof referralEndpoints.process>): string {
+  const own = formatCord(answer.referredBonus);
+  const referrer = formatCord(answer.referrerBonus, { decimals: 0 });
+  return answer.referrerStatus === 'credited' ? TEXTS.success(own, referrer) : TEXTS.successPending(own, referrer);
+}
