@@ -72,11 +72,11 @@ function updateOf(before: Account, next: Account, nowMs: number): mongo.UpdateFi
   const set: Record<string, unknown> = { seq: next.seq };
   for (const part of PARTS) if (next[part] !== before[part]) set[part] = next[part];
   const unset: Record<string, ''> = {};
-  if (write.announceSeq === null) unset['announceSeq'] = '';
-  else if (write.announceSeq !== undefined) set['announceSeq'] = write.announceSeq;
+  if (write.announceSeq === null) unset.announceSeq = '';
+  else if (write.announceSeq !== undefined) set.announceSeq = write.announceSeq;
   const hintMs = leaseHintMs(next);
-  if (hintMs === null && before.node.status === 'active') unset['leaseHintMs'] = '';
-  else if (hintMs !== null && hintMs !== leaseHintMs(before)) set['leaseHintMs'] = hintMs;
+  if (hintMs === null && before.node.status === 'active') unset.leaseHintMs = '';
+  else if (hintMs !== null && hintMs !== leaseHintMs(before)) set.leaseHintMs = hintMs;
   return {
     $set: set,
     ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),

@@ -5,8 +5,8 @@ import { brokenModules, realModules } from './simulation/modules.js';
 import { simulate } from './simulation/simulate.js';
 
 /** Seeds of one run, and where they begin: more and others by environment. */
-const SEEDS = Number(process.env['LEDGER_SEEDS'] ?? 600);
-const FIRST_SEED = Number(process.env['LEDGER_FIRST_SEED'] ?? 1);
+const SEEDS = Number(process.env.LEDGER_SEEDS ?? 600);
+const FIRST_SEED = Number(process.env.LEDGER_FIRST_SEED ?? 1);
 const TIME_LIMIT_MS = 300_000;
 
 describe('the ledger under crashes, retries, replays and lost answers', () => {

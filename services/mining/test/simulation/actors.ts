@@ -17,9 +17,9 @@ const YEAR_MS = 31_557_600_000;
 /** Users of different ages; the second has a tier birthday in the middle of the run. */
 export function usersOf(world: World): { id: string; createdAtMs: number }[] {
   return [
-    { id: 'a'.repeat(31) + '1', createdAtMs: world.nowMs - 9.5 * YEAR_MS },
-    { id: 'a'.repeat(31) + '2', createdAtMs: world.nowMs + 5_400_000 - 3 * YEAR_MS },
-    { id: 'a'.repeat(31) + '3', createdAtMs: world.nowMs - 40 * 86_400_000 },
+    { id: `${'a'.repeat(31)}1`, createdAtMs: world.nowMs - 9.5 * YEAR_MS },
+    { id: `${'a'.repeat(31)}2`, createdAtMs: world.nowMs + 5_400_000 - 3 * YEAR_MS },
+    { id: `${'a'.repeat(31)}3`, createdAtMs: world.nowMs - 40 * 86_400_000 },
   ];
 }
 

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDataFolder } from '../dev/starter/data-folder.mjs';
+import { readJson } from '../dev/starter/files.mjs';
+import { isRunning } from '../dev/starter/pids.mjs';
+import { freePorts } from '../dev/starter/ports.mjs';
+import { runFile } from '../dev/starter/run-file.mjs';
+import { chooseStore } from '../dev/starter/store.mjs';
+
+const READY_MS_MAX = 60_000;
+const STOP_MS_MAX = 10_000;
+
+/**
+ * The store of a data folder: that of the running system, else started here from the folder and stopped again.
+ * @param {string} dataDir
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{uri: string, said: string, close: () => Promise<void>}>}
+ * @throws {Error} with a message for the reader when there is nothing to audit
+ */
+export async function storeOf(dataDir, env) {
+  const running = await readJson(runFile(dataDir));
+  if (
+    Object.values(running?.services ?? {})
+      .flat()
+      .some(isRunning)
+  ) {
+    return { uri: running.mongodbUri, said: `the running system at ${running.origin}`, close: async () => {} };
+  }
+  if (!env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
+    throw new Error(`there is no CORD data in ${dataDir}. Choose another folder with --data.`);
+  }
+  const lock = await lockDataFolder(dataDir);
+  try {
+    const [port] = await freePorts(1);
+    const store = await chooseStore({ env, dataDir, port });
+    const child = store.process ? await started(store.process) : undefined;
+    const close = async () => {
+      if (child) await ended(child);
+      await lock.release();
+    };
+    return { uri: store.uri, said: `the stopped system in ${dataDir}, ${store.said}`, close };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+async function started({ command, args, isReady }) {
+  const child = spawn(command, args, { stdio: 'ignore' });
+  const untilMs = Date.now() + READY_MS_MAX;
+  while (!(await isReady().catch(() => false))) {
+    if (child.exitCode !== null) throw new Error(`the store ended with code ${child.exitCode} before it was ready.`);
+    if (Date.now() > untilMs) {
+      child.kill('SIGKILL');
+      throw new Error(`the store was not ready within ${READY_MS_MAX / 1000} s.`);
+    }
+    await sleep(50);
+  }
+  return child;
+}
+
+async function ended(child) {
+  if (child.exitCode !== null) return;
+  const exited = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  const force = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
+  await exited;
+  clearTimeout(force);
+}

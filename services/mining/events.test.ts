@@ -1,0 +1,262 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { NOBODY } from '@cord/contracts/events/envelope';
+import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { accountRpc, creditRpc, openAccount, pageRpc } from '@cord/contracts/rpc/ledger';
+import { randomId } from '@cord/kit/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture();
+});
+afterAll(() => mining?.close());
+
+async function account(userId: string) {
+  const found = await mining.backend.nats.request(accountRpc, { userId });
+  if (!found) throw new Error('no such account');
+  return found;
+}
+
+async function announced(userId: string) {
+  const message = await mining.backend.nats.jsm.streams.getMessage('CORD_BALANCE', {
+    last_by_subj: `cord.balance.v1.changed.${userId}`,
+  });
+  return balanceChanged.schema.parse(message?.json());
+}
+
+const assessed = (factorHundredths: number) => ({
+  level: 1,
+  factorHundredths,
+  isFlagged: true,
+  usersOnAddress: 3,
+  addressKey: null,
+});
+
+describe('what others say', () => {
+  test('a badge in the middle of a session pays the old rate up to it and 5 % more after it', async () => {
+    const user = await mining.newUser();
+    await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await mining.publish(badgePurchased, user.id, 1, { orderId: 'o1', purchasedAt: mining.clock.now() });
+    await eventually(async () =>
+      expect((await account(user.id)).factors).toMatchObject({ badge: true, rateNano: '525000000' }),
+    );
+    await mining.clock.advance(MINUTE_MS);
+    expect(await mining.balanceMicro(user.id)).toBe(1_025_000n);
+    const { entries } = (await user.ask(api.ledger)).body;
+    expect(entries.map(({ amount, reason }) => [amount, reason])).toEqual([[0.5, 'Mining at 0.5 CORD/min']]);
+  });
+
+  test('a penalty holds from its event on, and an older assessment does not come back', async () => {
+    const user = await mining.newUser();
+    await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await mining.publish(anticheatAssessed, user.id, 7, assessed(50));
+    await eventually(async () => expect((await account(user.id)).factors.antiCheatHundredths).toBe(50));
+    await mining.publish(anticheatAssessed, user.id, 6, assessed(100));
+    await mining.publish(badgePurchased, user.id, 8, { orderId: 'o2', purchasedAt: mining.clock.now() });
+    await eventually(async () => expect((await account(user.id)).factors.badge).toBe(true));
+    expect((await account(user.id)).factors.antiCheatHundredths).toBe(50);
+    await mining.clock.advance(MINUTE_MS);
+    expect(await mining.balanceMicro(user.id)).toBe(500_000n + 262_500n);
+    const session = (await user.ask(api.current)).body;
+    expect(session).toMatchObject({ efficiency: 50, factors: { antiCheat: 0.5, badge: true } });
+  });
+
+  test('an epoch that begins in the middle of a session is integrated, to the millisecond', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    const startAt = mining.clock.now() + 90_000;
+    const beta = {
+      id: 'beta',
+      name: 'Beta',
+      description: '',
+      multiplierHundredths: 110,
+      startAt,
+      endAt: startAt + 15 * DAY_MS,
+    };
+    await mining.publish(epochChanged, NOBODY, 2, { epochs: [beta] });
+    await eventually(async () => expect((await mining.models.epochs.findById('table').lean())?.version).toBe(2n));
+    await mining.clock.advance(3 * MINUTE_MS);
+    const saved = await user.save(session.id);
+    expect(saved.newBalance).toBe(0.75 + 0.825);
+    expect(saved.session?.factors).toMatchObject({ epoch: 1.1, epochId: 'beta' });
+    expect(saved.updatedUser).toMatchObject({ currentEpochId: 'beta', totalEpochEarnings: 0.825 });
+    await mining.publish(epochChanged, NOBODY, 1, { epochs: [] });
+    await mining.publish(epochChanged, NOBODY, 3, { epochs: [] });
+    await eventually(async () => expect((await account(user.id)).factors.epochHundredths).toBe(100));
+  });
+
+  test('a registration opens the account when the request for it was lost', async () => {
+    const userId = randomId();
+    await mining.publish(userRegistered, userId, 1, {
+      username: 'late',
+      avatar: null,
+      discordCreatedAt: mining.clock.now() - 1,
+      joinedAt: mining.clock.now(),
+      lastLoginAt: mining.clock.now(),
+      returning: false,
+      referralCode: null,
+      welcomeMicro: '100000000',
+    });
+    await eventually(async () => expect((await account(userId)).balance).toBe('0'));
+  });
+
+  test('an erased user keeps the entries, earns nothing more, and is not announced again', async () => {
+    const user = await mining.newUser();
+    const session = await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await user.ask(api.stopB);
+    await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await eventually(async () => expect(await mining.models.sessions.findById(session.id).lean()).not.toBeNull());
+    const { seq } = await eventually(() => announced(user.id));
+    await mining.publish(userErased, user.id, 9, {});
+    const stored = await eventually(async () => {
+      const doc = await mining.models.accounts.findById(user.id).lean();
+      expect(doc?.erasedAtMs).not.toBeNull();
+      expect(doc?.outbox).toEqual([]);
+      return doc;
+    });
+    expect(stored?.factors.discordCreatedAtMs).toBe(0);
+    expect(stored?.balanceMicro).toBe(1_000_000n);
+    await eventually(async () => expect(await mining.models.sessions.countDocuments({ userId: user.id })).toBe(0));
+    expect((await announced(user.id)).seq).toBe(seq);
+    const late = mining.credit(user.id, 'task', `task:t:${user.id}:once`, 1n);
+    await expect(late).rejects.toMatchObject({ status: 404, type: 'erased-user' });
+    expect((await user.ask(api.start)).status).toBe(404);
+    await mining.audit();
+  });
+
+  test('a tier birthday in the middle of a session raises the rate by itself', async () => {
+    const user = await mining.newUser(3 - (90_000 - 1) / 31_557_600_000);
+    const session = await user.start();
+    expect(session.factors.tier).toBe(1.5);
+    await mining.clock.advance(3 * MINUTE_MS);
+    const saved = await user.save(session.id);
+    expect(saved.newBalance).toBeCloseTo(1.5 * 0.75 + 1.5, 4);
+    expect(saved.session).toMatchObject({ rate: 1, factors: { tier: 2 } });
+  });
+});
+
+describe('what mining says', () => {
+  test('a credit is announced at once with the whole state', async () => {
+    const user = await mining.newUser();
+    await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await mining.credit(user.id, 'checkin', `checkin:${user.id}:day`, 55_000_000n);
+    const event = await eventually(async () => {
+      const state = await announced(user.id);
+      expect(state.balance).toBe('55500000');
+      return state;
+    });
+    expect(event).toMatchObject({
+      total: '55500000',
+      bySource: { mining: '500000', checkin: '55000000' },
+      day: { micro: '55500000', miningMicro: '500000' },
+      node: { status: 'active', rateNano: '500000000', ranMs: MINUTE_MS },
+    });
+    expect(BigInt(event.seq)).toBe(BigInt((await account(user.id)).seq));
+  });
+
+  test('mining alone is announced at most once in thirty seconds, and the newest state in the end', async () => {
+    const user = await mining.newUser();
+    const { id } = await user.start();
+    const seen: string[] = [];
+    const sub = mining.backend.nats.nc.subscribe(`cord.balance.v1.changed.${user.id}`, {
+      callback: (_, message) => seen.push(message.json<{ balance: string }>().balance),
+    });
+    for (let n = 0; n < 12; n += 1) {
+      await mining.clock.advance(10_000);
+      await user.save(id);
+    }
+    await eventually(() => expect(seen.length).toBeGreaterThanOrEqual(3));
+    await user.ask(api.stopB);
+    await eventually(() => expect(seen.at(-1)).toBe('1000000'));
+    expect(seen.length).toBeLessThanOrEqual(6);
+    sub.unsubscribe();
+  });
+});
+
+describe('the ledger’s requests', () => {
+  test('open is idempotent and keeps what stands', async () => {
+    const user = await mining.newUser();
+    await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 5n);
+    const again = await mining.backend.nats.request(openAccount, { userId: user.id, discordCreatedAt: 0, at: 0 });
+    expect(again.created).toBe(false);
+    expect(await mining.balanceMicro(user.id)).toBe(5n);
+  });
+
+  test('the same key credits once, and another amount under it is refused', async () => {
+    const user = await mining.newUser();
+    const key = `task:a:${user.id}:once`;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => mining.credit(user.id, 'task', key, 7_000_000n)),
+    );
+    expect(new Set(answers)).toEqual(new Set([7_000_000n]));
+    await mining.clock.advance(HOUR_MS);
+    const request = { userId: user.id, key, source: 'task' as const, amountMicro: '7000000', reason: 'test' };
+    expect(await mining.backend.nats.request(creditRpc('tasks'), request)).toMatchObject({
+      replayed: true,
+      amountMicro: '7000000',
+    });
+    await expect(mining.credit(user.id, 'task', key, 8_000_000n)).rejects.toMatchObject({
+      status: 409,
+      type: 'key-conflict',
+    });
+    expect(await mining.balanceMicro(user.id)).toBe(7_000_000n);
+  });
+
+  test('a caller may credit its own sources only, within its limit, under keys that name source and user', async () => {
+    const user = await mining.newUser();
+    const key = (source: string) => `${source}:${user.id}`;
+    for (const [source, amount, caller, type] of [
+      ['welcome', 1n, 'tasks', 'source-not-allowed'],
+      ['mining', 1n, 'tasks', 'source-not-allowed'],
+      ['task', 1n, 'auth', 'source-not-allowed'],
+      ['checkin', 150_000_001n, 'tasks', 'amount-not-allowed'],
+      ['checkin', 0n, 'tasks', 'amount-not-allowed'],
+      ['checkin', -1n, 'tasks', 'amount-not-allowed'],
+    ] as const) {
+      await expect(mining.credit(user.id, source, key(source), amount, caller)).rejects.toMatchObject({
+        status: 422,
+        type,
+      });
+    }
+    for (const bad of ['task:other', `checkin:${user.id}`, `task:${randomId()}`]) {
+      await expect(mining.credit(user.id, 'task', bad, 1n)).rejects.toMatchObject({
+        status: 422,
+        type: 'key-not-allowed',
+      });
+    }
+    await expect(mining.credit(randomId(), 'task', `task:${user.id}`, 1n)).rejects.toMatchObject({
+      type: 'key-not-allowed',
+    });
+    const nobody = randomId();
+    await expect(mining.credit(nobody, 'task', `task:${nobody}`, 1n)).rejects.toMatchObject({
+      status: 404,
+      type: 'unknown-user',
+    });
+    expect(await mining.balanceMicro(user.id)).toBe(0n);
+  });
+
+  test('a scan gives every account once', async () => {
+    await Promise.all(Array.from({ length: 30 }, () => mining.newUser()));
+    const seen: string[] = [];
+    let after: string | null = null;
+    for (let done = false; !done; ) {
+      const page: { accounts: { userId: string }[]; done: boolean } = await mining.backend.nats.request(pageRpc, {
+        after,
+        limit: 7,
+      });
+      seen.push(...page.accounts.map(({ userId }) => userId));
+      after = seen.at(-1) ?? null;
+      done = page.done;
+    }
+    const all = (await mining.models.accounts.find({}, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id);
+    expect(seen).toEqual(all);
+  });
+});

@@ -1,0 +1,102 @@
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture({ replicas: 2, own: true });
+});
+afterAll(() => mining?.close());
+
+describe('two replicas on one account', () => {
+  test('pay sixty-four saves at once, from as many tabs, as one', async () => {
+    const user = await mining.newUser();
+    const { id } = await user.start();
+    let creditedMicro = 0;
+    for (let round = 1; round <= 5; round += 1) {
+      await mining.clock.advance(MINUTE_MS);
+      const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => user.save(id, n)));
+      expect(answers.every(({ success }) => success)).toBe(true);
+      creditedMicro += answers.reduce((sum, { credited }) => sum + Math.round(credited * 1e6), 0);
+      expect(Math.max(...answers.map(({ newBalance }) => newBalance))).toBe(round * 0.5);
+    }
+    expect(creditedMicro).toBe(2_500_000);
+    await mining.audit();
+  });
+
+  test('see each other’s starts, stops and credits at once', async () => {
+    const user = await mining.newUser();
+    for (let n = 0; n < 10; n += 1) {
+      const started = (await user.ask(api.start, { replica: n })).body;
+      await mining.clock.advance(MINUTE_MS);
+      const looked = (await user.ask(api.current, { replica: n + 1 })).body;
+      expect(looked).toMatchObject({ id: started.id, status: 'active', earnings: 0.5 });
+      const key = `task:t:${user.id}:${n}`;
+      await mining.credit(user.id, 'task', key, 1_000_000n);
+      expect((await user.ask(api.deactivate, { replica: n })).body.session?.status).toBe('ended');
+      expect((await user.ask(api.current, { replica: n + 1 })).body).toBeNull();
+    }
+    expect(await mining.balanceMicro(user.id)).toBe(15_000_000n);
+    const seqs = (await user.ask(api.ledger, { query: { limit: 100 } })).body.entries.map(({ seq }) => BigInt(seq));
+    expect(seqs).toEqual([...seqs].sort((a, b) => (a > b ? -1 : 1)));
+    await mining.audit();
+  });
+
+  test('pause a forgotten node once, though both sweep', async () => {
+    const users = await Promise.all(Array.from({ length: 150 }, () => mining.newUser()));
+    await Promise.all(users.map((user, n) => user.ask(api.start, { replica: n })));
+    await mining.clock.advance(9 * HOUR_MS);
+    const ids = users.map(({ id }) => id);
+    expect(await mining.models.accounts.countDocuments({ _id: { $in: ids }, 'node.status': 'paused' })).toBe(150);
+    expect(await mining.models.accounts.countDocuments({ leaseHintMs: { $lte: mining.clock.now() } })).toBe(0);
+    await eventually(async () => {
+      expect(await mining.models.sessions.countDocuments({ userId: { $in: ids }, status: 'paused' })).toBe(150);
+    });
+  });
+});
+
+describe('while the bus is away', () => {
+  test('nodes go on earning, and when it is back everything that waited is written and announced', async () => {
+    const user = await mining.newUser();
+    const { id } = await user.start();
+    await mining.backend.natsServer?.kill();
+    await mining.clock.advance(HOUR_MS);
+    expect((await user.save(id)).newBalance).toBe(30);
+    await mining.clock.advance(HOUR_MS);
+    expect((await user.save(id)).newBalance).toBe(60);
+    await mining.audit();
+    await mining.backend.natsServer?.restart();
+    await mining.clock.advance(MINUTE_MS);
+    await eventually(async () => {
+      const doc = await mining.models.accounts.findById(user.id).lean();
+      expect(doc).toMatchObject({ outbox: [] });
+      expect(doc?.dirtyAt).toBeUndefined();
+      expect(await mining.models.entries.countDocuments({ userId: user.id })).toBe(2);
+    });
+    const message = await mining.backend.nats.jsm.streams.getMessage('CORD_BALANCE', {
+      last_by_subj: `cord.balance.v1.changed.${user.id}`,
+    });
+    expect(message?.json()).toMatchObject({ balance: '60000000' });
+    await mining.audit();
+  }, 60_000);
+});
+
+describe('while the store is away', () => {
+  test('a save answers 503 and is not lost: the next one credits it', async () => {
+    const user = await mining.newUser();
+    const { id: sessionId } = await user.start();
+    await mining.clock.advance(MINUTE_MS);
+    await mining.backend.storeServer?.kill();
+    const refused = await user.ask(api.save, { params: { id: user.id, sessionId }, body: {} });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).not.toBeNull();
+    await mining.backend.storeServer?.restart();
+    const saved = await eventually(async () => {
+      const answer = await user.ask(api.save, { params: { id: user.id, sessionId }, body: {} });
+      expect(answer.status).toBe(200);
+      return answer.body;
+    });
+    expect(saved.newBalance).toBe(0.5);
+    await mining.audit();
+  }, 60_000);
+});
