@@ -17,7 +17,7 @@ export interface MovableClock extends Clock {
   offsetMs(): number;
   /**
    * Moves the clock to an offset and awaits everything registered by `onAdvance`.
-   * @throws RangeError when it would go backward
+   * @throws RangeError when it would go backward; the first error of what was registered, after all of it has run
    */
   setOffset(offsetMs: number): Promise<void>;
 }
@@ -44,7 +44,9 @@ export function createMovableClock(base: { now(): number }, offsetMs = 0): Movab
     async setOffset(toMs) {
       if (!(toMs >= aheadMs)) throw new RangeError('the clock only goes forward');
       aheadMs = toMs;
-      await Promise.all([...due].map((run) => run()));
+      const ran = await Promise.allSettled([...due].map((run) => run()));
+      const failed = ran.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SHUTDOWN_MS_MAX, SHUTDOWN_STEP_MS_MAX } from './bounds.js';
 import type { Log } from './log.js';
 
@@ -21,16 +20,18 @@ export function createShutdown(log: Log, stepMsMax = SHUTDOWN_STEP_MS_MAX): Shut
   let running: Promise<void> | undefined;
 
   const stopOne = async ({ name, stop }: (typeof steps)[number]): Promise<void> => {
-    const timeout = new AbortController();
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<'late'>((resolve) => {
+      timer = setTimeout(() => resolve('late'), stepMsMax);
+    });
     try {
-      const late = sleep(stepMsMax, 'late' as const, { signal: timeout.signal, ref: false });
-      if ((await Promise.race([Promise.resolve(stop()), late.catch(() => undefined)])) === 'late') {
+      if ((await Promise.race([Promise.resolve(stop()), late])) === 'late') {
         log.warn({ step: name, stepMsMax }, 'a step of the shutdown takes too long; going on without it');
       }
     } catch (err) {
       log.error({ err, step: name }, 'a step of the shutdown failed; going on');
     } finally {
-      timeout.abort();
+      clearTimeout(timer);
     }
   };
   const runAll = async (): Promise<void> => {

@@ -1,5 +1,12 @@
 import type { Rpc } from '@cord/contracts/rpc/rpc';
-import { headers, type Msg, NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
+import {
+  headers,
+  type Msg,
+  NoRespondersError,
+  PermissionViolationError,
+  RequestError,
+  TimeoutError,
+} from '@nats-io/transport-node';
 import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
@@ -106,10 +113,10 @@ async function ask(nats: Nats, subject: string, body: string, timeoutMs: number,
   try {
     return await nats.nc.request(subject, body, { timeout: timeoutMs, headers: hdrs });
   } catch (err) {
-    if (err instanceof TimeoutError || err instanceof NoRespondersError || err instanceof RequestError) {
-      throw serviceUnavailable(subject, err);
-    }
-    if (!nats.connected()) throw serviceUnavailable(subject, err);
+    // Not allowed to ask is our mistake, not an absence.
+    if (err instanceof RequestError && err.cause instanceof PermissionViolationError) throw err.cause;
+    const unanswered = err instanceof TimeoutError || err instanceof NoRespondersError || err instanceof RequestError;
+    if (unanswered || !nats.connected()) throw serviceUnavailable(subject, err);
     throw err;
   }
 }

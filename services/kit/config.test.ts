@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { baseConfig, ConfigError, cidrSet, isLocalMode, loadConfig, parseNatsUrl, secret } from './config.js';
+
+const refusal = (env: Record<string, string>): ConfigError => {
+  try {
+    loadConfig(baseConfig, env);
+  } catch (err) {
+    if (err instanceof ConfigError) return err;
+    throw err;
+  }
+  throw new Error('it was taken');
+};
+
+describe('the environment', () => {
+  it('on one machine nothing has to be set', () => {
+    expect(loadConfig(baseConfig, {})).toMatchObject({
+      HOST: '127.0.0.1',
+      PORT: 0,
+      RATE_LIMIT_SCALE: 1,
+      TRUSTED_PROXIES: [],
+    });
+  });
+
+  it.each([
+    ['PORT', '70000'],
+    ['PORT', 'eighty'],
+    ['PORT', '-1'],
+    ['MONGODB_URI', 'postgres://x'],
+    ['NATS_URL', 'nats://:::'],
+    ['PUBLIC_ORIGIN', 'https://cord.example/path'],
+    ['PUBLIC_ORIGIN', 'cord.example'],
+    ['PUBLIC_ORIGIN', 'ftp://cord.example'],
+    ['LOG_LEVEL', 'loud'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8,proxy'],
+    ['RATE_LIMIT_SCALE', '-1'],
+    ['RATE_LIMIT_SCALE', 'off'],
+    ['CORD_PROT', '1'],
+  ])('%s=%s stops the start and is named', (name, value) => {
+    expect(refusal({ [name]: value }).variables).toEqual([name]);
+  });
+
+  it('every bad name is named, and no value is shown', () => {
+    const error = refusal({ MONGODB_URI: 'user:hunter2@x', CORD_SECRET: 'hunter2', PORT: 'hunter2' });
+    expect([...error.variables].sort()).toEqual(['CORD_SECRET', 'MONGODB_URI', 'PORT']);
+    expect(error.message).not.toContain('hunter2');
+  });
+
+  it('an empty variable counts as absent', () => {
+    expect(loadConfig(baseConfig, { PORT: '', CORD_WHATEVER: '' }).PORT).toBe(0);
+  });
+
+  it('limits cannot be off in production', () => {
+    expect(refusal({ NODE_ENV: 'production', RATE_LIMIT_SCALE: '0' }).variables).toEqual(['RATE_LIMIT_SCALE']);
+    expect(loadConfig(baseConfig, { RATE_LIMIT_SCALE: '0' }).RATE_LIMIT_SCALE).toBe(0);
+  });
+
+  it('a service adds its own names, and a secret must be long', () => {
+    const own = baseConfig.extend({ SESSION_SECRET: secret(), COMPENSATION: z.enum(['on', 'off']).default('on') });
+    expect(() => loadConfig(own, { SESSION_SECRET: 'short' })).toThrow(/SESSION_SECRET/);
+    expect(loadConfig(own, { SESSION_SECRET: 'x'.repeat(32) })).toMatchObject({ COMPENSATION: 'on' });
+  });
+
+  it('local mode is neither production nor a real Discord application', () => {
+    expect(isLocalMode({})).toBe(true);
+    expect(isLocalMode({ NODE_ENV: 'test' })).toBe(true);
+    expect(isLocalMode({ NODE_ENV: 'production' })).toBe(false);
+    expect(isLocalMode({ DISCORD_CLIENT_ID: '1' })).toBe(false);
+  });
+});
+
+describe('addresses', () => {
+  it('user and password of a NATS URL are taken apart, whatever they contain', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.string(), (user, pass) => {
+        const text = (part: string) => encodeURIComponent(part.toWellFormed());
+        const parsed = parseNatsUrl(`nats://${text(user)}:${text(pass)}@127.0.0.1:4333`);
+        expect(parsed).toEqual({ servers: ['127.0.0.1:4333'], user: user.toWellFormed(), pass: pass.toWellFormed() });
+      }),
+    );
+  });
+
+  it('several servers share the credentials of the first that has some', () => {
+    expect(parseNatsUrl('a:4222, nats://u:p@b')).toEqual({ servers: ['a:4222', 'b:4222'], user: 'u', pass: 'p' });
+  });
+
+  it('a CIDR list answers for both families', () => {
+    const set = cidrSet(['10.0.0.0/8', '192.0.2.7', 'fd00::/8']);
+    expect(['10.9.9.9', '192.0.2.7'].every((address) => set.check(address, 'ipv4'))).toBe(true);
+    expect(set.check('11.0.0.1', 'ipv4')).toBe(false);
+    expect(set.check('fd12::1', 'ipv6')).toBe(true);
+  });
+});

@@ -1,0 +1,63 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createMovableClock } from './clock.js';
+import { loadDevClock } from './dev-clock.js';
+
+describe('the movable clock', () => {
+  it('only goes forward, and awaits what falls due', async () => {
+    const clock = createMovableClock({ now: () => 1_000 });
+    const ran: number[] = [];
+    const off = clock.onAdvance(async () => {
+      await Promise.resolve();
+      ran.push(clock.now());
+    });
+    await clock.setOffset(500);
+    expect(ran).toEqual([1_500]);
+    await expect(clock.setOffset(499)).rejects.toThrow(RangeError);
+    expect(clock.now()).toBe(1_500);
+    off();
+    await clock.setOffset(600);
+    expect(ran).toEqual([1_500]);
+  });
+
+  it('one thing that fails keeps no other from running, and the mover hears of it', async () => {
+    const clock = createMovableClock({ now: () => 0 });
+    let ran = false;
+    clock.onAdvance(async () => {
+      throw new Error('broken on purpose');
+    });
+    clock.onAdvance(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      ran = true;
+    });
+    await expect(clock.setOffset(1)).rejects.toThrow('broken on purpose');
+    expect(ran).toBe(true);
+  });
+});
+
+describe('the clock of the data folder', () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
+  });
+  afterAll(() => undefined);
+
+  it('begins where it was left', async () => {
+    expect(loadDevClock(folder).offsetMs()).toBe(0);
+    await writeFile(join(folder, 'clock.json'), '{"offsetMs":90000000}');
+    expect(loadDevClock(folder).offsetMs()).toBe(90_000_000);
+  });
+
+  it('that cannot be read stops the start and names the file', async () => {
+    await writeFile(join(folder, 'clock.json'), '{"offsetMs":"tomorrow"}');
+    expect(() => loadDevClock(folder)).toThrow(/clock\.json/);
+  });
+
+  it('is loaded by a dynamic import alone: no file of the kit imports it at its start', async () => {
+    const source = await readFile(new URL('./service.ts', import.meta.url), 'utf8');
+    expect(source).toMatch(/await import\('\.\/dev-clock\.js'\)/);
+    expect(source).not.toMatch(/^import .*dev-clock/m);
+  });
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cidrSet } from '../config.js';
+import { addressKey, clientAddress } from './client-address.js';
+
+const none = cidrSet([]);
+const proxies = cidrSet(['10.0.0.0/8', '2001:db8::/32']);
+const publicV4 = fc
+  .tuple(fc.integer({ min: 11, max: 126 }), fc.nat(255), fc.nat(255), fc.nat(255))
+  .map((parts) => parts.join('.'));
+
+describe('the client address', () => {
+  it('of a peer that is no proxy is the peer, whatever it claims', () => {
+    fc.assert(
+      fc.property(publicV4, fc.string(), (peer, claim) => {
+        expect(clientAddress(peer, claim, proxies)).toBe(peer);
+      }),
+    );
+  });
+
+  it('behind proxies is the one that the outermost of them saw, whatever the client wrote before', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(publicV4, fc.string())),
+        publicV4,
+        fc.array(fc.constant('10.1.1.1')),
+        (lies, client, hops) => {
+          const written = lies.map((lie) => lie.replaceAll(',', ''));
+          expect(clientAddress('127.0.0.1', [...written, client, ...hops].join(', '), proxies)).toBe(client);
+        },
+      ),
+    );
+  });
+
+  it('without a configured proxy, only the gateway on loopback is believed', () => {
+    expect(clientAddress('127.0.0.1', '203.0.113.5', none)).toBe('203.0.113.5');
+    expect(clientAddress('::1', '203.0.113.5', none)).toBe('203.0.113.5');
+    expect(clientAddress('::ffff:127.0.0.1', '203.0.113.5', none)).toBe('203.0.113.5');
+    expect(clientAddress('10.0.0.1', '203.0.113.5', none)).toBe('10.0.0.1');
+  });
+
+  it('is never something that is no address', () => {
+    expect(clientAddress('127.0.0.1', 'unknown', none)).toBe('127.0.0.1');
+    expect(clientAddress('127.0.0.1', '203.0.113.5, <x>, 10.0.0.1', proxies)).toBe('10.0.0.1');
+    expect(clientAddress('', undefined, none)).toBe('0.0.0.0');
+  });
+});
+
+describe('the key of an address', () => {
+  it('is the address for IPv4 and the /64 for IPv6', () => {
+    expect(addressKey('203.0.113.5')).toBe('203.0.113.5');
+    expect(addressKey('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64');
+    expect(addressKey('2001:db8::1')).toBe('2001:db8:0:0::/64');
+    expect(addressKey('::1')).toBe('0:0:0:0::/64');
+  });
+});

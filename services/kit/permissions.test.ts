@@ -1,0 +1,187 @@
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { permissionsFor } from '@cord/contracts/events/permissions';
+import { claimMade } from '@cord/contracts/events/rewards';
+import { CONSUMERS } from '@cord/contracts/events/streams';
+import { creditRpc } from '@cord/contracts/rpc/ledger';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLedgerClient } from './ledger-client.js';
+import { createLogger } from './log.js';
+import { on } from './nats/consume.js';
+import { connectNats, type Nats } from './nats.js';
+import { createSessionCheck } from './session.js';
+import { createSigner, createTestClock, type NatsServer, randomId, startNatsServer } from './testing/index.js';
+import { awaitTopology, ensureTopology } from './topology.js';
+
+/* Every service with its own NATS user and table, as in a running system (design.md, Events and trust). */
+
+const log = createLogger('test', 'silent');
+const clock = createTestClock();
+let server: NatsServer;
+let admin: Nats;
+const services = new Map<ServiceName, Nats>();
+const as = (name: ServiceName): Nats => services.get(name) as Nats;
+
+beforeAll(async () => {
+  const users = SERVICES.map((name) => {
+    const { publish, subscribe } = permissionsFor(name);
+    const list = (subjects: string[]) => `[${subjects.map((subject) => JSON.stringify(subject)).join(', ')}]`;
+    return `{ user: ${name}, password: "p-${name}", permissions: { publish: ${list(publish)}, subscribe: ${list(subscribe)}, allow_responses: true } }`;
+  });
+  server = await startNatsServer({
+    config: `authorization { users: [ { user: admin, password: "p-admin" }, ${users.join(', ')} ] }`,
+  });
+  const connectAs = (user: string) =>
+    connectNats({ NATS_URL: server.url.replace('://', `://${user}:p-${user}@`) }, user, log);
+  admin = await connectAs('admin');
+  await ensureTopology(admin);
+  for (const name of SERVICES) services.set(name, await connectAs(name));
+});
+afterAll(async () => {
+  for (const nats of [admin, ...services.values()]) await nats.drain();
+  await server.stop();
+});
+
+const changed = (userId: string) => {
+  const period = { key: 'k', micro: '1', miningMicro: '1', reachedAt: 1 };
+  return {
+    v: 1,
+    id: `balance:${userId}:1`,
+    at: 1,
+    userId,
+    seq: '1',
+    balance: '1',
+    total: '1',
+    totalReachedAt: 1,
+    day: period,
+    week: period,
+    month: period,
+    bySource: { mining: '1' },
+    node: {
+      status: 'idle',
+      sessionId: null,
+      startedAt: null,
+      creditedUntil: null,
+      leaseUntil: null,
+      rateNano: '0',
+      ranMs: 0,
+    },
+    epoch: { id: null, joinedAt: null, micro: '0' },
+  };
+};
+
+describe('with a NATS user and a table for each service', () => {
+  it.each(SERVICES)('%s finds its topology and may read every stream that it has a consumer on', async (name) => {
+    await awaitTopology(as(name), name);
+    for (const stream of CONSUMERS[name]) {
+      const consuming = as(name).consume({ stream, handlers: [] });
+      const consumer = await as(name).js.consumers.get(stream, name);
+      expect((await consumer.info()).name).toBe(name);
+      await consuming.stop();
+    }
+  });
+
+  it.each(SERVICES)('%s watches keys, revocations and roles', async (name) => {
+    const signer = await createSigner(admin);
+    const session = createSessionCheck({ clock, log });
+    await session.start(as(name));
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    await expect.poll(() => session.verify(token), { timeout: 1_000 }).toMatchObject({ id: userId });
+    await session.stop();
+  });
+
+  it('an event published by its owner is handled by another service', async () => {
+    const userId = randomId();
+    const seen: string[] = [];
+    const consuming = as('auth').consume({
+      stream: 'CORD_BALANCE',
+      handlers: [on(balanceChanged, async (event) => void seen.push(event.userId))],
+    });
+    await as('mining').publish(subjectOf(balanceChanged, userId), changed(userId), `balance:${userId}:1`);
+    await expect.poll(() => seen, { timeout: 5_000 }).toContain(userId);
+    await consuming.stop();
+  });
+
+  it('a message that does not fit becomes a dead letter of the service that read it', async () => {
+    const userId = randomId();
+    await admin.js.publish(subjectOf(balanceChanged, userId), '{}');
+    const consuming = as('tasks').consume({
+      stream: 'CORD_BALANCE',
+      handlers: [on(balanceChanged, async () => undefined)],
+    });
+    await expect
+      .poll(
+        () =>
+          admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: 'cord.dead.v1.tasks.CORD_BALANCE' }).then(
+            (found) => found?.string().includes(userId),
+            () => false,
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe(true);
+    await consuming.stop();
+  });
+
+  it('no service can publish the events of another', async () => {
+    const userId = randomId();
+    const forged = as('tasks').publish(subjectOf(balanceChanged, userId), changed(userId), 'forged');
+    await expect(forged).rejects.toThrow(/permission/i);
+    const claim = { v: 1, id: 'x', at: 1, userId, seq: '1', kind: 'cordclaim', amountMicro: '1', claimedAt: 1 };
+    await expect(as('mining').publish(subjectOf(claimMade, userId), claim, 'forged')).rejects.toThrow(/permission/i);
+  });
+
+  it("no service can ask for credits in another's name; its own reach the ledger", async () => {
+    const asked: string[] = [];
+    const rpc = creditRpc('rewards');
+    const serving = as('mining').serve(
+      { ...rpc, subject: 'cord.rpc.v1.ledger.credit.*' },
+      async (request, { subject }) => {
+        asked.push(subject);
+        return {
+          key: request.key,
+          replayed: false,
+          amountMicro: request.amountMicro,
+          balanceMicro: '7',
+          seq: '3',
+          at: 1,
+        };
+      },
+    );
+    await as('mining').nc.flush();
+    const credit = {
+      userId: randomId(),
+      key: 'cordclaim:x',
+      source: 'cordclaim' as const,
+      amountMicro: 5n,
+      reason: 'Claim',
+    };
+    const own = await createLedgerClient(as('rewards'), 'rewards').credit(credit);
+    expect(own).toMatchObject({ amountMicro: 5n, balanceMicro: 7n, seq: 3n, replayed: false });
+    for (const other of SERVICES.filter((name) => name !== 'rewards')) {
+      await expect(createLedgerClient(as(other), 'rewards').credit(credit)).rejects.toThrow(/permission/i);
+    }
+    expect(asked).toEqual(['cord.rpc.v1.ledger.credit.rewards']);
+    await serving.stop();
+  });
+
+  it('no service can write keys, revocations or roles but auth', async () => {
+    const put = (nats: Nats) => nats.js.publish(`$KV.cord_roles.${randomId()}`, '{"roles":["admin"]}');
+    await expect(put(as('tasks'))).rejects.toThrow(/permission/i);
+    await expect(put(as('auth'))).resolves.toMatchObject({ stream: 'KV_cord_roles' });
+  });
+
+  it('no service can make or delete a stream', async () => {
+    await expect(as('mining').jsm.streams.delete('CORD_BALANCE')).rejects.toThrow(/permission/i);
+    await expect(as('auth').jsm.streams.add({ name: 'MINE', subjects: ['x'] })).rejects.toThrow(/permission/i);
+  });
+
+  it("no service can listen to another's inbox", async () => {
+    const heard: string[] = [];
+    as('tasks').nc.subscribe('_INBOX_auth.>', { callback: (_err, msg) => void heard.push(msg?.subject ?? '') });
+    await as('tasks').nc.flush();
+    await as('auth').jsm.streams.info('CORD_NODES');
+    expect(heard.filter((subject) => subject !== '')).toEqual([]);
+  });
+});

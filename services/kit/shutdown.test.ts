@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { createLogger } from './log.js';
+import { createShutdown, STOP_PHASES } from './shutdown.js';
+
+const log = createLogger('test', 'silent');
+
+describe('the stop', () => {
+  it('goes through its phases in order, whatever the order of registration', async () => {
+    const shutdown = createShutdown(log);
+    const stopped: string[] = [];
+    for (const phase of [...STOP_PHASES].reverse()) shutdown.on(phase, phase, () => void stopped.push(phase));
+    await shutdown.run();
+    expect(stopped).toEqual([...STOP_PHASES]);
+  });
+
+  it('a phase begins when everything of the one before has ended', async () => {
+    const shutdown = createShutdown(log);
+    const stopped: string[] = [];
+    shutdown.on('http', 'slow', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      stopped.push('http');
+    });
+    shutdown.on('store', 'store', () => void stopped.push('store'));
+    await shutdown.run();
+    expect(stopped).toEqual(['http', 'store']);
+  });
+
+  it('a step that fails or hangs keeps no other from stopping', async () => {
+    const shutdown = createShutdown(log, 30);
+    let closed = false;
+    shutdown.on('http', 'fails', () => {
+      throw new Error('broken on purpose');
+    });
+    shutdown.on('consumers', 'hangs', () => new Promise(() => undefined));
+    shutdown.on('store', 'store', () => {
+      closed = true;
+    });
+    await shutdown.run();
+    expect(closed).toBe(true);
+  });
+
+  it('runs once, and tells waits of the start to end', async () => {
+    const shutdown = createShutdown(log);
+    let times = 0;
+    shutdown.on('http', 'once', () => {
+      times += 1;
+    });
+    await Promise.all([shutdown.run(), shutdown.run()]);
+    expect(times).toBe(1);
+    expect(shutdown.signal.aborted).toBe(true);
+  });
+});
