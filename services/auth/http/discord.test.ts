@@ -65,7 +65,7 @@ describe('a sign-in in the browser', () => {
     const me = await meOf(browser);
     expect(me.user).toMatchObject({ username: 'Nova', discriminator: null, hasbadgeofhonor: false, isAdmin: false });
     expect(me.welcome).toMatchObject({ isNewUser: true, pending: false, referralBonus: 0 });
-    expect(me.welcome.credited).toBe(me.user.current_balance);
+    expect(me.welcome?.credited).toBe(me.user.current_balance);
     expect(me.user.current_balance).toBeGreaterThan(0);
 
     expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');

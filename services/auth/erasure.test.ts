@@ -1,0 +1,147 @@
+import { userErased, userRegistered } from '@cord/contracts/events/user';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { call } from '@cord/kit/testing/index';
+import { createConnection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth, type TestAuth } from './test/auth.js';
+import { mineAt } from './test/events.js';
+
+let auth: TestAuth;
+
+beforeAll(async () => {
+  auth = await startAuth();
+});
+afterAll(() => auth.stop());
+
+async function signUp(username: string) {
+  const account = await auth.discord.account({ username, createdAt: '2018-08-08', avatar: 'a_0123456789abcdef' });
+  const browser = auth.browser();
+  await browser.signIn({ account });
+  const { user, welcome } = await meOf(browser);
+  return { account, id: user.id, user, welcome, token: browser.cookies.get('cord') ?? '' };
+}
+
+/** Every document of every collection of the service, as text. */
+async function everything(): Promise<string> {
+  const connection = await createConnection(auth.backend.mongodbUri, {
+    dbName: auth.backend.dbName('auth'),
+  }).asPromise();
+  const collections = (await connection.db?.listCollections().toArray()) ?? [];
+  const texts: string[] = [];
+  for (const { name } of collections) {
+    for (const doc of await connection.collection(name).find().toArray()) texts.push(`${name} ${JSON.stringify(doc)}`);
+  }
+  await connection.destroy();
+  return texts.join('\n');
+}
+
+describe('the data export', () => {
+  it('begins with the fields of the specification and holds what each service holds', async () => {
+    const person = await signUp('exported');
+    await call(auth.url, supportEndpoints.file, {
+      token: person.token,
+      body: { kind: 'support', subject: 'Where is', text: 'my exported question?' },
+    });
+    const serving = auth.backend.nats.serve(exportRpc('mining'), async ({ userId }) => ({ entries: [`of ${userId}`] }));
+    const answer = await call(auth.url, userEndpoints.export, { token: person.token, params: { id: person.id } });
+    await serving.stop();
+    expect(Object.keys(answer.body).slice(0, 7)).toEqual([
+      'username',
+      'total_earned',
+      'current_balance',
+      'account_age',
+      'multiplier',
+      'referralCode',
+      'exportDate',
+    ]);
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="cord-export.json"');
+    expect(answer.body).toMatchObject({
+      username: 'exported',
+      mining: { entries: [`of ${person.id}`] },
+      tasks: null,
+      missing: ['tasks', 'referrals', 'rewards', 'leaderboard'],
+    });
+    expect(answer.text).toContain(person.account);
+    expect(answer.text).toContain('my exported question?');
+  });
+});
+
+describe('erasure', () => {
+  it('needs the own username, typed', async () => {
+    const person = await signUp('hesitant');
+    const params = { id: person.id };
+    for (const confirm of ['Hesitant', '', 'x', 5]) {
+      const answer = await call(auth.url, userEndpoints.remove, { token: person.token, params, body: { confirm } });
+      expect([answer.status, answer.problem.errors?.[0]?.path]).toEqual([400, 'confirm']);
+    }
+    expect((await call(auth.url, userEndpoints.get, { token: person.token, params })).status).toBe(200);
+  });
+
+  it('of another’s account is 403', async () => {
+    const [mine, other] = [await signUp('one'), await signUp('other')];
+    const answer = await call(auth.url, userEndpoints.remove, {
+      token: mine.token,
+      params: { id: other.id },
+      body: { confirm: 'other' },
+    });
+    expect(answer.status).toBe(403);
+  });
+
+  it('leaves nothing of the person in any collection, ends every session, and tells the others', async () => {
+    const person = await signUp('Erika Vergessen');
+    const addressHash = '7'.repeat(32);
+    await mineAt(auth.backend.nats, auth.clock, { userId: person.id, addressHash, minutes: 90, seq: 1 });
+    await eventually(async () => (await everything()).includes(addressHash));
+    await call(auth.url, supportEndpoints.file, {
+      token: person.token,
+      body: { kind: 'support', subject: 'A question', text: 'Only Erika would ask this.' },
+    });
+    const traces = ['Erika', person.account, 'a_0123456789abcdef', addressHash, 'would ask this'];
+    const before = await everything();
+    for (const trace of traces) expect(before).toContain(trace);
+
+    const answer = await call(auth.url, userEndpoints.remove, {
+      token: person.token,
+      params: { id: person.id },
+      body: { confirm: 'Erika Vergessen' },
+    });
+    expect(answer.status).toBe(204);
+    const after = await everything();
+    for (const trace of ['Erika', person.account, 'would ask this']) expect(after).not.toContain(trace);
+    expect(after).not.toMatch(
+      new RegExp(`(users|sessions|facts|assessments|mined_sessions|support_requests) .*${person.id}`),
+    );
+
+    await eventually(
+      async () => (await call(auth.url, userEndpoints.stats, { token: person.token })).status === 401,
+      1_000,
+    );
+    const { jsm } = auth.backend.nats;
+    const last = (subject: string) => jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject });
+    const told = await eventually(async () => (await last(`cord.user.v1.erased.${person.id}`)) ?? undefined);
+    expect(userErased.schema.parse(told.json()).userId).toBe(person.id);
+    expect(await last(`cord.user.v1.registered.${person.id}`)).toBeNull();
+  });
+
+  it('whoever comes back is a new user who gets no welcome credit again', async () => {
+    const person = await signUp('boomerang');
+    expect(person.welcome?.credited).toBeGreaterThan(0);
+    const body = { confirm: 'boomerang' };
+    await call(auth.url, userEndpoints.remove, { token: person.token, params: { id: person.id }, body });
+    const browser = auth.browser();
+    expect(await browser.signIn({ account: person.account })).toBe('/?welcome=new');
+    const { user, welcome } = await meOf(browser);
+    expect(user.id).not.toBe(person.id);
+    expect(user.current_balance).toBe(0);
+    expect(welcome).toMatchObject({ isNewUser: true, credited: 0, pending: false });
+    expect([...auth.ledger.credits.keys()]).not.toContain(`welcome:${user.id}`);
+    const subject = `cord.user.v1.registered.${user.id}`;
+    const registered = await eventually(
+      async () =>
+        (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject })) ?? undefined,
+    );
+    expect(userRegistered.schema.parse(registered.json()).returning).toBe(true);
+  });
+});

@@ -1,0 +1,258 @@
+import { badgePurchased } from '@cord/contracts/events/rewards';
+import { anticheatAssessed } from '@cord/contracts/events/user';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { mineAt, publish } from '../test/events.js';
+
+interface Person {
+  id: string;
+  token: string;
+}
+
+let auth: TestAuth;
+let admin: Person;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  admin = await signUp('boss');
+  await fetch(`${auth.url}/dev/users/${admin.id}/admin`, { method: 'POST' });
+});
+afterAll(() => auth.stop());
+
+async function signUp(username: string): Promise<Person> {
+  const browser = auth.browser();
+  await browser.signIn({ account: await auth.discord.account({ username, createdAt: '2019-03-01' }) });
+  return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
+}
+
+async function people(count: number, name: string): Promise<Person[]> {
+  return Promise.all(Array.from({ length: count }, (_, index) => signUp(`${name} ${index}`)));
+}
+
+const statusOf = async ({ token }: Person) => (await call(auth.url, supportEndpoints.anticheat, { token })).body;
+
+async function mine(person: Person, addressHash: string, minutes = 61, seq = 1): Promise<void> {
+  await mineAt(auth.backend.nats, auth.clock, { userId: person.id, addressHash, minutes, seq });
+}
+
+/** Waits until the person is seen at that many accounts. */
+async function seenWith(person: Person, accounts: number) {
+  return eventually(async () => {
+    const status = await statusOf(person);
+    return status.totalUsersOnIp === accounts && status;
+  });
+}
+
+describe('the network check', () => {
+  it('one account at an address is clean; a second makes it shared, without penalty', async () => {
+    const [first, second] = (await people(2, 'pair')) as [Person, Person];
+    await mine(first, 'a'.repeat(32));
+    await eventually(async () => (await statusOf(first)).userIpCount === 1);
+    expect(await statusOf(first)).toMatchObject({ levelName: 'Clean', efficiencyMultiplier: 1, isFlagged: false });
+    await mine(second, 'a'.repeat(32));
+    for (const one of [first, second]) {
+      expect(await seenWith(one, 2)).toMatchObject({
+        levelName: 'Shared',
+        isFlagged: true,
+        penaltyLevel: 0,
+        efficiencyMultiplier: 1,
+        otherUsersOnIp: 1,
+        mayAppeal: false,
+      });
+    }
+  });
+
+  it('a third account costs all three a quarter, and mining is told so', async () => {
+    const three = await people(3, 'trio');
+    for (const one of three) await mine(one, 'b'.repeat(32));
+    for (const one of three) {
+      expect(await seenWith(one, 3)).toMatchObject({
+        penaltyLevel: 1,
+        levelName: 'Level 1',
+        efficiencyMultiplier: 0.75,
+        mayAppeal: true,
+      });
+      const told = await eventually(async () => {
+        const subject = `cord.anticheat.v1.assessed.${one.id}`;
+        const last = await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject });
+        const event = last && anticheatAssessed.schema.parse(last.json());
+        return event?.level === 1 && event;
+      });
+      expect(told).toMatchObject({ factorHundredths: 75, usersOnAddress: 3, addressKey: 'b'.repeat(32) });
+    }
+  });
+
+  it('less than an hour at an address does not count, and a move to another address frees the rest', async () => {
+    const [stays, moves, guest] = (await people(3, 'move')) as [Person, Person, Person];
+    await mine(stays, 'c'.repeat(32));
+    await mine(moves, 'c'.repeat(32));
+    await mine(guest, 'c'.repeat(32), 59);
+    await seenWith(stays, 2);
+    expect((await statusOf(guest)).isFlagged).toBe(false);
+    await auth.clock.advance(ANTICHEAT_CACHE_MS);
+    await mine(moves, 'd'.repeat(32), 120, 2);
+    expect(await seenWith(stays, 1)).toMatchObject({ levelName: 'Clean', isFlagged: false });
+    expect(await statusOf(moves)).toMatchObject({ totalUsersOnIp: 1, userIpCount: 2 });
+  });
+
+  it('what was mined more than thirty days ago counts no more', async () => {
+    const [old, present] = (await people(2, 'month')) as [Person, Person];
+    await mine(old, 'e'.repeat(32));
+    await mine(present, 'e'.repeat(32));
+    await seenWith(present, 2);
+    await auth.clock.advance(29 * 86_400_000);
+    const again = await signUp('month 1 again');
+    await mine(again, 'e'.repeat(32));
+    await auth.clock.advance(2 * 86_400_000);
+    const fresh = await signUp('watcher');
+    expect((await statusOf(fresh)).totalUsersOnIp).toBe(1);
+    await eventually(async () => {
+      const list = await addresses();
+      return !list.some(({ key }) => key === 'e'.repeat(32));
+    });
+  });
+
+  async function addresses() {
+    const token = await freshAdminToken();
+    return (await call(auth.url, supportEndpoints.addresses, { token })).body;
+  }
+
+  async function freshAdminToken(): Promise<string> {
+    const list = await signUp('boss again');
+    await fetch(`${auth.url}/dev/users/${list.id}/admin`, { method: 'POST' });
+    admin = list;
+    return list.token;
+  }
+});
+
+describe('appeals, admins and the audit log', () => {
+  it('an appeal is filed from level 1 on, once; an admin clears the user, at full rate within the call', async () => {
+    const three = await people(3, 'appeal');
+    const [user] = three as [Person, Person, Person];
+    const appeal = { kind: 'appeal', subject: 'Shared flat', text: 'Three of us live in one flat.' };
+    const file = () => call(auth.url, supportEndpoints.file, { token: user.token, body: appeal });
+    expect((await file()).status).toBe(422);
+    for (const one of three) await mine(one, 'f'.repeat(32));
+    await seenWith(user, 3);
+    const filed = await file();
+    expect(filed.status).toBe(201);
+    expect((await file()).status).toBe(409);
+
+    const body = { cleared: true, reason: 'A flat of three' };
+    const params = { id: user.id };
+    const cleared = await call(auth.url, supportEndpoints.changeUser, { token: admin.token, params, body });
+    expect(cleared.body.anticheat).toMatchObject({ efficiencyMultiplier: 1, cleared: true });
+    const answer = { answer: 'Cleared. Sorry!', close: true };
+    const answered = await call(auth.url, supportEndpoints.answer, {
+      token: admin.token,
+      params: { id: filed.body.id },
+      body: answer,
+    });
+    expect(answered.body).toMatchObject({ status: 'closed', answer: 'Cleared. Sorry!', username: 'appeal 0' });
+    const mine0 = await call(auth.url, supportEndpoints.mine, { token: user.token });
+    expect(mine0.body[0]).toMatchObject({ id: filed.body.id, status: 'closed', answer: 'Cleared. Sorry!' });
+
+    const log = await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 2 } });
+    expect(log.body.map(({ action, target, adminId }) => ({ action, target, adminId }))).toEqual([
+      { action: 'support.closed', target: filed.body.id, adminId: admin.id },
+      { action: 'user.cleared', target: user.id, adminId: admin.id },
+    ]);
+  });
+
+  it('an address marked as shared costs nobody anything, until the mark is taken back', async () => {
+    const three = await people(3, 'school');
+    const key = '1'.repeat(32);
+    for (const one of three) await mine(one, key);
+    await seenWith(three[0] as Person, 3);
+    const mark = (shared: boolean) =>
+      call(auth.url, supportEndpoints.markAddress, {
+        token: admin.token,
+        params: { key },
+        body: { shared, reason: 'A school' },
+      });
+    expect((await mark(true)).body).toEqual({ key, shared: true });
+    for (const one of three) {
+      expect(await statusOf(one)).toMatchObject({ efficiencyMultiplier: 1, cleared: true, totalUsersOnIp: 3 });
+    }
+    const listed = await call(auth.url, supportEndpoints.addresses, { token: admin.token });
+    expect(listed.body.find((address) => address.key === key)).toMatchObject({ users: 3, shared: true, level: 0 });
+    await mark(false);
+    expect(await statusOf(three[0] as Person)).toMatchObject({ efficiencyMultiplier: 0.75 });
+    const unknown = await call(auth.url, supportEndpoints.markAddress, {
+      token: admin.token,
+      params: { key: '2'.repeat(32) },
+      body: { shared: true, reason: 'Nothing there' },
+    });
+    expect(unknown.status).toBe(404);
+  });
+
+  it('badge holders come first in the queue, also when the badge came after the request', async () => {
+    const [plain, holder] = (await people(2, 'queue')) as [Person, Person];
+    const file = (person: Person, subject: string) =>
+      call(auth.url, supportEndpoints.file, {
+        token: person.token,
+        body: { kind: 'support', subject, text: 'It does not work at all.' },
+      });
+    await file(plain, 'waited longer');
+    await file(holder, 'holds the badge');
+    await publish(auth.backend.nats, badgePurchased, holder.id, 1, { orderId: 'o', purchasedAt: 0 });
+    const subjects = await eventually(async () => {
+      const { body } = await call(auth.url, supportEndpoints.queue, { token: admin.token, query: { status: 'open' } });
+      return body[0]?.priority && body.map(({ subject }) => subject);
+    });
+    expect(subjects.indexOf('holds the badge')).toBeLessThan(subjects.indexOf('waited longer'));
+  });
+
+  it('a role given or taken holds within a second', async () => {
+    const helper = await signUp('helper');
+    const queue = async () => (await call(auth.url, supportEndpoints.queue, { token: helper.token })).status;
+    const change = (isAdmin: boolean) =>
+      call(auth.url, supportEndpoints.changeUser, {
+        token: admin.token,
+        params: { id: helper.id },
+        body: { admin: isAdmin, reason: 'Helps out' },
+      });
+    expect(await queue()).toBe(403);
+    expect((await change(true)).body).toMatchObject({ isAdmin: true });
+    await eventually(async () => (await queue()) === 200, 1_000);
+    await change(false);
+    await eventually(async () => (await queue()) === 403, 1_000);
+  });
+
+  it('an admin cannot lose the own role by accident', async () => {
+    const answer = await call(auth.url, supportEndpoints.changeUser, {
+      token: admin.token,
+      params: { id: admin.id },
+      body: { admin: false, reason: 'Oops' },
+    });
+    expect(answer.status).toBe(422);
+  });
+
+  it('nobody but admins gets in', async () => {
+    const user = await signUp('curious');
+    const params = { id: user.id, key: '1'.repeat(32) };
+    for (const endpoint of Object.values(supportEndpoints).filter(({ access }) => access === 'admin')) {
+      const answer = await call(auth.url, endpoint, { token: user.token, params, body: {} });
+      expect([endpoint.id, answer.status]).toEqual([endpoint.id, 403]);
+    }
+  });
+
+  it.each([
+    [{ kind: 'other', subject: 'Hello', text: 'Long enough text' }, 'kind'],
+    [{ kind: 'support', subject: 'Hi', text: 'Long enough text' }, 'subject'],
+    [{ kind: 'support', subject: 'x'.repeat(121), text: 'Long enough text' }, 'subject'],
+    [{ kind: 'support', subject: 'Hello', text: 'short' }, 'text'],
+    [{ kind: 'support', subject: 'Hello', text: 'x'.repeat(4_001) }, 'text'],
+    [{ kind: 'support', subject: 'Hello' }, 'text'],
+    [{ kind: 'support', subject: 'Hello', text: 'Long enough text', priority: true }, 'priority'],
+  ])('a bad request %j is 400, names %s and is not filed', async (body, path) => {
+    const user = await signUp('careless');
+    const answer = await call(auth.url, supportEndpoints.file, { token: user.token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.problem.errors?.map((error) => error.path)).toContain(path);
+    expect((await call(auth.url, supportEndpoints.mine, { token: user.token })).body).toEqual([]);
+  });
+});

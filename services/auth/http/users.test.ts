@@ -1,0 +1,264 @@
+import { referralLinked } from '@cord/contracts/events/referral';
+import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
+import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
+import { type User, userEndpoints } from '@cord/contracts/http/users';
+import { rankRpc } from '@cord/contracts/rpc/rank';
+import { dayKey } from '@cord/contracts/rules/days';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { publish, publishBalance } from '../test/events.js';
+
+let auth: TestAuth;
+let nova: { id: string; token: string };
+let salt: { id: string; token: string };
+
+beforeAll(async () => {
+  auth = await startAuth();
+  nova = await signUp('nova', '2019-03-01');
+  salt = await signUp('Old Salt', '2016-01-01');
+});
+afterAll(() => auth.stop());
+
+async function signUp(username: string, createdAt: string) {
+  const browser = auth.browser();
+  await browser.signIn({ account: await auth.discord.account({ username, createdAt }) });
+  const { user } = await meOf(browser);
+  return { id: user.id, token: browser.cookies.get('cord') ?? '' };
+}
+
+const recordOf = async ({ id, token }: typeof nova) =>
+  (await call(auth.url, userEndpoints.get, { token, params: { id } })).body as User;
+
+describe('the composed user record', () => {
+  it('is whole for its owner, and what nobody answers is null, never invented', async () => {
+    const user = await recordOf(nova);
+    expect(user).toMatchObject({
+      id: nova.id,
+      username: 'nova',
+      rank: null,
+      referralCode: null,
+      totalReferrals: null,
+      tasks_completed: 0,
+      daily_checkin_claimed: false,
+      hasbadgeofhonor: false,
+      comp_claim: false,
+      efficiencyMultiplier: 1,
+      is_node_active: false,
+      isAdmin: false,
+      locale: 'en',
+      theme: 'system',
+    });
+    expect(user.current_balance).toBe(user.lastsavedbalance);
+    expect(user.current_balance).toBeGreaterThan(0);
+    expect(user.rate).toBe(0.5 * user.multiplier);
+  });
+
+  it('another’s record is the public view', async () => {
+    const { body, text } = await call(auth.url, userEndpoints.get, { token: nova.token, params: { id: salt.id } });
+    expect(Object.keys(body).sort()).toEqual(
+      [
+        'id',
+        'username',
+        'avatar',
+        'account_age',
+        'join_date',
+        'total_earned',
+        'hasbadgeofhonor',
+        'is_node_active',
+        'rank',
+      ].sort(),
+    );
+    expect(text).not.toContain('balance');
+  });
+
+  it('shows the rank that the leaderboard says', async () => {
+    const serving = auth.backend.nats.serve(rankRpc, async () => ({ rank: 7 }));
+    expect((await recordOf(nova)).rank).toBe(7);
+    await serving.stop();
+    expect((await recordOf(nova)).rank).toBeNull();
+  });
+
+  it('is fed by the events of other services, and an older event changes nothing', async () => {
+    const { nats } = auth.backend;
+    const today = dayKey(auth.clock.now());
+    const code = { referralCode: 'ABCDEFGH', referredBy: { userId: salt.id, username: 'Old Salt' } };
+    await publish(nats, taskCompleted, nova.id, 5, { taskId: 'x', rewardMicro: '1', claimedAt: 0, completed: 5 });
+    await publish(nats, taskCompleted, nova.id, 4, { taskId: 'w', rewardMicro: '1', claimedAt: 0, completed: 4 });
+    await publish(nats, checkinPerformed, nova.id, 1, {
+      dayKey: today,
+      streak: 1,
+      longestStreak: 1,
+      totalCheckIns: 1,
+      rewardMicro: '50000000',
+      bonusMicro: '5000000',
+    });
+    await publish(nats, badgePurchased, nova.id, 1, { orderId: 'o', purchasedAt: 0 });
+    await publish(nats, claimMade, nova.id, 1, { kind: 'compensation', amountMicro: '5000000000', claimedAt: 0 });
+    await publish(nats, referralLinked, nova.id, 2, { ...code, totalReferrals: 3, earningsMicro: '86000000' });
+    await publish(nats, referralLinked, nova.id, 1, { ...code, totalReferrals: 2, earningsMicro: '0' });
+    await eventually(async () => {
+      const user = await recordOf(nova);
+      return user.tasks_completed === 5 && user.totalReferrals === 3 && user.comp_claim && user.hasbadgeofhonor;
+    });
+    expect(await recordOf(nova)).toMatchObject({
+      tasks_completed: 5,
+      daily_checkin_claimed: true,
+      hasbadgeofhonor: true,
+      comp_claim: true,
+      referralCode: 'ABCDEFGH',
+      referred_by: 'Old Salt',
+      totalReferrals: 3,
+      referralEarnings: 86,
+    });
+  });
+
+  it('shows the last known balance while the ledger is silent, and no rate', async () => {
+    await publishBalance(auth.backend.nats, salt.id, 9, '123456789');
+    await publishBalance(auth.backend.nats, salt.id, 8, '1');
+    await auth.ledger.stop();
+    await eventually(async () => (await recordOf(salt)).current_balance === 123.456789);
+    expect(await recordOf(salt)).toMatchObject({
+      current_balance: 123.456789,
+      balanceSeq: '9',
+      rate: null,
+      weekly_earnings: 0,
+    });
+  });
+});
+
+describe('names', () => {
+  it('the name behind an id', async () => {
+    const { body } = await call(auth.url, userEndpoints.username, { token: nova.token, params: { id: salt.id } });
+    expect(body).toEqual({ username: 'Old Salt' });
+  });
+
+  it('a shared name finds who signed in last, whatever the case', async () => {
+    const second = await signUp('Nova', '2021-01-01');
+    const find = async () =>
+      (await call(auth.url, userEndpoints.byUsername, { token: salt.token, params: { username: 'NOVA' } })).body.id;
+    expect(await find()).toBe(second.id);
+  });
+
+  it('unknown names and ids are 404, ids that are none are 400', async () => {
+    const { token } = nova;
+    const unknown = '0'.repeat(32);
+    expect((await call(auth.url, userEndpoints.byUsername, { token, params: { username: 'nobody' } })).status).toBe(
+      404,
+    );
+    expect((await call(auth.url, userEndpoints.get, { token, params: { id: unknown } })).status).toBe(404);
+    const bad = await call(auth.url, userEndpoints.get, { token, params: { id: 'x'.repeat(32) } });
+    expect(bad.status).toBe(400);
+    expect(bad.problem.errors?.[0]?.path).toBe('id');
+  });
+});
+
+describe('what a user may write', () => {
+  it('locale and theme; every economic field is ignored whatever its value', async () => {
+    const before = await recordOf(nova);
+    const body = {
+      locale: 'de-AT',
+      theme: 'light',
+      current_balance: 1e9,
+      total_earned: 'lots',
+      multiplier: 10,
+      hasbadgeofhonor: true,
+      isAdmin: true,
+      id: salt.id,
+      username: 'admin',
+      _isBackendUpdate: true,
+      _isCordClaimUpdate: true,
+    };
+    const params = { id: nova.id };
+    const { status } = await call(auth.url, userEndpoints.update, { token: nova.token, params, body });
+    expect(status).toBe(200);
+    const after = await recordOf(nova);
+    expect(after).toEqual({
+      ...before,
+      locale: 'de-AT',
+      theme: 'light',
+      serverTime: after.serverTime,
+    });
+  });
+
+  it('client B writes the same', async () => {
+    const { body } = await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { theme: 'dark' } });
+    expect(body).toMatchObject({ id: salt.id, theme: 'dark' });
+  });
+
+  it.each([
+    [{ surprise: 1 }, 'surprise'],
+    [{ locale: 5 }, 'locale'],
+    [{ locale: 'x' }, 'locale'],
+    [{ locale: `en-${'a'.repeat(60)}` }, 'locale'],
+    [{ theme: 'pink' }, 'theme'],
+    [{ theme: null }, 'theme'],
+  ])('bad profile %j is 400, names %s and writes nothing', async (body, path) => {
+    const before = await recordOf(nova);
+    const answer = await call(auth.url, userEndpoints.updateProfile, { token: nova.token, body });
+    expect(answer.status).toBe(400);
+    expect(answer.problem.errors?.map((error) => error.path)).toContain(path);
+    expect({ ...(await recordOf(nova)), serverTime: '' }).toEqual({ ...before, serverTime: '' });
+  });
+
+  it.each([
+    ['not JSON', '{', 'application/json', 400],
+    ['a list', '[]', 'application/json', 400],
+    ['another content type', '{}', 'text/plain', 415],
+    ['too much', `{"locale":"${'x'.repeat(70_000)}"}`, 'application/json', 413],
+    ['too deep', `{"epoch":${'['.repeat(40)}${']'.repeat(40)}}`, 'application/json', 400],
+  ])('%s is refused', async (_name, body, type, status) => {
+    const response = await fetch(`${auth.url}/api/users/profile`, {
+      method: 'PUT',
+      body,
+      headers: { 'content-type': type, authorization: `Bearer ${nova.token}` },
+    });
+    expect(response.status).toBe(status);
+    const problem = await response.text();
+    expect(problem).toContain('"success":false');
+    expect(problem).not.toContain('at ');
+  });
+
+  it('another’s record, settings and export are 403', async () => {
+    for (const endpoint of [
+      userEndpoints.update,
+      userEndpoints.getSettings,
+      userEndpoints.putSettings,
+      userEndpoints.export,
+    ]) {
+      const answer = await call(auth.url, endpoint, { token: nova.token, params: { id: salt.id }, body: {} });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  it('no user is made but by signing in', async () => {
+    const answer = await call(auth.url, userEndpoints.create, { token: nova.token, body: { username: 'x' } });
+    expect(answer.status).toBe(403);
+  });
+
+  it('settings are kept', async () => {
+    const params = { id: nova.id };
+    const put = (body: unknown) => call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body });
+    const get = async () => (await call(auth.url, userEndpoints.getSettings, { token: nova.token, params })).body;
+    expect(await get()).toEqual({ autoStart: false, notifications: true });
+    expect((await put({ autoStart: true })).body).toEqual({ autoStart: true, notifications: true });
+    expect((await put({ notifications: false })).status).toBe(200);
+    expect(await get()).toEqual({ autoStart: true, notifications: false });
+    const bad = await put({ autoStart: 'yes' });
+    expect([bad.status, bad.problem.errors?.[0]?.path]).toEqual([400, 'autoStart']);
+    expect(await get()).toEqual({ autoStart: true, notifications: false });
+  });
+});
+
+describe('client B’s figures and pictures', () => {
+  it('GET /users/stats are the own figures', async () => {
+    const { body } = await call(auth.url, userEndpoints.stats, { token: nova.token });
+    expect(body).toMatchObject({ id: nova.id, tasks_completed: 5, totalReferrals: 3 });
+    expect(Object.keys(body)).not.toContain('username');
+  });
+
+  it('a user without a picture has none', async () => {
+    expect((await recordOf(nova)).avatar).toBeNull();
+    expect((await fetch(`${auth.url}/api/users/${nova.id}/avatar`)).status).toBe(404);
+  });
+});

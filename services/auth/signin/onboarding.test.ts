@@ -1,0 +1,128 @@
+import { userRegistered } from '@cord/contracts/events/user';
+import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import { ageTenths } from '@cord/contracts/rules/age';
+import { welcomeMicro } from '@cord/contracts/rules/bonuses';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { tierHundredths } from '@cord/contracts/rules/tiers';
+import type { MovableClock } from '@cord/kit/clock';
+import { refused } from '@cord/kit/problem';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { serveLedger } from '../test/ledger.js';
+
+let auth: TestAuth;
+
+beforeAll(async () => {
+  auth = await startAuth({ ledger: false });
+});
+afterAll(() => auth.stop());
+
+/** Lets what fell due run. */
+async function later(clock: MovableClock, ms = 10_000): Promise<void> {
+  await clock.setOffset(clock.offsetMs() + ms);
+}
+
+const expectedWelcome = (createdAt: string, nowMs: number) => {
+  const createdAtMs = Date.parse(createdAt);
+  return microToNumber(welcomeMicro(ageTenths(createdAtMs, nowMs), tierHundredths(nowMs - createdAtMs)));
+};
+
+describe('a first sign-in', () => {
+  it('while the ledger is silent: signed in, pending; when it answers, credited once with the stored amount', async () => {
+    const createdAt = '2020-06-01';
+    const browser = auth.browser();
+    const account = await auth.discord.account({ username: 'early', createdAt });
+    const signedInMs = auth.clock.now();
+    expect(await browser.signIn({ account })).toBe('/?welcome=new');
+    expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: true, credited: 0, pending: true });
+
+    const ledger = serveLedger(auth.backend.nats);
+    await later(auth.clock);
+    await eventually(async () => (await meOf(browser)).welcome?.pending === false);
+    const { welcome, user } = await meOf(browser);
+    expect(welcome).toEqual({
+      isNewUser: true,
+      credited: expectedWelcome(createdAt, signedInMs),
+      referralBonus: 0,
+      pending: false,
+    });
+    expect(user.current_balance).toBe(welcome?.credited);
+
+    await auth.restart();
+    await later(auth.clock);
+    expect(await browser.signIn({ account })).toBe('/?welcome=back');
+    expect([...ledger.credits.keys()]).toEqual([`welcome:${user.id}`]);
+    await ledger.stop();
+  });
+
+  it('a crash between the ledger’s steps is finished after the restart', async () => {
+    const browser = auth.browser();
+    const account = await auth.discord.account({ username: 'crash', createdAt: '2023-06-01' });
+    await browser.signIn({ account });
+    await auth.service.close();
+    const ledger = serveLedger(auth.backend.nats);
+    await auth.restart();
+    await later(auth.clock, 60_000);
+    const again = auth.browser();
+    await again.signIn({ account });
+    const { welcome } = await meOf(again);
+    expect(welcome).toMatchObject({ isNewUser: true, pending: false });
+    expect(welcome?.credited).toBeGreaterThan(0);
+    expect(ledger.credits.size).toBe(1);
+    await ledger.stop();
+  });
+
+  it('carries a referral code through Discord; until referrals answers it is pending', async () => {
+    const ledger = serveLedger(auth.backend.nats);
+    const browser = auth.browser();
+    const account = await auth.discord.account({ username: 'friend' });
+    await browser.signIn({ account, ref: 'abcd1234' });
+    expect((await meOf(browser)).welcome).toMatchObject({ referralBonus: null, pending: true });
+
+    const asked: unknown[] = [];
+    let credited = false;
+    const serving = auth.backend.nats.serve(processReferralRpc, async (request) => {
+      asked.push(request);
+      return { referredBonusMicro: '10000000', pending: !credited };
+    });
+    await later(auth.clock, 60_000);
+    await eventually(async () => (await meOf(browser)).welcome?.referralBonus === 10);
+    expect((await meOf(browser)).welcome).toMatchObject({ referralBonus: 10, pending: true });
+    credited = true;
+    await later(auth.clock, 600_000);
+    await eventually(async () => (await meOf(browser)).welcome?.pending === false);
+    const { user } = await meOf(browser);
+    expect(asked[0]).toEqual({ userId: user.id, referralCode: 'ABCD1234' });
+    await serving.stop();
+    await ledger.stop();
+  });
+
+  it('a refused code costs nothing else; an invalid one is not carried at all', async () => {
+    const ledger = serveLedger(auth.backend.nats);
+    const serving = auth.backend.nats.serve(processReferralRpc, async () => {
+      throw refused('unknown-code', 'There is no such code');
+    });
+    for (const ref of ['ZZZZZZZZ', 'not-a-code']) {
+      const browser = auth.browser();
+      await browser.signIn({ account: await auth.discord.account({ username: ref }), ref });
+      const { welcome } = await meOf(browser);
+      expect(welcome).toMatchObject({ isNewUser: true, referralBonus: 0, pending: false });
+    }
+    await serving.stop();
+    await ledger.stop();
+  });
+
+  it('tells the others by user.registered, without the Discord id', async () => {
+    const account = await auth.discord.account({ username: 'announced', createdAt: '2022-02-02' });
+    const browser = auth.browser();
+    await browser.signIn({ account, ref: 'QQQQ1111' });
+    const { user } = await meOf(browser);
+    const message = await eventually(async () => {
+      const subject = `cord.user.v1.registered.${user.id}`;
+      return (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject })) ?? undefined;
+    });
+    const event = userRegistered.schema.parse(message.json());
+    expect(event).toMatchObject({ username: 'announced', returning: false, referralCode: 'QQQQ1111' });
+    expect(message.string()).not.toContain(account);
+  });
+});

@@ -1,0 +1,67 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
+import { nodeStopped } from '@cord/contracts/events/node';
+import type { MovableClock } from '@cord/kit/clock';
+import type { Nats } from '@cord/kit/nats';
+import { randomId } from '@cord/kit/testing/index';
+
+/** Publishes an event as another service would. */
+export async function publish(
+  nats: Nats,
+  kind: EventKind,
+  userId: string,
+  seq: number,
+  state: Record<string, unknown>,
+): Promise<void> {
+  const id = `${kind.thing}.${kind.verb}:${userId}:${seq}:${randomId()}`;
+  const payload = { v: 1, id, at: Date.now(), userId, seq: String(seq), ...state };
+  await nats.publish(subjectOf(kind, userId), payload, id);
+}
+
+/** The state of an account with a balance, in micro-CORD as text. */
+export function accountWith(balance: string, period: { key: string }) {
+  const total = { key: period.key, micro: balance, miningMicro: balance, reachedAt: 0 };
+  return {
+    balance,
+    total: balance,
+    totalReachedAt: 0,
+    day: total,
+    week: total,
+    month: total,
+    bySource: { mining: balance },
+    node: {
+      status: 'idle',
+      sessionId: null,
+      startedAt: null,
+      creditedUntil: null,
+      leaseUntil: null,
+      rateNano: '0',
+      ranMs: 0,
+    },
+    epoch: { id: null, joinedAt: null, micro: '0' },
+  };
+}
+
+export async function publishBalance(nats: Nats, userId: string, seq: number, balance: string): Promise<void> {
+  await publish(nats, balanceChanged, userId, seq, accountWith(balance, { key: 'never' }));
+}
+
+/** A mining session of that length at an address, just ended. */
+export async function mineAt(
+  nats: Nats,
+  clock: MovableClock,
+  session: { userId: string; addressHash: string; minutes: number; seq: number },
+): Promise<void> {
+  const nowMs = clock.now();
+  const ms = session.minutes * 60_000;
+  await publish(nats, nodeStopped, session.userId, session.seq, {
+    sessionId: randomId(),
+    startedAt: nowMs - ms,
+    creditedUntil: nowMs,
+    leaseUntil: nowMs,
+    earnings: '0',
+    sessionMs: ms,
+    ranMs: ms,
+    addressHash: session.addressHash,
+  });
+}
