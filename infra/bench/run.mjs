@@ -1,0 +1,33 @@
+/** `npm run bench -- NAME [ARGS]`: runs infra/bench/NAME.mjs, with everything installed and compiled. */
+import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { buildNodePackages } from '../dev/starter/build.mjs';
+import { runCommand } from '../dev/starter/commands.mjs';
+import { installDependencies } from '../dev/starter/install.mjs';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+
+await runCommand(async () => {
+  const [name, ...args] = process.argv.slice(2);
+  const names = await benchmarks();
+  if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);
+  await installDependencies();
+  await buildNodePackages();
+  const child = spawn(process.execPath, [`${import.meta.dirname}/${name}.mjs`, ...args], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  process.exitCode = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+});
+
+/** Each benchmark is a file of its own in this folder. */
+async function benchmarks() {
+  const files = await readdir(import.meta.dirname);
+  return files
+    .filter((file) => file.endsWith('.mjs') && file !== 'run.mjs')
+    .map((file) => file.slice(0, -'.mjs'.length));
+}
