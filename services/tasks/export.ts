@@ -1,11 +1,8 @@
+import { plainJson } from '@cord/kit/plain-json';
 import type { TaskStore } from './store.js';
 
 /** Everything held about a user here, as plain JSON: amounts in micro-CORD as text. */
 export async function exportOf(store: TaskStore, userId: string): Promise<Record<string, unknown>> {
   const [record, streak] = await Promise.all([store.records.get(userId), store.streaks.get(userId)]);
-  return plain({ tasks: record, checkIns: streak }) as Record<string, unknown>;
-}
-
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value, (_key, each) => (typeof each === 'bigint' ? each.toString() : each)));
+  return plainJson({ tasks: record, checkIns: streak });
 }

@@ -108,4 +108,14 @@ export const referralEndpoints = {
     response: referralEarnings,
     summary: 'Client B: payments of commission and bonuses',
   }),
+  release: endpoint({
+    id: 'referrals.release',
+    method: 'POST',
+    path: '/referrals/:userId/release/:friendId',
+    service: 'referrals',
+    access: 'admin',
+    params: userIdParams.extend({ friendId: id128 }),
+    response: z.object({ success: z.literal(true) }),
+    summary: 'Admins: end the hold on a friend who shares the referrer’s address',
+  }),
 } as const;

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto';
+import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH } from '@cord/contracts/rules/codes';
+import { unavailable } from '@cord/kit/problem';
+import { isDuplicateKey } from '@cord/kit/store-errors';
+import { announced } from './announce.js';
+import type { Member, ReferralStore } from './store.js';
+
+/** A code that is taken is drawn again; 36^8 codes make more than a few draws a fault. */
+const DRAWS_MAX = 8;
+
+/** A random code of 8 characters (spec part 5). */
+export function drawCode(): string {
+  return Array.from(
+    { length: REFERRAL_CODE_LENGTH },
+    () => REFERRAL_ALPHABET[randomInt(REFERRAL_ALPHABET.length)],
+  ).join('');
+}
+
+/** The member with a code of their own, given now if there was none. */
+export async function withOwnCode(store: ReferralStore, userId: string, nowMs: number): Promise<Member> {
+  for (let draws = 0; draws < DRAWS_MAX; draws += 1) {
+    try {
+      return await store.members.change(userId, (member) => {
+        if (member.code || member.erased) return { doc: null, result: member };
+        const doc = { ...member, code: drawCode() };
+        const told = { referrerName: null, friends: member.friends, earningsMicro: member.commission.paidMicro };
+        const changed = announced(doc, told, nowMs);
+        return { doc: changed, result: changed };
+      });
+    } catch (err) {
+      if (!isDuplicateKey(err)) throw err;
+    }
+  }
+  throw unavailable('no-free-code', 'Please try again in a moment.', 1);
+}

@@ -1,0 +1,57 @@
+import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
+import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
+import { microToNumber } from '@cord/contracts/rules/money';
+import type { Http } from '@cord/kit/http';
+import { notFound } from '@cord/kit/problem';
+import type { Books } from '../books.js';
+import type { Links } from '../links.js';
+import type { ReferralStore } from '../store.js';
+import { presentEarnings, presentStats } from './present.js';
+
+const SINCE = { all: () => 0, monthly: monthStartMs, weekly: weekStartMs, daily: dayStartMs } as const;
+
+/** Entering a code, the own figures for both clients, and the admins' release of a hold. */
+export function referralRoutes(http: Http, store: ReferralStore, links: Links, books: Books): void {
+  // Fixed words before `:userId`, or they would be taken for one.
+  http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats(store, user.id, now));
+
+  http.route(
+    referralEndpoints.historyB,
+    async ({ user, now }) => (await presentStats(store, user.id, now)).referralHistory,
+  );
+
+  http.route(referralEndpoints.earningsB, async ({ user, query, now }) =>
+    presentEarnings(store, user.id, SINCE[query.period](now)),
+  );
+
+  http.route(referralEndpoints.process, async ({ user, body }) => {
+    const made = await links.process(user.id, body.referralCode);
+    const credit = made.credit;
+    return {
+      success: true as const,
+      referredBonus: microToNumber(made.bonusMicro),
+      referrerBonus: microToNumber(REFERRER_BONUS_MICRO),
+      referrerStatus: 'pending' as const,
+      pending: credit === null && made.bonusMicro > 0n,
+      updatedUser: {
+        id: user.id,
+        referred_by: made.referrerName,
+        ...(credit ? { current_balance: microToNumber(credit.balanceMicro), balanceSeq: credit.seq.toString() } : {}),
+      },
+    };
+  });
+
+  http.route(referralEndpoints.stats, async ({ params, now }) => presentStats(store, params.userId, now));
+
+  http.route(referralEndpoints.earnings, async ({ params, query, now }) =>
+    presentEarnings(store, params.userId, SINCE[query.period](now)),
+  );
+
+  http.route(referralEndpoints.release, async ({ params, user, log }) => {
+    if (!(await books.release(params.userId, params.friendId)))
+      throw notFound('referral-not-found', 'No such referral');
+    log.info({ adminId: user.id, ...params }, 'an admin released a held referral');
+    return { success: true as const };
+  });
+}

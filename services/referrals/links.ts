@@ -1,0 +1,176 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { COMMISSION_SOURCES } from '@cord/contracts/events/balance';
+import { accountRpc } from '@cord/contracts/rpc/ledger';
+import { referredBonusMicro } from '@cord/contracts/rules/bonuses';
+import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
+import { TEXTS } from '@cord/contracts/texts';
+import type { Clock } from '@cord/kit/clock';
+import type { CreditResult } from '@cord/kit/ledger-client';
+import type { Nats } from '@cord/kit/nats';
+import { badInput, conflict, notFound, Problem, refused, unavailable } from '@cord/kit/problem';
+import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
+import type { Books } from './books.js';
+import type { FriendAccount } from './domain/bucket.js';
+import type { Member, ReferralStore } from './store.js';
+
+/** A link that was made; `credit` is null when nothing was due or the ledger has not answered yet. */
+export interface LinkMade {
+  referrerId: string;
+  referrerName: string;
+  bonusMicro: bigint;
+  credit: CreditResult | null;
+}
+
+export interface Links {
+  /**
+   * Makes the owner of a code the user's referrer, for life.
+   * @throws Problem 400 bad format, 404 unknown code, 409 referrer set already, 422 own code or cycle, 503 try again
+   */
+  process(userId: string, codeText: string): Promise<LinkMade>;
+}
+
+interface Parts {
+  store: ReferralStore;
+  books: Books;
+  nats: Nats;
+  clock: Clock;
+  promises: PromisedCredits;
+}
+
+/** An intent older than this belongs to a request that is gone; it is taken back before it is ignored. */
+const INTENT_MS_MAX = 60_000;
+/** Referrers above one another that are looked through for a cycle. */
+const CHAIN_MAX = 10_000;
+/** Tries when two links that are being made would close a cycle together. */
+const TRIES_MAX = 5;
+
+const alreadyReferred = () => conflict('already-referred', 'You have already used a referral code');
+const cycle = () => refused('referral-cycle', 'This friend was referred by you, directly or through others');
+
+export function createLinks({ store, books, nats, clock, promises }: Parts): Links {
+  const referrerOf = async (userId: string, codeText: string): Promise<Member> => {
+    const code = normaliseCode(codeText);
+    if (code === '') throw badInput('referralCode', TEXTS.referralInput);
+    if (!isReferralCode(code)) throw badInput('referralCode', 'must be 6 or 8 of A-Z and 0-9');
+    const referrer = await store.memberByCode(code);
+    if (!referrer || referrer.erased) throw notFound('referral-code-unknown', 'This referral code does not exist');
+    if (referrer._id === userId) throw refused('own-referral-code', TEXTS.ownCode);
+    return referrer;
+  };
+  /** Says for all to see that the user is about to be linked. Whoever looks for cycles from now on sees it. */
+  const declare = (userId: string, to: string): Promise<void> =>
+    store.members.change(userId, (member) => {
+      if (member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
+      if (member.referredBy) throw alreadyReferred();
+      return { doc: { ...member, linking: { to, atMs: clock.now() } }, result: undefined };
+    });
+  const takeBack = (userId: string): Promise<void> =>
+    store.members.change(userId, (member) => ({
+      doc: member.linking ? { ...member, linking: null } : null,
+      result: undefined,
+    }));
+
+  /** Who stands above a user: the referrer, or the one who is about to be. A stale intent is taken back first. */
+  const above = async (userId: string): Promise<{ id: string; declared: boolean } | null> => {
+    const member = await store.members.get(userId);
+    if (member?.referredBy) return { id: member.referredBy.userId, declared: false };
+    if (!member?.linking) return null;
+    if (clock.now() - member.linking.atMs <= INTENT_MS_MAX) return { id: member.linking.to, declared: true };
+    await takeBack(userId);
+    return null;
+  };
+  /** Looks from the referrer upward for the user. @returns how a cycle would close, or null */
+  const findCycle = async (userId: string, referrerId: string): Promise<'linked' | 'declared' | null> => {
+    let declared = false;
+    let at = referrerId;
+    for (let steps = 0; steps < CHAIN_MAX; steps += 1) {
+      const next = await above(at);
+      if (!next) return null;
+      declared ||= next.declared;
+      if (next.id === userId) return declared ? 'declared' : 'linked';
+      at = next.id;
+      if (at === referrerId) return null;
+    }
+    throw unavailable('referral-chain-too-long', TEXTS.referralFailed, 60);
+  };
+  /** Declares, then looks: of links that would close a cycle together, the last to declare sees all the others. */
+  const declareSafely = async (userId: string, referrerId: string): Promise<void> => {
+    for (let tries = 1; ; tries += 1) {
+      await declare(userId, referrerId);
+      const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
+        await takeBack(userId);
+        throw err;
+      });
+      if (found === null) return;
+      await takeBack(userId);
+      if (found === 'linked') throw cycle();
+      if (tries === TRIES_MAX) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
+      await sleep(randomInt(5, 50));
+    }
+  };
+  /** Writes the link and promises the newcomer's bonus in one step. */
+  const commit = (userId: string, referrerId: string): Promise<PromisedCredit | null> =>
+    store.members.change(userId, (member) => {
+      if (member.referredBy) throw alreadyReferred();
+      if (member.linking?.to !== referrerId) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
+      const credit = bonusFor(member);
+      const nowMs = clock.now();
+      const doc: Member = {
+        ...member,
+        linking: null,
+        referredBy: { userId: referrerId, atMs: nowMs, bucketId: null },
+        ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
+      };
+      return { doc, result: credit };
+    });
+
+  return {
+    async process(userId, codeText) {
+      const referrer = await referrerOf(userId, codeText);
+      if ((await store.members.get(userId))?.referredBy) throw alreadyReferred();
+      // Read before the link: what was earned up to here is the baseline.
+      const baseline = await accountOf(nats, userId);
+      await declareSafely(userId, referrer._id);
+      const credit = await commit(userId, referrer._id);
+      await books.enter(userId, baseline);
+      return {
+        referrerId: referrer._id,
+        referrerName: referrer.profile?.username ?? '',
+        bonusMicro: credit?.amountMicro ?? 0n,
+        credit: credit ? await promises.settle(userId, credit) : null,
+      };
+    },
+  };
+}
+
+/** The newcomer's bonus: a tenth of the own welcome credit, once; not for who returns after an erasure. */
+function bonusFor(member: Member): PromisedCredit | null {
+  const amountMicro = referredBonusMicro(member.profile?.welcomeMicro ?? 0n);
+  if (amountMicro <= 0n || member.profile?.returning) return null;
+  return {
+    key: `refbonus:${member._id}`,
+    userId: member._id,
+    source: 'refbonus',
+    amountMicro,
+    reason: 'Joined with a friend’s code',
+  };
+}
+
+/** What the ledger holds of a user now. @throws Problem 503 when it does not answer, 404 for no account */
+export async function accountOf(nats: Nats, userId: string): Promise<FriendAccount> {
+  let account: Awaited<ReturnType<typeof ask>>;
+  const ask = () => nats.request(accountRpc, { userId });
+  try {
+    account = await ask();
+  } catch (err) {
+    throw err instanceof Problem && err.status < 500 ? err : unavailable('ledger-away', TEXTS.referralFailed, 2, err);
+  }
+  if (!account) throw notFound('user-not-found', TEXTS.userNotFound);
+  return {
+    accountSeq: BigInt(account.seq),
+    eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(account.bySource[source] ?? 0), 0n),
+    totalMicro: BigInt(account.total),
+    ranMs: account.node.ranMs,
+  };
+}

@@ -1,0 +1,76 @@
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import { createRelay } from '@cord/kit/outbox';
+import { plainJson } from '@cord/kit/plain-json';
+import { createPromisedCredits, type PromisedCredits } from '@cord/kit/promised-credits';
+import type { ServiceDefinition } from '@cord/kit/service';
+import { createArrivals } from './arrivals.js';
+import { createBooks } from './books.js';
+import { config } from './config.js';
+import { listen } from './events.js';
+import { presentStats } from './http/present.js';
+import { referralRoutes } from './http/referrals.js';
+import { createLinks } from './links.js';
+import { createPayer } from './payer.js';
+import { BUCKETS, MEMBERS, openStore } from './store.js';
+
+/** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
+const WAITING_CODES_EVERY_MS = 30_000;
+
+/** Codes, who referred whom, commission. */
+export const service: ServiceDefinition<typeof config> = {
+  name: 'referrals',
+  config,
+  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
+    const store = await openStore(connection);
+    const keeping = { store: connection, clock, leases, log };
+    const relay = createRelay({ ...keeping, collection: MEMBERS, nats, metrics });
+    const bonuses: PromisedCredits = createPromisedCredits({
+      ...keeping,
+      collection: BUCKETS,
+      ledger,
+      onCredited: (id, credit) => books.bonusCredited(id, credit),
+    });
+    const commissions: PromisedCredits = createPromisedCredits({
+      ...keeping,
+      collection: MEMBERS,
+      ledger,
+      onCredited: async (id, credit) => {
+        if (credit.source === 'commission') await payer.credited(id, credit);
+      },
+    });
+    const books = createBooks({ store, clock, promises: () => bonuses, relay });
+    const payer = createPayer({ store, books, clock, leases, log, promises: () => commissions });
+    const links = createLinks({ store, books, nats, clock, promises: commissions });
+    const arrivals = createArrivals({ store, links, clock, log });
+
+    referralRoutes(http, store, links, books);
+
+    const consuming = [
+      ...listen(nats, store, books, arrivals),
+      nats.serve(processReferralRpc, async ({ userId, referralCode }) => {
+        const made = await arrivals.processNow(userId, referralCode);
+        return {
+          referredBonusMicro: (made?.bonusMicro ?? 0n).toString(),
+          pending: made?.credit === undefined || made.credit === null,
+        };
+      }),
+      nats.serve(exportRpc('referrals'), async ({ userId }) =>
+        plainJson(await presentStats(store, userId, clock.now())),
+      ),
+    ];
+    for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
+    const sweep = () =>
+      arrivals.sweepOnce().catch((err: unknown) => log.warn({ err }, 'waiting codes were not processed'));
+    const timer = setInterval(() => void sweep(), WAITING_CODES_EVERY_MS);
+    const offAdvance = clock.onAdvance(sweep);
+    shutdown.on('consumers', 'waiting codes', () => {
+      clearInterval(timer);
+      offAdvance();
+    });
+    for (const each of [relay, bonuses, commissions, payer]) {
+      each.start();
+      shutdown.on('relay', 'outbox, promises and payments', () => each.stop());
+    }
+  },
+};

@@ -1,0 +1,151 @@
+import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
+import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import type { Connection } from 'mongoose';
+import type { Address, Bucket } from './domain/bucket.js';
+import { type Commission, NO_COMMISSION } from './domain/payment.js';
+
+export const MEMBERS = 'members';
+export const BUCKETS = 'buckets';
+
+/** What auth has said of a user. */
+export interface Profile {
+  username: string;
+  avatar: string | null;
+  /** Refused both referral bonuses: returned after an erasure (money.md, Erasure). */
+  returning: boolean;
+  /** Own welcome credit, micro-CORD; the newcomer's bonus is a tenth of it. */
+  welcomeMicro: bigint;
+}
+
+/** Who referred a user. The bucket is null until the friend stands in the referrer's books. */
+export interface Referrer {
+  userId: string;
+  atMs: number;
+  bucketId: string | null;
+}
+
+/** One user among referrals: own code, referrer, commission. */
+export interface Member extends Versioned {
+  code?: string;
+  profile: Profile | null;
+  erased: boolean;
+  address: Address;
+  referredBy: Referrer | null;
+  /** The referrer whom the user is about to get: seen by others who look for cycles (money.md, Commission). */
+  linking: { to: string; atMs: number } | null;
+  /** Number of the bucket that new friends go into. */
+  lastBucket: number;
+  commission: Commission;
+  /** Friends and credited bonuses, as last told; the buckets are the truth. */
+  friends: number;
+  /** A code that came through sign-in. */
+  pendingCode: { code: string; status: 'pending' | 'credited' | 'refused'; reason: string | null } | null;
+  /** Since when commission may be due, ms; absent while nothing is. */
+  dueAt?: number;
+  promised?: PromisedCredit[];
+  promisedAt?: number;
+  outbox?: OutboxItem[];
+  dirtyAt?: number;
+}
+
+/** A stored bucket. */
+export interface BucketDocument extends Versioned, Bucket {
+  promised?: PromisedCredit[];
+  promisedAt?: number;
+}
+
+/** A payment that stands in the ledger. */
+export interface Payment {
+  /** The ledger's key. */
+  _id: string;
+  userId: string;
+  atMs: number;
+  amountMicro: bigint;
+}
+
+export interface ReferralStore {
+  members: VersionedDocuments<Member>;
+  buckets: VersionedDocuments<BucketDocument>;
+  bucketsOf(referrerId: string): Promise<BucketDocument[]>;
+  memberByCode(code: string): Promise<Member | null>;
+  /** Names and pictures of many users at once. */
+  membersById(ids: readonly string[]): Promise<Map<string, Member>>;
+  /** Referrers with something to pay since before that time. */
+  dueBefore(atMs: number, limit: number): Promise<string[]>;
+  /** Users with a code that came through sign-in and waits. */
+  waitingCodes(limit: number): Promise<string[]>;
+  savePayment(payment: Payment): Promise<void>;
+  paymentsOf(userId: string, sinceMs: number): Promise<Payment[]>;
+}
+
+/** Payments shown at the most. */
+const PAYMENTS_MAX = 1_000;
+/** Name of a friend who has deleted the account (money.md, Erasure). */
+export const DELETED_NAME = 'Deleted user';
+
+export function bucketId(referrerId: string, index: number): string {
+  return `${referrerId}:${index}`;
+}
+
+export async function openStore(connection: Connection): Promise<ReferralStore> {
+  const members = connection.collection<Member>(MEMBERS);
+  const buckets = connection.collection<BucketDocument>(BUCKETS);
+  const payments = connection.collection<Payment>('payments');
+  await ensureOutboxIndexes(connection, MEMBERS);
+  await ensurePromiseIndexes(connection, MEMBERS);
+  await ensurePromiseIndexes(connection, BUCKETS);
+  await members.createIndex({ code: 1 }, { unique: true, sparse: true });
+  await members.createIndex({ dueAt: 1 }, { sparse: true });
+  await members.createIndex({ 'pendingCode.status': 1 }, { sparse: true });
+  await buckets.createIndex({ referrerId: 1 });
+  await payments.createIndex({ userId: 1, atMs: -1 });
+
+  return {
+    members: versionedDocuments<Member>(connection, MEMBERS, newMember),
+    buckets: versionedDocuments<BucketDocument>(connection, BUCKETS, newBucket),
+    bucketsOf: (referrerId) => buckets.find({ referrerId }).toArray() as Promise<BucketDocument[]>,
+    memberByCode: async (code) => (await members.findOne({ code })) as Member | null,
+    async membersById(ids) {
+      const found = (await members.find({ _id: { $in: [...ids] } }).toArray()) as Member[];
+      return new Map(found.map((member) => [member._id, member]));
+    },
+    async dueBefore(atMs, limit) {
+      const due = members.find({ dueAt: { $lte: atMs } }, { projection: { _id: 1 } }).sort({ dueAt: 1 });
+      return (await due.limit(limit).toArray()).map(({ _id }) => _id);
+    },
+    async waitingCodes(limit) {
+      const waiting = members.find({ 'pendingCode.status': 'pending' }, { projection: { _id: 1 } });
+      return (await waiting.limit(limit).toArray()).map(({ _id }) => _id);
+    },
+    async savePayment({ _id, ...payment }) {
+      await payments.updateOne({ _id }, { $setOnInsert: payment }, { upsert: true });
+    },
+    paymentsOf: (userId, sinceMs) =>
+      payments
+        .find({ userId, atMs: { $gte: sinceMs } })
+        .sort({ atMs: -1 })
+        .limit(PAYMENTS_MAX)
+        .toArray() as Promise<Payment[]>,
+  };
+}
+
+function newMember(id: string): Member {
+  return {
+    _id: id,
+    seq: 0n,
+    profile: null,
+    erased: false,
+    address: { key: null, level: 0 },
+    referredBy: null,
+    linking: null,
+    lastBucket: 0,
+    commission: NO_COMMISSION,
+    friends: 0,
+    pendingCode: null,
+  };
+}
+
+function newBucket(id: string): BucketDocument {
+  return { _id: id, seq: 0n, referrerId: id.slice(0, id.indexOf(':')), friends: {}, sumMicro: 0n };
+}
