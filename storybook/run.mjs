@@ -7,7 +7,10 @@ import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const [command = 'dev', ...rest] = process.argv.slice(2);
-const storybook = join(dirname(createRequire(import.meta.url).resolve('storybook/package.json')), 'dist/bin/dispatcher.js');
+const storybook = join(
+  dirname(createRequire(import.meta.url).resolve('storybook/package.json')),
+  'dist/bin/dispatcher.js',
+);
 
 const commands = {
   dev: [storybook, 'dev', '--no-open', '--disable-telemetry', '--no-version-updates', ...rest],

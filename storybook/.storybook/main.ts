@@ -4,9 +4,15 @@ import type { StorybookConfig } from 'storybook-react-rsbuild';
 /** The catalogue: stories of the design system, the shell and every module, beside their code. */
 const config: StorybookConfig = {
   framework: { name: 'storybook-react-rsbuild', options: {} },
-  stories: ['../ui', '../../shell', '../../mfe-mining', '../../mfe-tasks', '../../mfe-leaderboard', '../../mfe-referrals', '../../mfe-wallet'].map(
-    (directory) => ({ directory, files: '**/*.stories.tsx' }),
-  ),
+  stories: [
+    '../ui',
+    '../../shell',
+    '../../mfe-mining',
+    '../../mfe-tasks',
+    '../../mfe-leaderboard',
+    '../../mfe-referrals',
+    '../../mfe-wallet',
+  ].map((directory) => ({ directory, files: '**/*.stories.tsx' })),
   addons: ['@storybook/addon-a11y'],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: false, check: false },
@@ -14,6 +20,8 @@ const config: StorybookConfig = {
     ...rsbuild,
     plugins: [...(rsbuild.plugins ?? []), pluginReact()],
     resolve: { ...rsbuild.resolve, conditionNames: ['source', '...'] },
+    // Sources that node runs too import each other with `.js`.
+    tools: { rspack: { resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } } } },
     performance: { ...rsbuild.performance, printFileSize: false },
   }),
 };

@@ -1,7 +1,7 @@
 import '@cord/ui/base.css';
 import './preview.css';
-import type { Preview } from 'storybook-react-rsbuild';
 import { useLayoutEffect } from 'react';
+import type { Preview } from 'storybook-react-rsbuild';
 
 /** The theme of the toolbar on the root element, as the user menu of the app does it. */
 function Theme({ theme }: { theme: string }) {
@@ -45,7 +45,7 @@ const preview: Preview = {
   decorators: [
     (Story, { globals }) => (
       <>
-        <Theme theme={String(globals['theme'] ?? 'dark')} />
+        <Theme theme={String(globals.theme ?? 'dark')} />
         <Story />
       </>
     ),

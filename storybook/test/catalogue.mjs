@@ -11,7 +11,16 @@ const root = join(storybook, '..');
 const out = join(storybook, 'storybook-static');
 const stamp = join(out, '.sources');
 
-const SOURCES = ['storybook', 'shell', 'mfe-mining', 'mfe-tasks', 'mfe-leaderboard', 'mfe-referrals', 'mfe-wallet', 'services/contracts'];
+const SOURCES = [
+  'storybook',
+  'shell',
+  'mfe-mining',
+  'mfe-tasks',
+  'mfe-leaderboard',
+  'mfe-referrals',
+  'mfe-wallet',
+  'services/contracts',
+];
 const SKIPPED = new Set(['node_modules', 'dist', 'storybook-static', 'test']);
 const SOURCE = /\.(tsx?|css|svg|mjs)$|package\.json$|^package-lock\.json$/;
 
@@ -65,6 +74,10 @@ const TYPES = {
 export async function serveCatalogue() {
   const server = createServer((request, response) => {
     const path = normalize(join(out, decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname)));
+    if (path === join(out, 'favicon.ico')) {
+      response.writeHead(204).end();
+      return;
+    }
     if (!path.startsWith(out + sep) || !existsSync(path) || !statSync(path).isFile()) {
       response.writeHead(404).end();
       return;

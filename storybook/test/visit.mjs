@@ -43,7 +43,10 @@ export async function openVisitor(browser, origin) {
   await page.addInitScript(listen);
   await page.addInitScript(axeSource);
   let problems = [];
-  page.on('console', (message) => message.type() === 'error' && problems.push(`console: ${firstLines(message.text())}`));
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && problems.push(`console: ${firstLines(message.text())}`),
+  );
   page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
 
   /** Failures by theme; empty lists are passes. */
@@ -51,9 +54,14 @@ export async function openVisitor(browser, origin) {
     problems = [];
     const tagged = story.tags.find((tag) => /^w\d+$/.test(tag));
     await page.setViewportSize({ width: tagged ? Number(tagged.slice(1)) : width, height: HEIGHT });
-    await page.goto(`${origin}/iframe.html?id=${story.id}&viewMode=story&globals=theme:dark;a11y.manual:!true`, { waitUntil: 'commit' });
+    await page.goto(`${origin}/iframe.html?id=${story.id}&viewMode=story&globals=theme:dark;a11y.manual:!true`, {
+      waitUntil: 'commit',
+    });
     await page
-      .waitForFunction(() => window.__story?.finished || window.__story?.error, null, { timeout: RENDER_TIMEOUT_MS, polling: 20 })
+      .waitForFunction(() => window.__story?.finished || window.__story?.error, null, {
+        timeout: RENDER_TIMEOUT_MS,
+        polling: 20,
+      })
       .catch(() => problems.push(`render: not finished within ${RENDER_TIMEOUT_MS / 1000} s`));
     const error = await page.evaluate(() => window.__story?.error);
     if (error) problems.push(`render: ${firstLines(error)}`);
@@ -81,7 +89,10 @@ async function runAxe({ tags, off }) {
   return violations.flatMap((violation) =>
     violation.nodes
       .slice(0, 3)
-      .map((node) => `axe: ${violation.id} (${node.target.join(' ')}) ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`),
+      .map(
+        (node) =>
+          `axe: ${violation.id} (${node.target.join(' ')}) ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`,
+      ),
   );
 }
 

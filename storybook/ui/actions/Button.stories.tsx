@@ -1,6 +1,6 @@
 import { Check, Copy, Trash2 } from 'lucide-react';
-import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { expect, fn, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/Gallery';
 import { Button, ButtonLink, type ButtonVariant } from './Button';
 

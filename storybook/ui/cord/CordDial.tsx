@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { memo, type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { cx } from '../classNames';
 import s from './CordDial.module.css';
 import { DialMotion, type DialState } from './DialMotion';
@@ -52,7 +52,8 @@ export function CordDial({
   const motion = useRef<DialMotion | null>(null);
   const moving = useMotionAllowed();
   const geometry = useMemo(() => dialGeometry(size), [size]);
-  useEffect(() => {
+  // Before the first paint, so that the hand never shows at .0 on its way.
+  useLayoutEffect(() => {
     if (!ring.current) return;
     motion.current = new DialMotion(ring.current);
     return () => {
@@ -60,12 +61,12 @@ export function CordDial({
       motion.current = null;
     };
   }, []);
-  useEffect(() => motion.current?.aim({ state, earned, rate, moving }), [state, earned, rate, moving]);
+  useLayoutEffect(() => motion.current?.aim({ state, earned, rate, moving }), [state, earned, rate, moving]);
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
   return (
     <div className={cx(s.dial, s[state], className)} style={{ width: size }} data-state={state}>
       <Scale geometry={geometry} />
-      <svg ref={ring} className={s.ring} viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+      <svg ref={ring} className={s.ring} data-ring="" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
         <Ring {...{ geometry, state, base, age, epoch, badge, efficiency, moving }} />
       </svg>
       {children !== undefined && <div className={s.middle}>{children}</div>}

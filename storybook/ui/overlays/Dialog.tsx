@@ -1,7 +1,7 @@
 import './nonce';
 import { X } from 'lucide-react';
 import { Dialog as RadixDialog } from 'radix-ui';
-import type { CSSProperties, ReactNode, RefObject } from 'react';
+import { type CSSProperties, type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
@@ -22,7 +22,7 @@ export interface DialogProps {
   children?: ReactNode;
   /** Buttons; the safe or next step comes last and gets the focus by `initialFocus`. */
   footer?: ReactNode;
-  /** What gets the focus when it opens; without it the first element that takes focus. */
+  /** What gets the focus when it opens; without it the first control of the body, else the last button of the footer. */
   initialFocus?: RefObject<HTMLElement | null> | undefined;
   /** px; 400 for questions, 600 for steps. */
   width?: number | undefined;
@@ -52,6 +52,7 @@ export function Dialog({
   closeLabel = 'Close',
   testId,
 }: DialogProps) {
+  const content = useRef<HTMLDivElement>(null);
   const keep = (event: Event) => locked && event.preventDefault();
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -65,10 +66,12 @@ export function Dialog({
           onPointerDownOutside={keep}
           onInteractOutside={keep}
           onOpenAutoFocus={(event) => {
-            if (!initialFocus?.current) return;
+            const target = initialFocus?.current ?? nextStep(content.current);
+            if (!target) return;
             event.preventDefault();
-            initialFocus.current.focus();
+            target.focus();
           }}
+          ref={content}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >
           <div className={cx(s.head, titleHidden && lead === undefined && s.bareHead)}>
@@ -94,10 +97,27 @@ export function Dialog({
               </RadixDialog.Close>
             )}
           </div>
-          {children !== undefined && <div className={s.body}>{children}</div>}
-          {footer !== undefined && <div className={s.footer}>{footer}</div>}
+          {children !== undefined && (
+            <div className={s.body} data-dialog="body">
+              {children}
+            </div>
+          )}
+          {footer !== undefined && (
+            <div className={s.footer} data-dialog="footer">
+              {footer}
+            </div>
+          )}
         </RadixDialog.Content>
       </RadixDialog.Portal>
     </RadixDialog.Root>
   );
+}
+
+const CONTROL = 'a[href], button, input, textarea, select, [tabindex="0"]';
+
+/** Never the close button, as long as there is a next step. */
+function nextStep(content: HTMLElement | null): HTMLElement | null {
+  const inBody = content?.querySelector<HTMLElement>(`[data-dialog="body"] :is(${CONTROL})`);
+  const inFooter = content?.querySelectorAll<HTMLElement>(`[data-dialog="footer"] :is(${CONTROL})`);
+  return inBody ?? inFooter?.item(inFooter.length - 1) ?? null;
 }

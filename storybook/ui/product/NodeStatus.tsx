@@ -43,7 +43,7 @@ export function NodeStatus({
   const held = efficiency !== null && efficiency < 80;
   return (
     <dl className={s.status}>
-      <div>
+      <div className={s.whole}>
         <dt className={s.label}>
           {labels.rate}
           {whyRate}
@@ -52,39 +52,37 @@ export function NodeStatus({
           <Amount value={rate} kind="rate" unit="CORD/min" size={page ? 'n44' : 'n32'} testId="rate" />
         </dd>
       </div>
-      <div className={s.pair}>
+      <div>
+        <dt className={s.label}>{labels.uptime}</dt>
+        <dd className={s.value}>
+          <TickingNumber
+            text={uptime}
+            spoken={`${labels.uptime} ${uptime}`}
+            testId="uptime"
+            dataValue={uptimeMs === null ? undefined : Math.floor(uptimeMs / 1000)}
+          />
+        </dd>
+      </div>
+      {page ? (
         <div>
-          <dt className={s.label}>{labels.uptime}</dt>
-          <dd className={s.value}>
-            <TickingNumber
-              text={uptime}
-              spoken={`${labels.uptime} ${uptime}`}
-              testId="uptime"
-              dataValue={uptimeMs === null ? undefined : Math.floor(uptimeMs / 1000)}
-            />
+          <dt className={s.label}>
+            {labels.hashRate}
+            {whyHashRate}
+          </dt>
+          <dd className={s.value}>{formatHashRate(hashRate)}</dd>
+        </div>
+      ) : (
+        <div>
+          <dt className={s.label}>
+            {labels.efficiency}
+            {whyEfficiency}
+          </dt>
+          <dd className={s.value} data-testid="efficiency" data-value={efficiency ?? undefined}>
+            {formatPercent(efficiency)}
           </dd>
         </div>
-        {page ? (
-          <div>
-            <dt className={s.label}>
-              {labels.hashRate}
-              {whyHashRate}
-            </dt>
-            <dd className={s.value}>{formatHashRate(hashRate)}</dd>
-          </div>
-        ) : (
-          <div>
-            <dt className={s.label}>
-              {labels.efficiency}
-              {whyEfficiency}
-            </dt>
-            <dd className={s.value} data-testid="efficiency" data-value={efficiency ?? undefined}>
-              {formatPercent(efficiency)}
-            </dd>
-          </div>
-        )}
-      </div>
-      <div>
+      )}
+      <div className={s.whole}>
         {page && (
           <dt className={s.split}>
             <span className={s.label}>

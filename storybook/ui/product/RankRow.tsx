@@ -48,7 +48,12 @@ export function RankHead({
 /** One miner of a ranking. Fixed column widths, so that a virtualised list needs no table layout. */
 export function RankRow({ miner, className, ...rest }: RankRowProps) {
   return (
-    <div {...rest} role="row" className={cx(s.row, miner.you && s.you, className)} data-rank={miner.rank}>
+    <div
+      {...rest}
+      role="row"
+      className={cx(s.row, miner.you && s.you, miner.gap !== undefined && s.withGap, className)}
+      data-rank={miner.rank}
+    >
       <span role="cell" className={s.rank}>
         {formatCount(miner.rank)}
       </span>
@@ -59,9 +64,13 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
             {miner.name}
           </span>
           <MinerBadges {...miner} />
-          {miner.gap !== undefined && <span className={s.gap}>{miner.gap}</span>}
         </span>
       </span>
+      {miner.gap !== undefined && (
+        <span role="cell" className={s.gap}>
+          {miner.gap}
+        </span>
+      )}
       <span role="cell" className={s.wide}>
         {formatAge(miner.accountAge, { short: true })}
       </span>

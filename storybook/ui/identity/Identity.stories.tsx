@@ -1,0 +1,72 @@
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Gallery, GalleryRow } from '../gallery/Gallery';
+import { Avatar } from './Avatar';
+import { DiscordMark, SolanaMark, TelegramMark, WhatsAppMark, XMark } from './BrandMarks';
+import { Logo } from './Logo';
+import { QrCode } from './QrCode';
+
+const meta = { title: 'Identity/All' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const NAMES = [
+  'Mara Okafor',
+  'halvard',
+  'Jiří Dvořák',
+  'old_lantern',
+  'the_very_long_discord_name_of_32',
+  'kofi.mensah',
+  'renata_',
+  '日本 太郎',
+  '...',
+];
+
+export const Avatars: Story = {
+  render: () => (
+    <Gallery>
+      <GalleryRow label="Initials">
+        {NAMES.map((name) => (
+          <Avatar key={name} name={name} />
+        ))}
+      </GalleryRow>
+      <GalleryRow label="Sizes">
+        {[24, 32, 36, 44, 56, 72].map((size) => (
+          <Avatar key={size} name="Mara Okafor" size={size} />
+        ))}
+      </GalleryRow>
+      <GalleryRow label="A picture">
+        <Avatar
+          name="Mara Okafor"
+          size={56}
+          src="data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 8'%3E%3Crect width='8' height='8' fill='%232E5140'/%3E%3Ccircle cx='4' cy='4' r='2' fill='%23CFF2DF'/%3E%3C/svg%3E"
+        />
+      </GalleryRow>
+    </Gallery>
+  ),
+};
+
+export const Marks: Story = {
+  render: () => (
+    <Gallery>
+      <GalleryRow label="Logo">
+        {[20, 32, 44, 64].map((size) => (
+          <Logo key={size} size={size} />
+        ))}
+        <Logo word />
+      </GalleryRow>
+      <GalleryRow label="Brands">
+        <DiscordMark size={24} />
+        <XMark size={24} />
+        <TelegramMark size={24} />
+        <WhatsAppMark size={24} />
+        <SolanaMark size={24} />
+      </GalleryRow>
+    </Gallery>
+  ),
+};
+
+export const Qr: Story = {
+  render: () => (
+    <QrCode label="Solana Pay, 0.02 SOL" value="solana:7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU?amount=0.02" />
+  ),
+};

@@ -1,0 +1,191 @@
+import { Gauge, LayoutDashboard, LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
+import { useState } from 'react';
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Button } from '../actions/Button';
+import { Gallery, GalleryRow } from '../gallery/Gallery';
+import { Avatar } from '../identity/Avatar';
+import { RateTable } from '../product/RateTable';
+import { NodeBadge } from '../surfaces/Badge';
+import { Cell, Cells } from '../surfaces/Cells';
+import { Menu, MenuItem, MenuRule } from './Menu';
+import { Sheet, SheetItem, SheetRule } from './Sheet';
+import { Toaster } from './Toaster';
+import { toast } from './toast';
+import { WhyPopover } from './WhyPopover';
+
+const meta = { title: 'Overlays/Others' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function UserMenu() {
+  const [theme, setTheme] = useState('Dark');
+  return (
+    <Menu
+      align="start"
+      trigger={<Button>Mara Okafor</Button>}
+      head={
+        <GalleryRow label="mara.okafor · #37">
+          <Avatar name="Mara Okafor" size={40} />
+        </GalleryRow>
+      }
+    >
+      <MenuItem icon={<User aria-hidden="true" />} onSelect={() => undefined}>
+        Profile and settings
+      </MenuItem>
+      <MenuItem icon={<Users aria-hidden="true" />} onSelect={() => undefined}>
+        Invite friends
+      </MenuItem>
+      <MenuItem
+        icon={<SunMoon aria-hidden="true" />}
+        aside={theme}
+        keepOpen
+        onSelect={() => setTheme((before) => (before === 'Dark' ? 'Light' : 'Dark'))}
+      >
+        Theme
+      </MenuItem>
+      <MenuItem icon={<Orbit aria-hidden="true" />} aside="On" keepOpen onSelect={() => undefined}>
+        Live motion
+      </MenuItem>
+      <MenuRule />
+      <MenuItem icon={<LogOut aria-hidden="true" />} onSelect={() => undefined}>
+        Sign Out
+      </MenuItem>
+    </Menu>
+  );
+}
+
+export const MenuByKeyboard: Story = {
+  render: () => <UserMenu />,
+  play: async ({ canvasElement }) => {
+    const trigger = within(canvasElement).getByRole('button', { name: 'Mara Okafor' });
+    trigger.focus();
+    await userEvent.keyboard('{Enter}');
+    await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Profile and settings' })).toHaveFocus());
+    const theme = screen.getByRole('menuitem', { name: /Theme/ });
+    await userEvent.click(theme);
+    // It changes in place and the menu stays.
+    await expect(theme).toHaveTextContent('Light');
+  },
+};
+
+export const MobileMenu: Story = {
+  tags: ['w390'],
+  render: () => (
+    <Sheet open onOpenChange={() => undefined} title="Menu" head={<strong>Mara Okafor</strong>}>
+      <SheetItem icon={<LayoutDashboard aria-hidden="true" />} current>
+        Dashboard
+      </SheetItem>
+      <SheetItem icon={<Gauge aria-hidden="true" />} aside={<NodeBadge state="online" />}>
+        Mining
+      </SheetItem>
+      <SheetRule />
+      <SheetItem icon={<SunMoon aria-hidden="true" />} aside="Dark">
+        Theme
+      </SheetItem>
+    </Sheet>
+  ),
+};
+
+const rate = (
+  <RateTable
+    rows={[
+      { key: 'base', label: 'Base rate', adds: '0.500000', active: true },
+      { key: 'age', label: 'Account age, 5.4 years', factor: '×3.5', adds: '+1.250000', active: true },
+      { key: 'epoch', label: 'Epoch Beta', factor: '×1.1', adds: '+0.175000', active: true },
+      { key: 'badge', label: 'Badge of Honor, not owned', factor: '×1', adds: '0.000000', active: false },
+      { key: 'antiCheat', label: 'Network check: Clean', factor: '×1', adds: '0.000000', active: false },
+    ]}
+    totalLabel="Your rate"
+    totalFactor="×3.85"
+    total="1.925000"
+  />
+);
+
+const why = () => (
+  <Cells columns={2}>
+    <Cell
+      label="Current rate"
+      value="1.925000"
+      unit="CORD/min"
+      size="xl"
+      info={
+        <WhyPopover about="Current rate" width={480}>
+          {rate}
+        </WhyPopover>
+      }
+    />
+    <Cell label="Uptime" value="03:42:17" size="xl" />
+  </Cells>
+);
+
+const askWhy: Story['play'] = async ({ canvasElement }) => {
+  const ask = within(canvasElement).getByRole('button', { name: 'Why this number? Current rate' });
+  await userEvent.hover(ask);
+  await expect(screen.queryByRole('dialog')).toBeNull();
+  ask.focus();
+  await userEvent.keyboard('{Enter}');
+  await expect(await screen.findByRole('dialog')).toHaveTextContent('Account age, 5.4 years');
+};
+
+export const WhyThisNumber: Story = { render: why, play: askWhy };
+export const WhyThisNumberOnAPhone: Story = { render: why, play: askWhy, tags: ['w390'] };
+
+function Toasts() {
+  return (
+    <Gallery>
+      <GalleryRow label="Say">
+        <Button
+          onClick={() =>
+            toast.success('Mining Node Started!', { description: 'Earning 1.925000 CORD/min', durationMs: 60_000 })
+          }
+        >
+          Start
+        </Button>
+        <Button
+          onClick={() =>
+            toast.info('Mining Node Stopped', { description: 'Session earned: 419.33 CORD', durationMs: 60_000 })
+          }
+        >
+          Stop
+        </Button>
+        <Button
+          onClick={() =>
+            toast.warning('Already Completed', {
+              description: 'This task has already been completed',
+              durationMs: 60_000,
+            })
+          }
+        >
+          Claim
+        </Button>
+        <Button
+          onClick={() =>
+            toast.error('Failed to Start Node', {
+              description: 'Network error. Check your connection and try again.',
+              durationMs: 60_000,
+            })
+          }
+        >
+          Fail
+        </Button>
+      </GalleryRow>
+      <Toaster />
+    </Gallery>
+  );
+}
+
+const sayAll: Story['play'] = async ({ canvasElement }) => {
+  toast.clear();
+  const canvas = within(canvasElement);
+  for (const name of ['Start', 'Stop', 'Claim', 'Fail']) await userEvent.click(canvas.getByRole('button', { name }));
+  // Three at most: the first one went.
+  await waitFor(() => expect(canvas.getAllByTestId('toast')).toHaveLength(3));
+  await expect(canvas.queryByText('Mining Node Started!')).toBeNull();
+  await userEvent.click(
+    within(canvas.getAllByTestId('toast')[0] as HTMLElement).getByRole('button', { name: 'Close' }),
+  );
+  await waitFor(() => expect(canvas.getAllByTestId('toast')).toHaveLength(2));
+};
+export const ToastsAtMostThree: Story = { render: () => <Toasts />, play: sayAll };
+export const ToastsOnAPhone: Story = { render: () => <Toasts />, play: sayAll, tags: ['w390'] };

@@ -1,0 +1,61 @@
+import { ShieldCheck } from 'lucide-react';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Gallery } from '../gallery/Gallery';
+import { WhyPopover } from '../overlays/WhyPopover';
+import { Cell, Cells, StatusDot } from './Cells';
+
+const meta = { title: 'Surfaces/Cells', component: Cells, args: { children: null } } satisfies Meta<typeof Cells>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const QuickStats: Story = {
+  render: () => (
+    <Cells columns={4}>
+      <Cell label="Mining rate" value="1.925000" hint="CORD per minute" size="lg" />
+      <Cell
+        label="Multiplier"
+        value="×3.5"
+        hint="from account age"
+        size="lg"
+        info={<WhyPopover about="Multiplier">Your account is 5.4 years old.</WhyPopover>}
+      />
+      <Cell label="Account age" value="5.4 years" hint="×5 in 0.6 years" size="lg" />
+      <Cell label="Badge status" value="None" hint="Honor adds 5%" size="lg" />
+    </Cells>
+  ),
+};
+export const QuickStatsOnAPhone: Story = { ...QuickStats, tags: ['w390'] };
+
+export const NodeCells: Story = {
+  render: () => (
+    <Cells columns={3} phoneColumns={1}>
+      <Cell label="Node status" value="Running" mark={<StatusDot />} hint="since 07:21" size="lg" />
+      <Cell label="Total uptime" value="391:08:44" hint="since 3 Oct 2026" size="lg" />
+      <Cell
+        label="Security level"
+        value="Clean"
+        mark={<ShieldCheck size={20} aria-hidden="true" />}
+        hint="1 account on this network"
+        size="lg"
+      />
+    </Cells>
+  ),
+};
+
+export const Stress: Story = {
+  name: 'Big, zero, unknown, loading',
+  render: () => (
+    <Gallery>
+      <Cells columns={2}>
+        <Cell label="Balance" value="9,999,999.99" size="xl" />
+        <Cell label="Total mined" value="12,847.3K" size="xl" />
+      </Cells>
+      <Cells columns={3} phoneColumns={3}>
+        <Cell label="New account" value="0.00" />
+        <Cell label="Not known" value="–" />
+        <Cell label="Loading" value={undefined} />
+      </Cells>
+    </Gallery>
+  ),
+};
+export const StressAt320: Story = { ...Stress, name: 'Big, zero, unknown, loading at 320', tags: ['w320'] };
