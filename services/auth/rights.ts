@@ -64,6 +64,11 @@ export function createRights(deps: {
     return names;
   }
 
+  async function forget(bucket: string, key: string): Promise<void> {
+    await (await nats.kv(bucket)).purge(key);
+  }
+
+  /** What is taken out is looked up once more: another replica writes to the store first, then to the bucket. */
   async function rebuild(): Promise<void> {
     told = new Set();
     await refreshKeys();
@@ -77,12 +82,12 @@ export function createRights(deps: {
       else await writer.revokeUser(id, notBeforeMs ?? nowMs);
     }
     for (const key of await keysOf(BUCKETS.revocations)) {
-      if (!held.has(key)) await (await nats.kv(BUCKETS.revocations)).purge(key);
+      if (!held.has(key) && !(await revocations.has(key, nowMs))) await forget(BUCKETS.revocations, key);
     }
     const admins = new Set((await users.admins()).map((admin) => admin._id));
     for (const userId of admins) await writer.setRoles(userId, ['admin']);
     for (const userId of await keysOf(BUCKETS.roles)) {
-      if (!admins.has(userId)) await (await nats.kv(BUCKETS.roles)).purge(userId);
+      if (!admins.has(userId) && !(await users.byId(userId))?.isAdmin) await forget(BUCKETS.roles, userId);
     }
     behind = false;
   }
@@ -102,7 +107,7 @@ export function createRights(deps: {
     async publishRole(userId, isAdmin) {
       await tell(async () => {
         if (isAdmin) await (await sessionStateWriter(nats)).setRoles(userId, ['admin']);
-        else await (await nats.kv(BUCKETS.roles)).purge(userId);
+        else await forget(BUCKETS.roles, userId);
       });
     },
     refreshKeys,
@@ -110,7 +115,7 @@ export function createRights(deps: {
     async sweep() {
       if (behind) await rebuild();
       for (const key of await revocations.removeExpired(now())) {
-        await (await nats.kv(BUCKETS.revocations)).purge(key);
+        await forget(BUCKETS.revocations, key);
       }
       await refreshKeys();
     },

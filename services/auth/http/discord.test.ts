@@ -52,8 +52,12 @@ describe('the way to Discord', () => {
   });
 
   it('is for GET only', async () => {
-    const answer = await auth.browser().send('POST', '/api/auth/discord');
-    expect(answer.status).toBe(405);
+    for (const method of ['POST', 'HEAD']) {
+      expect((await auth.browser().send(method, '/api/auth/discord')).status).toBe(405);
+      expect((await auth.browser().send(method, '/api/auth/discord/callback')).status).toBe(
+        method === 'HEAD' ? 405 : 400,
+      );
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import type { AuthErrorKey } from '@cord/contracts/texts';
+import { Problem } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
 import { readDiscordProfile } from '../domain/discord-profile.js';
 import { failureOfAuthorize, LoginFailure } from '../domain/login-failure.js';
@@ -89,7 +90,17 @@ export function createDiscordRoutes(deps: {
     redirect(ctx, `/?auth_error=${failure.key}`);
   }
 
-  return { start, callback };
+  return { start: getOnly(start), callback: getOnly(callback) };
+}
+
+/** A HEAD runs on the routes of GET; a link checker must neither begin a sign-in nor use one up. */
+function getOnly(handle: Middleware): Middleware {
+  return async (ctx, next) => {
+    if (ctx.method !== 'GET') {
+      throw new Problem(405, 'method-not-allowed', 'This method is not allowed here', { headers: { Allow: 'GET' } });
+    }
+    await handle(ctx, next);
+  };
 }
 
 /** The code of `?ref=`, null when it is none: an invalid code is not stored (spec part 5). */

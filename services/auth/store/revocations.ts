@@ -14,6 +14,7 @@ export interface Revocation {
 export interface RevocationStore {
   put(revocation: Revocation): Promise<void>;
   all(nowMs: number): Promise<Revocation[]>;
+  has(key: string, nowMs: number): Promise<boolean>;
   /** Forgets what can no longer matter and says which keys. */
   removeExpired(nowMs: number): Promise<string[]>;
   ensureIndexes(): Promise<void>;
@@ -41,6 +42,7 @@ export function createRevocationStore(connection: Connection): RevocationStore {
       const docs = await revocations.find({ untilMs: { $gt: nowMs } }).lean();
       return docs.map(({ _id, untilMs, notBeforeMs }) => ({ key: _id, untilMs, notBeforeMs: notBeforeMs ?? null }));
     },
+    has: async (key, nowMs) => (await revocations.findOne({ _id: key, untilMs: { $gt: nowMs } }).lean()) !== null,
     async removeExpired(nowMs) {
       const expired = await revocations.find({ untilMs: { $lte: nowMs } }).lean();
       const keys = expired.map((doc) => doc._id);

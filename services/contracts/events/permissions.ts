@@ -45,10 +45,14 @@ export function permissionsFor(service: ServiceName): Permissions {
   const inbox = `_INBOX_${service}.>`;
   const rpc = (name: string) => `cord.rpc.v1.${name}`;
   const credits = service in CREDIT_TABLE ? [`ledger.credit.${service}`] : [];
-  const ownEvents = STREAMS.filter((stream) => stream.owner === service).flatMap((stream) => stream.subjects);
+  const ownStreams = STREAMS.filter((stream) => stream.owner === service);
+  const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
+  // An erased user's events are taken out of the owner's stream (money.md, Erasure).
+  const purges = ownStreams.map((stream) => `$JS.API.STREAM.PURGE.${stream.name}`);
   return {
     publish: [
       ...ownEvents,
+      ...purges,
       `cord.dead.v1.${service}.>`,
       presenceSubject(service),
       ...[...ASKS[service], ...credits].map(rpc),
