@@ -1,3 +1,4 @@
+import { mergeRsbuildConfig } from '@rsbuild/core';
 import { pluginReact } from '@rsbuild/plugin-react';
 import type { StorybookConfig } from 'storybook-react-rsbuild';
 
@@ -16,14 +17,14 @@ const config: StorybookConfig = {
   addons: ['@storybook/addon-a11y'],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: false, check: false },
-  rsbuildFinal: (rsbuild) => ({
-    ...rsbuild,
-    plugins: [...(rsbuild.plugins ?? []), pluginReact()],
-    resolve: { ...rsbuild.resolve, conditionNames: ['source', '...'] },
-    // Sources that node runs too import each other with `.js`.
-    tools: { rspack: { resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } } } },
-    performance: { ...rsbuild.performance, printFileSize: false },
-  }),
+  rsbuildFinal: (rsbuild) =>
+    mergeRsbuildConfig(rsbuild, {
+      plugins: [pluginReact()],
+      resolve: { conditionNames: ['source', '...'] },
+      // Sources that node runs too import each other with `.js`.
+      tools: { rspack: { resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } } } },
+      performance: { printFileSize: false },
+    }),
 };
 
 export default config;
