@@ -5,9 +5,9 @@ import { commonEnv, pick } from './services.mjs';
 
 /**
  * What to run for the gateway.
- * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreams: Record<string, string[]>, moduleStore: string}} given
+ * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreams: Record<string, string[]>, moduleStore: string, hotReload?: object}} given
  */
-export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, moduleStore }) {
+export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, moduleStore, hotReload }) {
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   return {
     service: 'gateway',
@@ -23,6 +23,7 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
       UPSTREAMS: JSON.stringify(upstreams),
       SHELL_DIR: join(ROOT, 'shell/dist'),
       MODULE_STORE: moduleStore,
+      ...(hotReload ? { HOT_RELOAD: JSON.stringify({ shell: hotReload.shell, remote: hotReload.remote }) } : {}),
     },
     url: `http://${reach}:${port}`,
     metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,

@@ -4,6 +4,7 @@ import { announce } from './announce.mjs';
 import { buildNodePackages, buildWeb, moduleStore } from './build.mjs';
 import { lockDataFolder } from './data-folder.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
+import { restartOnChange, startHotReload } from './hot-reload.mjs';
 import { natsBinary, ownNats, SETUP_USER, setUpTopology } from './nats.mjs';
 import { freePorts, originPort } from './ports.mjs';
 import { endLeftovers, RunFile, runFile } from './run-file.mjs';
@@ -72,6 +73,7 @@ async function bringUp({ settings, port, processes, shutdown }) {
   const modules = await moduleStore(settings.env);
   let store;
   let natsUrlFor;
+  let hotReload;
   const upstreams = {};
 
   const steps = new Steps()
@@ -80,7 +82,12 @@ async function bringUp({ settings, port, processes, shutdown }) {
       return ended === 0 ? 'nothing' : `${ended} processes ended`;
     })
     .add('Services compiled', [], buildNodePackages)
-    .add('Shell and modules built', [], () => buildWeb(modules))
+    .add('Shell and modules built', [], async () => {
+      if (!settings.dev) return buildWeb(modules);
+      hotReload = await startHotReload(settings, modules);
+      shutdown.alsoClose(hotReload.close);
+      return `${hotReload.remote?.name ?? 'the shell'} reloads while you type`;
+    })
     .add('Document store', ['What an earlier start left behind', 'Services compiled'], async () => {
       store = await chooseStore({ env: settings.env, dataDir, port: storePort });
       runState.facts.mongodbUri = store.uri;
@@ -138,10 +145,11 @@ async function bringUp({ settings, port, processes, shutdown }) {
     upstreams.dev = [`http://127.0.0.1:${consolePort}`];
   }
   steps.add('Gateway', ['Services', 'Shell and modules built'], () =>
-    launch(gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, moduleStore: modules })),
+    launch(gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, moduleStore: modules, hotReload })),
   );
   await steps.run();
   await runState.update();
+  if (settings.dev) shutdown.alsoClose(restartOnChange(processes, say));
   return { publicOrigin, store };
 
   function storeEnv() {

@@ -5,6 +5,7 @@ const SERVICE_GRACE_MS = 4_000;
 /** Ends everything in order at the first Ctrl-C (or SIGTERM), and at once at the second. */
 export class Shutdown {
   #stopping;
+  #closers = [];
 
   /** @param {{processes: import('./supervised.mjs').Supervised[], order: string[][], finish: () => Promise<void>}} given */
   constructor({ processes, order, finish }) {
@@ -15,6 +16,11 @@ export class Shutdown {
 
   get isStopping() {
     return this.#stopping !== undefined;
+  }
+
+  /** Something of this process that must be closed too. @param {() => unknown} close */
+  alsoClose(close) {
+    this.#closers.push(close);
   }
 
   listen() {
@@ -32,6 +38,7 @@ export class Shutdown {
   }
 
   async #inOrder() {
+    await Promise.allSettled(this.#closers.map((close) => close()));
     for (const stage of this.order) {
       const members = this.processes.filter(({ spec }) => stage.includes(spec.service));
       await Promise.all(members.map((one) => one.stop(STAGE_GRACE_MS[one.spec.service] ?? SERVICE_GRACE_MS)));

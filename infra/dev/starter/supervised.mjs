@@ -51,6 +51,7 @@ export class Supervised {
   async start() {
     const { name, readyTimeoutMs } = this.spec;
     const died = this.#spawn();
+    this.spec.onChange();
     const outcome = await Promise.race([died, this.#whenReady(readyTimeoutMs)]);
     if (outcome !== 'ready') {
       this.#stopping = true;
@@ -78,8 +79,9 @@ export class Supervised {
     this.#signal('SIGKILL');
   }
 
-  /** Ends the process; the supervision starts it again. For code that changed under `npm run dev`. */
+  /** Ends the process and starts it again: its code changed (`npm run dev`). */
   restart() {
+    this.spec.say(`${this.spec.name}: its code changed`);
     this.#backoffMs = BACKOFF_MIN_MS;
     this.#signal('SIGTERM');
   }

@@ -1,0 +1,144 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scratch } from './starter.js';
+import { isAlive, readRunFile, type Started, start, until } from './system.js';
+
+const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'dev'];
+
+let place: Awaited<ReturnType<typeof scratch>>;
+let system: Started;
+let origin: string;
+const again = () => start(['--port', '0', '--data', place.folder, '--replicas', '2']);
+
+beforeAll(async () => {
+  place = await scratch();
+  system = again();
+  origin = await system.ready();
+}, 240_000);
+afterAll(async () => {
+  await system.stop();
+  await place.remove();
+}, 30_000);
+
+const health = async () => (await fetch(`${origin}/healthz`)).status === 200;
+const json = (path: string, body: unknown) =>
+  fetch(`${origin}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Signs a new account in and gives its cookie. */
+async function signIn(username: string): Promise<{ cookie: string; user: { id: string; isAdmin: boolean } }> {
+  const { id } = (await (await json('/dev/discord/accounts', { username })).json()) as { id: string };
+  const jar = new Map<string, string>();
+  const visit = async (url: string) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    return new URL(answer.headers.get('location') ?? '', origin).href;
+  };
+  const discord = await visit(`${origin}/api/auth/discord`);
+  const home = await visit(await visit(`${discord}&account=${id}`));
+  expect(home).toContain('welcome=new');
+  const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  return { cookie, user: await me(cookie) };
+}
+
+async function me(cookie: string): Promise<{ id: string; isAdmin: boolean }> {
+  const answer = await fetch(`${origin}/api/auth/me`, { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  return ((await answer.json()) as { user: { id: string; isAdmin: boolean } }).user;
+}
+
+test('everything is up on one origin, and says which parts stand in', async () => {
+  expect(await health()).toBe(true);
+  expect((await fetch(origin)).headers.get('content-security-policy')).toContain('nonce-');
+  expect(system.output).toMatch(/Stand-ins:.*Discord/);
+  expect(system.output.trimEnd().split('\n').at(-1)).toBe(`CORD is ready at ${origin}`);
+});
+
+test('run.json says who runs where, for its owner alone', async () => {
+  const run = await readRunFile(place.folder);
+  expect(run).toMatchObject({ origin, mode: 'local' });
+  expect(Object.keys(run.services).sort()).toEqual([...EVERYTHING].sort());
+  for (const service of SERVICES) {
+    expect(run.services[service]).toHaveLength(2);
+    for (const { pid, metricsUrl } of run.services[service]!) {
+      expect(isAlive(pid)).toBe(true);
+      expect(await (await fetch(metricsUrl!)).text()).toContain('# TYPE');
+    }
+  }
+  expect((await stat(join(place.folder, 'run.json'))).mode & 0o777).toBe(0o600);
+});
+
+test('a second start on the same data folder is refused and named, and disturbs nothing', async () => {
+  const second = start(['--port', '0', '--data', place.folder]);
+  expect(await second.ended()).toBe(1);
+  expect(second.output).toContain(place.folder);
+  expect(second.output).toContain(String(system.child.pid));
+  expect(await health()).toBe(true);
+});
+
+test('a start on a taken port is refused and named', async () => {
+  const { port } = new URL(origin);
+  const other = await scratch();
+  const second = start(['--port', port, '--data', other.folder]);
+  expect(await second.ended()).toBe(1);
+  expect(second.output).toContain(`port ${port} is taken`);
+  await other.remove();
+});
+
+describe('the helpers of local mode', () => {
+  test('a new Discord account signs in, and becomes an admin on request', async () => {
+    const { cookie, user } = await signIn('ada');
+    expect(user.isAdmin).toBe(false);
+    expect((await json(`/dev/users/${user.id}/admin`, {})).ok).toBe(true);
+    await until('the user is an admin', async () => (await me(cookie)).isAdmin);
+  });
+
+  test('the clock moves in every service: a sign-in session of seven days ends with it', async () => {
+    const { cookie } = await signIn('grace');
+    const before = (await (await fetch(`${origin}/dev/clock`)).json()) as { offsetMs: number };
+    const moved = (await (await json('/dev/clock', { advance: '169h' })).json()) as { offsetMs: number };
+    expect(moved.offsetMs - before.offsetMs).toBe(169 * 3_600_000);
+    expect((await fetch(`${origin}/api/auth/me`, { headers: { cookie } })).status).toBe(401);
+  });
+});
+
+describe('a process that is killed', () => {
+  test.each(EVERYTHING)(
+    '%s is replaced on its address, and that is said',
+    async (service) => {
+      const before = (await readRunFile(place.folder)).services[service]![0]!;
+      process.kill(before.pid, 'SIGKILL');
+      await until(`${service} has another process`, async () => {
+        const [now] = (await readRunFile(place.folder)).services[service] ?? [];
+        return now !== undefined && now.pid !== before.pid && now.url === before.url && isAlive(now.pid);
+      });
+      await until('all is healthy again', health);
+      expect(system.output).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
+    },
+    60_000,
+  );
+});
+
+test('Ctrl-C stops everything within ten seconds; starting again finds the data', async () => {
+  const { user } = await signIn('keeper');
+  const pids = Object.values((await readRunFile(place.folder)).services)
+    .flat()
+    .map(({ pid }) => pid);
+  expect(await system.stop()).toBeLessThan(10_000);
+  expect(await system.ended()).toBe(0);
+  expect(pids.filter(isAlive)).toEqual([]);
+  await expect(readRunFile(place.folder)).rejects.toThrow();
+  system = again();
+  origin = await system.ready();
+  const known = await fetch(`${origin}/api/users/username/keeper`);
+  expect(((await known.json()) as { id: string }).id).toBe(user.id);
+}, 120_000);

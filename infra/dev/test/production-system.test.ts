@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scratch } from './starter.js';
+import { readRunFile, type Started, start } from './system.js';
+
+const key = (letter: string) => letter.repeat(64);
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  HOST: '127.0.0.1',
+  DISCORD_CLIENT_ID: '1234567890',
+  DISCORD_CLIENT_SECRET: 'the application of a real site',
+  SESSION_SECRET: key('a'),
+  KEY_ENCRYPTION_KEY: key('b'),
+  ADDRESS_HASH_KEY: key('c'),
+  TOMBSTONE_KEY: key('d'),
+};
+
+let place: Awaited<ReturnType<typeof scratch>>;
+let system: Started;
+let origin: string;
+
+beforeAll(async () => {
+  place = await scratch();
+  system = start(['--port', '0', '--data', place.folder], PRODUCTION);
+  origin = await system.ready();
+}, 240_000);
+afterAll(async () => {
+  await system.stop();
+  await place.remove();
+}, 30_000);
+
+test('the same processes run, without a console of /dev', async () => {
+  const run = await readRunFile(place.folder);
+  expect(run.mode).toBe('production');
+  expect(Object.keys(run.services)).not.toContain('dev');
+  expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+});
+
+test.each([
+  '/dev',
+  '/dev/clock',
+  '/dev/faults',
+  '/dev/discord/oauth2/authorize',
+  '/dev/discord/accounts',
+  '/dev/users/x/admin',
+  '/dev/solana',
+])('%s is not there', async (path) => {
+  for (const method of ['GET', 'POST', 'DELETE']) {
+    expect((await fetch(`${origin}${path}`, { method })).status).toBe(404);
+  }
+});
+
+test('no service has a route under /dev on its own port', async () => {
+  const { services } = await readRunFile(place.folder);
+  for (const name of ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard']) {
+    for (const path of ['/dev/clock', `/dev/users/${'a'.repeat(32)}/admin`]) {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"offsetMs":1}' };
+      expect((await fetch(`${services[name]![0]!.url}${path}`, init)).status, `${name} ${path}`).toBe(404);
+    }
+  }
+});
+
+test('a sign-in leads to Discord itself', async () => {
+  const answer = await fetch(`${origin}/api/auth/discord`, { redirect: 'manual' });
+  expect(answer.status).toBe(302);
+  const location = new URL(answer.headers.get('location') ?? '');
+  expect(location.hostname).toBe('discord.com');
+  expect(location.searchParams.get('client_id')).toBe('1234567890');
+});
