@@ -4,6 +4,7 @@ import type { Connection } from 'mongoose';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Clock } from './clock.js';
 import { tooMany } from './problem.js';
+import { isStoreUnavailable } from './store-errors.js';
 
 export interface RateLimits {
   /**
@@ -38,7 +39,12 @@ export function createRateLimits({ scale, clock, store }: RateLimitOptions): Rat
   };
   return {
     async take(rateClass, key) {
-      if (store && STORED.has(rateClass)) return takeStored(store, clock, scale, rateClass, key);
+      try {
+        if (store && STORED.has(rateClass)) return await takeStored(store, clock, scale, rateClass, key);
+      } catch (err) {
+        // While the store is away the replica counts for itself: a sign-in must still tell what is wrong.
+        if (!isStoreUnavailable(err)) throw err;
+      }
       try {
         await limiterOf(rateClass).consume(key);
       } catch (err) {
