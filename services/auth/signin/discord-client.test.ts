@@ -1,0 +1,71 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { accessTokenOf, createDiscordClient } from './discord-client.js';
+
+let server: Server | undefined;
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+async function clientOf(listener: RequestListener, timeoutMs = 1_000) {
+  server = createServer(listener);
+  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
+  const apiUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return createDiscordClient({ apiUrl, clientId: 'id', clientSecret: 'secret' }, timeoutMs);
+}
+
+describe('calls to Discord', () => {
+  it('nobody at the address is unreachable', async () => {
+    const client = await clientOf(() => undefined);
+    await new Promise((resolve) => server?.close(resolve));
+    await expect(client.me('token')).rejects.toMatchObject({ key: 'unreachable' });
+  });
+
+  it('an answer that does not come in time is unreachable', async () => {
+    const client = await clientOf(() => undefined, 50);
+    await expect(client.me('token')).rejects.toMatchObject({ key: 'unreachable' });
+  });
+
+  it('an endless answer is cut off', async () => {
+    const client = await clientOf((_req, res) => {
+      const more = () => res.write('x'.repeat(64 * 1024), more);
+      res.on('close', () => res.destroy());
+      more();
+    });
+    await expect(client.me('token')).rejects.toMatchObject({ key: 'network' });
+  });
+
+  it('a redirect is not followed with the token', async () => {
+    const client = await clientOf((_req, res) => res.writeHead(302, { location: 'http://127.0.0.1:1/' }).end());
+    await expect(client.me('token')).rejects.toMatchObject({ key: expect.stringMatching(/network|unreachable/) });
+  });
+
+  it('the code goes form-encoded with client id, secret and verifier', async () => {
+    let sent = '';
+    const client = await clientOf((req, res) => {
+      req.on('data', (chunk) => {
+        sent += chunk;
+      });
+      req.on('end', () => res.end('{"access_token":"t"}'));
+    });
+    const grant = { code: 'c d', redirectUri: 'http://localhost/cb', codeVerifier: 'v' };
+    expect(await client.exchange(grant)).toBe('t');
+    expect(Object.fromEntries(new URLSearchParams(sent))).toEqual({
+      client_id: 'id',
+      client_secret: 'secret',
+      grant_type: 'authorization_code',
+      code: 'c d',
+      redirect_uri: 'http://localhost/cb',
+      code_verifier: 'v',
+    });
+  });
+
+  it('a token answer without an access token is an error', () => {
+    for (const answer of [{}, { access_token: '' }, { access_token: 5 }, null, 'token']) {
+      expect(() => accessTokenOf(answer)).toThrow();
+    }
+    expect(accessTokenOf({ access_token: 'token' })).toBe('token');
+  });
+});

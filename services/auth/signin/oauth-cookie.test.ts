@@ -1,0 +1,47 @@
+import type { Context } from 'koa';
+import { describe, expect, it } from 'vitest';
+import { createKeyedHash } from '../keys/keyed-hash.js';
+import { createSignInCookies, sessionCookieName } from './oauth-cookie.js';
+
+/** As much of a context as cookies need. */
+function contextWith(cookies: Record<string, string> = {}) {
+  const lines: string[] = [];
+  const ctx = {
+    append: (_name: string, line: string) => lines.push(line),
+    cookies: { get: (name: string) => cookies[name] },
+  };
+  return { ctx: ctx as unknown as Context, lines };
+}
+
+const hash = createKeyedHash('a secret', 'cookies');
+const secure = createSignInCookies({ secure: true, hash, sessionSeconds: 604_800 });
+const plain = createSignInCookies({ secure: false, hash, sessionSeconds: 604_800 });
+
+describe('the cookies of a sign-in', () => {
+  it('on https the session is __Host-cord: Secure, Path=/, no Domain', () => {
+    const { ctx, lines } = contextWith();
+    secure.setSession(ctx, 'token');
+    expect(lines).toEqual(['__Host-cord=token; Path=/; Max-Age=604800; SameSite=Lax; HttpOnly; Secure']);
+    expect([sessionCookieName(true), sessionCookieName(false)]).toEqual(['__Host-cord', 'cord']);
+  });
+
+  it('the transaction comes back once, and only as it was signed', () => {
+    const { ctx, lines } = contextWith();
+    secure.setTransaction(ctx, 'abc');
+    const value = /^__Host-cord-oauth=([^;]+);/.exec(lines[0] ?? '')?.[1] ?? '';
+    const back = contextWith({ '__Host-cord-oauth': value });
+    expect(secure.takeTransaction(back.ctx)).toBe('abc');
+    expect(back.lines).toEqual(['__Host-cord-oauth=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly; Secure']);
+    expect(secure.takeTransaction(contextWith({ '__Host-cord-oauth': `x${value}` }).ctx)).toBeNull();
+    expect(plain.takeTransaction(contextWith({ '__Host-cord-oauth': value }).ctx)).toBeNull();
+  });
+
+  it('Discord’s words cannot break out of their cookie, and the page can read them', () => {
+    const { ctx, lines } = contextWith();
+    plain.setErrorText(ctx, 'No; Path=/x, thanks. "Really" \u00e9');
+    const [pair = '', ...attributes] = (lines[0] ?? '').split('; ');
+    expect(attributes).toEqual(['Path=/', 'Max-Age=120', 'SameSite=Lax']);
+    const encoded = pair.slice('cord_auth_error='.length, pair.lastIndexOf('.'));
+    expect(decodeURIComponent(encoded)).toBe('No; Path=/x, thanks. "Really" \u00e9');
+  });
+});
