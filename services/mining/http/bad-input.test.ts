@@ -1,6 +1,6 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { randomId } from '@cord/kit/testing';
+import { randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fixture, startFixture, type TestUser } from '../test/fixture.js';
 

@@ -52,8 +52,6 @@ describe('what a node earns', () => {
     const epochs = epochTable(1n, [
       {
         id: 'a',
-        name: '',
-        description: '',
         multiplierHundredths: 110,
         startAt: NOON_MS + 1_234,
         endAt: NOON_MS + DAY_MS,
@@ -104,11 +102,9 @@ describe('what a node earns', () => {
 
   test('changes its rate at the boundary of an epoch, and counts apart what was mined in each', () => {
     const epochs = epochTable(3n, [
-      { id: 'alpha', name: '', description: '', multiplierHundredths: 100, startAt: 0, endAt: NOON_MS + 60_000 },
+      { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: NOON_MS + 60_000 },
       {
         id: 'beta',
-        name: '',
-        description: '',
         multiplierHundredths: 130,
         startAt: NOON_MS + 60_000,
         endAt: NOON_MS + DAY_MS,

@@ -17,7 +17,7 @@ import {
   startTestBackend,
   type TestBackend,
   type TestClock,
-} from '@cord/kit/testing';
+} from '@cord/kit/testing/index';
 import { type Connection, createConnection } from 'mongoose';
 import { mining } from '../service.js';
 import { defineModels, type Models } from '../store/models.js';

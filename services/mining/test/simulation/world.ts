@@ -31,11 +31,9 @@ export class World {
   nowMs = START_MS;
   violation: unknown = null;
   epochs: EpochTable = epochTable(1n, [
-    { id: 'alpha', name: '', description: '', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 3 * 3_600_000 },
+    { id: 'alpha', multiplierHundredths: 100, startAt: 0, endAt: START_MS + 3 * 3_600_000 },
     {
       id: 'two',
-      name: '',
-      description: '',
       multiplierHundredths: 110,
       startAt: START_MS + 3 * 3_600_000,
       endAt: START_MS + DAY_MS,

@@ -1,0 +1,11 @@
+import type { Db } from 'mongodb';
+
+export function recompute(
+  db: Db,
+  say: (line: string) => void,
+): Promise<{ accounts: number; entries: number; driftMicro: bigint }>;
+
+export function wrongs(
+  account: Record<string, unknown>,
+  written: readonly Record<string, unknown>[],
+): { what: string; driftMicro: bigint }[];

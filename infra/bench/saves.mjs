@@ -1,0 +1,174 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import autocannon from 'autocannon';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { Processes, startNats, startStore } from './saves/processes.mjs';
+import { profileParts } from './saves/profile.mjs';
+
+/*
+ * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS
+ * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows of the
+ * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then one profiled run
+ * says where mining's time goes. SECONDS and PAIRS change the length; the services must be built (npm run build).
+ */
+
+const USERS = 200;
+const CONNECTIONS = 32;
+const WINDOW_S = Number(process.env.SECONDS ?? 5);
+const PAIRS = Number(process.env.PAIRS ?? 5);
+const HOUR_MS = 3_600_000;
+const body = JSON.stringify({ earningsToAdd: 0.08, miningRate: 0.5 });
+
+const own = await Processes.create();
+try {
+  const store = await startStore(own);
+  const natsUrl = await startNats(own);
+  const users = await prepareUsers(natsUrl);
+  const bare = await startBare(store.uri);
+  const mining = await startMining(store.uri, natsUrl, []);
+  const saves = await openNodes(natsUrl, users, mining.url);
+
+  await window(bare.url, bare.requests, 2);
+  await window(mining.url, saves, 2);
+  const pairs = [];
+  for (let pair = 1; pair <= PAIRS; pair += 1) {
+    const first = pair % 2 === 1 ? ['bare', 'mining'] : ['mining', 'bare'];
+    const seen = {};
+    for (const which of first) {
+      seen[which] =
+        which === 'bare' ? await window(bare.url, bare.requests, WINDOW_S) : await window(mining.url, saves, WINDOW_S);
+    }
+    pairs.push(seen);
+    console.log(
+      `pair ${pair}: bare ${shown(seen.bare)}   mining ${shown(seen.mining)}   ratio ${ratio(seen).toFixed(3)}`,
+    );
+  }
+  await own.end(mining);
+
+  const folder = join(own.folder, 'profile');
+  const profiled = await startMining(store.uri, natsUrl, ['--cpu-prof', '--cpu-prof-dir', folder]);
+  await window(profiled.url, await openNodes(natsUrl, users, profiled.url), WINDOW_S);
+  await own.end(profiled);
+  console.log(`\nwhere mining's own time goes (${store.said}):`);
+  for (const { part, share } of await profileParts(folder))
+    console.log(`  ${(share * 100).toFixed(1).padStart(5)} %  ${part}`);
+
+  console.log(`\nRESULT bare_per_second=${Math.round(median(pairs.map(({ bare: seen }) => seen.perSecond)))}`);
+  console.log(`RESULT saves_per_second=${Math.round(median(pairs.map(({ mining: seen }) => seen.perSecond)))}`);
+  console.log(`RESULT ratio=${median(pairs.map(ratio)).toFixed(3)}`);
+} finally {
+  await own.close();
+}
+
+async function startBare(mongodbUri) {
+  const started = await own.start({
+    command: process.execPath,
+    args: [join(ROOT, 'infra/bench/saves/bare-server.mjs')],
+    env: { MONGODB_URI: mongodbUri, USERS: String(USERS), NODE_ENV: 'production' },
+    isReady: async (said) => /listening on \d+/.test(said()),
+  });
+  const port = /listening on (\d+)/.exec(started.said())[1];
+  const requests = Array.from({ length: USERS }, (_, n) => post(`/save/user${n}`, {}));
+  return { ...started, url: `http://127.0.0.1:${port}`, requests };
+}
+
+async function startMining(mongodbUri, natsUrl, flags) {
+  const { freePorts } = await import('../dev/starter/ports.mjs');
+  const { answersOk } = await import('../dev/starter/probes.mjs');
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const started = await own.start({
+    command: process.execPath,
+    args: [...flags, join(ROOT, 'services/mining/dist/main.js')],
+    env: {
+      PORT: String(port),
+      MONGODB_URI: mongodbUri,
+      NATS_URL: natsUrl,
+      CORD_DATA: own.folder,
+      LOG_LEVEL: 'warn',
+      // The limits stay at work, wide enough for one machine to play 200 users.
+      RATE_LIMIT_SCALE: '100000',
+    },
+    isReady: answersOk(`${url}/readyz`),
+  });
+  return { ...started, url };
+}
+
+/** Users with session tokens signed by a key that is published as auth publishes its own. */
+async function prepareUsers(natsUrl) {
+  const [{ connectNats }, { ensureTopology }, { createSigner, randomId }, { createLogger }] = await Promise.all([
+    import('@cord/kit/nats'),
+    import('@cord/kit/topology'),
+    import('@cord/kit/testing/index'),
+    import('@cord/kit/log'),
+  ]);
+  const nats = await connectNats({ NATS_URL: natsUrl }, 'bench', createLogger('bench', 'error'));
+  await ensureTopology(nats);
+  const signer = await createSigner(nats);
+  const users = [];
+  for (let n = 0; n < USERS; n += 1) {
+    const id = randomId();
+    users.push({ id, token: await signer.sign(id, { nowMs: Date.now() }) });
+  }
+  await nats.drain();
+  return users;
+}
+
+/** Opens the accounts, starts a node for each, and gives the saves of all as requests. */
+async function openNodes(natsUrl, users, url) {
+  const [{ connectNats }, { openAccount }, { createLogger }] = await Promise.all([
+    import('@cord/kit/nats'),
+    import('@cord/contracts/rpc/ledger'),
+    import('@cord/kit/log'),
+  ]);
+  const nats = await connectNats({ NATS_URL: natsUrl }, 'bench', createLogger('bench', 'error'));
+  const requests = [];
+  for (const { id, token } of users) {
+    await nats.request(openAccount, { userId: id, discordCreatedAt: Date.now() - HOUR_MS, at: Date.now() });
+    const headers = { authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/api/users/${id}/mining/start`, { method: 'POST', headers });
+    const session = await answer.json();
+    if (!answer.ok) throw new Error(`a node did not start: ${JSON.stringify(session)}`);
+    requests.push(post(`/api/users/${id}/mining/${session.id}/save`, headers));
+  }
+  await nats.drain();
+  return requests;
+}
+
+function post(path, headers) {
+  return { method: 'POST', path, body, headers: { 'content-type': 'application/json', ...headers } };
+}
+
+/** One window of load; every answer must be 200. */
+async function window(url, requests, seconds) {
+  const share = Math.ceil(requests.length / CONNECTIONS);
+  let connection = 0;
+  const result = await autocannon({
+    url,
+    connections: CONNECTIONS,
+    duration: seconds,
+    requests: [{ method: 'GET', path: '/' }],
+    setupClient: (client) => {
+      const from = (connection * share) % requests.length;
+      connection += 1;
+      client.setRequests(requests.slice(from, from + share));
+    },
+  });
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} errors`);
+  await sleep(200);
+  return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 };
+}
+
+function ratio({ bare, mining }) {
+  return mining.perSecond / bare.perSecond;
+}
+
+function shown({ perSecond, p99Ms }) {
+  return `${String(Math.round(perSecond)).padStart(6)}/s p99 ${p99Ms} ms`;
+}
+
+function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}

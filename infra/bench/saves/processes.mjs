@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { findBinary } from '../../dev/starter/binaries.mjs';
+import { ROOT } from '../../dev/starter/paths.mjs';
+import { freePorts } from '../../dev/starter/ports.mjs';
+import { acceptsOn } from '../../dev/starter/probes.mjs';
+import { chooseStore } from '../../dev/starter/store.mjs';
+
+const READY_MS_MAX = 60_000;
+
+/** What a benchmark has started, in a folder of its own; `close` ends and removes it. */
+export class Processes {
+  #children = [];
+
+  static async create() {
+    const own = new Processes();
+    own.folder = await mkdtemp(join(tmpdir(), 'cord-bench-'));
+    return own;
+  }
+
+  /** Starts a process and waits until it is ready. */
+  async start({ command, args, env = {}, isReady }) {
+    const child = spawn(command, args, {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+      cwd: ROOT,
+    });
+    this.#children.push(child);
+    let said = '';
+    child.stdout.on('data', (data) => {
+      if (said.length < 10_000) said += data;
+    });
+    const untilMs = Date.now() + READY_MS_MAX;
+    while (!(await isReady(() => said).catch(() => false))) {
+      if (child.exitCode !== null) throw new Error(`${args.join(' ')} ended with code ${child.exitCode}: ${said}`);
+      if (Date.now() > untilMs) throw new Error(`${args.join(' ')} was not ready in time: ${said}`);
+      await sleep(50);
+    }
+    return { child, said: () => said };
+  }
+
+  /** Ends one process in order, so that it writes what it has to write. */
+  async end({ child }) {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    child.kill('SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), 15_000);
+    await exited;
+    clearTimeout(force);
+  }
+
+  async close() {
+    for (const child of this.#children.reverse()) await this.end({ child });
+    await rm(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** The store by the starter's own ladder. @returns {Promise<{uri: string, said: string}>} */
+export async function startStore(own) {
+  const [port] = await freePorts(1);
+  const store = await chooseStore({ env: process.env, dataDir: own.folder, port });
+  if (store.process) await own.start(store.process);
+  return store;
+}
+
+/** A NATS server with JetStream. @returns {Promise<string>} its address */
+export async function startNats(own) {
+  if (process.env.NATS_URL) return process.env.NATS_URL;
+  const [port] = await freePorts(1);
+  const command = await findBinary('nats-server');
+  if (!command) throw new Error('nats-server is not on PATH; set NATS_URL');
+  const args = ['-js', '-sd', join(own.folder, 'nats'), '-a', '127.0.0.1', '-p', String(port)];
+  await own.start({ command, args, isReady: acceptsOn(port) });
+  return `nats://127.0.0.1:${port}`;
+}

@@ -1,0 +1,133 @@
+import { mongo } from 'mongoose';
+
+/** What a store says it does; the embedded server's `capabilities` fit. */
+export interface StoreCapabilities {
+  /** Each command with its own options. */
+  SUPPORTED_COMMANDS: Readonly<Record<string, readonly string[]>>;
+  GENERIC_OPTIONS: readonly string[];
+  TOP_LEVEL_QUERY_OPERATORS: readonly string[];
+  QUERY_OPERATORS: readonly string[];
+  UPDATE_OPERATORS: readonly string[];
+  PUSH_MODIFIERS: readonly string[];
+  /** Stages of aggregations and operators of their expressions. */
+  AGGREGATION_STAGES: readonly string[];
+  EXPRESSION_OPERATORS: readonly string[];
+}
+
+export interface CommandMonitor {
+  /** Every command, option, operator and stage that was sent, as `find`, `find.sort`, `query $in`, `update $set`, `stage $match`. */
+  seen(): string[];
+  /** Those of `seen` that the store does not say it does. */
+  outside(capabilities: StoreCapabilities): string[];
+  stop(): void;
+}
+
+type Document = Record<string, unknown>;
+
+/** The part of a store's URI that makes its clients tell their commands. */
+export function monitoredUri(uri: string): string {
+  return `${uri}${uri.includes('?') ? '&' : uri.endsWith('/') ? '?' : '/?'}monitorCommands=true`;
+}
+
+/**
+ * Lists what every MongoDB client of this process sends from now on. Connect to `monitoredUri(...)`, or nothing is told.
+ */
+export function monitorCommands(): CommandMonitor {
+  const seen = new Set<string>();
+  const client = mongo.MongoClient.prototype as unknown as { emit(event: string, ...args: unknown[]): boolean };
+  const { emit } = client;
+  client.emit = function (event, ...args) {
+    if (event === 'commandStarted') note((args[0] as { command: Document }).command, seen);
+    return emit.call(this, event, ...args);
+  };
+  return {
+    seen: () => [...seen].sort(),
+    outside: (capabilities) => [...seen].filter((what) => !isInside(what, capabilities)).sort(),
+    stop() {
+      client.emit = emit;
+    },
+  };
+}
+
+/** Notes everything that one command asks of the store. */
+export function note(command: Document, seen: Set<string>): void {
+  const [name = ''] = Object.keys(command);
+  seen.add(name);
+  for (const option of Object.keys(command).slice(1)) seen.add(`${name}.${option}`);
+  for (const filter of [command.filter, command.query]) noteOperators('query', filter, seen);
+  noteOperators('expression', command.projection, seen);
+  for (const statement of documents(command.updates)) {
+    noteOperators('query', statement.q, seen);
+    noteUpdate(statement.u, seen);
+    for (const filter of documents(statement.arrayFilters)) noteOperators('query', filter, seen);
+  }
+  for (const statement of documents(command.deletes)) noteOperators('query', statement.q, seen);
+  if (command.update !== undefined && name.toLowerCase() === 'findandmodify') noteUpdate(command.update, seen);
+  for (const index of documents(command.indexes)) noteOperators('query', index.partialFilterExpression, seen);
+  for (const stage of documents(command.pipeline)) {
+    const [kind = ''] = Object.keys(stage);
+    seen.add(`stage ${kind}`);
+    noteOperators(kind === '$match' ? 'query' : 'expression', stage[kind], seen);
+  }
+}
+
+/** An update with operators; a replacement has none, a pipeline is named as such. */
+function noteUpdate(update: unknown, seen: Set<string>): void {
+  if (Array.isArray(update)) {
+    seen.add('update pipeline');
+    return;
+  }
+  for (const [operator, fields] of Object.entries(asDocument(update))) {
+    if (!operator.startsWith('$')) continue;
+    seen.add(`update ${operator}`);
+    const inner = Object.values(asDocument(fields));
+    if (operator === '$pull') for (const value of inner) noteOperators('query', value, seen);
+    if (operator !== '$push' && operator !== '$addToSet') continue;
+    for (const value of inner) {
+      for (const key of Object.keys(asDocument(value))) if (key.startsWith('$')) seen.add(`push ${key}`);
+    }
+  }
+}
+
+function noteOperators(kind: 'query' | 'expression', value: unknown, seen: Set<string>): void {
+  if (Array.isArray(value)) {
+    for (const one of value) noteOperators(kind, one, seen);
+    return;
+  }
+  for (const [key, inner] of Object.entries(asDocument(value))) {
+    if (key.startsWith('$')) seen.add(`${kind} ${key}`);
+    noteOperators(kind, inner, seen);
+  }
+}
+
+function isInside(what: string, capabilities: StoreCapabilities): boolean {
+  const [kind = '', operator = ''] = what.split(' ');
+  switch (kind) {
+    case 'query':
+      return [...capabilities.QUERY_OPERATORS, ...capabilities.TOP_LEVEL_QUERY_OPERATORS].includes(operator);
+    case 'expression':
+      return capabilities.EXPRESSION_OPERATORS.includes(operator);
+    case 'stage':
+      return capabilities.AGGREGATION_STAGES.includes(operator);
+    case 'push':
+      return capabilities.PUSH_MODIFIERS.includes(operator);
+    case 'update':
+      if (operator.startsWith('$')) return capabilities.UPDATE_OPERATORS.includes(operator);
+      if (operator === 'pipeline') return false;
+  }
+  const [command = '', option] = what.split('.');
+  const options = capabilities.SUPPORTED_COMMANDS[command];
+  if (!options) return false;
+  return option === undefined || [...options, ...capabilities.GENERIC_OPTIONS].includes(option);
+}
+
+/** Plain documents only: not dates, ids, buffers or BSON types. */
+function asDocument(value: unknown): Document {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  if (value instanceof Map) return Object.fromEntries(value);
+  return Object.getPrototypeOf(value) === Object.prototype ? (value as Document) : {};
+}
+
+function documents(value: unknown): Document[] {
+  return Array.isArray(value) ? value.map(asDocument) : [];
+}
