@@ -1,0 +1,59 @@
+import { TEXTS } from '@cord/contracts/texts';
+import type { Clock } from '@cord/kit/clock';
+import type { CreditResult } from '@cord/kit/ledger-client';
+import type { Relay } from '@cord/kit/outbox';
+import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
+import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
+import { CLAIMS, type ClaimKind, type ClaimRefusal, type CompensationTerms, claimRefusal } from './domain/claims.js';
+import { afterClaim, type RewardsStore } from './store.js';
+
+export interface OneTimeClaims {
+  /**
+   * Makes a one-time claim. `credit` is null while the ledger has not answered: it comes without another call.
+   * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here yet
+   */
+  claim(userId: string, kind: ClaimKind): Promise<{ amountMicro: bigint; credit: CreditResult | null }>;
+}
+
+const REFUSALS: Readonly<Record<ClaimRefusal, (kind: ClaimKind) => Problem>> = {
+  'already-claimed': (kind) => conflict('already-claimed', failed(kind, 'It was claimed before')),
+  closed: () => refused('compensation-closed', `${TEXTS.compensationFailed}. It is closed.`),
+  'joined-too-late': () =>
+    refused('compensation-joined-too-late', `${TEXTS.compensationFailed}. Your account joined after it.`),
+  'no-badge': () => refused('badge-needed', TEXTS.claimFailed),
+  returning: (kind) =>
+    refused('claim-once', failed(kind, 'One-time rewards do not come again after an account was deleted')),
+  'not-known-yet': (kind) => unavailable('user-not-known-yet', failed(kind, 'Please try again in a moment'), 2),
+};
+
+export function createOneTimeClaims(parts: {
+  store: RewardsStore;
+  clock: Clock;
+  terms: CompensationTerms;
+  promises: PromisedCredits;
+  relay: Relay;
+}): OneTimeClaims {
+  const { store, clock, terms, promises, relay } = parts;
+  return {
+    async claim(userId, kind) {
+      const credit = await store.holders.change(userId, (holder) => {
+        const refusal = claimRefusal(kind, holder, terms);
+        if (refusal) throw REFUSALS[refusal](kind);
+        const promised = creditOf(userId, kind);
+        return { doc: afterClaim(holder, kind, promised, clock.now()), result: promised };
+      });
+      const result = await promises.settle(userId, credit);
+      void relay.relayNow(userId);
+      return { amountMicro: credit.amountMicro, credit: result };
+    },
+  };
+}
+
+function creditOf(userId: string, kind: ClaimKind): PromisedCredit {
+  const { source, amountMicro, reason } = CLAIMS[kind];
+  return { key: `${source}:${userId}`, userId, source, amountMicro, reason };
+}
+
+function failed(kind: ClaimKind, why: string): string {
+  return `${kind === 'cordClaim' ? TEXTS.claimFailed : TEXTS.compensationFailed}. ${why}.`;
+}

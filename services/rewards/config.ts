@@ -1,0 +1,17 @@
+import { baseConfig } from '@cord/kit/config';
+import { z } from 'zod';
+
+/** What rewards reads beside what every service reads (interface.md, Environment). */
+export const config = baseConfig.extend({
+  /** Whether the one-time compensation can be claimed. */
+  COMPENSATION: z.enum(['on', 'off']).default('on'),
+  /** Only accounts that joined before this time may claim it; default: every account. */
+  COMPENSATION_UNTIL: z
+    .string()
+    .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 time')
+    .transform((text) => Date.parse(text))
+    .optional(),
+  /** A simple-price address that answers {"solana":{"usd":number}}. */
+  SOL_PRICE_URL: z.url().optional(),
+});
+export type Config = z.output<typeof config>;

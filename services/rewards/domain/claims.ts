@@ -1,0 +1,51 @@
+import { COMPENSATION_MICRO, CORD_CLAIM_MICRO } from '@cord/contracts/rules/bonuses';
+
+/** A one-time claim that was made. */
+export interface ClaimMade {
+  amountMicro: bigint;
+  atMs: number;
+}
+
+/** What one-time rewards of a user depend on. */
+export interface Holder {
+  /** From auth; null until it has told of the user. */
+  joinedAtMs: number | null;
+  /** Returned after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  returning: boolean;
+  badge: { orderId: string; purchasedAtMs: number } | null;
+  compensation: ClaimMade | null;
+  cordClaim: ClaimMade | null;
+}
+
+/** Kinds of one-time claims, with their amount in micro-CORD. */
+export const CLAIMS = {
+  compensation: { source: 'compensation', amountMicro: COMPENSATION_MICRO, reason: 'Compensation' },
+  cordClaim: { source: 'cordclaim', amountMicro: CORD_CLAIM_MICRO, reason: 'Badge of Honor reward' },
+} as const;
+export type ClaimKind = keyof typeof CLAIMS;
+
+export type ClaimRefusal =
+  | 'already-claimed'
+  | 'closed'
+  | 'joined-too-late'
+  | 'no-badge'
+  | 'returning'
+  | 'not-known-yet';
+
+/** Compensation as the configuration has it. */
+export interface CompensationTerms {
+  on: boolean;
+  /** Accounts that joined before may claim; null: every account. */
+  untilMs: number | null;
+}
+
+/** Why a claim is refused; null when it may be made (decisions, Compensation and Badge). */
+export function claimRefusal(kind: ClaimKind, holder: Holder, terms: CompensationTerms): ClaimRefusal | null {
+  if (holder[kind]) return 'already-claimed';
+  if (kind === 'cordClaim' && !holder.badge) return 'no-badge';
+  if (kind === 'compensation' && !terms.on) return 'closed';
+  if (holder.joinedAtMs === null) return 'not-known-yet';
+  if (holder.returning) return 'returning';
+  if (kind === 'compensation' && terms.untilMs !== null && holder.joinedAtMs >= terms.untilMs) return 'joined-too-late';
+  return null;
+}

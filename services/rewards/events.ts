@@ -1,0 +1,25 @@
+import { userErased, userRegistered } from '@cord/contracts/events/user';
+import type { Nats } from '@cord/kit/nats';
+import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { RewardsStore } from './store.js';
+
+/** Listens to auth: who is there, since when, and who is gone. */
+export function listen(nats: Nats, store: RewardsStore): Consuming {
+  return nats.consume({
+    stream: 'CORD_USERS',
+    handlers: [
+      on(userRegistered, async ({ userId, joinedAt, returning }) =>
+        store.holders.change(userId, (holder) => ({
+          doc: holder.joinedAtMs === null ? { ...holder, joinedAtMs: joinedAt, returning } : null,
+          result: undefined,
+        })),
+      ),
+      on(userErased, async ({ userId }) =>
+        store.holders.change(userId, (holder) => ({
+          doc: { ...holder, promised: [], outbox: [], badge: null },
+          result: undefined,
+        })),
+      ),
+    ],
+  });
+}

@@ -1,0 +1,52 @@
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { createRelay } from '@cord/kit/outbox';
+import { plainJson } from '@cord/kit/plain-json';
+import { createPromisedCredits } from '@cord/kit/promised-credits';
+import type { ServiceDefinition } from '@cord/kit/service';
+import { createOneTimeClaims } from './claims.js';
+import { config } from './config.js';
+import { seedEpochs } from './domain/epochs.js';
+import { listen } from './events.js';
+import { claimRoutes } from './http/claims.js';
+import { epochRoutes, TABLE } from './http/epochs.js';
+import { createSolPrice } from './sol-price.js';
+import { afterEpochs, EPOCHS, HOLDERS, openStore } from './store.js';
+
+/** Badge orders and their proof on chain, cord claim, compensation, epochs, SOL price, the RPC proxy. */
+export const service: ServiceDefinition<typeof config> = {
+  name: 'rewards',
+  config,
+  async build({ config: settings, http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
+    const store = await openStore(connection);
+    const keeping = { store: connection, clock, leases, log };
+    const relays = {
+      holders: createRelay({ ...keeping, collection: HOLDERS, nats, metrics }),
+      epochs: createRelay({ ...keeping, collection: EPOCHS, nats, metrics }),
+    };
+    const promises = createPromisedCredits({ ...keeping, collection: HOLDERS, ledger });
+    const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
+    const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
+    const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
+
+    // Told anew at each start: the event may be older than its stream keeps.
+    await store.epochs.change(TABLE, (table) => {
+      const nowMs = clock.now();
+      const epochs = table.epochs.length > 0 ? table.epochs : seedEpochs(nowMs);
+      return { doc: afterEpochs(table, epochs, nowMs), result: undefined };
+    });
+    void relays.epochs.relayNow(TABLE);
+
+    claimRoutes(http, { store, claims, terms, price });
+    epochRoutes(http, store, relays.epochs, clock);
+
+    const consuming = [
+      listen(nats, store),
+      nats.serve(exportRpc('rewards'), async ({ userId }) => plainJson({ rewards: await store.holders.get(userId) })),
+    ];
+    for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
+    for (const each of [...Object.values(relays), promises]) {
+      each.start();
+      shutdown.on('relay', 'outbox and promises', () => each.stop());
+    }
+  },
+};

@@ -1,0 +1,49 @@
+import { SOL_PRICE_FALLBACK_USD, SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
+import type { Clock } from '@cord/kit/clock';
+import type { Log } from '@cord/kit/log';
+import { z } from 'zod';
+
+/** USD for one SOL; an estimate when no quote could be had (decisions, USD estimate). */
+export interface SolQuote {
+  usd: number;
+  atMs: number;
+  estimate: boolean;
+}
+
+export interface SolPrice {
+  /** The last quote, with its age; never waits for the network once there is one. */
+  quote(): Promise<SolQuote>;
+}
+
+const FETCH_MS_MAX = 4_000;
+const answer = z.object({ solana: z.object({ usd: z.number().positive().max(1_000_000) }) });
+
+/** @param url a simple-price address; without one every quote is the fallback, marked as estimate */
+export function createSolPrice(url: string | undefined, clock: Clock, log: Log): SolPrice {
+  let last: SolQuote | null = null;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | null = null;
+
+  const ask = async (address: string): Promise<void> => {
+    try {
+      const response = await fetch(address, { signal: AbortSignal.timeout(FETCH_MS_MAX), redirect: 'error' });
+      if (!response.ok) throw new Error(`the price service answered ${response.status}`);
+      last = { usd: answer.parse(await response.json()).solana.usd, atMs: clock.now(), estimate: false };
+    } catch (err) {
+      log.warn({ err }, 'no SOL price could be had; the last one stays');
+    }
+  };
+  return {
+    async quote() {
+      const due = clock.now() - askedAtMs >= SOL_PRICE_REFRESH_MS;
+      if (url && due && !asking) {
+        askedAtMs = clock.now();
+        asking = ask(url).finally(() => {
+          asking = null;
+        });
+      }
+      if (!last && asking) await asking;
+      return last ?? { usd: SOL_PRICE_FALLBACK_USD, atMs: clock.now(), estimate: true };
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { NOBODY, subjectOf } from '@cord/contracts/events/envelope';
+import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
+import { addToOutbox, ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
+import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import type { Connection } from 'mongoose';
+import type { ClaimKind, Holder } from './domain/claims.js';
+
+export const HOLDERS = 'holders';
+export const EPOCHS = 'epochs';
+
+interface Owing extends Versioned {
+  promised?: PromisedCredit[];
+  promisedAt?: number;
+  outbox?: OutboxItem[];
+  dirtyAt?: number;
+}
+
+/** One user's badge and one-time claims. */
+export type HolderDocument = Owing & Holder;
+
+/** The whole epoch table: one document, so that its version orders every change. */
+export interface EpochTable extends Owing {
+  epochs: EpochRow[];
+}
+
+export interface RewardsStore {
+  holders: VersionedDocuments<HolderDocument>;
+  epochs: VersionedDocuments<EpochTable>;
+  /** What an admin did. */
+  audit(act: {
+    at: number;
+    adminId: string;
+    action: string;
+    target: string;
+    detail: Record<string, unknown>;
+  }): Promise<void>;
+}
+
+export async function openStore(connection: Connection): Promise<RewardsStore> {
+  for (const name of [HOLDERS, EPOCHS]) await ensureOutboxIndexes(connection, name);
+  await ensurePromiseIndexes(connection, HOLDERS);
+  await connection.collection('audit').createIndex({ at: -1 });
+  return {
+    holders: versionedDocuments<HolderDocument>(connection, HOLDERS, newHolder),
+    epochs: versionedDocuments<EpochTable>(connection, EPOCHS, (id) => ({ _id: id, seq: 0n, epochs: [] })),
+    audit: async (act) => void (await connection.collection('audit').insertOne({ ...act })),
+  };
+}
+
+function newHolder(id: string): HolderDocument {
+  return { _id: id, seq: 0n, joinedAtMs: null, returning: false, badge: null, compensation: null, cordClaim: null };
+}
+
+/** The holder after a claim: the claim, the promise and the event in one write. */
+export function afterClaim(
+  holder: HolderDocument,
+  kind: ClaimKind,
+  credit: PromisedCredit,
+  nowMs: number,
+): HolderDocument {
+  const claim = { amountMicro: credit.amountMicro, atMs: nowMs };
+  const state = {
+    kind: kind === 'cordClaim' ? 'cordclaim' : 'compensation',
+    amountMicro: credit.amountMicro.toString(),
+    claimedAt: nowMs,
+  };
+  return {
+    ...told(holder, `claim:${kind}:${holder._id}`, subjectOf(claimMade, holder._id), state, nowMs),
+    [kind]: claim,
+    promised: [...(holder.promised ?? []), credit],
+    promisedAt: holder.promisedAt ?? nowMs,
+  };
+}
+
+/** The holder after a purchase that is proven. */
+export function afterPurchase(holder: HolderDocument, orderId: string, nowMs: number): HolderDocument {
+  const state = { orderId, purchasedAt: nowMs };
+  return {
+    ...told(holder, `badge:${holder._id}`, subjectOf(badgePurchased, holder._id), state, nowMs),
+    badge: { orderId, purchasedAtMs: nowMs },
+  };
+}
+
+/** The epoch table with another list. */
+export function afterEpochs(table: EpochTable, epochs: EpochRow[], nowMs: number): EpochTable {
+  return { ...told(table, 'epoch:table', subjectOf(epochChanged, NOBODY), { epochs }, nowMs, NOBODY), epochs };
+}
+
+/** Adds the event of the version that is about to be written. */
+function told<D extends Owing>(
+  doc: D,
+  key: string,
+  subject: string,
+  state: Record<string, unknown>,
+  nowMs: number,
+  userId = doc._id,
+): D {
+  const seq = doc.seq + 1n;
+  const payload = { v: 1, id: `${key}:${seq}`, at: nowMs, userId, seq: seq.toString(), ...state };
+  return {
+    ...doc,
+    outbox: addToOutbox(doc.outbox ?? [], { key, seq, subject, payload }),
+    dirtyAt: doc.dirtyAt ?? nowMs,
+  };
+}
