@@ -8,6 +8,7 @@ import {
   type TestBackend,
   type TestClock,
 } from '@cord/kit/testing/index';
+import type { DiscordSettings } from '../config.js';
 import { authService } from '../service.js';
 import { type Browser, createBrowser } from './browser.js';
 import { serveLedger, type TestLedger } from './ledger.js';
@@ -33,6 +34,8 @@ export interface TestAuth {
   browser(): Browser;
   /** Ends the service and starts it again on the same data. */
   restart(): Promise<void>;
+  /** Another replica on the same data, perhaps with other settings; stopped with the rest. */
+  replica(changes?: { discord?: Partial<DiscordSettings>; env?: Record<string, string> }): Promise<RunningService>;
   stop(): Promise<void>;
 }
 
@@ -49,12 +52,13 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
   const ledger = options.ledger === false ? silentLedger() : serveLedger(backend.nats);
   const clock = createTestClock(Date.now(), { running: true });
   const dbName = backend.dbName('auth');
-  const start = () =>
-    startForTest(authService({ discord: discord.settings }), backend, {
+  const start: TestAuth['replica'] = (changes = {}) =>
+    startForTest(authService({ discord: { ...discord.settings, ...changes.discord } }), backend, {
       clock,
       dbName,
-      env: { ...SECRETS, PUBLIC_ORIGIN, ...options.env },
+      env: { ...SECRETS, PUBLIC_ORIGIN, ...options.env, ...changes.env },
     });
+  const replicas: RunningService[] = [];
   const auth: TestAuth = {
     backend,
     discord,
@@ -69,8 +73,13 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
       await auth.service.close();
       auth.service = await start();
     },
+    async replica(changes) {
+      const replica = await start(changes);
+      replicas.push(replica);
+      return replica;
+    },
     async stop() {
-      await auth.service.close();
+      await Promise.all([auth.service, ...replicas].map((service) => service.close()));
       await ledger.stop();
       await discord.stop();
       await backend.stop();

@@ -1,0 +1,118 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from './test/auth.js';
+import { createBrowser } from './test/browser.js';
+
+let auth: TestAuth;
+let account: string;
+
+beforeAll(async () => {
+  auth = await startAuth({ own: true });
+  account = await auth.discord.account({ username: 'steady' });
+});
+afterAll(() => auth.stop());
+
+describe('several replicas', () => {
+  it('a sign-in begun at one ends at the other, and what one revokes the other refuses within a second', async () => {
+    const other = await auth.replica();
+    const browser = auth.browser();
+    const callback = await browser.toCallback({ account });
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(new URL(callback, other.url), { headers: { cookie }, redirect: 'manual' });
+    expect(answer.headers.get('location')).toBe('/?welcome=new');
+    const token = /^cord=([^;]+)/.exec(
+      answer.headers.getSetCookie().find((line) => line.startsWith('cord=')) ?? '',
+    )?.[1];
+    expect((await call(auth.url, authEndpoints.me, { token: token ?? '' })).status).toBe(200);
+    await call(auth.url, authEndpoints.logout, { token: token ?? '' });
+    await eventually(
+      async () => (await call(other.url, authEndpoints.me, { token: token ?? '' })).status === 401,
+      1_000,
+    );
+  });
+});
+
+describe('Discord away', () => {
+  it('nobody at Discord’s address is unreachable, and the sign-in can be tried again', async () => {
+    const cutOff = await auth.replica({ discord: { tokenUrl: 'http://127.0.0.1:9/api/oauth2/token' } });
+    const browser = createBrowser(cutOff.url, PUBLIC_ORIGIN);
+    expect(await browser.signIn({ account })).toBe('/?auth_error=unreachable');
+    expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');
+  });
+});
+
+describe('an admin by configuration', () => {
+  it('whoever signs in with a listed Discord id is an admin', async () => {
+    const boss = await auth.discord.account({ username: 'boss' });
+    const replica = await auth.replica({ env: { ADMIN_DISCORD_IDS: `5, ${boss}` } });
+    const browser = createBrowser(replica.url, PUBLIC_ORIGIN);
+    await browser.signIn({ account: boss });
+    expect((await meOf(browser)).user.isAdmin).toBe(true);
+    await eventually(async () => (await browser.get('/api/admin/audit')).status === 200, 1_000);
+  });
+});
+
+describe('outside local mode', () => {
+  it('there is no /dev and the settings must be whole', async () => {
+    const production = {
+      NODE_ENV: 'production',
+      DISCORD_CLIENT_ID: '123',
+      DISCORD_CLIENT_SECRET: 'x',
+      RATE_LIMIT_SCALE: '1',
+    };
+    const replica = await auth.replica({ env: production });
+    const { user } = await meOf(await signedIn());
+    const answer = await fetch(`${replica.url}/dev/users/${user.id}/admin`, { method: 'POST' });
+    expect(answer.status).toBe(404);
+    expect((await fetch(`${replica.url}/dev/clock`)).status).toBe(404);
+    await expect(auth.replica({ env: { ...production, SESSION_SECRET: 'short' } })).rejects.toThrow(/SESSION_SECRET/);
+  });
+});
+
+async function signedIn() {
+  const browser = auth.browser();
+  await browser.signIn({ account });
+  return browser;
+}
+
+describe('the store away', () => {
+  it('a sign-in ends with the database text, reads are 503, and everything works again when it is back', async () => {
+    const browser = auth.browser();
+    const callback = await browser.toCallback({ account });
+    const token = (await signedIn()).cookies.get('cord') ?? '';
+    await auth.backend.storeServer?.kill();
+    const ended = await browser.get(callback);
+    expect(ended.headers.get('location')).toBe('/?auth_error=database');
+    const started = await auth.browser().get('/api/auth/discord');
+    expect(started.headers.get('location')).toBe('/?auth_error=start_failed');
+    const stats = await call(auth.url, userEndpoints.stats, { token });
+    expect(stats.status).toBe(503);
+    expect(stats.headers.get('retry-after')).toBeTruthy();
+    await auth.backend.storeServer?.restart();
+    await eventually(async () => (await call(auth.url, userEndpoints.stats, { token })).status === 200, 20_000);
+    expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');
+  }, 60_000);
+});
+
+describe('NATS away', () => {
+  it('people still sign in and read; the events go out when it is back', async () => {
+    await auth.backend.natsServer?.kill();
+    const newcomer = await auth.discord.account({ username: 'meanwhile' });
+    const browser = auth.browser();
+    expect(await browser.signIn({ account: newcomer })).toBe('/?welcome=new');
+    const { user, welcome } = await meOf(browser);
+    expect(welcome).toMatchObject({ isNewUser: true, credited: 0, pending: true });
+    expect(user).toMatchObject({ username: 'meanwhile', current_balance: null, rank: null });
+    await auth.backend.natsServer?.restart();
+    await eventually(async () => (await meOf(browser)).welcome?.pending === false, 30_000);
+    const subject = `cord.user.v1.registered.${user.id}`;
+    await eventually(
+      async () =>
+        (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }).catch(() => null)) !==
+        null,
+      20_000,
+    );
+  }, 60_000);
+});
