@@ -35,7 +35,7 @@ export function pagePolicy(nonce: string, socketOrigins: readonly string[] = [])
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data: https://cdn.discordapp.com",
+    "img-src 'self' data:",
     "font-src 'self'",
     ["connect-src 'self'", ...socketOrigins].join(' '),
     "manifest-src 'self'",

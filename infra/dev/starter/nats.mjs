@@ -66,8 +66,9 @@ export function serverConfig({ folder, port, monitorPort, users }) {
 }
 
 /** An answer may go to whoever asked, once; no other inbox can be written to. */
-function serverPermissions({ publish, subscribe }) {
-  return { publish: { allow: publish }, subscribe: { allow: subscribe }, allow_responses: { max: 1, expires: '1m' } };
+function serverPermissions({ publish, subscribe, allowResponses }) {
+  const answers = allowResponses ? { allow_responses: { max: 1, expires: '1m' } } : {};
+  return { publish: { allow: publish }, subscribe: { allow: subscribe }, ...answers };
 }
 
 /**

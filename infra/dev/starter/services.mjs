@@ -22,8 +22,15 @@ const SERVICE = ['DISCORD_CLIENT_ID', 'TRUSTED_PROXIES', 'RATE_LIMIT_SCALE', 'NA
 
 /** What a service alone gets: the secrets it needs and no other (design.md, Sign-in and rights). */
 const OWN = {
-  auth: [...SECRET_NAMES, 'DISCORD_CLIENT_SECRET', 'DISCORD_PKCE', 'ADMIN_DISCORD_IDS'],
-  mining: [],
+  auth: [
+    'SESSION_SECRET',
+    'KEY_ENCRYPTION_KEY',
+    'TOMBSTONE_KEY',
+    'DISCORD_CLIENT_SECRET',
+    'DISCORD_PKCE',
+    'ADMIN_DISCORD_IDS',
+  ],
+  mining: ['ADDRESS_HASH_KEY'],
   tasks: [],
   referrals: [],
   rewards: [

@@ -215,7 +215,7 @@ describe('the authorize page', () => {
     await newAccount({ username: '<img src=x>', globalName: '"><script>alert(1)</script>' });
     const page = await (await site.call(authorizePath())).text();
     expect(page).not.toContain('<script>');
-    expect(page).not.toContain('<img');
+    expect(page).not.toContain('<img src=x');
     expect(page).toContain('&lt;img src=x&gt;');
   });
 
@@ -274,6 +274,19 @@ describe('accounts', () => {
     const answer = await site.json('/dev/discord/accounts', body);
     expect(answer.status).toBe(400);
     expect(((await answer.json()) as { error: string }).error).toContain(field);
+  });
+
+  test('have the picture that Discord would give, the same each time', async () => {
+    const id = await newAccount({ username: 'seen', avatar: 'a1b2c3' });
+    const picture = async () => {
+      const answer = await site.call(`/dev/discord/cdn/avatars/${id}/a1b2c3.png?size=128`);
+      return { type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) };
+    };
+    const { type, bytes } = await picture();
+    expect(type).toBe('image/png');
+    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
+    expect((await picture()).bytes.equals(bytes)).toBe(true);
+    expect((await site.call(`/dev/discord/cdn/avatars/${id}/other.png`)).status).toBe(404);
   });
 
   test('are still there after a restart', async () => {

@@ -11,8 +11,9 @@ test('every call of the contract reaches the service that declares it', () => {
   }
 });
 
-test('the start of the sign-in reaches auth', () => {
+test('the start of the sign-in and the pictures of users reach auth', () => {
   expect(ownerOf('/auth/discord')).toBe('auth');
+  expect(ownerOf(`/users/${'a'.repeat(32)}/avatar`)).toBe('auth');
 });
 
 test.each(['', '/', '/users', '/users/', '/users/a/nothing', '/mining', '/tasks/a/b/c/d', '//users/a', '/internal'])(

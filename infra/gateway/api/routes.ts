@@ -7,8 +7,11 @@ interface Branch {
   service: ServiceName | undefined;
 }
 
-/** Calls that answer with a redirect and therefore are no endpoints of the contract. */
-const REDIRECTING: readonly { path: string; service: ServiceName }[] = [{ path: '/auth/discord', service: 'auth' }];
+/** Calls that answer with a redirect or a picture and therefore are no endpoints of the contract. */
+const RAW: readonly { path: string; service: ServiceName }[] = [
+  { path: '/auth/discord', service: 'auth' },
+  { path: '/users/:id/avatar', service: 'auth' },
+];
 
 /** Which service answers a path below /api; undefined when none does. */
 export type OwnerOf = (path: string) => ServiceName | undefined;
@@ -20,7 +23,7 @@ export type OwnerOf = (path: string) => ServiceName | undefined;
  */
 export function ownersFrom(endpoints: readonly Pick<Endpoint, 'path' | 'service'>[]): OwnerOf {
   const root = branch();
-  for (const { path, service } of [...endpoints, ...REDIRECTING]) claim(root, path, service);
+  for (const { path, service } of [...endpoints, ...RAW]) claim(root, path, service);
   return (path) => find(root, path.split('/').slice(1), 0);
 }
 

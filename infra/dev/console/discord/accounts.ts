@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DISCORD_EPOCH_MS, snowflakeFromMs, snowflakeToMs } from '@cord/contracts/rules/age';
@@ -45,9 +45,10 @@ export const newAccount = z.strictObject({
     .string()
     .refine((text) => !Number.isNaN(Date.parse(text)), 'must be a time in ISO 8601')
     .nullish(),
+  /** Discord's hash of a picture (any word), or the picture itself as a data: address. */
   avatar: z
     .string()
-    .regex(/^[A-Za-z0-9_]{1,64}$/)
+    .regex(/^([A-Za-z0-9_]{1,64}|data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]{1,40000}={0,2})$/)
     .nullish(),
 });
 export type NewAccount = z.output<typeof newAccount>;
@@ -73,7 +74,8 @@ export class Accounts {
     const accounts = new Accounts(file, []);
     for (const { ageYears, username, globalName } of READY) {
       const createdAt = new Date(nowMs - ageYears * YEAR_MS).toISOString();
-      await accounts.create({ username, globalName, createdAt }, nowMs);
+      const avatar = ageYears > 2 ? createHash('md5').update(username).digest('hex') : null;
+      await accounts.create({ username, globalName, createdAt, avatar }, nowMs);
     }
     return accounts;
   }

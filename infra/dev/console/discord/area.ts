@@ -12,6 +12,7 @@ import {
 } from './authorize.js';
 import { Grants } from './grants.js';
 import { authorizePage, refusedPage } from './page.js';
+import { pictureOf } from './picture.js';
 import { tokenRoutes } from './token.js';
 
 /** Shown on the page; `&account=` takes any. */
@@ -58,6 +59,14 @@ export const discordArea: MakeArea = async ({ config, clock }) => {
     const made = await create(ctx.request.body);
     ctx.status = typeof made === 'string' ? 400 : 201;
     ctx.body = typeof made === 'string' ? { success: false, error: made } : { id: made.id };
+  });
+
+  router.get('/dev/discord/cdn/avatars/:id/:file', (ctx) => {
+    const avatar = accounts.find(ctx.params.id ?? '')?.avatar;
+    if (!avatar || ctx.params.file !== `${avatar}.png`) return;
+    ctx.set('cache-control', 'public, max-age=31536000');
+    ctx.type = 'image/png';
+    ctx.body = pictureOf(avatar);
   });
 
   const help = [

@@ -49,13 +49,21 @@ function choice(account: Account, query: string, nowMs: number): Html {
   const bornMs = createdAtMs(account);
   const age = displayedAge(bornMs, nowMs).toFixed(1);
   const multiplier = Number(tierHundredths(nowMs - bornMs)) / 100;
-  const colour = Number(BigInt(account.id) % BigInt(COLOURS));
   const initial = [...shown][0] ?? '?';
   return html`<li><a href="/dev/discord/oauth2/authorize?${query}&amp;account=${account.id}">
-<span class="avatar colour-${colour}" aria-hidden="true">${initial.toUpperCase()}</span>
+${picture(account, initial)}
 <span class="who"><strong>${shown}</strong><span class="muted">${account.username}</span></span>
 <span class="age">${age} years<span class="muted">${multiplier}x</span></span>
 </a></li>`;
+}
+
+/** The account's picture; without one, its initial on one of six colours. */
+function picture({ id, avatar }: Account, initial: string): Html {
+  const colour = Number(BigInt(id) % BigInt(COLOURS));
+  if (avatar === null || avatar.startsWith('data:')) {
+    return html`<span class="avatar colour-${colour}" aria-hidden="true">${initial.toUpperCase()}</span>`;
+  }
+  return html`<img class="avatar" alt="" width="40" height="40" src="/dev/discord/cdn/avatars/${id}/${avatar}.png">`;
 }
 
 /** What Discord shows when a site's request is wrong. */
