@@ -75,9 +75,9 @@ describe('addresses', () => {
   it('user and password of a NATS URL are taken apart, whatever they contain', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), (user, pass) => {
-        const text = (part: string) => encodeURIComponent(part.toWellFormed());
+        const text = (part: string) => encodeURIComponent(part);
         const parsed = parseNatsUrl(`nats://${text(user)}:${text(pass)}@127.0.0.1:4333`);
-        expect(parsed).toEqual({ servers: ['127.0.0.1:4333'], user: user.toWellFormed(), pass: pass.toWellFormed() });
+        expect(parsed).toEqual({ servers: ['127.0.0.1:4333'], user, pass });
       }),
     );
   });

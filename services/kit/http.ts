@@ -7,10 +7,11 @@ import { HTTP_CLOSE_MS_MAX, HTTP_HEADERS_TIMEOUT_MS, HTTP_KEEP_ALIVE_MS, HTTP_RE
 import type { Clock } from './clock.js';
 import { type BaseConfig, cidrSet } from './config.js';
 import type { Health } from './health.js';
+import { type Call, EndpointCall } from './http/call.js';
 import { addressKey, clientAddress } from './http/client-address.js';
 import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName } from './http/credentials.js';
 import { problemDetails, requestIds } from './http/errors.js';
-import { guardRequest, guardResponse, type Input, requireSelf } from './http/guard.js';
+import { guardRequest, guardResponse, requireSelf } from './http/guard.js';
 import { jsonBody } from './http/json-body.js';
 import { ownRoutes } from './http/own-routes.js';
 import type { Idempotency } from './idempotency.js';
@@ -20,22 +21,7 @@ import { forbidden, notFound, Problem, unauthorised, unavailable } from './probl
 import type { RateLimits } from './rate-limit.js';
 import type { SessionCheck, SessionUser } from './session.js';
 
-/** One call of an endpoint, its input parsed. */
-export interface Call<E, User = SessionUser> extends Input<E> {
-  user: User;
-  /** Client's network address. */
-  ip: string;
-  requestId: string;
-  /** ms since epoch, by the kit's clock, the same for the whole call. */
-  now: number;
-  log: Log;
-  /** Request headers, lower-case names. */
-  headers: Context['headers'];
-  koa: Context;
-  /** Answers 202 with the same shape: a credit is still on its way (contracts, `alsoAccepted`). */
-  accepted(): void;
-}
-
+export type { Call };
 export type Handler<E, User = SessionUser> = (call: Call<E, User>) => Promise<ResponseOf<E>>;
 
 export interface Http {
@@ -116,22 +102,9 @@ export function createHttp(options: HttpOptions): Http {
       const input = guardRequest(endpoint, ctx);
       if (endpoint.access === 'self' && user) requireSelf(input, user.id);
       const run = async () => {
-        let status: number = endpoint.status;
-        const { requestId } = ctx.state;
-        const answer = await handler({
-          ...input,
-          user,
-          ip,
-          requestId,
-          now: clock.now(),
-          log: log.child({ requestId, route: endpoint.id }),
-          headers: ctx.headers,
-          koa: ctx,
-          accepted: () => {
-            status = 202;
-          },
-        });
-        return { status, body: guardResponse(endpoint, answer) };
+        const made = new EndpointCall({ endpoint, input, user, ip, now: clock.now(), log, koa: ctx });
+        const answer = await handler(made as Call<E, SessionUser | null>);
+        return { status: made.status, body: guardResponse(endpoint, answer) };
       };
       const key = endpoint.method === 'POST' && user ? ctx.get('idempotency-key') : '';
       const answer =

@@ -192,11 +192,12 @@ describe('requests', () => {
       status: 503,
       type: 'service-unavailable',
     });
-    const _serving = backend.nats.serve(double, () => new Promise(() => undefined));
+    const silent = backend.nats.serve(double, () => new Promise(() => undefined));
     await expect(backend.nats.request(double, { n: 1 }, { timeoutMs: 50 })).rejects.toMatchObject({
       status: 503,
       type: 'service-unavailable',
     });
+    await silent.stop();
   });
 });
 

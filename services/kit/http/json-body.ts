@@ -40,13 +40,22 @@ export const jsonBody: Middleware = async (ctx: Context, next: Next) => {
 
 /** Whether a value is nested deeper than `depthMax`; arrays and objects count one each. Does not recurse. */
 export function isDeeperThan(value: unknown, depthMax: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
-    const containers = level.filter((item): item is object => typeof item === 'object' && item !== null);
-    if (containers.length > 0 && depth >= depthMax) return true;
-    level = containers.flatMap((item) => Object.values(item));
+  let level = isContainer(value) ? [value] : [];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > depthMax) return true;
+    const next: object[] = [];
+    for (const container of level) {
+      for (const item of Object.values(container)) {
+        if (isContainer(item)) next.push(item);
+      }
+    }
+    level = next;
   }
   return false;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
 }
 
 function hasBody(ctx: Context): boolean {

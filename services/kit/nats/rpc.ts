@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import {
   headers,
@@ -85,7 +86,8 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   return {
     async stop() {
       if (!nats.nc.isClosed()) await subscription.drain();
-      await Promise.all(running);
+      // Whoever asked has given up after this time.
+      await Promise.race([Promise.all(running), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -1,0 +1,200 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoint } from '@cord/contracts/endpoint';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { baseConfig, ConfigError } from './config.js';
+import { createLogger } from './log.js';
+import { type ServiceDefinition, startService } from './service.js';
+import {
+  call,
+  createSigner,
+  createTestClock,
+  randomId,
+  startForTest,
+  startTestBackend,
+  type TestBackend,
+} from './testing/index.js';
+
+const add = endpoint({
+  id: 't.add',
+  service: 'tasks',
+  summary: 'test',
+  method: 'POST',
+  path: '/add',
+  access: 'user',
+  body: z.strictObject({ n: z.number() }),
+  response: z.object({ sum: z.number() }),
+});
+const time = endpoint({
+  id: 't.time',
+  service: 'tasks',
+  summary: 'test',
+  method: 'GET',
+  path: '/time',
+  access: 'public',
+  response: z.object({ now: z.number() }),
+});
+
+/** A whole service in the small: one document, two routes. */
+const small: ServiceDefinition<typeof baseConfig> = {
+  name: 'tasks',
+  config: baseConfig,
+  async build({ http, store }) {
+    const sums = store.collection<{ _id: string; sum: number }>('sums');
+    http.route(add, async ({ user, body }) => {
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const changed = await sums.findOneAndUpdate({ _id: user.id }, { $inc: { sum: body.n } }, options);
+      return { sum: changed?.sum ?? 0 };
+    });
+    http.publicRoute(time, async ({ now }) => ({ now }));
+  },
+};
+
+const log = createLogger('test', 'silent');
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend({ own: true });
+});
+afterAll(() => backend.stop());
+
+describe('a service', () => {
+  it('answers over HTTP, keeps its data over a restart, and an Idempotency-Key adds once', async () => {
+    const clock = createTestClock();
+    const signer = await createSigner(backend.nats);
+    const token = await signer.sign(randomId(), { nowMs: clock.now() });
+    const dbName = backend.dbName('small');
+    const first = await startForTest(small, backend, { clock, dbName });
+    const headers = { 'Idempotency-Key': 'k1' };
+    expect((await call(first.url, add, { token, body: { n: 2 }, headers })).body).toEqual({ sum: 2 });
+    const again = await call(first.url, add, { token, body: { n: 2 }, headers });
+    expect(again.body).toEqual({ sum: 2 });
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await call(first.url, add, { token, body: { n: 3 }, headers })).status).toBe(422);
+    await first.close();
+    const second = await startForTest(small, backend, { clock, dbName });
+    expect((await call(second.url, add, { token, body: { n: 1 } })).body).toEqual({ sum: 3 });
+    await second.close();
+  });
+
+  it('lets a running request end when it stops, and is unready meanwhile', async () => {
+    let begun: () => void = () => undefined;
+    const started = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const slow: typeof small = {
+      ...small,
+      async build({ http }) {
+        http.publicRoute(time, async ({ now }) => {
+          begun();
+          await new Promise((resolve) => setTimeout(resolve, 200));
+          return { now };
+        });
+      },
+    };
+    const service = await startForTest(slow, backend, { clock: createTestClock() });
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    const running = call(service.url, time);
+    await started;
+    const closing = service.close();
+    expect((await running).status).toBe(200);
+    await closing;
+    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+  });
+
+  it('listens at once, is unready and answers 503 until NATS and store are there, and then by itself is ready', async () => {
+    const lonely = await startTestBackend({ own: true });
+    await lonely.natsServer?.kill();
+    const port = await import('./testing/process.js').then(({ freePort }) => freePort());
+    const starting = startForTest(small, lonely, { clock: createTestClock(), env: { PORT: String(port) } });
+    const url = `http://127.0.0.1:${port}`;
+    await expect
+      .poll(() =>
+        fetch(`${url}/healthz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    const early = await call(url, time);
+    expect([early.status, early.problem.type, early.headers.get('retry-after')]).toEqual([503, 'starting', '1']);
+    await lonely.natsServer?.restart();
+    const service = await starting;
+    expect((await call(service.url, time)).status).toBe(200);
+    await service.close();
+    await lonely.stop();
+  });
+
+  it('while the store is away answers 503, not 500, and comes back by itself', async () => {
+    const lonely = await startTestBackend({ own: true });
+    const clock = createTestClock();
+    const service = await startForTest(small, lonely, { clock });
+    const token = await (await createSigner(lonely.nats)).sign(randomId(), { nowMs: clock.now() });
+    await expect.poll(async () => (await call(service.url, add, { token, body: { n: 1 } })).status).toBe(200);
+    await lonely.storeServer?.kill();
+    const away = await call(service.url, add, { token, body: { n: 1 } });
+    expect([away.status, away.problem.type]).toEqual([503, 'store-unavailable']);
+    expect(away.headers.get('retry-after')).not.toBeNull();
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    await lonely.storeServer?.restart();
+    await expect
+      .poll(async () => (await call(service.url, add, { token, body: { n: 1 } })).status, { timeout: 15_000 })
+      .toBe(200);
+    await service.close();
+    await lonely.stop();
+  });
+
+  it('does not start in a wrong environment, and names what is wrong', async () => {
+    await expect(startService(small, { env: { PORT: 'x', CORD_PROT: '1' }, log })).rejects.toThrow(ConfigError);
+  });
+
+  it('whose wiring fails closes what it opened', async () => {
+    const broken: typeof small = {
+      ...small,
+      async build() {
+        throw new Error('broken on purpose');
+      },
+    };
+    await expect(startForTest(broken, backend, { clock: createTestClock() })).rejects.toThrow('broken on purpose');
+  });
+});
+
+describe('the movable clock', () => {
+  const startIn = async (env: Record<string, string>) => {
+    const folder = await mkdtemp(join(tmpdir(), 'cord-clock-'));
+    await writeFile(join(folder, 'clock.json'), '{"offsetMs":3600000}');
+    return startForTest(small, backend, { env: { CORD_DATA: folder, ...env } });
+  };
+  const move = (url: string, body: unknown, headers: Record<string, string> = {}) =>
+    fetch(`${url}/dev/clock`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  it('in local mode begins where it was left, is moved forward, and every call goes by it', async () => {
+    const service = await startIn({});
+    const ahead = async () => (await call(service.url, time)).body.now - Date.now();
+    expect(await ahead()).toBeGreaterThan(3_590_000);
+    const moved = await move(service.url, { offsetMs: 90_000_000 });
+    expect(await moved.json()).toMatchObject({ offsetMs: 90_000_000 });
+    expect(await ahead()).toBeGreaterThan(89_990_000);
+    expect((await move(service.url, { offsetMs: 1 })).status).toBe(400);
+    expect((await move(service.url, { offsetMs: '1h' })).status).toBe(400);
+    expect((await move(service.url, { offsetMs: 99_000_000 }, { Origin: 'https://evil.example' })).status).toBe(403);
+    await service.close();
+  });
+
+  it.each([{ NODE_ENV: 'production', RATE_LIMIT_SCALE: '1' }, { DISCORD_CLIENT_ID: '1234' }])(
+    'outside local mode (%o) does not exist',
+    async (env) => {
+      const service = await startIn(env);
+      expect((await move(service.url, { offsetMs: 90_000_000 })).status).toBe(404);
+      expect((await fetch(`${service.url}/dev/clock`)).status).toBe(404);
+      expect(Math.abs((await call(service.url, time)).body.now - Date.now())).toBeLessThan(5_000);
+      await service.close();
+    },
+  );
+});

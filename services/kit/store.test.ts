@@ -1,0 +1,213 @@
+import { type Connection, Schema } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createIdempotency, ensureIdempotencyIndexes, type Idempotency } from './idempotency.js';
+import { createLeases } from './lease.js';
+import { createLogger } from './log.js';
+import { Problem, refused } from './problem.js';
+import { createRateLimits } from './rate-limit.js';
+import { connectStore, ensureIndexes, isStoreUp } from './store.js';
+import { isDuplicateKey, isStoreUnavailable } from './store-errors.js';
+import { createTestClock, randomId, startStoreServer, startTestBackend, type TestBackend } from './testing/index.js';
+
+const log = createLogger('test', 'silent');
+let backend: TestBackend;
+let store: Connection;
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  store = await connectStore(backend.mongodbUri, backend.dbName('kit'), log);
+});
+afterAll(async () => {
+  await store.close();
+  await backend.stop();
+});
+
+describe('the store', () => {
+  it('keeps 64-bit integers exact, lean and hydrated', async () => {
+    const Account = store.model('Account', new Schema({ _id: String, balance: BigInt }, { versionKey: false }));
+    const balance = 9_007_199_254_740_993n;
+    await Account.create({ _id: 'a', balance });
+    await Account.updateOne({ _id: 'a' }, { $inc: { balance: 1n } });
+    expect((await Account.findById('a'))?.balance).toBe(balance + 1n);
+    expect((await Account.findById('a').lean())?.balance).toBe(balance + 1n);
+    await Account.updateOne({ _id: 'a' }, { $set: { balance: 5n } });
+    expect((await Account.findById('a').lean())?.balance).toBe(5n);
+    expect((await Account.findOne({ balance: 5n }))?._id).toBe('a');
+  });
+
+  it('makes indexes only when told to, and a unique one refuses a second', async () => {
+    const Code = store.model('Code', new Schema({ _id: String, code: { type: String, unique: true } }));
+    await ensureIndexes([Code]);
+    await Code.create({ _id: '1', code: 'ABC' });
+    const err = await Code.create({ _id: '2', code: 'ABC' }).catch((caught: unknown) => caught);
+    expect(isDuplicateKey(err)).toBe(true);
+    expect(isStoreUnavailable(err)).toBe(false);
+  });
+
+  it('that is lost fails an operation within its bound, and works again when it is back', async () => {
+    const server = await startStoreServer();
+    const own = await connectStore(server.uri, 'lost', log, undefined, { serverSelectionTimeoutMS: 1_000 });
+    try {
+      await own.collection<{ _id: string }>('things').insertOne({ _id: 'kept' });
+      expect(await isStoreUp(own)).toBe(true);
+      await server.kill();
+      const err = await own
+        .collection('things')
+        .findOne({})
+        .catch((caught: unknown) => caught);
+      expect(isStoreUnavailable(err)).toBe(true);
+      expect(await isStoreUp(own)).toBe(false);
+      await server.restart();
+      await expect.poll(() => isStoreUp(own), { timeout: 10_000 }).toBe(true);
+      expect(await own.collection('things').findOne({})).toEqual({ _id: 'kept' });
+    } finally {
+      await own.close();
+      await server.stop();
+    }
+  });
+
+  it('that is not there yet is waited for, until told to stop', async () => {
+    const stop = new AbortController();
+    const options = { serverSelectionTimeoutMS: 100 };
+    const waiting = connectStore('mongodb://127.0.0.1:1/', 'x', log, stop.signal, options);
+    setTimeout(() => stop.abort(new Error('enough')), 300);
+    await expect(waiting).rejects.toThrow(/enough|aborted/);
+  });
+});
+
+describe('a lease', () => {
+  it('has one holder at a time, until it ends or is given back', async () => {
+    const clock = createTestClock();
+    const [one, two] = [createLeases(store, clock), createLeases(store, clock)];
+    const name = randomId();
+    const held = await one.acquire(name, 1_000);
+    expect(held?.leaseUntilMs).toBe(clock.now() + 1_000);
+    expect(await two.acquire(name, 1_000)).toBeNull();
+    expect(await one.acquire(name, 2_000)).not.toBeNull();
+    await clock.advance(1_999);
+    expect(await two.acquire(name, 1_000)).toBeNull();
+    await clock.advance(1);
+    const taken = await two.acquire(name, 1_000);
+    expect(taken).not.toBeNull();
+    await held?.release();
+    expect(await one.acquire(name, 1_000)).toBeNull();
+    await taken?.release();
+    expect(await one.acquire(name, 1_000)).not.toBeNull();
+  });
+
+  it('of thirty that want it one gets it', async () => {
+    const clock = createTestClock();
+    const name = randomId();
+    const wants = Array.from({ length: 30 }, () => createLeases(store, clock).acquire(name, 1_000));
+    expect((await Promise.all(wants)).filter((lease) => lease !== null)).toHaveLength(1);
+  });
+});
+
+describe('a limit that counts in the store', () => {
+  it('holds across replicas, and ends with its window', async () => {
+    const clock = createTestClock(1_790_000_040_000);
+    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store }));
+    const key = randomId();
+    for (let n = 0; n < 10; n++) await replicas[n % 2]?.take('guess', key);
+    const refusal = await replicas[0]?.take('guess', key).catch((err: unknown) => err);
+    expect(refusal).toMatchObject({ status: 429, headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } });
+    await expect(replicas[1]?.take('guess', randomId())).resolves.toBeUndefined();
+    await clock.advance(60_000);
+    await expect(replicas[0]?.take('guess', key)).resolves.toBeUndefined();
+  });
+
+  it('is scaled, and 0 is off', async () => {
+    const clock = createTestClock();
+    const key = randomId();
+    const half = createRateLimits({ scale: 0.1, clock, store });
+    await half.take('guess', key);
+    await expect(half.take('guess', key)).rejects.toMatchObject({ status: 429 });
+    const off = createRateLimits({ scale: 0, clock, store });
+    for (let n = 0; n < 100; n++) await off.take('guess', key);
+  });
+});
+
+describe('an idempotency key', () => {
+  const clock = createTestClock();
+  let idempotency: Idempotency;
+  let runs: number;
+  beforeAll(async () => {
+    await ensureIdempotencyIndexes(store);
+    idempotency = createIdempotency(store, clock);
+  });
+  const once = (key: string, input: unknown, run: () => Promise<{ status: number; body: unknown }>, userId = 'u1') =>
+    idempotency.once({ userId, route: 'r', key, input }, run);
+  const counting = async () => {
+    runs += 1;
+    return { status: 200, body: { n: runs } };
+  };
+
+  it('with the same input gives the same answer and runs once', async () => {
+    runs = 0;
+    const key = randomId();
+    const first = await once(key, { a: 1, b: 2 }, counting);
+    const second = await once(key, { b: 2, a: 1 }, counting);
+    expect([first.body, second.body, second.replayed, runs]).toEqual([{ n: 1 }, { n: 1 }, true, 1]);
+  });
+
+  it('with another input is 422; of another user it is another key', async () => {
+    runs = 0;
+    const key = randomId();
+    await once(key, { a: 1 }, counting);
+    await expect(once(key, { a: 2 }, counting)).rejects.toMatchObject({ status: 422, type: 'idempotency-key-reused' });
+    expect((await once(key, { a: 2 }, counting, 'u2')).replayed).toBeUndefined();
+    expect(runs).toBe(2);
+  });
+
+  it('while the first still runs is 409; of many at once exactly one runs', async () => {
+    runs = 0;
+    const key = randomId();
+    const slow = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return counting();
+    };
+    const results = await Promise.allSettled(Array.from({ length: 20 }, () => once(key, {}, slow)));
+    expect(runs).toBe(1);
+    for (const result of results.filter(({ status }) => status === 'rejected')) {
+      expect((result as PromiseRejectedResult).reason).toMatchObject({ status: 409, type: 'still-running' });
+    }
+  });
+
+  it('a refusal is the answer too; a failure on our side may be tried again', async () => {
+    const key = randomId();
+    const refusing = async () => {
+      throw refused('own-code', 'No');
+    };
+    await expect(once(key, {}, refusing)).rejects.toMatchObject({ type: 'own-code' });
+    await expect(once(key, {}, counting)).rejects.toMatchObject({
+      type: 'own-code',
+      headers: { 'Idempotency-Replayed': 'true' },
+    });
+    const other = randomId();
+    const failing = async () => {
+      throw new Problem(503, 'away', 'Away');
+    };
+    await expect(once(other, {}, failing)).rejects.toMatchObject({ status: 503 });
+    expect((await once(other, {}, counting)).status).toBe(200);
+  });
+
+  it('of a run that crashed is free after a minute; after 24 h every key is', async () => {
+    runs = 0;
+    const key = randomId();
+    void once(key, {}, () => new Promise(() => undefined));
+    await expect
+      .poll(() => store.collection('idempotency_keys').countDocuments({ answer: null, problem: null }))
+      .toBeGreaterThan(0);
+    await expect(once(key, {}, counting)).rejects.toMatchObject({ status: 409 });
+    await clock.advance(60_000);
+    expect((await once(key, {}, counting)).body).toEqual({ n: 1 });
+    await clock.advance(24 * 3_600_000 - 1);
+    expect((await once(key, {}, counting)).replayed).toBe(true);
+    await clock.advance(1);
+    expect((await once(key, {}, counting)).body).toEqual({ n: 2 });
+  });
+
+  it.each(['x'.repeat(201), 'with space', 'ü'])('%j is no key', async (key) => {
+    await expect(once(key, {}, counting)).rejects.toMatchObject({ status: 400, errors: [{ path: 'Idempotency-Key' }] });
+  });
+});
