@@ -36,7 +36,6 @@ export interface Visitor {
 export async function visitor(browser: Browser, width: Width = 'desk'): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: VIEWPORTS[width],
-    reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
   });

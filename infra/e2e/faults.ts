@@ -1,0 +1,22 @@
+/** A fault of local mode (interface.md): the next matching calls fail. */
+export interface Fault {
+  path: string;
+  method?: string;
+  status?: number;
+  delayMs?: number;
+  body?: unknown;
+  times: number;
+}
+
+export async function fault(origin: string, wanted: Fault): Promise<void> {
+  const response = await fetch(`${origin}/dev/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(wanted),
+  });
+  if (!response.ok) throw new Error(`the fault was refused: ${response.status} ${await response.text()}`);
+}
+
+export async function noFaults(origin: string): Promise<void> {
+  await fetch(`${origin}/dev/faults`, { method: 'DELETE' });
+}

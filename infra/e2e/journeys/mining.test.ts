@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, type Visitor, visitor } from '../browser.js';
+import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
+
+const origin = inject('origin');
+/** 5.4 years: x3.5, 1.75 CORD a minute in the first epoch. */
+const YEARS = 5.4;
+const RATE = 1.75;
+/** What may lie between two readings of a screen and of the ledger, seconds. */
+const SLACK_SECONDS = 2.5;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const toggle = (page: Page) => page.getByTestId('node-toggle').first();
+const toast = (page: Page, text: string) => page.getByTestId('toast').filter({ hasText: text }).first().waitFor();
+const saved = async (page: Page, userId: string) => (await ledgerMicro(page, userId)) / 1e6;
+/** The balance on the screen agrees with the ledger's, which is asked through a save. */
+async function expectInStep(page: Page, userId: string): Promise<void> {
+  const { body } = await api<{ id: string; status: string } | null>(page, 'GET', `/users/${userId}/mining/current`);
+  if (body?.status === 'active') await api(page, 'POST', `/users/${userId}/mining/${body.id}/save`, {});
+  const due = await saved(page, userId);
+  const seen = await shown(page, 'balance');
+  expect(Math.abs(seen - due)).toBeLessThan((RATE / 60) * SLACK_SECONDS);
+}
+
+describe('the main job', () => {
+  test('start, watch CORD accrue, reload, second tab, stop, sign out: every number is the ledger’s', async () => {
+    const person: Visitor = await visitor(browser);
+    const { page } = person;
+    await signIn(page, origin, await makeAccount(origin, YEARS));
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    const userId = await ownId(page);
+
+    await page.getByTestId('tab-node').first().click();
+    await toggle(page).filter({ hasText: 'Start Mining' }).click();
+    await toast(page, 'Mining Node Started!');
+    await toast(page, 'Earning 1.750000 CORD/min');
+    expect(await shown(page, 'rate')).toBe(RATE);
+    await shot(page, 'mining-running-desk');
+
+    const before = await shown(page, 'session-earned');
+    await sleep(25_000);
+    const grown = (await shown(page, 'session-earned')) - before;
+    expect(grown).toBeGreaterThan((RATE / 60) * (25 - SLACK_SECONDS));
+    expect(grown).toBeLessThan((RATE / 60) * (25 + SLACK_SECONDS));
+    await expectInStep(page, userId);
+
+    await page.reload();
+    await toggle(page).filter({ hasText: 'Stop Mining' }).waitFor();
+    expect(new URL(page.url()).searchParams.get('tab')).toBe('node');
+    await expectInStep(page, userId);
+
+    const second = await person.context.newPage();
+    await second.goto(`${origin}/?tab=node`);
+    await toggle(second).filter({ hasText: 'Stop Mining' }).waitFor();
+    const [here, there] = [await shown(page, 'session-earned'), await shown(second, 'session-earned')];
+    expect(Math.abs(here - there)).toBeLessThan((RATE / 60) * SLACK_SECONDS);
+
+    await toggle(second).click();
+    await toast(second, 'Mining Node Stopped');
+    await toggle(page).filter({ hasText: 'Start Mining' }).waitFor();
+    const due = await saved(second, userId);
+    await expect.poll(() => shown(second, 'balance')).toBeCloseTo(due, 6);
+    await expect.poll(() => shown(page, 'balance')).toBeCloseTo(due, 6);
+    await second.close();
+
+    await page.getByTestId('user-menu').click();
+    await page.getByRole('menuitem', { name: 'Sign Out' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
+    await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().waitFor();
+    expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('on a phone the node starts from the dashboard and goes on while the browser is closed', async () => {
+    const account = await makeAccount(origin, YEARS);
+    const person = await visitor(browser, 'phone');
+    await signIn(person.page, origin, account);
+    await person.page.getByRole('dialog').waitFor();
+    await person.page.keyboard.press('Escape');
+    await toggle(person.page).filter({ hasText: 'Start Mining' }).click();
+    await toast(person.page, 'Mining Node Started!');
+    await shot(person.page, 'dashboard-running-phone');
+    const userId = await ownId(person.page);
+    const leftWith = await saved(person.page, userId);
+    const storageState = await person.context.storageState();
+    await person.close();
+    await sleep(5_000);
+
+    const context = await browser.newContext({ storageState });
+    const page = await context.newPage();
+    await page.goto(origin);
+    await toggle(page).filter({ hasText: 'Stop Mining' }).waitFor();
+    await expectInStep(page, userId);
+    expect((await saved(page, userId)) - leftWith).toBeGreaterThan((RATE / 60) * 4);
+    await context.close();
+  });
+});

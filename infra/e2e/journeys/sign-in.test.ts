@@ -1,0 +1,121 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor } from '../browser.js';
+import { fault, noFaults } from '../faults.js';
+import { approve, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
+
+const origin = inject('origin');
+const CONNECT = 'Connect Discord & Start Mining';
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(async () => {
+  await noFaults(origin);
+  await browser?.close();
+});
+
+describe('signing in', () => {
+  test('a newcomer comes through Discord’s page and sees what was really credited', async () => {
+    const person = await visitor(browser);
+    const { page } = person;
+    await signIn(page, origin, await makeAccount(origin, 5.4));
+    const welcome = page.getByRole('dialog');
+    await welcome.waitFor();
+    expect(await welcome.textContent()).toContain('870.00');
+    await shot(page, 'welcome-desk');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => shown(page, 'balance')).toBe(870);
+    expect(await ledgerMicro(page, await ownId(page))).toBe(870_000_000);
+    await shot(page, 'dashboard-new-desk');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('who comes back is welcomed as one who returns, and is not credited again', async () => {
+    const account = await makeAccount(origin, 2.5);
+    const person = await visitor(browser, 'phone');
+    await signIn(person.page, origin, account);
+    const before = await ledgerMicro(person.page, await ownId(person.page));
+    await person.context.clearCookies();
+    await signIn(person.page, origin, account);
+    await person.page.getByRole('dialog').waitFor();
+    await shot(person.page, 'welcome-back-phone');
+    await person.page.keyboard.press('Escape');
+    expect(await ledgerMicro(person.page, await ownId(person.page))).toBe(before);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  /** Leaves for Discord's page and comes back by `there`; gives what the modal says. */
+  const failed = async (there: (page: import('playwright-core').Page) => Promise<void>): Promise<string> => {
+    const person = await visitor(browser);
+    const { page } = person;
+    await page.goto(origin);
+    await page.getByRole('button', { name: CONNECT }).first().click();
+    await page.getByRole('button', { name: 'Continue to Discord' }).click();
+    await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
+    await there(page);
+    const modal = page.getByRole('dialog');
+    await modal.getByRole('button', { name: 'Try again' }).waitFor();
+    const text = (await modal.textContent()) ?? '';
+    expect(await modal.getByRole('listitem').count()).toBe(8);
+    await shot(page, `sign-in-failed-${Date.now()}`);
+    expect(person.problems).toEqual([]);
+    await person.close();
+    return text;
+  };
+  const authorizeWith = async (page: import('playwright-core').Page, name: string, value: string) => {
+    const address = new URL(page.url());
+    address.searchParams.set(name, value);
+    await page.goto(address.href);
+  };
+
+  test('who denies reads Discord’s own words', async () => {
+    const text = await failed((page) => authorizeWith(page, 'deny', '1'));
+    expect(text).toContain('Failed to connect to Discord: Discord authorization failed: ');
+  });
+
+  test('a sign-in whose state is gone says so', async () => {
+    const account = await makeAccount(origin, 1);
+    const text = await failed(async (page) => {
+      await page.context().clearCookies();
+      await authorizeWith(page, 'account', account.id);
+    });
+    expect(text).toContain(
+      'Failed to connect to Discord: Invalid OAuth state. This could be due to an expired session or security issue. Please try connecting again.',
+    );
+  });
+
+  test('a code that Discord no longer takes says so', async () => {
+    const account = await makeAccount(origin, 1);
+    await fault(origin, {
+      path: '/dev/discord/api/oauth2/token',
+      status: 400,
+      body: { error: 'invalid_grant' },
+      times: 1,
+    });
+    const text = await failed((page) => authorizeWith(page, 'account', account.id));
+    expect(text).toContain('Failed to connect to Discord: Authorization code expired. Please try connecting again.');
+  });
+
+  test('Discord down is told, and the next try goes through', async () => {
+    const account = await makeAccount(origin, 1);
+    const person = await visitor(browser);
+    const { page } = person;
+    await fault(origin, { path: '/dev/discord/api/oauth2/token', status: 503, times: 5 });
+    await page.goto(origin);
+    await page.getByRole('button', { name: CONNECT }).first().click();
+    await page.getByRole('button', { name: 'Continue to Discord' }).click();
+    await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
+    await authorizeWith(page, 'account', account.id);
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByRole('dialog').textContent()).toContain('Please check your internet');
+    await noFaults(origin);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await approve(page, account);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});
