@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '../classNames';
 import s from './Toaster.module.css';
 import { type ToastEntry, type ToastTone, toast, toastStore } from './toast';
@@ -30,12 +30,18 @@ export function Toaster({ label = 'Notifications' }: { label?: string | undefine
 }
 
 function ToastCard({ entry, held }: { entry: ToastEntry; held: boolean }) {
+  const [paused, setPaused] = useState(false);
+  const dismiss = () => toast.dismiss(entry.id);
+  useCountdown(entry, paused || held, dismiss);
   return (
     <Toast.Root
       className={cx(s.toast, s[entry.tone])}
       type={entry.tone === 'error' ? 'foreground' : 'background'}
-      duration={held ? Number.POSITIVE_INFINITY : entry.durationMs}
-      onOpenChange={(open) => !open && toast.dismiss(entry.id)}
+      // Radix says when a pointer or the focus is there; the clock is ours, so that a hidden page stops it too.
+      duration={Number.POSITIVE_INFINITY}
+      onPause={() => setPaused(true)}
+      onResume={() => setPaused(false)}
+      onOpenChange={(open) => !open && dismiss()}
       data-testid="toast"
       data-tone={entry.tone}
     >
@@ -51,6 +57,22 @@ function ToastCard({ entry, held }: { entry: ToastEntry; held: boolean }) {
       </Toast.Close>
     </Toast.Root>
   );
+}
+
+/** Calls `onEnd` when the entry has been shown for its time; pauses keep what is left. A replaced entry starts anew. */
+function useCountdown(entry: ToastEntry, paused: boolean, onEnd: () => void) {
+  const left = useRef({ entry, ms: entry.durationMs });
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (left.current.entry !== entry) left.current = { entry, ms: entry.durationMs };
+    if (paused) return;
+    const startedMs = Date.now();
+    const timer = setTimeout(end, left.current.ms);
+    return () => {
+      clearTimeout(timer);
+      left.current.ms = Math.max(0, left.current.ms - (Date.now() - startedMs));
+    };
+  }, [entry, paused]);
 }
 
 function usePageHidden(): boolean {

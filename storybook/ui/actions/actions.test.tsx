@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Button } from './Button';
+import { CopyField } from './CopyField';
+import { shareAddress } from './ShareButtons';
+
+afterEach(cleanup);
+
+describe('a button', () => {
+  it('that is disabled can be reached, says why, and neither acts nor submits', async () => {
+    const act = vi.fn();
+    const submit = vi.fn((event: { preventDefault: () => void }) => event.preventDefault());
+    render(
+      <form onSubmit={submit}>
+        <Button type="submit" onClick={act} disabled disabledReason="Only once, for life">
+          Submit
+        </Button>
+      </form>,
+    );
+    const button = screen.getByRole('button', { name: 'Submit' });
+    button.focus();
+    expect(document.activeElement).toBe(button);
+    await userEvent.click(button);
+    await userEvent.keyboard('{Enter}');
+    expect(act).not.toHaveBeenCalled();
+    expect(submit).not.toHaveBeenCalled();
+    const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+    expect(reason?.textContent).toBe('Only once, for life');
+  });
+  it('that is loading says so, ignores clicks and keeps its width', async () => {
+    const act = vi.fn();
+    Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, get: () => 148 });
+    const { rerender } = render(<Button onClick={act}>Start Mining</Button>);
+    rerender(
+      <Button onClick={act} loading loadingText="Starting…">
+        Start Mining
+      </Button>,
+    );
+    const button = screen.getByRole('button', { name: 'Starting…' });
+    await userEvent.click(button);
+    expect(act).not.toHaveBeenCalled();
+    expect(button.getAttribute('aria-busy')).toBe('true');
+    expect(button.style.minWidth).toBe('148px');
+    rerender(<Button onClick={act}>Start Mining</Button>);
+    expect(button.style.minWidth).toBe('');
+    Reflect.deleteProperty(HTMLElement.prototype, 'offsetWidth');
+  });
+});
+
+describe('copying', () => {
+  it('tells what was copied', async () => {
+    const user = userEvent.setup();
+    render(<CopyField label="Your referral code" value="K7M2QX9D" />);
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    expect(await navigator.clipboard.readText()).toBe('K7M2QX9D');
+    expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('Your referral code: Copied');
+  });
+  it('selects the text where the clipboard is not allowed', async () => {
+    const user = userEvent.setup();
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+    render(<CopyField label="Your referral code" value="K7M2QX9D" />);
+    await user.click(screen.getByRole('button', { name: 'Copy' }));
+    const field = screen.getByLabelText<HTMLInputElement>('Your referral code');
+    expect(field.selectionEnd).toBe('K7M2QX9D'.length);
+    expect(screen.getByRole('status').textContent).toContain('The text is selected');
+  });
+});
+
+describe('share pages', () => {
+  it('carry text and link, encoded', () => {
+    const url = 'https://cord.example/?ref=K7M2QX9D';
+    for (const provider of ['twitter', 'telegram', 'whatsapp'] as const) {
+      const address = new URL(shareAddress(provider, url, 'Mine & earn'));
+      expect([...address.searchParams.values()].join(' ')).toContain(url);
+      expect([...address.searchParams.values()].join(' ')).toContain('Mine & earn');
+    }
+  });
+});

@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  epochLeftParts,
+  formatAge,
+  formatAgo,
+  formatCord,
+  formatCount,
+  formatDuration,
+  formatEpochLeft,
+  formatHashRate,
+  formatK,
+  formatMultiplier,
+  formatPercent,
+  formatRank,
+  formatRate,
+  formatSol,
+  formatSpan,
+  formatUsdQuote,
+  percentOf,
+  shortenAddress,
+  toMicro,
+  UNKNOWN,
+} from './format';
+
+describe('amounts of CORD', () => {
+  it('are truncated to two decimals, never rounded up', () => {
+    expect(formatCord(419.339999)).toBe('419.33');
+    expect(formatCord(0.999999)).toBe('0.99');
+    expect(formatCord(1_999_999n)).toBe('1.99');
+  });
+  it('survive the noise of floats', () => {
+    expect(formatCord(0.29)).toBe('0.29');
+    expect(formatCord(1.005)).toBe('1.00');
+    expect(formatCord(48213.57)).toBe('48,213.57');
+  });
+  it('are grouped and stay whole at any size', () => {
+    expect(formatCord(9_999_999.99)).toBe('9,999,999.99');
+    expect(formatCord(123_456_789_012_345_678_901_234n)).toBe('123,456,789,012,345,678.90');
+  });
+  it('carry a sign only when asked, and never a minus on nothing', () => {
+    expect(formatCord(122.5, { signed: true })).toBe('+122.50');
+    expect(formatCord(-3.5)).toBe('-3.50');
+    expect(formatCord(-0.001)).toBe('0.00');
+    expect(formatCord(0)).toBe('0.00');
+  });
+  it('are an en dash when not known', () => {
+    for (const value of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY])
+      expect(formatCord(value)).toBe(UNKNOWN);
+  });
+  it('never show more than is there, for any micro-CORD', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: 0n, max: 10n ** 20n }), (micro) => {
+        const shown = toMicroOfText(formatCord(micro));
+        return shown <= micro && micro - shown < 10_000n;
+      }),
+    );
+  });
+  it('agree between number and micro-CORD', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 ** 53 - 1 }), (micro) => {
+        return formatCord(micro / 1e6) === formatCord(BigInt(micro)) || micro > 2 ** 50;
+      }),
+    );
+  });
+});
+
+const toMicroOfText = (text: string) => BigInt(text.replaceAll(',', '').replace('.', '')) * 10_000n;
+
+describe('other numbers', () => {
+  it('rates have six decimals', () => {
+    expect(formatRate(1.925)).toBe('1.925000');
+    expect(formatRate(1.25, { signed: true })).toBe('+1.250000');
+  });
+  it('thousands have one, truncated', () => {
+    expect(formatK(7_912_499)).toBe('7,912.4K');
+    expect(formatK(99)).toBe('0.0K');
+    expect(formatK(null)).toBe(UNKNOWN);
+  });
+  it('counts and ranks are whole and grouped', () => {
+    expect(formatCount(1284)).toBe('1,284');
+    expect(formatRank(37)).toBe('#37');
+    expect(formatRank(null)).toBe('Unranked');
+    expect(formatRank(undefined)).toBe(UNKNOWN);
+  });
+  it('multipliers come without padding', () => {
+    expect(formatMultiplier(3.5)).toBe('×3.5');
+    expect(formatMultiplier(10)).toBe('×10');
+    expect(formatMultiplier(1.05)).toBe('×1.05');
+    expect(formatMultiplier(100)).toBe('×100');
+  });
+  it('ages are cut to one decimal', () => {
+    expect(formatAge(5.49)).toBe('5.4 years');
+    expect(formatAge(1)).toBe('1.0 year');
+    expect(formatAge(9.2, { short: true })).toBe('9.2 y');
+  });
+  it('efficiency is a whole percentage, cut', () => {
+    expect(formatPercent(98.9)).toBe('98%');
+    expect(formatPercent(null)).toBe(UNKNOWN);
+  });
+  it('progress is 100 only at the end', () => {
+    expect(percentOf(999.999, 1000)).toBe(99);
+    expect(percentOf(1000, 1000)).toBe(100);
+    expect(percentOf(5, 0)).toBe(0);
+  });
+  it('hash rates have one decimal', () => {
+    expect(formatHashRate(184.27)).toBe('184.2 H/s');
+  });
+  it('SOL and its quote say what they are', () => {
+    expect(formatSol(20_000_000)).toBe('0.02 SOL');
+    expect(formatSol(1_000_000_000n)).toBe('1.00 SOL');
+    expect(formatSol(1_234_567_891n)).toBe('1.234567891 SOL');
+    expect(formatUsdQuote(3.12, 120_000)).toBe('about $3.12, quoted 2 min ago');
+    expect(formatUsdQuote(1, 0, true)).toBe('about $1.00, estimate');
+  });
+});
+
+describe('times', () => {
+  it('hours may pass 99', () => {
+    expect(formatDuration(0)).toBe('00:00:00');
+    expect(formatDuration(13_337_999)).toBe('03:42:17');
+    expect(formatDuration(1_408_124_000)).toBe('391:08:44');
+    expect(formatDuration(-5)).toBe('00:00:00');
+    expect(formatDuration(null)).toBe(UNKNOWN);
+  });
+  it('spans have two units at most', () => {
+    expect(formatSpan(267_000)).toBe('4 min 27 s');
+    expect(formatSpan(129_600_000)).toBe('1 d 12 h');
+    expect(formatSpan(60_000)).toBe('1 min');
+    expect(formatSpan(0)).toBe('0 s');
+  });
+  it('an epoch ends in days, hours and minutes', () => {
+    expect(formatEpochLeft((6 * 24 + 14) * 3_600_000 + 22 * 60_000 + 59_000)).toBe('6d 14h 22m');
+    expect(epochLeftParts(-1)).toEqual({ d: 0, h: 0, m: 0 });
+    expect(epochLeftParts(null)).toBeNull();
+  });
+  it('ago has one unit', () => {
+    expect(formatAgo(400)).toBe('just now');
+    expect(formatAgo(4_000)).toBe('4 s ago');
+    expect(formatAgo(125_000)).toBe('2 min ago');
+  });
+});
+
+describe('text', () => {
+  it('addresses lose their middle, short ones stay', () => {
+    expect(shortenAddress('7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU')).toBe('7xKX...gAsU');
+    expect(shortenAddress('short')).toBe('short');
+  });
+  it('numbers become micro-CORD at the sixth decimal', () => {
+    expect(toMicro(1.925)).toBe(1_925_000n);
+    expect(toMicro(9_999_999.999999)).toBe(9_999_999_999_999n);
+  });
+});

@@ -1,0 +1,198 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog';
+import { Toaster } from './Toaster';
+import { toast } from './toast';
+import { WhyPopover } from './WhyPopover';
+
+beforeAll(() => {
+  // jsdom has no layout; Radix only asks whether it changes.
+  globalThis.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+  Element.prototype.hasPointerCapture = () => false;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  act(() => toast.clear());
+  cleanup();
+});
+
+describe('Why this number?', () => {
+  const why = (
+    <WhyPopover about="Current rate">
+      <p>Base rate times your factors</p>
+    </WhyPopover>
+  );
+  const ask = () => screen.getByRole('button', { name: 'Why this number? Current rate' });
+
+  it('does not open by hover', async () => {
+    render(why);
+    await userEvent.hover(ask());
+    expect(screen.queryByText('Base rate times your factors')).toBeNull();
+  });
+  it('opens by click, and Escape gives the focus back', async () => {
+    render(why);
+    await userEvent.click(ask());
+    expect(screen.getByRole('dialog').textContent).toContain('Base rate times your factors');
+    await userEvent.keyboard('{Escape}');
+    expect(screen.queryByRole('dialog')).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(ask()));
+  });
+  it('opens by Enter', async () => {
+    render(why);
+    ask().focus();
+    await userEvent.keyboard('{Enter}');
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+});
+
+function Page() {
+  const [open, setOpen] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Open
+      </button>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Delete?"
+        description="Gone."
+        confirmText="Delete account"
+        typed="mara"
+        onConfirm={() => undefined}
+      />
+    </>
+  );
+}
+
+describe('a confirm dialog', () => {
+  const onConfirm = vi.fn();
+  const onOpenChange = vi.fn();
+  const show = (props: Partial<ConfirmDialogProps> = {}) => {
+    onConfirm.mockClear();
+    onOpenChange.mockClear();
+    return render(
+      <ConfirmDialog
+        open
+        onOpenChange={onOpenChange}
+        title="Delete this account?"
+        description="It cannot be undone."
+        confirmText="Delete account"
+        onConfirm={onConfirm}
+        {...props}
+      />,
+    );
+  };
+  const confirm = () => screen.getByRole('button', { name: 'Delete account' });
+
+  it('does nothing until the name is typed exactly', async () => {
+    show({ danger: true, typed: 'mara.okafor' });
+    await userEvent.click(confirm());
+    await userEvent.type(screen.getByLabelText('Type mara.okafor to confirm'), 'Mara.okafor{Enter}');
+    await userEvent.click(confirm());
+    expect(onConfirm).not.toHaveBeenCalled();
+    await userEvent.clear(screen.getByLabelText('Type mara.okafor to confirm'));
+    await userEvent.type(screen.getByLabelText('Type mara.okafor to confirm'), 'mara.okafor');
+    await userEvent.click(confirm());
+    expect(onConfirm).toHaveBeenCalledTimes(1);
+  });
+  it('puts the focus on Cancel where there is danger, on the next step where there is none', async () => {
+    const { unmount } = show({ danger: true });
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    unmount();
+    show();
+    expect(document.activeElement).toBe(confirm());
+  });
+  it('stays open and deaf while busy', async () => {
+    show({ busy: true, busyText: 'Deleting' });
+    const busy = screen.getByRole('button', { name: 'Deleting' });
+    expect(busy.getAttribute('aria-busy')).toBe('true');
+    await userEvent.click(busy);
+    await userEvent.keyboard('{Escape}');
+    expect(onConfirm).not.toHaveBeenCalled();
+    expect(onOpenChange).not.toHaveBeenCalled();
+  });
+  it('says why it failed and can be tried again', async () => {
+    show({ error: 'Network error. Please try again.' });
+    expect(screen.getByText('Network error. Please try again.')).toBeTruthy();
+    await userEvent.click(confirm());
+    expect(onConfirm).toHaveBeenCalledTimes(1);
+  });
+  it('forgets what was typed when it closes', async () => {
+    render(<Page />);
+    await userEvent.type(screen.getByLabelText('Type mara to confirm'), 'mara');
+    await userEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }));
+    expect(screen.getByLabelText<HTMLInputElement>('Type mara to confirm').value).toBe('');
+  });
+});
+
+describe('toasts', () => {
+  it('are three at most, and the oldest goes', async () => {
+    render(<Toaster />);
+    act(() => {
+      for (const title of ['one', 'two', 'three', 'four']) toast.success(title);
+    });
+    const titles = screen.getAllByTestId('toast').map((card) => card.textContent);
+    expect(titles).toEqual(['two', 'three', 'four']);
+  });
+  it('with the same id replace each other', () => {
+    render(<Toaster />);
+    act(() => {
+      toast.info('Saving', { id: 'save' });
+      toast.success('Saved', { id: 'save' });
+    });
+    expect(screen.getAllByTestId('toast').map((card) => card.textContent)).toEqual(['Saved']);
+  });
+  it('go after their time, and wait while the page is hidden', async () => {
+    vi.useFakeTimers();
+    let visibility: DocumentVisibilityState = 'visible';
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => visibility });
+    const setVisibility = (state: DocumentVisibilityState) => {
+      visibility = state;
+      act(() => {
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+    };
+    render(<Toaster />);
+    act(() => {
+      toast.success('Mining Node Started!', { durationMs: 4000 });
+    });
+    act(() => vi.advanceTimersByTime(3_000));
+    setVisibility('hidden');
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(screen.getAllByTestId('toast')).toHaveLength(1);
+    setVisibility('visible');
+    act(() => vi.advanceTimersByTime(900));
+    expect(screen.getAllByTestId('toast')).toHaveLength(1);
+    act(() => vi.advanceTimersByTime(200));
+    expect(screen.queryAllByTestId('toast')).toHaveLength(0);
+  });
+  it('are assertive for errors and polite for the rest', async () => {
+    render(<Toaster />);
+    act(() => {
+      toast.error('Check-in Failed');
+    });
+    await waitFor(() => {
+      const spoken = [...document.querySelectorAll('[aria-live]')].filter((node) =>
+        node.textContent?.includes('Check-in Failed'),
+      );
+      expect(spoken.map((node) => node.getAttribute('aria-live'))).toContain('assertive');
+    });
+  });
+  it('close by their button', async () => {
+    render(<Toaster />);
+    act(() => {
+      toast.warning('Already Completed');
+    });
+    await userEvent.click(within(screen.getByTestId('toast')).getByRole('button', { name: 'Close' }));
+    await waitFor(() => expect(screen.queryAllByTestId('toast')).toHaveLength(0));
+  });
+});
