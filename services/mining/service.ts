@@ -39,6 +39,7 @@ export const mining: ServiceDefinition<typeof config> = {
       bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
       nowMs: () => clock.now(),
       epochs: () => epochs.table(),
+      busIsUp: () => nats.connected(),
       onConflict: () => conflicts.inc(),
       onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
     });

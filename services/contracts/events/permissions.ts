@@ -49,10 +49,15 @@ export function permissionsFor(service: ServiceName): Permissions {
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
   // An erased user's events are taken out of the owner's stream (money.md, Erasure).
   const purges = ownStreams.map((stream) => `$JS.API.STREAM.PURGE.${stream.name}`);
+  // Where the last message is all that stays, its owner looks at it so that no older state follows a newer one.
+  const looks = ownStreams
+    .filter((stream) => stream.maxPerSubject === 1)
+    .map(({ name }) => `$JS.API.STREAM.MSG.GET.${name}`);
   return {
     publish: [
       ...ownEvents,
       ...purges,
+      ...looks,
       `cord.dead.v1.${service}.>`,
       presenceSubject(service),
       ...[...ASKS[service], ...credits].map(rpc),

@@ -1,5 +1,6 @@
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
+import { Announcer } from './announcer.js';
 import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
@@ -17,6 +18,8 @@ export interface LedgerDeps {
   readonly nowMs: () => number;
   readonly epochs: () => EpochTable;
   readonly cache?: AccountCache;
+  /** While the bus is away, what is written waits for the sweeper. */
+  readonly busIsUp?: () => boolean;
   /** Told when a relay after a write failed; the sweeper takes it up. */
   readonly onRelayFailure?: (userId: string, error: unknown) => void;
   /** Told of each lost compare-and-set. */
@@ -47,6 +50,7 @@ export function createLedger(deps: LedgerDeps) {
   const { store, bus } = deps;
   const cache = deps.cache ?? new AccountCache();
   const turns = new Turns();
+  const relayParts = { store, bus, announcer: new Announcer(bus) };
   const relaying = new Map<string, Promise<void>>();
 
   const moment = (): Moment => ({ nowMs: deps.nowMs(), epochs: deps.epochs() });
@@ -141,6 +145,7 @@ export function createLedger(deps: LedgerDeps) {
 
   /** Relays what was just written, without keeping the caller; one relay of an account at a time. */
   function relaySoon(account: Account): void {
+    if (deps.busIsUp?.() === false) return;
     const running = relaying.get(account.userId) ?? Promise.resolve();
     const next = running
       .then(() => relay(account.userId, cache.get(account.userId) ?? account))
@@ -156,7 +161,7 @@ export function createLedger(deps: LedgerDeps) {
   /** Relays one account now. @throws what store or bus throw; nothing is lost by it. */
   async function relay(userId: string, known: Account | null = null): Promise<void> {
     if (known && !isDirty(known)) return;
-    const seq = await relayAccount(store, bus, userId, known);
+    const seq = await relayAccount(relayParts, userId, known);
     if (seq !== null) cache.relayed(userId, seq);
   }
 

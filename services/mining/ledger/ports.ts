@@ -28,8 +28,13 @@ export interface LedgerStore {
 
 /** Where events go. Publishing the same message id again within the stream's window does nothing. */
 export interface LedgerBus {
-  /** balance.changed with the whole state of the account at its seq. */
-  publishBalance(account: Account): Promise<void>;
+  /** The last balance.changed of a user in the stream: its place there, and the account's seq; null when there is none. */
+  lastBalance(userId: string): Promise<{ place: number; seq: bigint } | null>;
+  /**
+   * balance.changed with the whole state of the account at its seq, following the user's message at `afterPlace`
+   * (0: none). @returns its own place; null when another message stands there.
+   */
+  publishBalance(account: Account, afterPlace: number): Promise<number | null>;
   /** node.started, node.paused or node.stopped. */
   publishNode(item: Extract<OutboxItem, { kind: 'node' }>): Promise<void>;
 }

@@ -1,8 +1,16 @@
 import type { Account, OutboxItem } from './account.js';
+import type { Announcer } from './announcer.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
 
 /** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
 const ROUNDS_MAX = 8;
+
+/** What the relay works with. */
+export interface RelayParts {
+  readonly store: LedgerStore;
+  readonly bus: LedgerBus;
+  readonly announcer: Announcer;
+}
 
 /** Whether the relay has anything to do for this account. */
 export function isDirty(account: Account): boolean {
@@ -17,8 +25,7 @@ export function isDirty(account: Account): boolean {
  * @returns the seq up to which everything is relayed, or null when there was no such account.
  */
 export async function relayAccount(
-  store: LedgerStore,
-  bus: LedgerBus,
+  { store, bus, announcer }: RelayParts,
   userId: string,
   known: Account | null = null,
 ): Promise<bigint | null> {
@@ -26,7 +33,7 @@ export async function relayAccount(
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     if (account === null) return null;
     await writeOut(store, account);
-    const announcedSeq = await publishOut(bus, account);
+    const announcedSeq = await publishOut(bus, announcer, account);
     if (await store.clearOutbox(userId, account.seq)) return account.seq;
     await store.pullOutbox(userId, account.outbox, announcedSeq);
     account = await store.read(userId);
@@ -47,11 +54,11 @@ async function writeOut(store: LedgerStore, account: Account): Promise<void> {
 }
 
 /** Publishes node events in their order, then the state of the account. Of an erased user nothing is published. */
-async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | null> {
+async function publishOut(bus: LedgerBus, announcer: Announcer, account: Account): Promise<bigint | null> {
   if (account.erasedAtMs !== null) return account.seq;
   for (const item of nodeItems(account.outbox)) await bus.publishNode(item);
   if (account.announceSeq === null) return null;
-  await bus.publishBalance(account);
+  await announcer.announce(account);
   return account.seq;
 }
 

@@ -46,8 +46,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'published before the entries are written',
     file: 'ledger/relay.ts',
     from: `    await writeOut(store, account);
-    const announcedSeq = await publishOut(bus, account);`,
-    to: `    const announcedSeq = await publishOut(bus, account);
+    const announcedSeq = await publishOut(bus, announcer, account);`,
+    to: `    const announcedSeq = await publishOut(bus, announcer, account);
     await writeOut(store, account);`,
   },
   {
@@ -117,6 +117,12 @@ export const FAULTS: readonly Fault[] = [
     file: 'ledger/ledger.ts',
     from: 'if (after === before && fresh) return',
     to: 'if (after === before) return',
+  },
+  {
+    name: 'an older state takes the place of a newer one in the stream',
+    file: 'ledger/announcer.ts',
+    from: '      if (last.seq >= seq) return;\n',
+    to: '',
   },
   {
     name: 'an announcement does not mark the account for the sweeper',

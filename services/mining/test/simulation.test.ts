@@ -22,7 +22,7 @@ describe('the ledger under crashes, retries, replays and lost answers', () => {
         if (outcome.violation !== null) broken.push(`seed ${seed}: ${outcome.violation}`);
       }
       console.log(`simulated ${steps} operations over ${SEEDS} seeds`);
-      expect(broken).toEqual([]);
+      expect(broken.slice(0, 5)).toEqual([]);
     },
     TIME_LIMIT_MS,
   );

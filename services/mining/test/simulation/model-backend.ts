@@ -19,8 +19,9 @@ export class ModelBackend {
   readonly docs = new Map<string, Doc>();
   readonly entries = new Map<string, Entry>();
   readonly sessions = new Map<string, SessionRecord>();
-  /** The newest published state of each user, as a consumer keeps it. */
-  readonly published = new Map<string, Account>();
+  /** The last published state of each user, which is all that the stream keeps. */
+  readonly published = new Map<string, { account: Account; place: number }>();
+  private lastPlace = 0;
   readonly nodeEvents = new Map<string, OutboxItem>();
   /** What a caller was told is credited: key to amount. */
   readonly acknowledged = new Map<string, bigint>();
@@ -124,12 +125,23 @@ export class ModelBackend {
     return due.map((doc) => doc.account.userId);
   }
 
-  publishBalance(account: Account): void {
+  lastBalance(userId: string): { place: number; seq: bigint } | null {
+    const last = this.published.get(userId);
+    return last ? { place: last.place, seq: last.account.seq } : null;
+  }
+
+  publishBalance(account: Account, afterPlace: number): number | null {
+    const last = this.published.get(account.userId);
+    if ((last?.place ?? 0) !== afterPlace) return null;
+    if (last && last.account.seq > account.seq) {
+      this.fail([`state ${account.seq} took the place of ${last.account.seq} in the stream`]);
+    }
     const written = (this.perUser.get(account.userId) ?? []).filter((entry) => entry.seq <= account.seq);
     const sum = written.reduce((total, entry) => total + entry.amountMicro, account.open.amountMicro);
     if (sum !== account.balanceMicro) this.fail([`a state was published before its entries: ${sum} written`]);
-    const newest = this.published.get(account.userId);
-    if (!newest || newest.seq < account.seq) this.published.set(account.userId, account);
+    this.lastPlace += 1;
+    this.published.set(account.userId, { account, place: this.lastPlace });
+    return this.lastPlace;
   }
 
   publishNode(item: OutboxItem): void {

@@ -76,11 +76,22 @@ function chaos(world: World, users: readonly { id: string }[]): Promise<void>[] 
 
 /** Stops the nodes, waits for the relays under way, and sweeps until nothing is dirty. */
 async function rest(world: World, ids: readonly string[]): Promise<void> {
-  for (const id of ids) await world.call((ledger) => ledger.change(id, world.modules.node.stopStep));
+  for (const id of ids) for (let n = 0; n < 3; n += 1) await startAndStop(world, id, `rest:${id}:${n}`);
   for (let round = 0; round < 20 && world.backend.findDirty(Number.POSITIVE_INFINITY).length > 0; round += 1) {
     world.nowMs += 600_000;
     await world.sweep();
   }
+}
+
+/** Whichever replicas answer, a stop that was answered has stopped the node. */
+async function startAndStop(world: World, userId: string, sessionId: string): Promise<void> {
+  const { startStep, stopStep } = world.modules.node;
+  const start = (...[account, at]: Parameters<typeof stopStep>) =>
+    account.erasedAtMs === null ? startStep(account, { sessionId, addressHash: null }, at) : account;
+  await world.call((ledger) => ledger.change(userId, start));
+  await world.call((ledger) => ledger.change(userId, stopStep));
+  const status = world.backend.read(userId)?.node.status;
+  if (status !== 'idle') throw new Violation(`${userId.slice(-2)}: a stop was answered, the node is ${status}`);
 }
 
 /** Mostly ms and seconds; sometimes hours, so that leases end and days turn. */
@@ -99,7 +110,7 @@ function leftOver(world: World): Violation | null {
     if (dirtyAtMs !== null || account.outbox.length > 0) return new Violation(`${user}: the outbox never emptied`);
     if (account.open.amountMicro !== 0n) return new Violation(`${user}: mining stayed open on a stopped node`);
     if (account.erasedAtMs !== null) continue;
-    const state = backend.published.get(account.userId);
+    const state = backend.published.get(account.userId)?.account;
     if (state?.balanceMicro !== account.balanceMicro) {
       return new Violation(
         `${user}: the last published balance is ${state?.balanceMicro}, not ${account.balanceMicro}`,

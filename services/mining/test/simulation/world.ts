@@ -1,4 +1,3 @@
-import type { Account } from '../../ledger/account.js';
 import { AccountCache } from '../../ledger/account-cache.js';
 import { type EpochTable, epochTable } from '../../ledger/epochs.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -122,7 +121,9 @@ export class World {
   private busOf(id: number): LedgerBus {
     const { backend, scheduler } = this;
     return {
-      publishBalance: (account: Account) => scheduler.operation(id, () => backend.publishBalance(account)),
+      lastBalance: (userId) => scheduler.operation(id, () => backend.lastBalance(userId)),
+      publishBalance: (account, afterPlace) =>
+        scheduler.operation(id, () => backend.publishBalance(account, afterPlace)),
       publishNode: (item) => scheduler.operation(id, () => backend.publishNode(item)),
     };
   }
