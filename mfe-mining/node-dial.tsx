@@ -1,5 +1,5 @@
 import { microToNumber } from '@cord/contracts/rules/money';
-import { CordDial, DialReading, formatCord, NodeBadge } from '@cord/ui';
+import { CordDial, DialReading, formatCord, NodeBadge, UNKNOWN } from '@cord/ui';
 import { badgeState, dialState, turnText } from './node-view';
 import type { RateView } from './rate-view';
 import { TEXTS } from './texts';
@@ -17,13 +17,14 @@ interface NodeDialProps {
 /** The cord dial with the session's earnings in the middle. */
 export function NodeDial({ node, rate, size, look }: NodeDialProps) {
   const { phase, earnedMicro, session } = node;
-  const number = formatCord(earnedMicro);
+  const known = phase !== 'loading' && !(phase === 'error' && session === null);
+  const number = known ? formatCord(earnedMicro) : UNKNOWN;
   const under = underText(node, look);
   const turn = look === 'page' && phase === 'running' && rate ? turnText(rate.rate) : null;
   return (
     <CordDial
       state={dialState(phase)}
-      earned={phase === 'loading' ? null : microToNumber(earnedMicro)}
+      earned={known ? microToNumber(earnedMicro) : null}
       rate={session?.rate ?? rate?.rate ?? 0}
       adds={rate?.adds}
       efficiency={session?.efficiency ?? 100}
@@ -37,14 +38,14 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
         note={turn ?? undefined}
         spoken={`${number} ${TEXTS.sessionEarnedUnit}`}
         testId="session-earned"
-        dataValue={microToNumber(earnedMicro)}
+        dataValue={known ? microToNumber(earnedMicro) : undefined}
       />
     </CordDial>
   );
 }
 
-function underText({ phase }: Node, look: NodeDialProps['look']): string {
-  if (phase === 'error') return TEXTS.lastSavedUnit;
+function underText({ phase, session }: Node, look: NodeDialProps['look']): string {
+  if (phase === 'error' && session !== null) return TEXTS.lastSavedUnit;
   if (phase === 'paused') return TEXTS.creditedUnit;
   return look === 'page' ? TEXTS.sessionEarnedUnit : TEXTS.unit;
 }

@@ -35,10 +35,11 @@ function StatusMark({ node: { phase } }: { node: Node }) {
   return <StatusDot tone={phase === 'error' ? 'danger' : 'off'} />;
 }
 
-function sinceText(node: Node): string {
+function sinceText(node: Node): string | undefined {
   const { phase, session, nowMs } = node;
+  if (phase === 'loading' || (phase === 'error' && session === null)) return undefined;
   if (phase === 'paused') return TEXTS.since(pausedAt(node));
-  if (session === null || (phase !== 'running' && phase !== 'stopping')) return TEXTS.notRunning;
+  if (session === null || phase === 'starting') return TEXTS.notRunning;
   return TEXTS.since(formatWhen(Date.parse(session.startedAt), nowMs));
 }
 

@@ -15,11 +15,12 @@ interface NodeNumbersProps {
 /** Rate, uptime, hash rate and efficiency, each with its "Why this number?". */
 export function NodeNumbers({ node, rate, look }: NodeNumbersProps) {
   const page = look === 'page';
+  const known = node.phase !== 'loading' && !(node.phase === 'error' && node.session === null);
   return (
     <NodeStatus
       look={look}
       rate={rate?.rate ?? null}
-      uptimeMs={node.phase === 'loading' ? null : node.uptimeMs}
+      uptimeMs={known ? node.uptimeMs : null}
       efficiency={node.session?.efficiency ?? null}
       hashRate={node.session?.hashRate ?? null}
       labels={{

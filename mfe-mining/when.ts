@@ -1,3 +1,5 @@
+import { UNKNOWN } from '@cord/ui';
+
 const clockFace = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const dayAndTime = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
@@ -9,6 +11,7 @@ const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', 
 
 /** `07:21`, or `20 Nov, 07:21` on another day, on this device's clock face. */
 export function formatWhen(ms: number, nowMs: number): string {
+  if (Number.isNaN(ms)) return UNKNOWN;
   return new Date(ms).toDateString() === new Date(nowMs).toDateString() ? clockFace.format(ms) : dayAndTime.format(ms);
 }
 

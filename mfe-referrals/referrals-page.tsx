@@ -27,11 +27,18 @@ export function ReferralsPage() {
   );
 }
 
+/** Up to this many characters a sum fits a third of a phone; numbers are never broken. */
+const THIRD_FITS = 8;
+
+function fitsThird(stats: ReferralStats | undefined): boolean {
+  return formatCord(stats?.totalEarnings).length <= THIRD_FITS;
+}
+
 /** @param stats undefined while loading */
 function Referrals({ stats }: { stats: ReferralStats | undefined }) {
   return (
     <>
-      <Cells columns={3} phoneColumns={3}>
+      <Cells columns={3} phoneColumns={fitsThird(stats) ? 3 : 1} className={s.cells}>
         <Cell label={TEXTS.friendsJoined} value={stats && formatCount(stats.totalReferrals)} />
         <Cell
           label={TEXTS.totalEarnings}

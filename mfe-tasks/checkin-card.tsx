@@ -45,7 +45,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
         <p className={s.streak}>
           <span className="t-n44" data-testid="streak" data-value={status.currentStreak}>
             {formatCount(status.currentStreak)}
-          </span>{' '}
+          </span>
           <span className="t-unit">{TEXTS.streakDays(status.currentStreak)}</span>
         </p>
         <p className="t-label">{TEXTS.longest(status.stats.longestStreak)}</p>

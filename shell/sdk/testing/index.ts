@@ -1,4 +1,5 @@
 /** The sdk mock: for module tests and stories. */
 export * from './fake-api';
+export * from './in-sdk';
 export * from './samples';
 export * from './test-sdk';

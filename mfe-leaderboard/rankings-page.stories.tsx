@@ -1,0 +1,57 @@
+import { type LeaderboardEntry, leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { InSdk, offline, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { expect, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
+import { RankingsPage } from './rankings-page';
+
+const meta = { title: 'Rankings/Page', component: RankingsPage } satisfies Meta<typeof RankingsPage>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+interface Setting extends TestSdkOptions {
+  entries?: LeaderboardEntry[];
+  prepare?: (sdk: TestSdk) => void;
+}
+
+function story({ entries = sampleRanking(100), prepare, ...options }: Setting = {}): Story {
+  const make = () => {
+    const sdk = rankingsSdk(entries, options);
+    prepare?.(sdk);
+    return sdk;
+  };
+  return {
+    render: () => (
+      <InSdk make={make}>
+        <RankingsPage />
+      </InSdk>
+    ),
+  };
+}
+
+export const Hundred = story();
+export const Ten = story({ entries: sampleRanking(10) });
+export const OneMiner = story({
+  entries: [sampleEntry(1)],
+  prepare: ({ api }) => void api.on(leaderboardEndpoints.me, { entry: null, neighbours: [] }),
+});
+export const Nobody = story({
+  entries: [],
+  prepare: ({ api }) => void api.on(leaderboardEndpoints.me, { entry: null, neighbours: [] }),
+});
+export const Loading = story({
+  prepare: ({ api }) => void api.hang(leaderboardEndpoints.list).hang(leaderboardEndpoints.stats),
+});
+export const Failed = story({
+  prepare: ({ api }) => void api.fail(leaderboardEndpoints.list, offline('Failed to fetch leaderboard')),
+});
+export const BadgeHolder = story({ user: sampleUser({ hasbadgeofhonor: true }) });
+
+export const SearchWithoutHits: Story = {
+  ...story(),
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await userEvent.type(await canvas.findByRole('searchbox', { name: 'Search by username' }), 'zzz');
+    await expect(await canvas.findByText('No miners found')).toBeVisible();
+  },
+};

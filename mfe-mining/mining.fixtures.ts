@@ -1,0 +1,90 @@
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import {
+  createTestSdk,
+  SAMPLE_NOW_MS,
+  sampleMining,
+  sampleUser,
+  type TestSdk,
+  type TestSdkOptions,
+} from '@cord/sdk/testing';
+
+const iso = (ms: number) => new Date(ms).toISOString();
+
+export const EPOCH = {
+  id: 'beta',
+  name: 'Epoch Beta',
+  description: 'All mining pays a tenth more until the epoch closes.',
+  rewardsMultiplier: 1.1,
+  startDate: iso(SAMPLE_NOW_MS - 8 * 86_400_000),
+  endDate: iso(SAMPLE_NOW_MS + 6 * 86_400_000),
+};
+
+export const CLEAN = {
+  efficiencyMultiplier: 1,
+  penaltyLevel: 0,
+  levelName: 'Clean',
+  isFlagged: false,
+  riskScore: 0,
+  totalUsersOnIp: 1,
+  otherUsersOnIp: 0,
+  userIpCount: 1,
+  warningMessage: null,
+  cleared: false,
+  mayAppeal: false,
+  checkedAt: iso(SAMPLE_NOW_MS),
+};
+
+export const NODE_STATS = {
+  isActive: true,
+  startTime: null,
+  uptime: 13_337,
+  totalUptime: 391 * 3_600 + 8 * 60 + 44,
+  firstStartedAt: iso(Date.UTC(2026, 9, 3, 9, 30)),
+  dailyEarnings: 425.71,
+  totalEarnings: 48_213.57,
+  hashRate: 184.2,
+  efficiency: 0.98,
+  serverTime: iso(SAMPLE_NOW_MS),
+};
+
+/** An sdk whose mining service answers; the node runs `session`, or is idle with null. */
+export function miningSdk(session: MiningSession | null, options: TestSdkOptions = {}): TestSdk {
+  const sdk = createTestSdk(options);
+  sdk.api
+    .on(miningEndpoints.current, session)
+    .on(miningEndpoints.stats, NODE_STATS)
+    .on(supportEndpoints.anticheat, CLEAN)
+    .on(rewardEndpoints.currentEpoch, EPOCH)
+    .on(miningEndpoints.save, () => saved(sdk, session))
+    .on(miningEndpoints.end, () => saved(sdk, session, { status: 'ended', endedAt: iso(sdk.clock.now()) }))
+    .on(miningEndpoints.start, () => {
+      const now = iso(sdk.clock.now());
+      return sampleMining({ earnings: 0, efficiency: 100, startedAt: now, creditedUntil: now, serverTime: now });
+    });
+  return sdk;
+}
+
+/** The answer of a save: everything up to now credited. */
+function saved(sdk: TestSdk, session: MiningSession | null, changes: Partial<MiningSession> = {}) {
+  const known = sdk.session.node.get() ?? session ?? sampleMining();
+  const nowMs = sdk.clock.now();
+  const ms = Math.max(0, nowMs - Date.parse(known.creditedUntil));
+  const credited = Math.floor((known.rate * ms * 1e6) / 60_000) / 1e6;
+  const balance = (sdk.session.state.get().user?.current_balance ?? 0) + credited;
+  const now = iso(nowMs);
+  return {
+    success: true as const,
+    credited,
+    newBalance: balance,
+    updatedUser: { id: sampleUser().id, balanceSeq: String(nowMs), current_balance: Math.floor(balance * 1e6) / 1e6 },
+    session: {
+      ...known,
+      earnings: Math.floor((known.earnings + credited) * 1e6) / 1e6,
+      creditedUntil: now,
+      serverTime: now,
+      ...changes,
+    },
+  };
+}

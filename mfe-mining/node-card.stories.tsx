@@ -1,0 +1,38 @@
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { InSdk, problem, SAMPLE_NOW_MS, sampleMining, type TestSdk } from '@cord/sdk/testing';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { miningSdk } from './mining.fixtures';
+import { NodeCard } from './node-card';
+
+const meta = { title: 'Mining/Node card', component: NodeCard } satisfies Meta<typeof NodeCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(session: MiningSession | null, prepare: (sdk: TestSdk) => void = () => undefined): Story {
+  const make = () => {
+    const sdk = miningSdk(session);
+    prepare(sdk);
+    return sdk;
+  };
+  return {
+    render: () => (
+      <InSdk make={make}>
+        <NodeCard />
+      </InSdk>
+    ),
+  };
+}
+
+export const Running = story(sampleMining(), (sdk) => sdk.clock.advance(4_000));
+export const Idle = story(null);
+export const Loading = story(null, ({ api }) => api.hang(miningEndpoints.current));
+export const Paused = story(
+  sampleMining({
+    status: 'paused',
+    creditedUntil: new Date(SAMPLE_NOW_MS - 3_600_000).toISOString(),
+    leaseUntil: new Date(SAMPLE_NOW_MS - 3_600_000).toISOString(),
+  }),
+);
+export const NotReachable = story(null, ({ api }) =>
+  api.fail(miningEndpoints.current, problem(500, 'Failed to get current session')),
+);

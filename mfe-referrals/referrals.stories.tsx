@@ -1,0 +1,82 @@
+import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { InSdk, problem, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { expect, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { ReferralPanel } from './referral-panel';
+import { referralsSdk, UNREFERRED } from './referrals.fixtures';
+import { ReferralsPage } from './referrals-page';
+import type { ReferralStats } from './use-referrals';
+
+const meta = { title: 'Referrals', component: ReferralsPage } satisfies Meta<typeof ReferralsPage>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+interface Setting extends TestSdkOptions {
+  stats?: Partial<ReferralStats>;
+  prepare?: (sdk: TestSdk) => void;
+}
+
+function story(
+  Shown: typeof ReferralsPage | typeof ReferralPanel,
+  { stats = {}, prepare, ...options }: Setting = {},
+): Story {
+  const make = () => {
+    const sdk = referralsSdk(stats, options);
+    prepare?.(sdk);
+    return sdk;
+  };
+  return {
+    render: () => (
+      <InSdk make={make}>
+        <Shown />
+      </InSdk>
+    ),
+  };
+}
+
+const failing = ({ api }: TestSdk) =>
+  void api.fail(referralEndpoints.stats, problem(500, 'Failed to fetch referral stats'));
+const hanging = ({ api }: TestSdk) => void api.hang(referralEndpoints.stats);
+const unreferred = { user: UNREFERRED, stats: { referredBy: null } };
+
+export const Page = story(ReferralsPage);
+export const PageNoFriends = story(ReferralsPage, {
+  stats: { referralHistory: [], totalReferrals: 0, totalEarnings: 0 },
+});
+export const PageHeldEarnings = story(ReferralsPage, { stats: { heldEarnings: 86 } });
+export const PageRefusedCode = story(ReferralsPage, {
+  stats: { pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'the account has been erased.' } },
+});
+export const PageLoading = story(ReferralsPage, { prepare: hanging });
+export const PageFailed = story(ReferralsPage, { prepare: failing });
+
+export const PanelReferred = story(ReferralPanel);
+export const PanelFriendCode = story(ReferralPanel, unreferred);
+export const PanelSoon = story(ReferralPanel, {
+  user: { ...UNREFERRED, referralCode: null },
+  stats: { referredBy: null, referralCode: '' },
+});
+export const PanelLoading = story(ReferralPanel, { prepare: hanging });
+export const PanelFailed = story(ReferralPanel, { prepare: failing });
+
+export const PanelOwnCode: Story = {
+  ...story(ReferralPanel, unreferred),
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await userEvent.type(await canvas.findByRole('textbox', { name: 'Referral code' }), 'k7m2qx9d');
+    await userEvent.click(canvas.getByRole('button', { name: 'Submit code' }));
+    await expect(
+      await canvas.findByText('You cannot refer yourself. Please use a different referral code.'),
+    ).toBeVisible();
+  },
+};
+
+export const PanelSuccess: Story = {
+  ...story(ReferralPanel, unreferred),
+  play: async ({ canvasElement }) => {
+    const canvas = within(canvasElement);
+    await userEvent.type(await canvas.findByRole('textbox', { name: 'Referral code' }), 'OLDLAN7E');
+    await userEvent.click(canvas.getByRole('button', { name: 'Submit code' }));
+    await expect(await canvas.findByText(/^Success! You received 87.50 CORD/)).toBeVisible();
+  },
+};

@@ -1,0 +1,30 @@
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { InSdk, offline, type TestSdk } from '@cord/sdk/testing';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { CHECKED_IN, TASKS, tasksSdk } from './tasks.fixtures';
+import { TasksCard } from './tasks-card';
+
+const meta = { title: 'Tasks/Card', component: TasksCard } satisfies Meta<typeof TasksCard>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(prepare: (sdk: TestSdk) => void = () => undefined): Story {
+  const make = () => {
+    const sdk = tasksSdk(TASKS);
+    prepare(sdk);
+    return sdk;
+  };
+  return {
+    render: () => (
+      <InSdk make={make}>
+        <TasksCard />
+      </InSdk>
+    ),
+  };
+}
+
+export const Standing = story();
+export const CheckedIn = story(({ api }) => void api.on(checkinEndpoints.status, CHECKED_IN));
+export const Loading = story(({ api }) => void api.hang(taskEndpoints.mine).hang(checkinEndpoints.status));
+export const Failed = story(({ api }) => void api.fail(taskEndpoints.mine, offline()));
