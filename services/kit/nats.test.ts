@@ -149,6 +149,66 @@ describe('events', () => {
   });
 });
 
+describe('while something is away', () => {
+  it('a message waits in place as long as the store is away, and becomes no dead letter', async () => {
+    const userId = randomId();
+    let away = true;
+    const counts: number[] = [];
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'leaderboard',
+      maxDeliver: 1,
+      handlers: [
+        on(claimMade, async (event, { deliveryCount }) => {
+          if (event.userId !== userId) return;
+          counts.push(deliveryCount);
+          if (away) throw Object.assign(new Error('lost'), { name: 'MongoServerSelectionError' });
+        }),
+      ],
+    });
+    await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
+    await vi.waitFor(() => expect(counts.length).toBeGreaterThan(1), 10_000);
+    away = false;
+    const later = randomId();
+    await backend.nats.publish(subjectOf(claimMade, later), claim(later), `claim:${later}`);
+    await vi.waitFor(async () => {
+      const info = await backend.nats.jsm.consumers.info('CORD_REWARDS', 'leaderboard');
+      expect([info.num_ack_pending, info.num_pending]).toEqual([0, 0]);
+    }, 10_000);
+    expect(new Set(counts)).toEqual(new Set([1]));
+    expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId))).toEqual([]);
+    await consuming.stop();
+  });
+
+  it('after a crash of NATS consumers, requests and reading in order go on by themselves', async () => {
+    const ping = rpc('test.ping', z.object({}), z.object({ pong: z.literal(true) }));
+    const serving = backend.nats.serve(ping, async () => ({ pong: true as const }));
+    const [durable, ordered]: [string[], string[]] = [[], []];
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'mining',
+      handlers: [on(claimMade, async (event) => void durable.push(event.userId))],
+    });
+    const reading = backend.nats.orderedConsume({
+      stream: 'CORD_REWARDS',
+      handlers: [on(claimMade, async (event) => void ordered.push(event.userId))],
+    });
+    await reading.caughtUp;
+    const seenBefore = [...ordered];
+    await backend.natsServer?.kill();
+    await expect.poll(() => backend.nats.connected()).toBe(false);
+    await expect(backend.nats.request(ping, {})).rejects.toMatchObject({ status: 503 });
+    await backend.natsServer?.restart();
+    await expect.poll(() => backend.nats.connected(), { timeout: 10_000 }).toBe(true);
+    expect(await backend.nats.request(ping, {})).toEqual({ pong: true });
+    const userId = randomId();
+    await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
+    await vi.waitFor(() => expect([durable.at(-1), ordered.at(-1)]).toEqual([userId, userId]), 15_000);
+    expect(ordered).toEqual([...seenBefore, userId]);
+    await Promise.all([serving.stop(), consuming.stop(), reading.stop()]);
+  });
+});
+
 describe('requests', () => {
   const double = rpc('test.double', z.object({ n: z.number() }), z.object({ n: z.number() }));
 

@@ -57,6 +57,9 @@ export interface Nats {
   ): Promise<z.output<Res>>;
   kv(bucket: string): Promise<KV>;
   watch(bucket: string): BucketWatch;
+  /** Runs for each message that becomes a dead letter. */
+  onDeadLetter(run: (stream: string) => void): void;
+  buried(stream: string): void;
   /** Runs after each reconnection. */
   onReconnect(run: () => void): () => void;
   /** Ends all subscriptions after what is in flight, then the connection. */
@@ -123,6 +126,7 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
   const js = jetstream(nc, { timeout: PUBLISH_TIMEOUT_MS });
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
   const reconnected = new Set<() => void>();
+  const burials: Array<(stream: string) => void> = [];
   let up = true;
   void (async () => {
     for await (const status of nc.status()) {
@@ -158,6 +162,10 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
     kv: (bucket) => new Kvm(js).open(bucket),
     watch: (bucket) => watchBucket(nats, bucket),
+    onDeadLetter: (run) => void burials.push(run),
+    buried: (stream) => {
+      for (const run of burials) run(stream);
+    },
     onReconnect(run) {
       reconnected.add(run);
       return () => reconnected.delete(run);

@@ -3,7 +3,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { permissionsFor } from '@cord/contracts/events/permissions';
 import { claimMade } from '@cord/contracts/events/rewards';
-import { CONSUMERS } from '@cord/contracts/events/streams';
+import { CONSUMERS, REPLICA_READS } from '@cord/contracts/events/streams';
 import { creditRpc } from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedgerClient } from './ledger-client.js';
@@ -81,6 +81,17 @@ describe('with a NATS user and a table for each service', () => {
       await consuming.stop();
     }
   });
+
+  it.each(SERVICES.filter((name) => REPLICA_READS[name].length > 0))(
+    'each replica of %s reads its streams whole',
+    async (name) => {
+      for (const stream of REPLICA_READS[name]) {
+        const reading = as(name).orderedConsume({ stream, handlers: [] });
+        await reading.caughtUp;
+        await reading.stop();
+      }
+    },
+  );
 
   it.each(SERVICES)('%s watches keys, revocations and roles', async (name) => {
     const signer = await createSigner(admin);

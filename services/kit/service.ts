@@ -111,6 +111,8 @@ export async function startService<S extends z.ZodObject>(
   try {
     const nats = await connectNats(config, name, log, shutdown.signal);
     shutdown.on('nats', 'nats', () => nats.drain());
+    const deadLetters = metrics.counter('cord_dead_letters_total', 'Messages given up', ['stream'] as const);
+    nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
     presence = createPresence(nats, name);
     shutdown.on('consumers', 'presence', () => presence?.stop());
     const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);

@@ -44,10 +44,14 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
  */
 export async function awaitTopology(nats: Nats, service: ServiceName): Promise<void> {
   for (let waits = 0; waits < WAITS_MAX; waits++) {
-    const missing = await missingFor(nats, service);
-    if (missing.length === 0) return;
-    if (await tryToMake(nats)) return;
-    nats.log.warn({ missing }, 'waiting for streams that this service may not make');
+    try {
+      const missing = await missingFor(nats, service);
+      if (missing.length === 0 || (await tryToMake(nats))) return;
+      nats.log.warn({ missing }, 'waiting for streams that this service may not make');
+    } catch (err) {
+      // JetStream answers only some time after the server has started.
+      nats.log.warn({ err }, 'waiting for JetStream');
+    }
     await sleep(WAIT_MS);
   }
   throw new Error('streams are missing; run the topology setup');

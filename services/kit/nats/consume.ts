@@ -64,6 +64,7 @@ export function consume(nats: Nats, options: ConsumeOptions): Consuming {
   const lanes = createLanes(options.concurrency ?? CONSUMER_CONCURRENCY);
   let messages: ConsumerMessages | undefined;
 
+  const pause = () => messages?.stop();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
       try {
@@ -72,8 +73,12 @@ export function consume(nats: Nats, options: ConsumeOptions): Consuming {
         if (stopping.signal.aborted) messages.stop();
         for await (const msg of messages) {
           if (stopping.signal.aborted) break;
-          await lanes.add(userOf(msg.subject), () => handleMessage(nats, options, durable, msg, stopping.signal));
+          await lanes.add(userOf(msg.subject), () =>
+            handleMessage(nats, options, durable, msg, stopping.signal, pause),
+          );
         }
+        // Paused: what is in hand waits in place; nothing is fetched, so nothing counts as delivered again.
+        await lanes.idle();
       } catch (err) {
         if (stopping.signal.aborted) break;
         const text = err instanceof Error ? err.message : String(err);
@@ -99,6 +104,7 @@ async function handleMessage(
   durable: string,
   msg: JsMsg,
   signal: AbortSignal,
+  pause: () => void,
 ): Promise<void> {
   const delivery = { subject: msg.subject, streamSeq: msg.seq, deliveryCount: msg.info.deliveryCount };
   const handler = handlerFor(options.handlers, msg.subject);
@@ -116,7 +122,7 @@ async function handleMessage(
     return;
   }
   try {
-    await handleWaiting(nats, handler, event, delivery, msg, signal);
+    await handleWaiting(nats, handler, event, delivery, msg, signal, pause);
     msg.ack();
   } catch (err) {
     if (signal.aborted) {
@@ -140,6 +146,7 @@ async function handleWaiting(
   delivery: Delivery,
   msg: JsMsg,
   signal: AbortSignal,
+  pause: () => void,
 ): Promise<void> {
   const working = setInterval(() => msg.working(), CONSUMER_WORKING_EVERY_MS);
   try {
@@ -149,6 +156,7 @@ async function handleWaiting(
         return;
       } catch (err) {
         if (!isAway(err) || signal.aborted) throw err;
+        pause();
         nats.log.warn({ ...delivery }, 'what an event needs is away; it waits');
         await sleep(CONSUMER_STORE_WAIT_MS, undefined, { signal });
       }

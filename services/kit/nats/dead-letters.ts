@@ -55,6 +55,7 @@ export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: 
       { stream, durable, subject: msg.subject, streamSeq: msg.seq, reason },
       'a message became a dead letter',
     );
+    nats.buried(stream);
     return true;
   } catch (err) {
     nats.log.error(
