@@ -36,6 +36,7 @@ export const SUITES = [
   },
   { name: 'dev', lane: 3, files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
   { name: 'store', lane: 3, files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
+  { name: 'stories', lane: 4, command: ['storybook/test/run.mjs'], counts: 'line', needs: ['chromium'] },
   { name: 'unit', lane: 1, files: () => true, needs: ['nats-server', 'store'] },
 ];
 

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, writeWhole } from './files.mjs';
@@ -28,6 +29,7 @@ export async function endLeftovers(dataDir) {
 /** Keeps run.json true: writes are in order, the last state wins. */
 export class RunFile {
   #writing = Promise.resolve();
+  #removed = false;
 
   constructor(dataDir, facts, processes) {
     this.file = runFile(dataDir);
@@ -35,8 +37,16 @@ export class RunFile {
     this.processes = processes;
   }
 
+  /** Nothing runs any more. */
+  async remove() {
+    this.#removed = true;
+    await this.#writing;
+    await rm(this.file, { force: true });
+  }
+
   /** Writes what runs now. @returns {Promise<void>} */
   update() {
+    if (this.#removed) return this.#writing;
     const services = {};
     for (const process of this.processes) {
       if (!services[process.spec.service]) services[process.spec.service] = [];

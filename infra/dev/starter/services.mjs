@@ -20,6 +20,9 @@ const COMMON = [
 /** What every service gets beside it: the mode, the proxies in front of it, the scale of its limits. */
 const SERVICE = ['DISCORD_CLIENT_ID', 'TRUSTED_PROXIES', 'RATE_LIMIT_SCALE', 'NATS_CREDS'];
 
+/** Every service, in the order in which they are shown. */
+export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+
 /** What a service alone gets: the secrets it needs and no other (design.md, Sign-in and rights). */
 const OWN = {
   auth: [

@@ -6,12 +6,17 @@ const SERVICE_GRACE_MS = 4_000;
 export class Shutdown {
   #stopping;
   #closers = [];
+  #finish = async () => {};
 
-  /** @param {{processes: import('./supervised.mjs').Supervised[], order: string[][], finish: () => Promise<void>}} given */
-  constructor({ processes, order, finish }) {
+  /** @param {{processes: import('./supervised.mjs').Supervised[], order: string[][]}} given */
+  constructor({ processes, order }) {
     this.processes = processes;
     this.order = order;
-    this.finish = finish;
+  }
+
+  /** What comes last, however it ends. @param {() => Promise<void>} finish */
+  finally(finish) {
+    this.#finish = finish;
   }
 
   get isStopping() {
@@ -43,7 +48,7 @@ export class Shutdown {
       const members = this.processes.filter(({ spec }) => stage.includes(spec.service));
       await Promise.all(members.map((one) => one.stop(STAGE_GRACE_MS[one.spec.service] ?? SERVICE_GRACE_MS)));
     }
-    await this.finish();
+    await this.#finish();
   }
 
   async #asked(signal) {
@@ -57,7 +62,7 @@ export class Shutdown {
 
   async #atOnce(exitCode) {
     for (const one of this.processes) one.kill();
-    await this.finish().catch(() => {});
+    await this.#finish().catch(() => {});
     process.exit(exitCode);
   }
 }

@@ -142,12 +142,9 @@ describe('the end', () => {
     });
     const processes = [member('store', 0), member('mining', 30), member('auth', 10), member('gateway', 40)];
     let finished = false;
-    const shutdown = new Shutdown({
-      processes,
-      order: [['gateway'], ['auth', 'mining'], ['store']],
-      finish: async () => {
-        finished = true;
-      },
+    const shutdown = new Shutdown({ processes, order: [['gateway'], ['auth', 'mining'], ['store']] });
+    shutdown.finally(async () => {
+      finished = true;
     });
     await Promise.all([shutdown.stop(), shutdown.stop()]);
     expect(ended).toEqual(['gateway', 'auth', 'mining', 'store']);

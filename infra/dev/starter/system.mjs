@@ -1,0 +1,172 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buildNodePackages, buildWeb, moduleStore } from './build.mjs';
+import { consoleProcess, gatewayProcess } from './edge.mjs';
+import { restartOnChange, startHotReload } from './hot-reload.mjs';
+import { natsBinary, ownNats, SETUP_USER, setUpTopology } from './nats.mjs';
+import { freePorts } from './ports.mjs';
+import { endLeftovers, RunFile } from './run-file.mjs';
+import { installationSecrets, pick, SERVICES, serviceProcess } from './services.mjs';
+import { Steps } from './steps.mjs';
+import { chooseStore } from './store.mjs';
+import { Supervised } from './supervised.mjs';
+
+/** Names of steps that others wait for. */
+const CLEAN = 'What an earlier start left behind';
+const COMPILED = 'Services compiled';
+const BUILT = 'Shell and modules built';
+const STORE = 'Document store';
+const NATS = 'NATS with JetStream';
+
+/** Everything that one `npm start` runs. Addresses are fixed before the first process, so that each knows the others'. */
+export class System {
+  #hotReload;
+
+  /**
+   * @param {object} given
+   * @param {ReturnType<import('./settings.mjs').readSettings>} given.settings
+   * @param {number} given.port of the origin
+   * @param {Supervised[]} given.processes filled as they are started, in no order
+   * @param {import('./shutdown.mjs').Shutdown} given.shutdown
+   */
+  constructor({ settings, port, processes, shutdown }) {
+    this.settings = settings;
+    this.port = port;
+    this.processes = processes;
+    this.shutdown = shutdown;
+    this.dataDir = settings.dataDir;
+    this.publicOrigin = settings.publicOrigin ?? `http://localhost:${port}`;
+    this.runFile = new RunFile(this.dataDir, { origin: this.publicOrigin, mode: settings.mode }, processes);
+  }
+
+  /** Brings all of it up. @throws {import('./problems.mjs').StartError} */
+  async bringUp() {
+    await this.#plan();
+    const running = [CLEAN, COMPILED];
+    const steps = new Steps()
+      .add(CLEAN, [], () => this.#clean())
+      .add(COMPILED, [], buildNodePackages)
+      .add(BUILT, [], () => this.#buildWeb())
+      .add(STORE, running, () => this.#startStore())
+      .add(NATS, running, () => this.#startNats())
+      .add('Streams and buckets', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
+      .add('Services', [STORE, NATS], () => this.#startServices());
+    if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
+    steps.add('Gateway', [...running, BUILT], () => this.#startGateway());
+    await steps.run();
+    if (this.settings.dev) this.shutdown.alsoClose(restartOnChange(this.processes, say));
+  }
+
+  /** Ports, secrets and folders: what has to be known before anything runs. */
+  async #plan() {
+    const { env, replicas, local } = this.settings;
+    this.logs = join(this.dataDir, 'logs');
+    await mkdir(this.logs, { recursive: true, mode: 0o700 });
+    this.secrets = await installationSecrets(this.settings);
+    this.modules = await moduleStore(env);
+    const [store, nats, monitor, console_, metrics, ...services] = await freePorts(5 + SERVICES.length * replicas);
+    this.ports = { store, nats, monitor, console: console_, metrics };
+    this.replicas = SERVICES.flatMap((service, at) =>
+      services.slice(at * replicas, (at + 1) * replicas).map((port, index) => {
+        const name = replicas === 1 ? service : `${service}-${index + 1}`;
+        return { service, name, port, url: `http://127.0.0.1:${port}` };
+      }),
+    );
+    this.upstreams = Object.fromEntries(
+      SERVICES.map((service) => [
+        service,
+        this.replicas.filter((one) => one.service === service).map(({ url }) => url),
+      ]),
+    );
+    if (local) this.upstreams.dev = [`http://127.0.0.1:${console_}`];
+  }
+
+  async #clean() {
+    const ended = await endLeftovers(this.dataDir);
+    return ended === 0 ? 'nothing' : `${ended} processes ended`;
+  }
+
+  async #buildWeb() {
+    if (!this.settings.dev) return buildWeb(this.modules);
+    this.#hotReload = await startHotReload(this.settings, this.modules);
+    this.shutdown.alsoClose(() => this.#hotReload.close());
+    return `${this.#hotReload.remote?.name ?? 'the shell'} reloads while you type`;
+  }
+
+  async #startStore() {
+    const port = this.ports.store;
+    this.store = await chooseStore({ env: this.settings.env, dataDir: this.dataDir, port });
+    this.runFile.facts.mongodbUri = this.store.uri;
+    if (this.store.process) {
+      await this.#launch({
+        service: 'store',
+        url: `mongodb://127.0.0.1:${port}`,
+        env: this.#bareEnv(),
+        ...this.store.process,
+      });
+    }
+    return this.store.said;
+  }
+
+  async #startNats() {
+    const given = this.settings.env.NATS_URL;
+    if (given) {
+      this.runFile.facts.natsUrl = given;
+      this.natsUrlFor = () => given;
+      return 'the server at NATS_URL';
+    }
+    const { nats: port, monitor: monitorPort } = this.ports;
+    const nats = await ownNats({ dataDir: this.dataDir, port, monitorPort, binary: await natsBinary() });
+    this.runFile.facts.natsUrl = nats.url;
+    this.natsUrlFor = nats.urlFor;
+    await this.#launch({ service: 'nats', env: this.#bareEnv(), metricsUrl: `${nats.monitorUrl}/varz`, ...nats });
+    return nats.command;
+  }
+
+  async #startServices() {
+    const { settings, secrets, publicOrigin } = this;
+    const common = { settings, secrets, publicOrigin, mongodbUri: this.store.uri };
+    const specs = this.replicas.map(({ service, name, port }) => {
+      const natsUrl = this.natsUrlFor(service);
+      return { ...serviceProcess({ ...common, service, port, natsUrl }), name };
+    });
+    await Promise.all(specs.map((spec) => this.#launch(spec)));
+    return `${specs.length} processes`;
+  }
+
+  #startConsole() {
+    const { settings, publicOrigin, secrets } = this;
+    return this.#launch(consoleProcess({ settings, port: this.ports.console, publicOrigin, secrets }));
+  }
+
+  #startGateway() {
+    const { settings, port, publicOrigin, upstreams } = this;
+    const shown = { moduleStore: this.modules, hotReload: this.#hotReload };
+    return this.#launch(
+      gatewayProcess({ settings, port, metricsPort: this.ports.metrics, publicOrigin, upstreams, ...shown }),
+    );
+  }
+
+  async #launch(spec) {
+    if (this.shutdown.isStopping) return;
+    const name = spec.name ?? spec.service;
+    const process = new Supervised({
+      ...spec,
+      name,
+      logFile: join(this.logs, `${name}.log`),
+      say,
+      onChange: () => this.runFile.update(),
+    });
+    this.processes.push(process);
+    await process.start();
+  }
+
+  /** For programs that are not ours: nothing of our settings. */
+  #bareEnv() {
+    return pick(this.settings.env, ['PATH', 'HOME', 'TMPDIR']);
+  }
+}
+
+function say(line) {
+  console.log(`${new Date().toLocaleTimeString()}  ${line}`);
+}
