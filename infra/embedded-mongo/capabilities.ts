@@ -1,0 +1,164 @@
+/**
+ * What this server does, in tables. Dispatch and the parsers read them, README.md is generated from them, and a test holds
+ * every entry against the code. What is not here is refused by name.
+ */
+
+/** Options that every command takes. `lsid` and `$clusterTime` come with each call of a driver and mean nothing on one node. */
+export const GENERIC_OPTIONS: readonly string[] = [
+  '$db',
+  'lsid',
+  '$clusterTime',
+  '$readPreference',
+  'readConcern',
+  'writeConcern',
+  'comment',
+  'maxTimeMS',
+];
+
+/** A driver says in its handshake what it could do; a server takes up what it knows, so any field may come here. */
+export const HANDSHAKE: readonly string[] = ['any field of a handshake'];
+
+/** Each command with its own options. */
+export const SUPPORTED_COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  hello: HANDSHAKE,
+  isMaster: HANDSHAKE,
+  ismaster: HANDSHAKE,
+  ping: [],
+  buildInfo: [],
+  buildinfo: [],
+  serverStatus: [],
+  endSessions: [],
+  listDatabases: ['nameOnly', 'filter'],
+  dropDatabase: [],
+  create: [],
+  drop: [],
+  listCollections: ['filter', 'nameOnly', 'cursor', 'authorizedCollections'],
+  createIndexes: ['indexes', 'commitQuorum'],
+  listIndexes: ['cursor'],
+  dropIndexes: ['index'],
+  insert: ['documents', 'ordered'],
+  find: ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch', 'hint', 'noCursorTimeout'],
+  getMore: ['collection', 'batchSize'],
+  killCursors: ['cursors'],
+  update: ['updates', 'ordered'],
+  delete: ['deletes', 'ordered'],
+  findAndModify: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'hint'],
+  findandmodify: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'arrayFilters', 'hint'],
+  aggregate: ['pipeline', 'cursor', 'hint', 'explain', 'allowDiskUse'],
+  count: ['query', 'limit', 'skip', 'hint'],
+  distinct: ['key', 'query', 'hint'],
+  explain: ['verbosity'],
+};
+
+/** Options that MongoDB has and this server refuses with code 115; any other unknown option is refused with 40415. */
+export const REFUSED_OPTIONS: readonly string[] = [
+  'collation',
+  'let',
+  'min',
+  'max',
+  'returnKey',
+  'showRecordId',
+  'tailable',
+  'awaitData',
+  'oplogReplay',
+  'allowPartialResults',
+  'bypassDocumentValidation',
+  'capped',
+  'size',
+  'timeseries',
+  'viewOn',
+  'pipeline',
+  'validator',
+  'validationLevel',
+  'validationAction',
+  'clusteredIndex',
+  'changeStreamPreAndPostImages',
+  'expireAfterSeconds',
+  'encryptedFields',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+];
+
+/** Options that only transactions have: refused with code 20. */
+export const TRANSACTION_OPTIONS: readonly string[] = ['txnNumber', 'autocommit', 'startTransaction'];
+
+/** Options of one statement inside update and delete. */
+export const STATEMENT_OPTIONS = {
+  update: ['q', 'u', 'multi', 'upsert', 'arrayFilters', 'hint'],
+  delete: ['q', 'limit', 'hint'],
+} as const;
+
+export const INDEX_OPTIONS: Readonly<Record<'supported' | 'refused', readonly string[]>> = {
+  supported: [
+    'v',
+    'key',
+    'name',
+    'ns',
+    'unique',
+    'sparse',
+    'partialFilterExpression',
+    'expireAfterSeconds',
+    'background',
+  ],
+  refused: [
+    'collation',
+    'hidden',
+    'weights',
+    'default_language',
+    'language_override',
+    'textIndexVersion',
+    '2dsphereIndexVersion',
+    'bits',
+    'min',
+    'max',
+    'bucketSize',
+    'wildcardProjection',
+    'storageEngine',
+    'prepareUnique',
+    'clustered',
+  ],
+};
+
+export const TOP_LEVEL_QUERY_OPERATORS: readonly string[] = ['$and', '$or', '$nor', '$expr', '$comment'];
+
+export const QUERY_OPERATORS: readonly string[] = [
+  '$eq',
+  '$ne',
+  '$gt',
+  '$gte',
+  '$lt',
+  '$lte',
+  '$in',
+  '$nin',
+  '$not',
+  '$exists',
+  '$type',
+  '$regex',
+  '$options',
+  '$mod',
+  '$size',
+  '$all',
+  '$elemMatch',
+];
+
+export const UPDATE_OPERATORS: readonly string[] = [
+  '$set',
+  '$setOnInsert',
+  '$unset',
+  '$inc',
+  '$mul',
+  '$min',
+  '$max',
+  '$rename',
+  '$currentDate',
+  '$push',
+  '$addToSet',
+  '$pop',
+  '$pull',
+  '$pullAll',
+  '$bit',
+];
+
+export const PUSH_MODIFIERS: readonly string[] = ['$each', '$position', '$sort', '$slice'];
+export const POSITIONAL_OPERATORS: readonly string[] = ['$', '$[]', '$[identifier]'];

@@ -1,0 +1,189 @@
+import { decode } from '../bson/decode.js';
+import { type Doc, type Int32, int } from '../bson/values.js';
+import { ERROR_CODES, MongoError } from '../errors.js';
+import { Collection, collectionRecord } from './collection.js';
+import { CollectionIndex } from './collection-index.js';
+import { clash, type IndexSpec } from './index-spec.js';
+import { CATALOG_RANGE, catalogKey, documentRange, indexRange, NEXT_ID_KEY, recordOfKey } from './layout.js';
+import type { KeyRange, Store } from './store.js';
+
+/** Documents or entries handled in one write task of a long job, so that others get their turn. */
+const CHUNK = 1_000;
+
+/** All collections by namespace (`db.collection`), and the changes to the catalogue. */
+export class Database {
+  readonly store: Store;
+  private readonly collections = new Map<string, Collection>();
+  private nextId = 1;
+
+  private constructor(store: Store) {
+    this.store = store;
+  }
+
+  /** Reads the catalogue; finishes drops and throws away index builds that a crash cut short. */
+  static async load(store: Store): Promise<Database> {
+    const database = new Database(store);
+    database.nextId = store.get(NEXT_ID_KEY)?.readUInt32BE() ?? 1;
+    for (const { value } of store.entries(CATALOG_RANGE, false, Number.MAX_SAFE_INTEGER)) {
+      const saved = decode(value);
+      const indexes = (saved.get('indexes') as Doc[]).map(CollectionIndex.restore);
+      const id = (saved.get('id') as Int32).value;
+      const collection = new Collection(store, id, saved.get('ns') as string, indexes, database.save);
+      if (saved.get('dropped') === true) await database.erase(collection);
+      else database.collections.set(collection.namespace, collection);
+    }
+    for (const collection of database.collections.values()) {
+      const unfinished = collection.indexes.filter((index) => index.building);
+      if (unfinished.length > 0) await database.dropIndexes(collection, unfinished);
+    }
+    return database;
+  }
+
+  find(namespace: string): Collection | undefined {
+    return this.collections.get(namespace);
+  }
+
+  all(): Collection[] {
+    return [...this.collections.values()].sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
+  }
+
+  /** Inside a write task. */
+  findOrCreate(namespace: string): Collection {
+    return this.collections.get(namespace) ?? this.create(namespace);
+  }
+
+  /** Inside a write task. Throws 48 when it exists. */
+  create(namespace: string): Collection {
+    if (this.collections.has(namespace)) {
+      throw new MongoError(ERROR_CODES.NamespaceExists, `Collection ${namespace} already exists.`);
+    }
+    const primary: IndexSpec = {
+      name: '_id_',
+      key: new Map([['_id', int(1)]]),
+      unique: true,
+      sparse: false,
+      partialFilter: undefined,
+      expireAfterSeconds: undefined,
+    };
+    const id = this.takeId();
+    const collection = new Collection(this.store, id, namespace, [this.newIndex(primary, false)], this.save);
+    this.collections.set(namespace, collection);
+    this.save(collection);
+    return collection;
+  }
+
+  async drop(collection: Collection): Promise<void> {
+    await this.store.write(() => {
+      if (collection.dropped) return;
+      collection.dropped = true;
+      this.collections.delete(collection.namespace);
+      this.save(collection);
+    });
+    await this.erase(collection);
+  }
+
+  /**
+   * Builds the indexes that are not there yet, a chunk of documents at a time; writes meanwhile keep them up to date.
+   * Throws 85 or 86 on a clash, 11000 or 171 when the documents do not allow it; then none of them stays.
+   */
+  async createIndexes(
+    namespace: string,
+    specs: IndexSpec[],
+  ): Promise<{ before: number; after: number; created: boolean }> {
+    const { collection, before, created, added } = await this.store.write(() => {
+      const existing = this.collections.get(namespace);
+      const wanted = newSpecs(specs, existing?.indexes.map((index) => index.spec) ?? []);
+      const target = existing ?? this.create(namespace);
+      const count = target.indexes.length;
+      const fresh = wanted.map((spec) => this.newIndex(spec, target.count > 0));
+      target.indexes.push(...fresh);
+      if (fresh.length > 0) this.save(target);
+      return { collection: target, before: count, created: existing === undefined, added: fresh };
+    });
+    const building = added.filter((index) => index.building);
+    if (building.length > 0) await this.build(collection, building);
+    return { before, after: before + added.length, created };
+  }
+
+  private async build(collection: Collection, building: CollectionIndex[]): Promise<void> {
+    const range = { ...documentRange(collection.id) };
+    try {
+      for (let more = true; more; ) {
+        more = await this.store.write(() => {
+          if (collection.dropped)
+            throw new MongoError(ERROR_CODES.NamespaceNotFound, `collection ${collection.namespace} was dropped`);
+          const chunk = this.store.entries(range, false, CHUNK);
+          for (const { key, value } of chunk) {
+            const stored = { record: recordOfKey(key), bytes: value, document: decode(value) };
+            for (const index of building) collection.addToIndex(index, stored);
+            range.low = Buffer.concat([key, Buffer.from([0])]);
+          }
+          if (chunk.length === CHUNK) return true;
+          for (const index of building) index.building = false;
+          this.save(collection);
+          return false;
+        });
+      }
+    } catch (error) {
+      await this.dropIndexes(collection, building);
+      throw error;
+    }
+  }
+
+  async dropIndexes(collection: Collection, indexes: CollectionIndex[]): Promise<void> {
+    await this.store.write(() => {
+      for (const index of indexes) {
+        const place = collection.indexes.indexOf(index);
+        if (place >= 0) collection.indexes.splice(place, 1);
+      }
+      if (!collection.dropped) this.save(collection);
+    });
+    for (const index of indexes) await this.removeRange(indexRange(index.id));
+  }
+
+  private async erase(collection: Collection): Promise<void> {
+    await this.removeRange(documentRange(collection.id));
+    for (const index of collection.indexes) await this.removeRange(indexRange(index.id));
+    await this.store.write(() => this.store.remove(catalogKey(collection.id)));
+  }
+
+  private async removeRange(range: KeyRange): Promise<void> {
+    for (let more = true; more; ) {
+      more = await this.store.write(() => {
+        const keys = this.store.keys(range, false, CHUNK);
+        for (const key of keys) this.store.remove(key);
+        return keys.length === CHUNK;
+      });
+    }
+  }
+
+  private readonly save = (collection: Collection): void => {
+    this.store.put(catalogKey(collection.id), collectionRecord(collection));
+  };
+
+  private newIndex(spec: IndexSpec, building: boolean): CollectionIndex {
+    return new CollectionIndex(this.takeId(), spec, { multikey: [], hasCutKeys: false, building });
+  }
+
+  /** Numbers are never used twice, so what a crash leaves of a dropped index can touch no new one. */
+  private takeId(): number {
+    const id = this.nextId++;
+    const bytes = Buffer.allocUnsafe(4);
+    bytes.writeUInt32BE(this.nextId);
+    this.store.put(NEXT_ID_KEY, bytes);
+    return id;
+  }
+}
+
+/** The requested indexes that do not exist in the same form. */
+function newSpecs(requested: IndexSpec[], existing: IndexSpec[]): IndexSpec[] {
+  const known = [...existing];
+  const fresh: IndexSpec[] = [];
+  for (const spec of requested) {
+    if (spec.key.size === 1 && spec.key.has('_id')) continue;
+    if (known.some((other) => clash(spec, other) === 'identical')) continue;
+    known.push(spec);
+    fresh.push(spec);
+  }
+  return fresh;
+}

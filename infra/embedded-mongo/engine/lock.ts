@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, realpathSync, unlinkSync } from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * One process per data folder: two would each keep counters of their own. The lock is a socket that the kernel closes with
+ * the process, so kill -9 leaves nothing stale. On Linux its name has no file; elsewhere a file in the temp folder.
+ */
+export async function lockFolder(folder: string): Promise<() => Promise<void>> {
+  mkdirSync(folder, { recursive: true });
+  const name = `cord-embedded-mongo-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
+  const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
+  const server = (await tryListen(address)) ?? (await retryStale(address));
+  if (server === undefined) throw new Error(`the data folder ${folder} is in use by another embedded-mongo process`);
+  server.unref();
+  return () => new Promise((resolve) => server.close(() => resolve()));
+}
+
+function tryListen(address: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy());
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    );
+    server.listen(address, () => resolve(server));
+  });
+}
+
+/** A socket file that nobody answers is left from a killed process. */
+async function retryStale(address: string): Promise<Server | undefined> {
+  if (address.startsWith('\0') || (await answers(address))) return undefined;
+  unlinkSync(address);
+  return tryListen(address);
+}
+
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => resolve(false));
+  });
+}

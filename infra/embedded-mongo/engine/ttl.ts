@@ -1,0 +1,63 @@
+import { RANK } from '../bson/compare.js';
+import { decode } from '../bson/decode.js';
+import { keyOf } from '../bson/key.js';
+import type { Doc } from '../bson/values.js';
+import { someAt } from '../query/path.js';
+import type { Collection } from './collection.js';
+import type { CollectionIndex } from './collection-index.js';
+import type { Database } from './database.js';
+import { indexRange, recordOfKey } from './layout.js';
+
+const CHUNK = 200;
+
+/** Removes what TTL indexes say has expired. Returns how many documents went. */
+export async function sweepExpired(database: Database, nowMs: number): Promise<number> {
+  let removed = 0;
+  for (const collection of database.all()) {
+    for (const index of collection.indexes) {
+      if (index.spec.expireAfterSeconds === undefined || index.building) continue;
+      removed += await sweepIndex(database, collection, index, nowMs - index.spec.expireAfterSeconds * 1000);
+    }
+  }
+  return removed;
+}
+
+/** A document expires when any date at the path is old enough; values that are no dates never do. */
+async function sweepIndex(
+  database: Database,
+  collection: Collection,
+  index: CollectionIndex,
+  expiredMs: number,
+): Promise<number> {
+  const field = index.fields[0];
+  if (field === undefined) return 0;
+  const isExpired = (document: Doc): boolean =>
+    someAt(document, field.path, 'elements', (value) => value instanceof Date && value.getTime() <= expiredMs);
+  const { low: head } = indexRange(index.id);
+  // In a descending index the old dates are at the other end: the whole index is looked through.
+  const range = field.descending
+    ? indexRange(index.id)
+    : {
+        low: Buffer.concat([head, Buffer.from([RANK.date])]),
+        high: Buffer.concat([head, keyOf(new Date(expiredMs + 1))]),
+      };
+  let removed = 0;
+  for (let more = true; more && !collection.dropped; ) {
+    more = await database.store.write(() => {
+      if (collection.dropped) return false;
+      const entries = database.store.entries(range, false, CHUNK);
+      for (const { key, value } of entries) {
+        range.low = Buffer.concat([key, Buffer.from([0])]);
+        const record = recordOfKey(index.spec.unique ? value : key);
+        const bytes = collection.readBytes(record);
+        if (bytes === undefined) continue;
+        const document = decode(bytes);
+        if (!isExpired(document)) continue;
+        collection.remove({ record, bytes, document });
+        removed++;
+      }
+      return entries.length === CHUNK;
+    });
+  }
+  return removed;
+}

@@ -1,0 +1,82 @@
+import type { ServerContext } from './commands/context.js';
+import { CursorRegistry } from './commands/cursors.js';
+import { dispatch } from './commands/dispatch.js';
+import { Database } from './engine/database.js';
+import { lockFolder } from './engine/lock.js';
+import { Store } from './engine/store.js';
+import { sweepExpired } from './engine/ttl.js';
+import { listen } from './wire/server.js';
+
+export * from './capabilities.js';
+
+export interface EmbeddedMongoOptions {
+  /** 0 takes a free port. */
+  port: number;
+  /** Made if missing; one process at a time. */
+  dataDir: string;
+  /** Time between sweeps of TTL indexes; MongoDB's is a minute. */
+  ttlSweepMs?: number;
+  /** Gets warnings: full scans over 10,000 documents, connections closed for bad bytes, internal errors. */
+  warn?: (message: string) => void;
+}
+
+export interface EmbeddedMongo {
+  uri: string;
+  port: number;
+  /** Finishes what is in flight, then closes the store. */
+  close: () => Promise<void>;
+}
+
+const TTL_SWEEP_MS = 60_000;
+
+/** Starts a server on 127.0.0.1. Throws when the folder is in use by another process, or the port is taken. */
+export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
+  const warn = options.warn ?? (() => undefined);
+  const unlock = await lockFolder(options.dataDir);
+  const store = new Store(options.dataDir);
+  try {
+    const database = await Database.load(store);
+    const server: ServerContext = {
+      store,
+      database,
+      cursors: new CursorRegistry(),
+      startedMs: performance.now(),
+      warn,
+      connections: () => wire.connections(),
+      counters: new Map(),
+    };
+    const wire = await listen(options.port, (command, connectionId) => dispatch(server, command, connectionId), warn);
+    const stopSweeping = sweepRegularly(database, options.ttlSweepMs ?? TTL_SWEEP_MS, warn);
+    return {
+      uri: `mongodb://127.0.0.1:${wire.port}`,
+      port: wire.port,
+      close: async () => {
+        await wire.close();
+        await stopSweeping();
+        await server.cursors.close();
+        await store.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await store.close();
+    await unlock();
+    throw error;
+  }
+}
+
+function sweepRegularly(database: Database, everyMs: number, warn: (message: string) => void): () => Promise<void> {
+  let sweep: Promise<void> | undefined;
+  const timer = setInterval(() => {
+    sweep ??= sweepExpired(database, Date.now())
+      .then(() => undefined)
+      .catch((error) => warn(`TTL sweep: ${(error as Error).message}`))
+      .finally(() => {
+        sweep = undefined;
+      });
+  }, everyMs).unref();
+  return async () => {
+    clearInterval(timer);
+    await sweep;
+  };
+}

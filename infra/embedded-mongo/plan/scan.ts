@@ -1,0 +1,100 @@
+import { decode } from '../bson/decode.js';
+import type { Collection, Stored } from '../engine/collection.js';
+import { recordOfKey } from '../engine/layout.js';
+import type { KeyRange, Store } from '../engine/store.js';
+import type { Plan } from './planner.js';
+
+const AFTER = Buffer.from([0]);
+
+/** What a scan has looked at so far. */
+export interface ScanCounts {
+  keysExamined: number;
+  docsExamined: number;
+}
+
+/**
+ * The documents of a plan, in its order, each once, a chunk at a time. Between chunks it holds no transaction, only its
+ * place, so it lives through writes, pauses and dropped collections.
+ */
+export class Scan {
+  readonly counts: ScanCounts = { keysExamined: 0, docsExamined: 0 };
+  private readonly store: Store;
+  private readonly collection: Collection;
+  private readonly steps: Step[];
+  private readonly seen: Set<number> | undefined;
+
+  constructor(store: Store, collection: Collection, plan: Plan) {
+    this.store = store;
+    this.collection = collection;
+    this.steps = stepsOf(plan);
+    const repeats = plan.kind === 'OR' || (plan.kind === 'IXSCAN' && plan.index.multikey.size > 0);
+    this.seen = repeats ? new Set() : undefined;
+  }
+
+  /** At most `limit` more documents; an empty chunk is the end. */
+  next(limit: number): Stored[] {
+    const chunk: Stored[] = [];
+    for (let step = this.steps[0]; step !== undefined && chunk.length < limit; step = this.steps[0]) {
+      if (this.collection.dropped) return [];
+      if (!this.take(step, limit - chunk.length, chunk)) this.steps.shift();
+    }
+    return chunk;
+  }
+
+  /** False when the step's range is done. */
+  private take(step: Step, limit: number, chunk: Stored[]): boolean {
+    if (step.kind === 'documents') {
+      const entries = this.store.entries(step.range, step.reverse, limit);
+      for (const { key, value } of entries) {
+        chunk.push({ record: recordOfKey(key), bytes: value, document: decode(value) });
+        advance(step, key);
+      }
+      this.counts.docsExamined += entries.length;
+      return entries.length === limit;
+    }
+    const entries = step.unique
+      ? this.uniqueEntries(step, limit)
+      : this.store.keys(step.range, step.reverse, limit).map((key) => ({ key, value: key }));
+    this.counts.keysExamined += entries.length;
+    for (const { key, value } of entries) {
+      this.fetch(recordOfKey(value), chunk);
+      advance(step, key);
+    }
+    return entries.length === limit;
+  }
+
+  private uniqueEntries(step: Step, limit: number): { key: Buffer; value: Buffer }[] {
+    return this.store.entries(step.range, step.reverse, limit);
+  }
+
+  private fetch(record: number, chunk: Stored[]): void {
+    if (this.seen?.has(record)) return;
+    this.seen?.add(record);
+    const stored = this.collection.read(record);
+    if (stored === undefined) return;
+    this.counts.docsExamined++;
+    chunk.push(stored);
+  }
+}
+
+interface Step {
+  kind: 'documents' | 'index';
+  range: KeyRange;
+  reverse: boolean;
+  unique: boolean;
+}
+
+function stepsOf(plan: Plan): Step[] {
+  if (plan.kind === 'COLLSCAN')
+    return [{ kind: 'documents', range: { ...plan.range }, reverse: plan.reverse, unique: false }];
+  if (plan.kind === 'OR') return plan.branches.flatMap(stepsOf);
+  const steps = plan.ranges.map(
+    (range): Step => ({ kind: 'index', range: { ...range }, reverse: plan.reverse, unique: plan.index.spec.unique }),
+  );
+  return plan.reverse ? steps.reverse() : steps;
+}
+
+function advance(step: Step, key: Buffer): void {
+  if (step.reverse) step.range.high = key;
+  else step.range.low = Buffer.concat([key, AFTER]);
+}

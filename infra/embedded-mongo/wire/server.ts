@@ -1,0 +1,39 @@
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { Connection, type Handler } from './connection.js';
+
+export interface WireServer {
+  port: number;
+  connections: () => number;
+  close: () => Promise<void>;
+}
+
+/** Listens on loopback only: there is no sign-in. Port 0 takes a free one. */
+export async function listen(port: number, handle: Handler, log: (message: string) => void): Promise<WireServer> {
+  const open = new Set<Connection>();
+  let nextId = 1;
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    const connection = new Connection(socket, nextId++, handle, log);
+    open.add(connection);
+    socket.on('close', () => open.delete(connection));
+  });
+  await started(server, port);
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => open.size,
+    close: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      await Promise.all([...open].map((connection) => connection.finish()));
+      await closed;
+    },
+  };
+}
+
+function started(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ port, host: '127.0.0.1', backlog: 1024 }, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
