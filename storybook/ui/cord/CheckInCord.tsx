@@ -54,10 +54,16 @@ export function CheckInCord({ knots, label = 'Check-ins of the week' }: CheckInC
 /** The cord between two days: whole between kept ones, parted towards a missed one, none towards the next. */
 function Segment({ from, to }: { from: KnotState; to: KnotState }) {
   const kept = (state: KnotState) => state === 'done' || state === 'today';
-  if (kept(from) && kept(to)) return <CordLine className={s.cord} thickness={12} adds={ADDS} />;
-  if (kept(from) && to === 'missed')
-    return <CordLine className={cx(s.cord, s.leaving)} thickness={12} adds={ADDS} parted="end" />;
-  if (from === 'missed' && kept(to))
-    return <CordLine className={cx(s.cord, s.arriving)} thickness={12} adds={ADDS} parted="start" />;
+  if (kept(from) && kept(to)) return <Piece />;
+  if (kept(from) && to === 'missed') return <Piece className={s.leaving} parted="end" />;
+  if (from === 'missed' && kept(to)) return <Piece className={s.arriving} parted="start" />;
   return null;
+}
+
+function Piece({ className, parted }: { className?: string | undefined; parted?: 'start' | 'end' | undefined }) {
+  return (
+    <span className={cx(s.cord, className)} aria-hidden="true">
+      <CordLine thickness={12} adds={ADDS} parted={parted} />
+    </span>
+  );
 }

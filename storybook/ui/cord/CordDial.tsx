@@ -66,9 +66,11 @@ export function CordDial({
   return (
     <div className={cx(s.dial, s[state], className)} style={{ width: size }} data-state={state}>
       <Scale geometry={geometry} />
-      <svg ref={ring} className={s.ring} data-ring="" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
-        <Ring {...{ geometry, state, base, age, epoch, badge, efficiency, moving }} />
-      </svg>
+      <div className={s.stage}>
+        <svg ref={ring} className={s.ring} data-ring="" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">
+          <Ring {...{ geometry, state, base, age, epoch, badge, efficiency, moving }} />
+        </svg>
+      </div>
       {children !== undefined && <div className={s.middle}>{children}</div>}
     </div>
   );

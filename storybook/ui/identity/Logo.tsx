@@ -12,7 +12,7 @@ export interface LogoProps {
 const STRANDS = 5;
 const OPENING_DEG = 74;
 const LEAN_DEG = 16;
-const CUT_DEG = 5;
+const CUT_DEG = 8;
 const OUTER = 11.5;
 const INNER = 5.6;
 
