@@ -30,7 +30,9 @@ export function createMetrics(service: string, { processFigures = true } = {}): 
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
-    counter: (name, help, labelNames = []) => new Counter({ name, help, labelNames, registers }),
+    // One figure may have several sources, told apart by a label.
+    counter: (name, help, labelNames = []) =>
+      (registry.getSingleMetric(name) as never) ?? new Counter({ name, help, labelNames, registers }),
     gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames, registers }),
     histogram: (name, help, labelNames = [], buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5]) =>
       new Histogram({ name, help, labelNames, buckets, registers }),

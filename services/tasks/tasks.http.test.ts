@@ -84,7 +84,7 @@ const session = (startedAt: number, until: number) => ({
 
 async function admin() {
   const userId = randomId();
-  await signer.state.putRoles(userId, ['admin']);
+  await signer.state.setRoles(userId, ['admin']);
   const token = await signer.sign(userId, { nowMs: clock.now() });
   await vi.waitFor(async () => {
     const { status } = await call(tasks.url, taskEndpoints.remove, { params: { id: 'no-such-task' }, token });
