@@ -63,7 +63,11 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
       ],
       moduleIds: 'deterministic',
       chunkIds: 'deterministic',
-      splitChunks: kind === 'host' ? { chunks: 'all', cacheGroups: hostCacheGroups() } : false,
+      splitChunks:
+        kind === 'host'
+          ? { chunks: 'all', cacheGroups: hostCacheGroups() }
+          : // What ./page and ./parts have in common is loaded once.
+            { chunks: 'async', minSize: 4_000 },
       runtimeChunk: false,
     },
     plugins: [
@@ -98,8 +102,9 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
   return {
     parser: {
       // `import styles from './x.module.css'` needs the default export, which named exports would take away.
-      'css/auto': { namedExports: false },
-      'css/module': { namedExports: false },
+      // Custom properties keep their names: they are the design system's interface.
+      'css/auto': { namedExports: false, dashedIdents: false },
+      'css/module': { namedExports: false, dashedIdents: false },
     },
     generator: {
       // The hash covers the path inside the package only, so two modules could meet without the scope.
@@ -119,6 +124,8 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
         type: 'javascript/auto',
       },
       { test: /\.css$/, type: 'css/auto' },
+      // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
+      { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
       { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, type: 'asset/resource' },
     ],
   };

@@ -47,14 +47,12 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
           adds={{ base: 0.5, age: EXAMPLE_RATE - 0.5 }}
           size={size}
         >
-          <div className={s.reading}>
-            <DialReading
-              size={280}
-              above={`${EXAMPLE_YEARS}-year account`}
-              number={formatRate(EXAMPLE_RATE)}
-              under="CORD per minute"
-            />
-          </div>
+          <DialReading
+            size={size}
+            above={`${EXAMPLE_YEARS}-year account`}
+            number={formatRate(EXAMPLE_RATE)}
+            under="CORD per minute"
+          />
         </CordDial>
         <figcaption className={s.caption}>One full turn is 1 CORD. This one takes {turnSeconds} seconds.</figcaption>
       </figure>

@@ -1,16 +1,18 @@
 import { Cell, Cells, formatCount, formatK, StatusDot } from '@cord/ui';
+import { useMediaQuery } from '../app/media-query';
 import { useGlobalStats } from '../session/public-facts';
 import s from './live-figures.module.css';
 
 /** Real figures of this moment; a dash while they are not known (decisions: nothing invented). */
 export function LiveFigures() {
   const { data, isPending, dataUpdatedAt } = useGlobalStats();
+  const size = useMediaQuery('(min-width: 768px)') ? 'xl' : 'md';
   const shown = (text: string) => (isPending ? undefined : text);
   return (
     <section className={s.figures} aria-label="Live figures">
       <Cells columns={3} phoneColumns={3}>
-        <Cell label="Miners" value={shown(formatCount(data?.totalMiners))} size="xl" />
-        <Cell label="CORD mined" value={shown(formatK(data?.totalMined))} size="xl" />
+        <Cell label="Miners" value={shown(formatCount(data?.totalMiners))} size={size} />
+        <Cell label="CORD mined" value={shown(formatK(data?.totalMined))} size={size} />
         <Cell
           label={
             <span className={s.online}>
@@ -18,7 +20,7 @@ export function LiveFigures() {
             </span>
           }
           value={shown(formatCount(data?.onlineNow))}
-          size="xl"
+          size={size}
         />
       </Cells>
       <p className={s.when}>

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import { authEndpoints } from '@cord/contracts/http/auth';
-import { ApiError, createStore, type Sdk, type Store } from '@cord/sdk';
+import { ApiError, createStore, type Sdk, type Store, type WritableStore } from '@cord/sdk';
 import type { ConnectFlow } from '../auth-modal/connect-flow';
 import type { Arrival } from './arrival';
 
@@ -12,7 +12,7 @@ export type StartupState = { status: 'starting' } | { status: 'done' } | { statu
 export interface Startup {
   state: Store<StartupState>;
   /** What happened at sign-in, until it is acknowledged. */
-  welcome: Store<Welcome | null>;
+  welcome: WritableStore<Welcome | null>;
   /** Asks who is signed in; again after a failure. */
   run(): Promise<void>;
   /** Whether somebody has signed in meanwhile, in another tab; says nothing if not. */

@@ -11,7 +11,7 @@ import s from './settings.module.css';
 export function Settings() {
   const [leaving, setLeaving] = useState(false);
   return (
-    <div className={s.page}>
+    <div>
       <h1 className={s.title}>Settings</h1>
       <p className={s.intro}>Changes are saved as you make them.</p>
       <Profile />

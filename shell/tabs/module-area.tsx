@@ -1,7 +1,6 @@
 import { useStore, useTabs } from '@cord/sdk';
 import { Button, TabErrorPanel } from '@cord/ui';
 import type { ModuleApp } from './module-app';
-import s from './module-area.module.css';
 import type { ModuleTab } from './module-tabs';
 import { PageSkeleton } from './page-skeleton';
 import { TAB_LABELS } from './tab-state';
@@ -18,18 +17,16 @@ export function ModuleArea({ tab, app }: { tab: ModuleTab; app: ModuleApp }) {
     <>
       {(state.status === 'loading' || state.status === 'idle') && <PageSkeleton label={TAB_LABELS[tab]} />}
       {state.status === 'failed' && (
-        <div className={s.failed}>
-          <TabErrorPanel
-            title={`${TAB_LABELS[tab]} could not be loaded`}
-            retryText={reload ? 'Reload' : 'Retry'}
-            onRetry={reload ? () => location.reload() : app.retry}
-            action={
-              <Button variant="ghost" onClick={() => go('dashboard')}>
-                Back to Dashboard
-              </Button>
-            }
-          />
-        </div>
+        <TabErrorPanel
+          title={`${TAB_LABELS[tab]} could not be loaded`}
+          retryText={reload ? 'Reload' : 'Retry'}
+          onRetry={reload ? () => location.reload() : app.retry}
+          action={
+            <Button variant="ghost" onClick={() => go('dashboard')}>
+              Back to Dashboard
+            </Button>
+          }
+        />
       )}
       <div ref={app.attach} hidden={state.status !== 'ready'} />
     </>

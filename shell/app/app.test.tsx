@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { App } from './app';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+function show(options: TestShellOptions = {}) {
+  const shell = createTestShell({ user: null, ...options });
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <App />
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+describe('the session gate', () => {
+  it('shows the loading screen while the server is asked', () => {
+    show();
+    expect(screen.getByRole('status').textContent).toContain('Loading CORD');
+  });
+
+  it('shows the landing page to nobody in particular', async () => {
+    const { shell } = show();
+    shell.sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    await act(() => shell.startup.run());
+    expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
+  });
+
+  it('shows the app to a signed-in user', async () => {
+    const { shell } = show();
+    shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    await act(() => shell.startup.run());
+    expect(await screen.findByText('Welcome back, mara.okafor', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(document.title).toBe('Dashboard · CORD');
+  });
+
+  it('an unreachable server is told, and Retry opens the app', async () => {
+    const { shell, user } = show();
+    shell.sdk.api.fail(authEndpoints.me, offline());
+    await act(() => shell.startup.run());
+    expect(screen.getByTestId('error-panel').textContent).toContain('CORD could not be loaded');
+    shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
+  });
+
+  it('a failed sign-in opens the modal over the landing page', async () => {
+    const { shell } = show({ arrival: { authError: 'forbidden' } });
+    shell.sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    await act(() => shell.startup.run());
+    expect((await screen.findByTestId('auth-error')).textContent).toContain(
+      'Access denied. Please ensure you have the necessary permissions.',
+    );
+  });
+
+  it('a session that ends leads back to the landing page', async () => {
+    const { shell } = show();
+    shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    await act(() => shell.startup.run());
+    await screen.findByText('Welcome back, mara.okafor');
+    act(() => shell.sdk.session.signOut());
+    expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
+  });
+});

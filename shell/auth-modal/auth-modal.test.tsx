@@ -1,0 +1,83 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { AuthModal } from './auth-modal';
+import { TROUBLESHOOTING } from './texts';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+function open(options: TestShellOptions = {}) {
+  const shell = createTestShell({ user: null, ...options });
+  shell.sdk.api.on(authEndpoints.jwks, { keys: [] });
+  shell.connect.open();
+  const { user } = renderWithSdk(
+    <InShell shell={shell}>
+      <AuthModal />
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, user };
+}
+
+describe('the Connect Discord modal', () => {
+  it('sends the user to Discord', async () => {
+    const { shell, user } = open();
+    await user.click(screen.getByRole('button', { name: 'Continue to Discord' }));
+    expect(shell.visited).toEqual(['/api/auth/discord']);
+    expect(screen.getByRole('button', { name: /Redirecting to Discord/ }).getAttribute('aria-busy')).toBe('true');
+  });
+
+  it('shows a failure in full, what stayed as it was, and Try again that starts anew', async () => {
+    const { shell, user } = open({ referral: 'K7M2QX9D' });
+    act(() => shell.connect.fail('code_expired', null));
+    expect(screen.getByTestId('auth-error').textContent).toContain(
+      'Failed to connect to Discord: Authorization code expired. Please try connecting again.',
+    );
+    expect(screen.getByTestId('auth-error').textContent).toContain('K7M2QX9D is kept for the next try');
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(shell.visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
+  });
+
+  it('gives a plain link for Open manually', () => {
+    open({ referral: 'K7M2QX9D' });
+    const link = screen.getByRole('link', { name: /Open manually/ });
+    expect(link.getAttribute('href')).toBe('/api/auth/discord?ref=K7M2QX9D');
+    expect(link.getAttribute('target')).toBe('_blank');
+  });
+
+  it('lists the eight steps', () => {
+    open();
+    const steps = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(steps).toEqual([...TROUBLESHOOTING]);
+  });
+
+  it('discloses debug info that holds no secret', async () => {
+    // biome-ignore lint/suspicious/noDocumentCookie: a session cookie as the page might see one
+    document.cookie = 'cord=eyJhbGciOiJFZERTQSJ9.secret';
+    const { shell, user } = open({ referral: 'K7M2QX9D' });
+    act(() => shell.connect.fail('state', null));
+    await user.click(screen.getByRole('button', { name: 'Debug info' }));
+    const info = screen.getByTestId('debug-info').textContent ?? '';
+    expect(JSON.parse(info)).toMatchObject({ error: 'state', cookies: true });
+    expect(info).not.toContain('secret');
+    expect(info).not.toContain('K7M2QX9D');
+  });
+
+  it('is not to be closed while a sign-in is being finished', async () => {
+    const { shell, user } = open();
+    act(() => shell.connect.processing());
+    await user.keyboard('{Escape}');
+    expect(screen.getByRole('status').textContent).toContain('Signing you in...');
+  });
+
+  it('closes with Escape otherwise', async () => {
+    const { shell, user } = open();
+    await user.keyboard('{Escape}');
+    expect(shell.connect.state.get().status).toBe('closed');
+  });
+});

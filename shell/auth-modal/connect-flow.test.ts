@@ -1,0 +1,82 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { createFakeApi, offline, problem } from '@cord/sdk/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ConnectFlow, createConnectFlow } from './connect-flow';
+
+let visited: string[];
+const api = createFakeApi();
+
+function flowWith(referral: string | null = null): ConnectFlow {
+  return createConnectFlow({ api, referral: () => referral, navigate: (address) => void visited.push(address) });
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  visited = [];
+  api.on(authEndpoints.jwks, { keys: [] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('connecting to Discord', () => {
+  it('leaves for Discord', async () => {
+    const flow = flowWith();
+    await flow.start();
+    expect(visited).toEqual(['/api/auth/discord']);
+    expect(flow.state.get().status).toBe('redirecting');
+  });
+
+  it('takes the friend’s code along', async () => {
+    await flowWith('K7M2QX9D').start();
+    expect(visited).toEqual(['/api/auth/discord?ref=K7M2QX9D']);
+  });
+
+  it('without a connection stays here and says so', async () => {
+    api.fail(authEndpoints.jwks, offline());
+    const flow = flowWith();
+    await flow.start();
+    expect(visited).toEqual([]);
+    expect(flow.state.get()).toMatchObject({
+      key: 'unreachable',
+      message: 'Failed to connect to Discord: Network connection failed. Please check your internet and try again.',
+    });
+  });
+
+  it('with the sign-in service down stays here and says so', async () => {
+    api.fail(authEndpoints.jwks, problem(503, 'down'));
+    const flow = flowWith();
+    await flow.start();
+    expect(visited).toEqual([]);
+    expect(flow.state.get()).toMatchObject({
+      message: 'Failed to connect to Discord: Failed to initiate Discord login.',
+    });
+  });
+
+  it('a redirect that never leaves the page has failed', async () => {
+    const flow = flowWith();
+    await flow.start();
+    await vi.advanceTimersByTimeAsync(15_000);
+    expect(flow.state.get()).toMatchObject({ status: 'error', key: 'start_failed' });
+  });
+
+  it('closed before the answer came, goes nowhere', async () => {
+    const flow = flowWith();
+    const starting = flow.start();
+    flow.close();
+    await starting;
+    expect(visited).toEqual([]);
+    expect(flow.state.get().status).toBe('closed');
+  });
+
+  it('shows its success for a second', async () => {
+    const flow = flowWith();
+    const done = flow.succeed();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(flow.state.get().status).toBe('success');
+    await vi.advanceTimersByTimeAsync(1);
+    await done;
+    expect(flow.state.get().status).toBe('closed');
+  });
+});

@@ -1,0 +1,41 @@
+import { AUTH_ERROR_KEYS } from '@cord/contracts/texts';
+import { describe, expect, it } from 'vitest';
+import { connectError, TROUBLESHOOTING } from './texts';
+
+/** Letter by letter from the specification, part 8. */
+const EXPECTED: Record<(typeof AUTH_ERROR_KEYS)[number], string> = {
+  code_expired: 'Authorization code expired. Please try connecting again.',
+  unauthorized: 'Authentication failed. Please check your Discord permissions.',
+  forbidden: 'Access denied. Please ensure you have the necessary permissions.',
+  redirect_mismatch: 'Configuration error. Please contact support.',
+  invalid_client: 'Discord application configuration error. Please contact support.',
+  grant_type: 'OAuth configuration error. Please try again.',
+  network: 'Network error. Please check your internet connection and try again.',
+  unreachable: 'Network connection failed. Please check your internet and try again.',
+  database: 'Database connection issue. Please try again in a moment.',
+  denied: 'Discord authorization failed: The user said no.',
+  state: 'Invalid OAuth state. This could be due to an expired session or security issue. Please try connecting again.',
+  invalid_user: 'Invalid user data',
+  start_failed: 'Failed to initiate Discord login.',
+};
+
+describe('a failed sign-in', () => {
+  it.each(AUTH_ERROR_KEYS)('%s is told in the words of the specification', (key) => {
+    expect(connectError(key, 'The user said no')).toBe(`Failed to connect to Discord: ${EXPECTED[key]}`);
+  });
+
+  it('takes Discord’s own description for a refusal, with one full stop', () => {
+    expect(connectError('denied', 'The user said no.')).toBe(
+      'Failed to connect to Discord: Discord authorization failed: The user said no.',
+    );
+  });
+
+  it('a key that nobody knows is a failed start, never a raw key', () => {
+    expect(connectError('toString', null)).toBe('Failed to connect to Discord: Failed to initiate Discord login.');
+    expect(connectError('<b>x</b>', null)).not.toContain('<b>');
+  });
+
+  it('comes with eight troubleshooting steps', () => {
+    expect(new Set(TROUBLESHOOTING).size).toBe(8);
+  });
+});

@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { CompensationBanner } from './compensation-banner';
+
+afterEach(cleanup);
+
+function show(status: { available: boolean; claimed: boolean }) {
+  const sdk = createTestSdk();
+  sdk.api
+    .on(miningEndpoints.current, null)
+    .on(rewardEndpoints.compensationStatus, { ...status, amount: 5_000, claimedAt: null });
+  return { sdk, ...renderWithSdk(<CompensationBanner />, sdk) };
+}
+
+const OPEN = { available: true, claimed: false };
+
+describe('the compensation banner', () => {
+  it('offers the one-time claim, then shows it claimed, with the new balance', async () => {
+    const { sdk, user } = show(OPEN);
+    sdk.api.on(rewardEndpoints.compensation, () => {
+      sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
+      return {
+        success: true,
+        rewardAmount: 5_000,
+        newBalance: 53_213.57,
+        pending: false,
+        updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 53_213.57 },
+      };
+    });
+    await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
+    expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
+    expect(sdk.session.state.get().user?.current_balance).toBe(53_213.57);
+    expect(sdk.api.callsOf(rewardEndpoints.compensation)[0]?.idempotencyKey).toBeTruthy();
+  });
+
+  it('tells a refusal in the server’s words and offers the claim again', async () => {
+    const { sdk, user } = show(OPEN);
+    sdk.api.fail(rewardEndpoints.compensation, problem(409, 'Compensation already claimed'));
+    await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('Compensation already claimed');
+    expect(sdk.shown).toEqual([
+      { kind: 'error', title: 'Claim Failed', text: 'Compensation already claimed', durationMs: 5_000 },
+    ]);
+    expect(screen.getByRole('button', { name: 'Claim 5,000 CORD' })).toBeTruthy();
+  });
+
+  it('tells a lost connection in the words of the specification', async () => {
+    const { sdk, user } = show(OPEN);
+    sdk.api.fail(rewardEndpoints.compensation, offline());
+    await user.click(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
+    expect(await screen.findByText('Network error. Please try again.')).toBeTruthy();
+    expect(sdk.shown[0]).toMatchObject({ title: 'Network Error', durationMs: 5_000 });
+  });
+
+  it('is not there for whom it is not open', async () => {
+    const { sdk, container } = show({ available: false, claimed: false });
+    await expect.poll(() => sdk.api.callsOf(rewardEndpoints.compensationStatus).length).toBe(1);
+    expect(container.textContent).toBe('');
+  });
+});

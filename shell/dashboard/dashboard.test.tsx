@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { Dashboard } from './dashboard';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+const DAY_MS = 86_400_000;
+const BETA = {
+  id: 'beta',
+  name: 'Beta',
+  description: 'All mining pays a tenth more until the epoch closes.',
+  rewardsMultiplier: 1.1,
+  startDate: new Date(SAMPLE_NOW_MS - 9 * DAY_MS).toISOString(),
+  endDate: new Date(SAMPLE_NOW_MS + 6 * DAY_MS + 14 * 3_600_000 + 22 * 60_000).toISOString(),
+};
+
+function show(options: TestShellOptions = {}, node = sampleMining()) {
+  const shell = createTestShell(options);
+  shell.sdk.api
+    .on(miningEndpoints.current, node)
+    .on(rewardEndpoints.compensationStatus, { available: false, claimed: false, amount: 5_000, claimedAt: null })
+    .on(rewardEndpoints.currentEpoch, BETA)
+    .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1_284, totalMined: 7_912_400, onlineNow: 300 });
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <Dashboard />
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+describe('the dashboard', () => {
+  it('welcomes with rank and name', () => {
+    show();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back, mara.okafor');
+    expect(screen.getByText('Rank #37 · mara.okafor')).toBeTruthy();
+  });
+
+  it('shows the balance of this second, growing with the node', async () => {
+    const { shell } = show();
+    await waitFor(() => expect(shell.sdk.session.node.get()?.status).toBe('active'));
+    const card = within(screen.getByLabelText('Balance'));
+    expect(card.getByText('48,213.57')).toBeTruthy();
+    // 1.925 CORD a minute for a minute.
+    await advance(shell.sdk, 60_000);
+    expect(card.getByText('48,215.49')).toBeTruthy();
+  });
+
+  it('shows the true rank among all, and active miners', async () => {
+    show();
+    await waitFor(() => expect(screen.getByText('of 1,284')).toBeTruthy());
+    expect(screen.getByTestId('rank').dataset.value).toBe('37');
+    expect(screen.getByText('212')).toBeTruthy();
+  });
+
+  it('puts a dash where the server does not know, never a number', () => {
+    show({ user: sampleUser({ rate: null, daily_earnings: null, rank: null }) }, sampleMining());
+    expect(screen.getByText('Unranked')).toBeTruthy();
+    expect(within(screen.getByLabelText('Balance')).getAllByText('–').length).toBeGreaterThan(0);
+  });
+
+  it('says how far the next tier is', () => {
+    show();
+    expect(screen.getByText('×5 in 0.6 years')).toBeTruthy();
+  });
+
+  it('shows the epoch, its time left, and the rate with the epoch in it once', async () => {
+    show();
+    expect(await screen.findByText('Epoch Beta')).toBeTruthy();
+    expect(screen.getByText('6 days, 14 hours, 22 minutes')).toBeTruthy();
+    expect(screen.getAllByText('1.925000').length).toBeGreaterThan(0);
+  });
+
+  it('explains the rate by the factors that make it', async () => {
+    const { user } = show();
+    await screen.findByText('Epoch Beta');
+    await user.click(screen.getByRole('button', { name: 'Why this number? Multiplier' }));
+    const table = within(await screen.findByRole('table'));
+    expect(table.getByText('Account age, 5.4 years')).toBeTruthy();
+    expect(table.getByText('+1.250000')).toBeTruthy();
+    expect(table.getByText('+0.175000')).toBeTruthy();
+    expect(table.getByText('×3.85')).toBeTruthy();
+  });
+
+  it('shows the parts that modules have, and nothing for the ones they do not', async () => {
+    show({ parts: { mining: { 'node-card': () => <p>the node card</p> } } });
+    expect(await screen.findByText('the node card')).toBeTruthy();
+    expect(screen.queryByTestId('error-panel')).toBeNull();
+  });
+});

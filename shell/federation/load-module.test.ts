@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { ModuleLoadError } from './load-errors';
+import { createModuleLoader, LOAD_TIMEOUT_MS } from './load-module';
+import type { Registry } from './registry';
+import type { Federation } from './runtime';
+
+const page = { mount: () => undefined };
+
+function setUp({
+  load,
+  entries = ['/modules/m/1/mf-manifest.json'],
+}: {
+  load: Federation['load'];
+  entries?: string[];
+}) {
+  const registered: { entry: string; force: boolean }[] = [];
+  let asked = 0;
+  const registry: Registry = {
+    async find(_module, { fresh }) {
+      if (fresh) asked += 1;
+      return { version: '1', entry: entries[Math.min(asked, entries.length - 1)] ?? '', sdk: '^1.0.0' };
+    },
+  };
+  const federation: Federation = {
+    register: (_module, entry, { force }) => void registered.push({ entry, force }),
+    load,
+  };
+  return { loader: createModuleLoader(registry, () => federation), registered };
+}
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('loading a module', () => {
+  it('loads once and then comes from memory', async () => {
+    const load = vi.fn(async () => page);
+    const { loader, registered } = setUp({ load });
+    await loader.load('m', 'page');
+    expect(await loader.load('m', 'page')).toBe(page);
+    expect(load).toHaveBeenCalledTimes(1);
+    expect(registered).toEqual([{ entry: '/modules/m/1/mf-manifest.json', force: false }]);
+  });
+
+  it('does not keep a failure', async () => {
+    const load = vi.fn(async () => page).mockRejectedValueOnce(new Error('ScriptNetworkError'));
+    const { loader } = setUp({ load });
+    await expect(loader.load('m', 'page')).rejects.toBeInstanceOf(ModuleLoadError);
+    expect(await loader.load('m', 'page')).toBe(page);
+  });
+
+  it('a retry asks the registry again and re-registers by force, so that nothing poisoned is reused', async () => {
+    const load = vi.fn(async () => page).mockRejectedValueOnce(new Error('broken'));
+    const { loader, registered } = setUp({
+      load,
+      entries: ['/modules/m/1/mf-manifest.json', '/modules/m/2/mf-manifest.json'],
+    });
+    await loader.load('m', 'page').catch(() => undefined);
+    await loader.load('m', 'page', { fresh: true });
+    expect(registered.at(-1)).toEqual({ entry: '/modules/m/2/mf-manifest.json', force: true });
+  });
+
+  it('gives up on a module that never answers, with a typed error', async () => {
+    vi.useFakeTimers();
+    const { loader } = setUp({ load: () => new Promise(() => undefined) });
+    const outcome = loader.load('m', 'page').catch((error: unknown) => error);
+    await vi.advanceTimersByTimeAsync(LOAD_TIMEOUT_MS);
+    expect(await outcome).toMatchObject({ failure: 'timeout', module: 'm' });
+  });
+
+  it('refuses a module that exposes nothing', async () => {
+    const { loader } = setUp({ load: async () => null });
+    await expect(loader.load('m', 'parts')).rejects.toMatchObject({ failure: 'exports' });
+  });
+
+  it('a failed prefetch is silent and leaves the real load its own try', async () => {
+    const load = vi.fn(async () => page).mockRejectedValueOnce(new Error('offline'));
+    const { loader } = setUp({ load });
+    loader.prefetch('m', 'page');
+    await vi.waitFor(async () => expect(await loader.load('m', 'page')).toBe(page));
+  });
+});

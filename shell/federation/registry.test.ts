@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { createRegistry, inCaretRange } from './registry';
+
+const TASKS = { version: '1.0.0-a', entry: '/modules/mfe_tasks/1.0.0-a/mf-manifest.json', sdk: '^1.0.0' };
+
+function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5) {
+  let calls = 0;
+  const registry = createRegistry({
+    fetch: async () => {
+      const answer = answers[Math.min(calls, answers.length - 1)];
+      calls += 1;
+      if (answer === undefined) throw new TypeError('Failed to fetch');
+      return answer();
+    },
+    sdkVersion: '1.2.0',
+    lot,
+  });
+  return { registry, calls: () => calls };
+}
+
+const json =
+  (body: unknown, status = 200) =>
+  () =>
+    Response.json(body, { status });
+
+describe('the registry of modules', () => {
+  it('is fetched once however many ask', async () => {
+    const { registry, calls } = registryOf([json({ modules: { mfe_tasks: TASKS, mfe_mining: TASKS } })]);
+    await Promise.all([registry.find('mfe_tasks', { fresh: false }), registry.find('mfe_mining', { fresh: false })]);
+    expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
+    expect(calls()).toBe(1);
+  });
+
+  it('is fetched anew for a retry, and then names the new release', async () => {
+    const next = { ...TASKS, version: '1.0.0-b' };
+    const { registry } = registryOf([json({ modules: { mfe_tasks: TASKS } }), json({ modules: { mfe_tasks: next } })]);
+    await registry.find('mfe_tasks', { fresh: false });
+    expect(await registry.find('mfe_tasks', { fresh: true })).toEqual(next);
+  });
+
+  it('forgets a failure: the next ask is a new try', async () => {
+    const { registry } = registryOf([json({ error: 'down' }, 500), json({ modules: { mfe_tasks: TASKS } })]);
+    await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'registry' });
+    expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
+  });
+
+  it.each([
+    ['a 500 with a JSON body', json({ modules: { mfe_tasks: TASKS } }, 500)],
+    ['a body that is not JSON', () => new Response('<html>')],
+    ['JSON that is no registry', json({ hello: 'world' })],
+    ['a module without an entry', json({ modules: { mfe_tasks: { version: '1' } } })],
+  ])('refuses %s', async (_what, answer) => {
+    const { registry } = registryOf([answer]);
+    await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({
+      name: 'ModuleLoadError',
+      failure: 'registry',
+    });
+  });
+
+  it('says which module it does not know', async () => {
+    const { registry } = registryOf([json({ modules: {} })]);
+    await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({
+      module: 'mfe_tasks',
+      failure: 'unknown',
+    });
+  });
+
+  it('refuses a module that wants another sdk', async () => {
+    const { registry } = registryOf([json({ modules: { mfe_tasks: { ...TASKS, sdk: '^2.0.0' } } })]);
+    await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'incompatible' });
+  });
+
+  it('gives a canary to its share of browsers and to no other', async () => {
+    const canary = { version: '1.1.0-c', entry: '/modules/mfe_tasks/1.1.0-c/mf-manifest.json', share: 0.1 };
+    const answer = json({ modules: { mfe_tasks: { ...TASKS, canary } } });
+    expect((await registryOf([answer], 0.05).registry.find('mfe_tasks', { fresh: false })).version).toBe('1.1.0-c');
+    expect((await registryOf([answer], 0.1).registry.find('mfe_tasks', { fresh: false })).version).toBe('1.0.0-a');
+  });
+});
+
+describe('a caret range', () => {
+  it.each([
+    ['1.0.0', '^1.0.0', true],
+    ['1.2.0', '^1.0.3', true],
+    ['1.0.2', '^1.0.3', false],
+    ['2.0.0', '^1.0.0', false],
+    ['1.1.0-3fa9', '^1.1.0', true],
+  ])('%s in %s: %s', (version, range, inside) => {
+    expect(inCaretRange(version, range)).toBe(inside);
+  });
+});

@@ -1,0 +1,72 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createFederation } from './runtime';
+
+const entryOf = (name: string) => `http://localhost:3000/modules/${name}/1/mf-manifest.json`;
+
+const manifestOf = (name: string) => ({
+  id: name,
+  name,
+  metaData: {
+    name,
+    globalName: name,
+    type: 'app',
+    buildInfo: { buildVersion: '1', buildName: name },
+    publicPath: `http://localhost:3000/modules/${name}/1/`,
+    remoteEntry: { name: 'remoteEntry.js', path: '', type: 'global' },
+    types: { path: '', name: '', zip: '', api: '' },
+    pluginVersion: '2.9.2',
+  },
+  shared: [],
+  remotes: [],
+  exposes: [],
+});
+
+/** Scripts of jsdom do not run: this stands in for the module's entry script. */
+function scriptsAnswer(name: string, outcome: 'runs' | 'fails') {
+  return vi.spyOn(document.head, 'appendChild').mockImplementation((node) => {
+    queueMicrotask(() => {
+      if (outcome === 'runs') {
+        Object.assign(globalThis, {
+          [name]: { init: async () => undefined, get: async () => () => ({ answer: 42 }) },
+        });
+      }
+      (node as HTMLScriptElement).dispatchEvent(new Event(outcome === 'runs' ? 'load' : 'error'));
+    });
+    return node;
+  });
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('the federation runtime of the shell', () => {
+  it('is not poisoned by a 500 with a JSON body: the retry loads', async () => {
+    const federation = createFederation();
+    scriptsAnswer('mfe_probe', 'runs');
+    vi.stubGlobal('fetch', async () => Response.json({ error: 'down' }, { status: 500 }));
+    federation.register('mfe_probe', entryOf('mfe_probe'), { force: false });
+    await expect(federation.load('mfe_probe', 'page')).rejects.toMatchObject({ failure: 'manifest' });
+
+    vi.stubGlobal('fetch', async () => Response.json(manifestOf('mfe_probe')));
+    federation.register('mfe_probe', entryOf('mfe_probe'), { force: true });
+    expect(await federation.load('mfe_probe', 'page')).toEqual({ answer: 42 });
+  });
+
+  it('lays a script that does not come at its module’s door, and the retry loads', async () => {
+    const federation = createFederation();
+    const broken = scriptsAnswer('mfe_other', 'fails');
+    vi.stubGlobal('fetch', async () => Response.json(manifestOf('mfe_other')));
+    federation.register('mfe_other', entryOf('mfe_other'), { force: true });
+    await expect(federation.load('mfe_other', 'page')).rejects.toMatchObject({
+      name: 'ModuleLoadError',
+      module: 'mfe_other',
+    });
+    broken.mockRestore();
+    scriptsAnswer('mfe_other', 'runs');
+    federation.register('mfe_other', entryOf('mfe_other'), { force: true });
+    expect(await federation.load('mfe_other', 'page')).toEqual({ answer: 42 });
+  });
+});

@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { sampleMining, sampleUser } from '@cord/sdk/testing';
+import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { BottomBar } from './bottom-bar';
+import { Header } from './header';
+import { MenuSheet } from './menu-sheet';
+
+afterEach(cleanup);
+beforeEach(() => history.replaceState(null, '', '/'));
+
+function show(widthPx: number, menuOpen = false) {
+  browserOf({ widthPx });
+  const shell = createTestShell();
+  shell.sdk.api.on(miningEndpoints.current, sampleMining()).on(userEndpoints.update, sampleUser());
+  const onSignOut = vi.fn();
+  const onOpenMenu = vi.fn();
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <Header onSignOut={onSignOut} onOpenMenu={onOpenMenu} />
+      {widthPx < 1024 && (
+        <>
+          <BottomBar menuOpen={menuOpen} onOpenMenu={onOpenMenu} />
+          <MenuSheet open={menuOpen} onOpenChange={() => undefined} onSignOut={onSignOut} />
+        </>
+      )}
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, onSignOut, onOpenMenu, ...view };
+}
+
+describe('the header', () => {
+  it('has the six tabs; a click switches in place and writes the address', async () => {
+    const { shell, user } = show(1440);
+    const names = ['Dashboard', 'Mining', 'Tasks', 'Rankings', 'Referrals', 'Settings'];
+    const tabs = screen.getByRole('navigation', { name: 'Tabs' });
+    expect([...tabs.querySelectorAll('a')].map((tab) => tab.textContent?.replace(/,.*/, ''))).toEqual(names);
+    await user.click(screen.getByTestId('tab-leaderboard'));
+    expect(shell.tabs.current.get()).toBe('leaderboard');
+    expect(location.search).toBe('?tab=leaderboard');
+    expect(screen.getByTestId('tab-leaderboard').getAttribute('aria-current')).toBe('page');
+  });
+
+  it('shows the balance of this second with its plain number', async () => {
+    const { shell } = show(1440);
+    await waitFor(() => expect(shell.sdk.session.node.get()?.status).toBe('active'));
+    expect(screen.getByTestId('balance').dataset.value).toBe('48213.57');
+    await advance(shell.sdk, 60_000);
+    expect(screen.getByTestId('balance').textContent).toBe('48,215.49');
+    expect(Number(screen.getByTestId('balance').dataset.value)).toBeCloseTo(48_215.495, 6);
+  });
+
+  it('says in words that the node is online', async () => {
+    show(1440);
+    await waitFor(() => expect(screen.getByTestId('tab-node').textContent).toContain('node is online'));
+  });
+
+  it('the menu leads to settings and friends, changes theme and motion, and signs out', async () => {
+    const { shell, user, onSignOut } = show(1440);
+    await user.click(screen.getByTestId('user-menu'));
+    await user.click(screen.getByTestId('theme'));
+    expect(document.documentElement.dataset.theme).toBe('dark');
+    expect(shell.sdk.api.callsOf(userEndpoints.update)[0]?.body).toEqual({ theme: 'dark' });
+    await user.click(screen.getByTestId('live-motion'));
+    expect(document.documentElement.dataset.motion).toBe('off');
+    await user.click(screen.getByText('Invite friends'));
+    expect(shell.tabs.current.get()).toBe('referrals');
+    await user.click(screen.getByTestId('user-menu'));
+    await user.click(screen.getByTestId('sign-out'));
+    expect(onSignOut).toHaveBeenCalledOnce();
+  });
+});
+
+describe('small screens', () => {
+  it('have a bottom bar with four tabs and Menu', async () => {
+    const { user, onOpenMenu } = show(390);
+    const bar = screen.getByRole('navigation', { name: 'Tabs' });
+    expect([...bar.children].map((item) => item.textContent?.replace(/,.*/, ''))).toEqual([
+      'Dashboard',
+      'Mining',
+      'Tasks',
+      'Rankings',
+      'Menu',
+    ]);
+    await user.click(screen.getByTestId('menu'));
+    expect(onOpenMenu).toHaveBeenCalledOnce();
+  });
+
+  it('have everything else in the sheet, and each test id once', async () => {
+    const { shell, user } = show(390, true);
+    const sheet = screen.getByTestId('menu-sheet');
+    for (const word of ['Balance', 'Referrals', 'Settings', 'Theme', 'Live motion', 'Sign Out']) {
+      expect(sheet.textContent).toContain(word);
+    }
+    expect(document.querySelectorAll('[data-testid="balance"]')).toHaveLength(1);
+    await user.click(screen.getByTestId('tab-settings'));
+    expect(shell.tabs.current.get()).toBe('settings');
+  });
+});

@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { problem } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { Landing } from './landing';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+function show(prepare: (shell: ReturnType<typeof createTestShell>) => void) {
+  const shell = createTestShell({ user: null });
+  shell.sdk.api.on(rewardEndpoints.currentEpoch, null);
+  prepare(shell);
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <Landing />
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+describe('the landing page', () => {
+  it('makes its three promises and says how the sign-in is', () => {
+    show(() => undefined);
+    for (const words of [
+      'Mine CORD from account age',
+      'Complete daily challenges and social tasks',
+      'Climb rankings against miners worldwide',
+      'Secure OAuth',
+      'No password needed',
+      'Start earning instantly',
+    ]) {
+      expect(screen.getByText(words)).toBeTruthy();
+    }
+  });
+
+  it('opens the sign-in', async () => {
+    const { shell, user } = show(() => undefined);
+    await user.click(screen.getByRole('button', { name: 'Connect Discord & Start Mining' }));
+    expect(shell.connect.state.get()).toEqual({ status: 'idle' });
+  });
+
+  it('shows the real figures', async () => {
+    show((shell) =>
+      shell.sdk.api.on(leaderboardEndpoints.global, {
+        activeMiners: 3,
+        totalMiners: 12,
+        totalMined: 7_912_459.9,
+        onlineNow: 4,
+      }),
+    );
+    const figures = within(screen.getByLabelText('Live figures'));
+    expect(await figures.findByText('12')).toBeTruthy();
+    expect(figures.getByText('7,912.4K')).toBeTruthy();
+    expect(figures.getByText('4')).toBeTruthy();
+  });
+
+  it('shows dashes, not invented figures, when they are not known', async () => {
+    show((shell) => shell.sdk.api.fail(leaderboardEndpoints.global, problem(503, 'down')));
+    const figures = within(screen.getByLabelText('Live figures'));
+    await waitFor(() => expect(figures.getAllByText('–')).toHaveLength(3));
+    expect(screen.queryByText(/1,250|125K|\b89\b/)).toBeNull();
+  });
+
+  it('has a row for each of the nine tiers, with the rate by the rule', () => {
+    show(() => undefined);
+    const rows = screen
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent);
+    expect(rows).toHaveLength(9);
+    expect(rows[0]).toBe('under 1 year×10.500000');
+    expect(rows[8]).toBe('8 years or more×105.000000');
+  });
+});

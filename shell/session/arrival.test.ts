@@ -1,0 +1,24 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest';
+import { takeArrival } from './arrival';
+
+function arriveAt(address: string) {
+  history.replaceState(null, '', address);
+  return { arrival: takeArrival(location, history), left: location.pathname + location.search + location.hash };
+}
+
+describe('what the address says', () => {
+  it('is taken off it, the tab stays', () => {
+    const { arrival, left } = arriveAt('/?tab=tasks&ref=k7m2qx9d&welcome=new#top');
+    expect(arrival).toEqual({ authError: null, welcome: 'new', referral: 'k7m2qx9d' });
+    expect(left).toBe('/?tab=tasks#top');
+  });
+
+  it('names a failed sign-in', () => {
+    expect(arriveAt('/?auth_error=denied').arrival.authError).toBe('denied');
+  });
+
+  it('ignores a welcome of neither kind', () => {
+    expect(arriveAt('/?welcome=maybe').arrival.welcome).toBeNull();
+  });
+});

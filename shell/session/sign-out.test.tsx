@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { createTestSdk, offline, problem } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { signOut } from './sign-out';
+import { SignOutDialog } from './sign-out-dialog';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+describe('signing out', () => {
+  it('ends the session and forgets everything of the user', async () => {
+    const sdk = createTestSdk();
+    sdk.api.on(authEndpoints.logout, undefined);
+    sdk.queries.setQueryData(['settings'], { autoStart: true });
+    expect(await signOut(sdk)).toBeNull();
+    expect(sdk.session.state.get().status).toBe('signed-out');
+    expect(sdk.queries.getQueryData(['settings'])).toBeUndefined();
+    expect(sdk.told).toContainEqual({ kind: 'signed-out' });
+  });
+
+  it('forgets the user here also when the server could not be told, and says so', async () => {
+    const sdk = createTestSdk();
+    sdk.api.fail(authEndpoints.logout, offline());
+    expect(await signOut(sdk)).toMatchObject({ kind: 'network' });
+    expect(sdk.session.state.get().status).toBe('signed-out');
+  });
+
+  it('a session that had ended already is no failure', async () => {
+    const sdk = createTestSdk();
+    sdk.api.fail(authEndpoints.logout, problem(401, 'Sign in first'));
+    expect(await signOut(sdk)).toBeNull();
+  });
+});
+
+describe('the sign-out dialog', () => {
+  it('asks first: nothing happens on Cancel', async () => {
+    const sdk = createTestSdk();
+    const onOpenChange = vi.fn();
+    const { user } = renderWithSdk(<SignOutDialog open onOpenChange={onOpenChange} />, sdk);
+    await user.click(screen.getByRole('button', { name: 'Cancel' }));
+    expect(onOpenChange).toHaveBeenCalledWith(false);
+    expect(sdk.session.state.get().status).toBe('signed-in');
+  });
+
+  it('signs out on Sign Out', async () => {
+    const sdk = createTestSdk();
+    sdk.api.on(authEndpoints.logout, undefined);
+    const { user } = renderWithSdk(<SignOutDialog open onOpenChange={() => undefined} />, sdk);
+    await user.click(screen.getByRole('button', { name: 'Sign Out' }));
+    await waitFor(() => expect(sdk.session.state.get().status).toBe('signed-out'));
+    expect(sdk.shown).toEqual([]);
+  });
+});

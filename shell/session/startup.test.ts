@@ -1,0 +1,100 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createTestShell, type TestShellOptions } from '../testing/test-shell';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const shellFor = (options: TestShellOptions) => createTestShell({ user: null, ...options });
+const NEWCOMER = { isNewUser: true, credited: 870, referralBonus: null, pending: false };
+
+describe('the start of the page', () => {
+  it('opens the app at once for a stored session', async () => {
+    const { sdk, startup } = shellFor({});
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    await startup.run();
+    expect(sdk.session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'mara.okafor' } });
+    expect(startup.welcome.get()).toBeNull();
+  });
+
+  it('shows the landing page when nobody is signed in', async () => {
+    const { sdk, startup, connect } = shellFor({});
+    sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    await startup.run();
+    expect(startup.state.get()).toEqual({ status: 'done' });
+    expect(connect.state.get()).toEqual({ status: 'closed' });
+  });
+
+  it('says so when the server cannot be reached, and can be tried again', async () => {
+    const { sdk, startup } = shellFor({});
+    sdk.api.fail(authEndpoints.me, offline());
+    await startup.run();
+    expect(startup.state.get().status).toBe('failed');
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    await startup.run();
+    expect(sdk.session.state.get().status).toBe('signed-in');
+  });
+
+  it('back from Discord shows a second of success, then the app with its welcome', async () => {
+    const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'new' } });
+    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    const running = startup.run();
+    expect(connect.state.get().status).toBe('processing');
+    await vi.advanceTimersByTimeAsync(0);
+    expect(connect.state.get().status).toBe('success');
+    expect(sdk.session.state.get().status).toBe('signed-out');
+    await vi.advanceTimersByTimeAsync(1_000);
+    await running;
+    expect(sdk.session.state.get().status).toBe('signed-in');
+    expect(startup.welcome.get()).toEqual(NEWCOMER);
+  });
+
+  it('back from Discord without a session (cookies blocked) is told in the modal', async () => {
+    const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'back' } });
+    sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    await startup.run();
+    expect(connect.state.get()).toMatchObject({ status: 'error', key: 'unauthorized' });
+    expect(startup.state.get()).toEqual({ status: 'done' });
+  });
+
+  it('rejects a sign-in without a user id', async () => {
+    const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'new' } });
+    sdk.api.on(authEndpoints.me, { user: sampleUser({ id: '' }) });
+    await startup.run();
+    expect(connect.state.get()).toMatchObject({ key: 'invalid_user' });
+    expect(sdk.session.state.get().status).toBe('signed-out');
+  });
+
+  it('opens the modal with the reason of a failed sign-in, in Discord’s own words', async () => {
+    const { sdk, startup, connect } = shellFor({ arrival: { authError: 'denied' }, errorDescription: 'No thanks' });
+    sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
+    await startup.run();
+    expect(connect.state.get()).toMatchObject({
+      message: 'Failed to connect to Discord: Discord authorization failed: No thanks.',
+    });
+  });
+
+  it('finds a sign-in that happened in another tab', async () => {
+    const { sdk, startup } = shellFor({});
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    const looking = startup.lookAgain();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await looking;
+    expect(sdk.session.state.get().status).toBe('signed-in');
+  });
+
+  it('an acknowledged welcome is gone here and on the server', async () => {
+    const { sdk, startup } = shellFor({ welcome: NEWCOMER });
+    sdk.api.on(authEndpoints.acknowledgeWelcome, undefined);
+    startup.acknowledgeWelcome();
+    startup.acknowledgeWelcome();
+    expect(startup.welcome.get()).toBeNull();
+    expect(sdk.api.callsOf(authEndpoints.acknowledgeWelcome)).toHaveLength(1);
+  });
+});

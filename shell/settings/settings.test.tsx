@@ -1,0 +1,109 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { problem } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { Settings } from './settings';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+const AT = '2026-11-21T11:00:00.000Z';
+const session = (id: string, current: boolean) => ({
+  id,
+  current,
+  createdAt: AT,
+  lastSeenAt: AT,
+  expiresAt: '2026-11-28T11:00:00.000Z',
+  device: current ? 'Chromium on Linux' : 'Safari on iPhone',
+});
+const HERE = session('a'.repeat(32), true);
+const THERE = session('b'.repeat(32), false);
+
+function show() {
+  const shell = createTestShell();
+  shell.sdk.api
+    .on(miningEndpoints.current, null)
+    .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
+    .on(authEndpoints.sessions, [HERE, THERE]);
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <Settings />
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+describe('settings', () => {
+  it('show what is known of the user', () => {
+    show();
+    expect(screen.getByText('Not owned')).toBeTruthy();
+    expect(screen.getByText('48,213.57 CORD')).toBeTruthy();
+  });
+
+  it('a toggle is saved on the server', async () => {
+    const { shell, user } = show();
+    shell.sdk.api.on(userEndpoints.putSettings, { autoStart: true, notifications: false });
+    await user.click(await screen.findByTestId('auto-start'));
+    expect(shell.sdk.api.callsOf(userEndpoints.putSettings)[0]?.body).toEqual({ autoStart: true });
+    expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('true');
+  });
+
+  it('a toggle that the server refuses goes back, and says why', async () => {
+    const { shell, user } = show();
+    shell.sdk.api.fail(userEndpoints.putSettings, problem(503, 'Failed to update user settings'));
+    await user.click(await screen.findByTestId('auto-start'));
+    await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ text: 'Failed to update user settings' }));
+    expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('false');
+  });
+
+  it('another session can be ended; this one is only named', async () => {
+    const { shell, user } = show();
+    await screen.findByText('Safari on iPhone');
+    shell.sdk.api.on(authEndpoints.endSession, () => {
+      shell.sdk.api.on(authEndpoints.sessions, [HERE]);
+      return undefined;
+    });
+    await user.click(screen.getByRole('button', { name: 'End' }));
+    await waitFor(() => expect(screen.queryByText('Safari on iPhone')).toBeNull());
+    expect(shell.sdk.api.callsOf(authEndpoints.endSession)[0]?.params).toEqual({ id: THERE.id });
+  });
+
+  it('sessions that could not be loaded say so, with Retry', async () => {
+    const shell = createTestShell();
+    shell.sdk.api
+      .on(miningEndpoints.current, null)
+      .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
+      .fail(authEndpoints.sessions, problem(503, 'down'));
+    const { user } = renderWithSdk(
+      <InShell shell={shell}>
+        <Settings />
+      </InShell>,
+      shell.sdk,
+    );
+    await screen.findByText('Your sessions could not be loaded');
+    shell.sdk.api.on(authEndpoints.sessions, [HERE]);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Signed in on this browser')).toBeTruthy();
+  });
+
+  it('deleting the account wants the name typed, and then forgets the user', async () => {
+    const { shell, user } = show();
+    shell.sdk.api.on(userEndpoints.remove, undefined);
+    await user.click(screen.getByRole('button', { name: 'Delete account' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(dialog.getByText('A one-way mark stays, so one-time rewards cannot be claimed again.')).toBeTruthy();
+    await user.click(dialog.getByRole('button', { name: /^Delete account/ }));
+    expect(shell.sdk.api.callsOf(userEndpoints.remove)).toHaveLength(0);
+    await user.type(dialog.getByRole('textbox'), 'mara.okafor');
+    await user.click(dialog.getByRole('button', { name: 'Delete account' }));
+    await waitFor(() => expect(shell.sdk.session.state.get().status).toBe('signed-out'));
+    expect(shell.sdk.api.callsOf(userEndpoints.remove)[0]?.body).toEqual({ confirm: 'mara.okafor' });
+  });
+});

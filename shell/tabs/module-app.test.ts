@@ -1,0 +1,123 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { ModuleLoadError } from '../federation/load-errors';
+import { createModuleApp, type ModuleApp } from './module-app';
+
+type Page = { bootstrap: () => Promise<void>; mount: (p: MountProps) => Promise<void>; unmount: () => Promise<void> };
+interface MountProps {
+  domElement: HTMLElement;
+  onError: (error: unknown) => void;
+}
+
+let area: HTMLElement;
+let reported: ModuleLoadError[];
+
+const showing = (text: string): Page => ({
+  bootstrap: async () => undefined,
+  mount: async ({ domElement }) => {
+    domElement.textContent = text;
+  },
+  unmount: async () => undefined,
+});
+
+function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleApp {
+  const app = createModuleApp({
+    module: 'mfe_tasks',
+    load: load as (options: { fresh: boolean }) => Promise<Record<string, unknown>>,
+    report: (error) => void reported.push(error),
+  });
+  app.attach(area);
+  return app;
+}
+
+const settled = () => new Promise((resolve) => setTimeout(resolve));
+
+beforeEach(() => {
+  area = document.createElement('div');
+  reported = [];
+});
+
+describe('a module’s page', () => {
+  it('mounts at once for single-spa, however long the load takes', async () => {
+    const app = appOf(() => new Promise(() => undefined));
+    await app.lifecycles.mount();
+    expect(app.state.get()).toEqual({ status: 'loading' });
+  });
+
+  it('shows when it has loaded', async () => {
+    const app = appOf(async () => showing('tasks'));
+    await app.lifecycles.mount();
+    await settled();
+    expect(app.state.get()).toEqual({ status: 'ready' });
+    expect(area.textContent).toBe('tasks');
+  });
+
+  it('that loads after its tab has gone is not mounted', async () => {
+    let arrive: (page: Page) => void = () => undefined;
+    const app = appOf(() => new Promise((resolve) => (arrive = resolve)));
+    await app.lifecycles.mount();
+    await app.lifecycles.unmount();
+    arrive(showing('too late'));
+    await settled();
+    expect(area.textContent).toBe('');
+    expect(app.state.get()).toEqual({ status: 'idle' });
+  });
+
+  it('that fails says how, and loads fresh on retry', async () => {
+    const load = vi.fn(async ({ fresh }: { fresh: boolean }) => {
+      if (!fresh) throw new ModuleLoadError('mfe_tasks', 'manifest', 'answered 500');
+      return showing('back again');
+    });
+    const app = appOf(load);
+    await app.lifecycles.mount();
+    await settled();
+    expect(app.state.get()).toEqual({ status: 'failed', failure: 'manifest', failures: 1 });
+    expect(reported[0]?.module).toBe('mfe_tasks');
+    app.retry();
+    await settled();
+    expect(app.state.get()).toEqual({ status: 'ready' });
+    expect(area.textContent).toBe('back again');
+  });
+
+  it('counts failures in a row, so that the panel can offer a reload after the second', async () => {
+    const app = appOf(async () => Promise.reject(new Error('offline')));
+    await app.lifecycles.mount();
+    await settled();
+    app.retry();
+    await settled();
+    expect(app.state.get()).toMatchObject({ status: 'failed', failures: 2 });
+  });
+
+  it('that throws while rendering is taken away and fails', async () => {
+    let crash: (error: unknown) => void = () => undefined;
+    const page: Page = {
+      ...showing(''),
+      mount: async ({ domElement, onError }) => {
+        domElement.textContent = 'half a page';
+        crash = onError;
+      },
+    };
+    const app = appOf(async () => page);
+    await app.lifecycles.mount();
+    await settled();
+    crash(new Error('undefined is not a function'));
+    await settled();
+    expect(app.state.get()).toMatchObject({ status: 'failed', failure: 'render' });
+    expect(area.textContent).toBe('');
+  });
+
+  it('without lifecycles is refused', async () => {
+    const app = appOf(async () => ({ somethingElse: true }));
+    await app.lifecycles.mount();
+    await settled();
+    expect(app.state.get()).toMatchObject({ status: 'failed', failure: 'exports' });
+  });
+
+  it('that hangs while leaving does not keep its tab', async () => {
+    const app = appOf(async () => ({ ...showing('stuck'), unmount: () => new Promise<void>(() => undefined) }));
+    await app.lifecycles.mount();
+    await settled();
+    await app.lifecycles.unmount();
+    expect(app.state.get()).toEqual({ status: 'idle' });
+  });
+});

@@ -1,0 +1,70 @@
+// @vitest-environment jsdom
+import { createStore, type SessionState, type TabId } from '@cord/sdk';
+import { sampleUser } from '@cord/sdk/testing';
+import { describe, expect, it, vi } from 'vitest';
+import { createPageSwitch } from './page-switch';
+
+const page = (text: string) => ({
+  bootstrap: async () => undefined,
+  mount: async ({ domElement }: { domElement: HTMLElement }) => {
+    domElement.textContent = text;
+  },
+  unmount: async () => undefined,
+});
+
+const current = createStore<TabId>('dashboard');
+const session = createStore<SessionState>({ status: 'signed-in', user: sampleUser() });
+const pages = createPageSwitch({
+  current,
+  session,
+  load: async (module) => {
+    if (module === 'mfe_tasks') throw new Error('broken module');
+    if (module === 'mfe_referrals') return new Promise(() => undefined);
+    return page(module);
+  },
+  report: () => undefined,
+});
+
+function areaOf(tab: keyof typeof pages): HTMLElement {
+  const area = document.createElement('div');
+  pages[tab].attach(area);
+  return area;
+}
+
+const until = (done: () => void) => vi.waitFor(done, { timeout: 3_000 });
+
+// single-spa is one for the page: these follow on each other, as a user's clicks do.
+describe('switching pages', () => {
+  it('loads nothing while the shell’s own tab is shown', () => {
+    expect(pages.node.state.get()).toEqual({ status: 'idle' });
+  });
+
+  it('mounts the module of the tab', async () => {
+    const area = areaOf('node');
+    current.set('node');
+    await until(() => expect(area.textContent).toBe('mfe_mining'));
+  });
+
+  it('a broken module breaks its own area only', async () => {
+    areaOf('tasks');
+    current.set('tasks');
+    await until(() => expect(pages.tasks.state.get()).toMatchObject({ status: 'failed' }));
+    const area = areaOf('leaderboard');
+    current.set('leaderboard');
+    await until(() => expect(area.textContent).toBe('mfe_leaderboard'));
+  });
+
+  it('a module that never answers holds up no other tab', async () => {
+    areaOf('referrals');
+    current.set('referrals');
+    await until(() => expect(pages.referrals.state.get()).toEqual({ status: 'loading' }));
+    const area = areaOf('node');
+    current.set('node');
+    await until(() => expect(area.textContent).toBe('mfe_mining'));
+  });
+
+  it('leaves every page at sign-out', async () => {
+    session.set({ status: 'signed-out', user: null });
+    await until(() => expect(pages.node.state.get()).toEqual({ status: 'idle' }));
+  });
+});

@@ -1,0 +1,72 @@
+import { createStore } from '@cord/sdk';
+import { createTestSdk, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import type { ReactNode } from 'react';
+import type { Shell } from '../app/create-shell';
+import { ShellProvider } from '../app/shell-context';
+import { createConnectFlow } from '../auth-modal/connect-flow';
+import type { Arrival } from '../session/arrival';
+import { createPendingReferral } from '../session/pending-referral';
+import { createStartup, type Welcome } from '../session/startup';
+import { createTabState } from '../tabs/tab-state';
+import { createAppearance } from '../theme/theme';
+
+export interface TestShell extends Shell {
+  sdk: TestSdk;
+  /** Where the page was sent, in order. */
+  visited: string[];
+}
+
+export interface TestShellOptions extends TestSdkOptions {
+  arrival?: Partial<Arrival>;
+  /** Discord's words about a refusal. */
+  errorDescription?: string;
+  /** A code that waits for the sign-in. */
+  referral?: string;
+  welcome?: Welcome;
+}
+
+const NOWHERE: Arrival = { authError: null, welcome: null, referral: null };
+
+/** The shell's own wiring around the sdk mock: nothing leaves the page, and what the server says is up to the test. */
+export function createTestShell(options: TestShellOptions = {}): TestShell {
+  const tabs = createTabState();
+  const sdk: TestSdk = Object.assign(createTestSdk(options), {
+    tabs: { current: createStore(tabs.current.get()), go: tabs.go },
+  });
+  tabs.current.subscribe(() => sdk.tabs.current.set(tabs.current.get()));
+  const memory = memoryStorage();
+  const referral = createPendingReferral(memory, memory);
+  if (options.referral !== undefined) referral.keep(options.referral);
+  const visited: string[] = [];
+  const connect = createConnectFlow({
+    api: sdk.api,
+    referral: referral.get,
+    navigate: (address) => void visited.push(address),
+  });
+  const startup = createStartup({
+    sdk,
+    flow: connect,
+    arrival: { ...NOWHERE, ...options.arrival },
+    errorDescription: () => options.errorDescription ?? null,
+    onSignedIn: () => undefined,
+  });
+  if (options.welcome) startup.welcome.set(options.welcome);
+  const appearance = createAppearance(document.documentElement, memory);
+  return { sdk, startup, connect, tabs, appearance, referral, ended: createStore(false), visited };
+}
+
+export function InShell({ shell, children }: { shell: Shell; children: ReactNode }) {
+  return <ShellProvider shell={shell}>{children}</ShellProvider>;
+}
+
+function memoryStorage(): Storage {
+  const kept = new Map<string, string>();
+  return {
+    length: 0,
+    clear: () => kept.clear(),
+    key: () => null,
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  };
+}

@@ -1,0 +1,105 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { problem, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { WelcomePopup } from './welcome-popup';
+
+afterEach(cleanup);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+function show(options: TestShellOptions, node: ReturnType<typeof sampleMining> | null = null) {
+  const shell = createTestShell(options);
+  shell.sdk.api
+    .on(authEndpoints.acknowledgeWelcome, undefined)
+    .on(miningEndpoints.current, node)
+    .on(leaderboardEndpoints.global, { activeMiners: 212, totalMiners: 1284, totalMined: 1, onlineNow: 1 });
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <WelcomePopup />
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+const NEWCOMER = { isNewUser: true, credited: 870, referralBonus: 87, pending: false };
+const RETURNING = { isNewUser: false, credited: 0, referralBonus: null, pending: false };
+
+describe('the welcome of a newcomer', () => {
+  it('shows what was really credited', () => {
+    show({ welcome: NEWCOMER });
+    const text = screen.getByRole('dialog').textContent;
+    expect(text).toContain('New miner');
+    expect(text).toContain('Your account is 5.4 years old, so your rate counts ×3.5.');
+    expect(text).toContain('Welcome credit870.00');
+    expect(text).toContain('Invited by old_lantern, +10%87.00');
+    expect(text).toContain('Added to your balance957.00');
+  });
+
+  it('does not invent a bonus that nobody gave', () => {
+    show({ welcome: { ...NEWCOMER, referralBonus: null }, user: sampleUser({ referred_by: null }) });
+    expect(screen.getByRole('dialog').textContent).not.toContain('+10%');
+  });
+
+  it('says that a credit is on its way instead of a zero', () => {
+    show({ welcome: { ...NEWCOMER, credited: 0, referralBonus: null, pending: true } });
+    expect(screen.getByRole('dialog').textContent).toContain('Welcome creditOn its way');
+  });
+
+  it('starts the node, says so, and is acknowledged', async () => {
+    const { shell, user } = show({ welcome: NEWCOMER });
+    shell.sdk.api.on(miningEndpoints.activate, {
+      success: true,
+      updatedUser: { id: sampleUser().id, balanceSeq: '101', is_node_active: true },
+      session: sampleMining(),
+    });
+    await user.click(screen.getByRole('button', { name: 'Start Mining' }));
+    await waitFor(() => expect(shell.startup.welcome.get()).toBeNull(), { timeout: 3_000 });
+    expect(shell.sdk.session.node.get()?.status).toBe('active');
+    expect(shell.sdk.shown).toEqual([
+      { kind: 'success', title: 'Mining Node Started!', text: 'Earning 1.925000 CORD/min', durationMs: 4_000 },
+    ]);
+    expect(shell.sdk.api.callsOf(authEndpoints.acknowledgeWelcome)).toHaveLength(1);
+  });
+
+  it('stays when the node does not start, with the reason in a toast', async () => {
+    const { shell, user } = show({ welcome: NEWCOMER });
+    shell.sdk.api.fail(miningEndpoints.activate, problem(503, 'Failed to activate node'));
+    await user.click(screen.getByRole('button', { name: 'Start Mining' }));
+    await waitFor(() =>
+      expect(shell.sdk.shown).toEqual([
+        { kind: 'error', title: 'Failed to Start Node', text: 'Failed to activate node', durationMs: 4_000 },
+      ]),
+    );
+    expect(screen.getByRole('dialog')).toBeTruthy();
+  });
+});
+
+describe('the welcome of somebody who comes back', () => {
+  it('shows rank and balance, and that a node paused, with the time', async () => {
+    show({ welcome: RETURNING }, sampleMining({ status: 'paused', creditedUntil: '2026-11-21T04:40:00.000Z' }));
+    await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(/Your node earned until \d\d:40/));
+    const text = screen.getByRole('dialog').textContent;
+    expect(text).toContain('Welcome back');
+    expect(text).toContain('#37 of 1,284');
+    expect(text).toContain('Balance48,213.57');
+    expect(text).not.toContain('Welcome credit');
+  });
+
+  it('with a running node leads on instead of starting it again', async () => {
+    const { shell, user } = show({ welcome: RETURNING }, sampleMining());
+    await user.click(await screen.findByRole('button', { name: 'Go to the dashboard' }));
+    expect(shell.startup.welcome.get()).toBeNull();
+  });
+});
+
+it('no sign-in just now, no popup', () => {
+  show({});
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
