@@ -72,7 +72,7 @@ export async function startFixture({
   const urlOf = (replica: number) => replicas[replica % replicas.length]?.url ?? '';
   const newUser = async (ageYears = 0): Promise<TestUser> => {
     const id = randomId();
-    const discordCreatedAt = NOON_MS - Math.round(ageYears * YEAR_MS) - 1;
+    const discordCreatedAt = clock.now() - Math.round(ageYears * YEAR_MS) - 1;
     await backend.nats.request(openAccount, { userId: id, discordCreatedAt, at: clock.now() });
     const ask: TestUser['ask'] = async (endpoint, { replica = 0, ...options } = {}) => {
       const token = await signer.sign(id, { nowMs: clock.now() });
