@@ -1,8 +1,11 @@
-import { act, cleanup, type RenderResult, render } from '@testing-library/react';
+import { act, cleanup, configure, type RenderResult, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { SdkProvider } from '../sdk';
 import type { TestSdk } from './test-sdk';
+
+// Without a layout there is little to hide, and computing styles for each role makes large pages slow to test.
+configure({ defaultHidden: true });
 
 /** Renders with an sdk, and gives a user whose fingers wait for nothing. */
 export function renderWithSdk(
@@ -16,6 +19,17 @@ export function renderWithSdk(
 /** Lets the server's clock run on, with every render that follows from it. */
 export async function advance(sdk: TestSdk, ms: number): Promise<void> {
   await act(async () => sdk.clock.advance(ms));
+}
+
+const ROUNDS = 20;
+const ROUND_MS = 5;
+
+/** Waits, in real time, until no call is under way any more; a call that hangs is waited for a little. */
+export async function settled(sdk: TestSdk): Promise<void> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await act(async () => new Promise((resolve) => setTimeout(resolve, ROUND_MS)));
+    if (sdk.queries.isFetching() === 0 && sdk.queries.isMutating() === 0) return;
+  }
 }
 
 export { act, cleanup };

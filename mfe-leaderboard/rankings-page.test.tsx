@@ -1,0 +1,176 @@
+// @vitest-environment jsdom
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { offline, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
+import { RankingsPage } from './rankings-page';
+
+const { list, me, stats } = leaderboardEndpoints;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  // jsdom has neither layout nor observers: rows are as high as estimated, and nothing is in view.
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe() {}
+      unobserve() {}
+      disconnect() {}
+    },
+  );
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      observe() {}
+      disconnect() {}
+    },
+  );
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
+
+async function show(sdk: TestSdk) {
+  const view = renderWithSdk(<RankingsPage />, sdk);
+  await settle();
+  return view;
+}
+
+const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
+
+test('the figures are the server’s: miners, active ones, total mined in K, the own rank', async () => {
+  await show(rankingsSdk());
+  expect(cell('Total miners')).toBe('Total miners1,284');
+  expect(cell('Active now')).toBe('Active now212');
+  expect(cell('Total mined')).toBe('Total mined7,912.4K');
+  expect(cell('Your rank')).toBe('Your rank#137');
+  expect(screen.getByTestId('rank').getAttribute('data-value')).toBe('137');
+});
+
+test('without any earnings the own rank is Unranked; unknown figures are dashes', async () => {
+  const sdk = rankingsSdk();
+  sdk.api.on(me, { entry: null, neighbours: [] }).fail(stats, offline());
+  await show(sdk);
+  expect(cell('Your rank')).toBe('Your rankUnranked');
+  expect(cell('Total miners')).toBe('Total miners–');
+});
+
+test('the first three stand on the podium in order, with their badges', async () => {
+  await show(rankingsSdk());
+  const places = within(screen.getByRole('list', { name: 'The first three' })).getAllByRole('listitem');
+  expect(places.map((place) => place.textContent)).toEqual([
+    'HhalvardHonorMining1312,480.12',
+    'PNPriya N.Mining2206,159.99',
+    'OLold_lantern3161,640.29',
+  ]);
+});
+
+test('the own row stays in sight with the distance to the next rank and the miners between', async () => {
+  await show(rankingsSdk(sampleRanking(10)));
+  const row = screen.getByTestId('own-row');
+  expect(row.textContent).toContain('Mara Okafor');
+  expect(row.textContent).toContain('You');
+  expect(row.textContent).toContain('1,204.08 CORD behind #136');
+  expect(screen.getByText('126 more miners')).toBeDefined();
+});
+
+test('somebody on the podium has no second row', async () => {
+  const own = sampleEntry(1, { userId: sampleUser().id });
+  const sdk = rankingsSdk([own, sampleEntry(2)]);
+  sdk.api.on(me, { entry: own, neighbours: [own] });
+  await show(sdk);
+  expect(screen.queryByTestId('own-row')).toBeNull();
+});
+
+test.each([
+  ['Monthly', 'monthly'],
+  ['Weekly', 'weekly'],
+  ['Daily', 'daily'],
+])('the chip %s asks for that period', async (name, period) => {
+  const sdk = rankingsSdk();
+  const { user } = await show(sdk);
+  await user.click(screen.getByRole('radio', { name }));
+  await settle();
+  expect(sdk.api.callsOf(list).at(-1)?.query).toEqual({ limit: '100', period });
+  expect(sdk.api.callsOf(me).at(-1)?.query).toEqual({ period });
+});
+
+test('a search asks the server once the typing pauses, from two characters on, and shows true ranks', async () => {
+  const sdk = rankingsSdk();
+  const { user } = await show(sdk);
+  const box = screen.getByRole('searchbox', { name: 'Search by username' });
+  await user.type(box, 'm');
+  expect(screen.getByText('Type at least 2 characters.')).toBeDefined();
+  await user.type(box, 'iner_4');
+  await settle(400);
+  const searches = sdk.api.callsOf(list).map(({ query }) => (query as { search?: string }).search);
+  expect(searches).toEqual([undefined, 'miner_4']);
+  expect(screen.queryByRole('list', { name: 'The first three' })).toBeNull();
+  expect(screen.getByRole('table', { name: 'Ranking' })).toBeDefined();
+});
+
+test('a search without hits says No miners found and can be cleared', async () => {
+  const { user } = await show(rankingsSdk());
+  await user.type(screen.getByRole('searchbox'), 'zzz');
+  await settle(400);
+  expect(screen.getByText('No miners found')).toBeDefined();
+  expect(screen.getByText('Nobody is called “zzz”.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Clear search' }));
+  await settle(400);
+  expect(screen.getByRole('list', { name: 'The first three' })).toBeDefined();
+});
+
+test('the ranking is read again every 30 s', async () => {
+  const sdk = rankingsSdk();
+  await show(sdk);
+  await settle(30_100);
+  expect(sdk.api.callsOf(list)).toHaveLength(2);
+});
+
+test('rankings that cannot be read cost only their own place, and Retry reads them', async () => {
+  const sdk = rankingsSdk();
+  sdk.api.fail(list, offline('Failed to fetch leaderboard'));
+  const { user } = await show(sdk);
+  expect(within(screen.getByTestId('error-panel')).getByText('Rankings could not be loaded')).toBeDefined();
+  expect(cell('Total miners')).toBe('Total miners1,284');
+  sdk.api.on(list, sampleRanking(10));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await settle();
+  expect(screen.getByText('halvard')).toBeDefined();
+});
+
+test('when a later read fails the last known ranking stays and says that it is old', async () => {
+  const sdk = rankingsSdk();
+  await show(sdk);
+  sdk.api.fail(list, offline());
+  await settle(30_100);
+  expect(screen.getByText('Rankings could not be refreshed. These are the last known.')).toBeDefined();
+  expect(screen.getByText('halvard')).toBeDefined();
+});
+
+test('the badge is Owned or Not owned; Purchase leads to where it is bought', async () => {
+  const sdk = rankingsSdk();
+  sdk.tabs.go('leaderboard');
+  const { user } = await show(sdk);
+  expect(screen.getByText('Badge of Honor: Not owned')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Purchase' }));
+  expect(sdk.tabs.current.get()).toBe('dashboard');
+  cleanup();
+  await show(rankingsSdk(sampleRanking(3), { user: sampleUser({ hasbadgeofhonor: true }) }));
+  expect(screen.getByText('Badge of Honor: Owned')).toBeDefined();
+});
+
+test('who is ahead is a neighbour of the server, never a guess', async () => {
+  const sdk = rankingsSdk(sampleRanking(10));
+  sdk.api.on(me, { entry: OWN, neighbours: [OWN] });
+  await show(sdk);
+  expect(screen.getByTestId('own-row').textContent).not.toContain('behind');
+  expect(AHEAD.rank).toBe(OWN.rank - 1);
+});

@@ -1,0 +1,208 @@
+// @vitest-environment jsdom
+import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { ReferralPanel } from './referral-panel';
+import { referralsSdk, UNREFERRED } from './referrals.fixtures';
+import { ReferralsPage } from './referrals-page';
+
+const { process, stats } = referralEndpoints;
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+async function show(sdk: TestSdk, what = <ReferralsPage />) {
+  const view = renderWithSdk(what, sdk);
+  await settled(sdk);
+  return view;
+}
+
+const unreferred = () => referralsSdk({ referredBy: null }, { user: UNREFERRED });
+
+async function enter(code: string, prepare: (sdk: TestSdk) => void = () => undefined) {
+  const sdk = unreferred();
+  prepare(sdk);
+  const { user } = await show(sdk, <ReferralPanel />);
+  await user.type(screen.getByRole('textbox', { name: 'Referral code' }), code);
+  await user.click(screen.getByRole('button', { name: /Submit code/ }));
+  await settled(sdk);
+  return sdk;
+}
+
+test('the page shows friends, earnings and the commission', async () => {
+  await show(referralsSdk());
+  const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
+  expect(cell('Friends joined')).toBe('Friends joined6');
+  expect(cell('Total earnings')).toBe('Total earnings1,398.55');
+  expect(cell('Commission')).toBe('Commission10%for life');
+});
+
+test('Copy Link copies the link that carries the code, and says so for 2 s', async () => {
+  const { user } = await show(referralsSdk());
+  await user.click(screen.getByRole('button', { name: 'Copy Link' }));
+  expect(await navigator.clipboard.readText()).toBe(`${location.origin}/?ref=K7M2QX9D`);
+  expect(screen.getByRole('button', { name: 'Copied' })).toBeDefined();
+});
+
+test('sharing leads to the providers’ own pages with the link in it', async () => {
+  await show(referralsSdk());
+  const link = encodeURIComponent(`${location.origin}/?ref=K7M2QX9D`);
+  for (const [name, host] of [
+    ['Twitter', 'twitter.com'],
+    ['Telegram', 't.me'],
+    ['WhatsApp', 'wa.me'],
+  ] as const) {
+    const href = screen.getByRole('link', { name: new RegExp(`^${name}`) }).getAttribute('href') ?? '';
+    expect(new URL(href).host).toBe(host);
+    expect(href).toContain(link);
+  }
+  expect(screen.getByRole('button', { name: 'Discord' })).toBeDefined();
+});
+
+test('the QR code of the link opens on request', async () => {
+  const { user } = await show(referralsSdk());
+  await user.click(screen.getByRole('button', { name: 'Show QR code' }));
+  expect(screen.getByRole('img', { name: `QR code of ${location.origin}/?ref=K7M2QX9D` })).toBeDefined();
+});
+
+test('each friend’s bonus says where it stands', async () => {
+  await show(referralsSdk());
+  const table = within(screen.getByRole('table', { name: 'Referral history' }));
+  const rows = table.getAllByRole('row').slice(1);
+  const line = (name: string) => rows.find((row) => row.textContent?.includes(name))?.textContent;
+  expect(line('moss_and_tin')).toContain('86 CORD paid');
+  expect(line('moss_and_tin')).toContain('+412.80');
+  expect(line('pavel.k')).toContain('On hold, shared network');
+  expect(line('harrow')).toContain('No bonus');
+  expect(line('kestrel.io')).toContain('6 of 10 min');
+});
+
+test('without friends the history says what to do', async () => {
+  await show(referralsSdk({ referralHistory: [], totalReferrals: 0 }));
+  expect(screen.getByText('No friends yet')).toBeDefined();
+});
+
+test.each([
+  ['the page', <ReferralsPage key="page" />],
+  ['the panel', <ReferralPanel key="panel" />],
+])('%s says why it could not be loaded, and Retry loads it', async (_name, what) => {
+  const sdk = referralsSdk();
+  sdk.api.fail(stats, problem(500, 'Failed to fetch referral stats'));
+  const { user } = await show(sdk, what);
+  expect(screen.getByText('Error loading referral data: Failed to fetch referral stats')).toBeDefined();
+  sdk.api.on(stats, () => ({ ...referralsStats(), totalReferrals: 3 }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await settled(sdk);
+  expect(screen.queryByTestId('error-panel')).toBeNull();
+});
+
+function referralsStats() {
+  return {
+    referralCode: 'K7M2QX9D',
+    totalReferrals: 0,
+    totalEarnings: 0,
+    heldEarnings: 0,
+    referredBy: null,
+    pendingCode: null,
+    referralHistory: [],
+  };
+}
+
+test('a referred user sees who referred them, and no field', async () => {
+  await show(referralsSdk(), <ReferralPanel />);
+  expect(screen.getByText('old_lantern')).toBeDefined();
+  expect(screen.queryByRole('textbox', { name: 'Referral code' })).toBeNull();
+  expect(screen.getByText('6 friends joined. You earn 10% of what they make, for life.')).toBeDefined();
+});
+
+test('a user without referrer may enter a code and sees the own one', async () => {
+  await show(unreferred(), <ReferralPanel />);
+  expect(screen.getByText('Have a friend’s code?')).toBeDefined();
+  expect(screen.getByRole('textbox', { name: 'Your referral code' })).toHaveProperty('value', 'K7M2QX9D');
+});
+
+test('without any code yet, referral codes will be available soon', async () => {
+  const user = sampleUser({ referred_by: null, referralCode: null });
+  await show(referralsSdk({ referralCode: '', referredBy: null }, { user }), <ReferralPanel />);
+  expect(screen.getByText('Referral codes will be available soon.')).toBeDefined();
+});
+
+test('a blank code cannot be submitted', async () => {
+  const sdk = unreferred();
+  const { user } = await show(sdk, <ReferralPanel />);
+  const button = screen.getByRole('button', { name: /Submit code/ });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  await user.type(screen.getByRole('textbox', { name: 'Referral code' }), '   ');
+  await user.click(button);
+  expect(sdk.api.callsOf(process)).toHaveLength(0);
+});
+
+test('a code is trimmed and upper-cased, sent once with a key, and its success is told', async () => {
+  const sdk = await enter('oldlan7e');
+  const [call] = sdk.api.callsOf(process);
+  expect(call?.body).toEqual({ userId: sampleUser().id, referralCode: 'OLDLAN7E' });
+  expect(call?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  expect(sdk.session.state.get().user?.referred_by).toBe('old_lantern');
+});
+
+test.each([
+  [
+    'pending' as const,
+    'Success! You received 87.50 CORD. Your referrer receives 86 CORD when your node has run for 10 minutes.',
+  ],
+  ['credited' as const, 'Success! You received 87.50 CORD and your referrer received 86 CORD.'],
+])('the success of a code with a referrer’s bonus %s reads as specified', async (referrerStatus, text) => {
+  await enter('OLDLAN7E', ({ api }) => {
+    api.on(process, {
+      success: true,
+      updatedUser: { id: sampleUser().id },
+      referredBonus: 87.5,
+      referrerBonus: 86,
+      referrerStatus,
+      pending: false,
+    });
+  });
+  expect(screen.getByText(text)).toBeDefined();
+});
+
+test.each([
+  ['the own code', 'K7M2QX9D', null, 'You cannot refer yourself. Please use a different referral code.'],
+  ['a code of a wrong form', 'ABC', null, 'Invalid user ID or referral code'],
+  [
+    'a refusal of the server',
+    'OLDLAN7E',
+    problem(422, 'This would make a circle of referrals.'),
+    'This would make a circle of referrals.',
+  ],
+  ['no answer', 'OLDLAN7E', offline(), 'Failed to process referral. Please try again.'],
+  [
+    'a broken server',
+    'OLDLAN7E',
+    problem(500, 'Failed to process referral'),
+    'Failed to process referral. Please try again.',
+  ],
+])('%s is refused with its text', async (_name, code, error, text) => {
+  const sdk = await enter(code, ({ api }) => {
+    if (error) api.fail(process, error);
+  });
+  expect(screen.getByText(text)).toBeDefined();
+  expect(sdk.api.callsOf(process)).toHaveLength(error ? 1 : 0);
+});
+
+test('while a code is processed the button says so and cannot be pressed again', async () => {
+  const sdk = await enter('OLDLAN7E', ({ api }) => void api.hang(process));
+  const button = screen.getByRole('button', { name: 'Submitting...' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  button.click();
+  expect(sdk.api.callsOf(process)).toHaveLength(1);
+});
+
+test('a code that came with the sign-in says what became of it', async () => {
+  await show(referralsSdk({ pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'it is your own.' } }));
+  expect(screen.getByText('Code OLDLAN7E was not accepted: it is your own.')).toBeDefined();
+});

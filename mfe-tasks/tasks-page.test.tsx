@@ -1,0 +1,327 @@
+// @vitest-environment jsdom
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { act, advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CHECKED_IN, checkedDays, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
+import { TasksCard } from './tasks-card';
+import { TasksPage } from './tasks-page';
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
+const card = (id: string) => screen.getByTestId(`task-${id}`);
+const buttonIn = (id: string, name: string | RegExp) => within(card(id)).getByRole('button', { name });
+
+async function show(sdk: TestSdk, what = <TasksPage />) {
+  const view = renderWithSdk(what, sdk);
+  await settle();
+  return view;
+}
+
+/** The toasts that were shown, as they read. */
+function said(sdk: TestSdk) {
+  return sdk.shown.map(({ kind, title, text, durationMs }) => [kind, title, text, durationMs]);
+}
+
+async function claim(
+  task: Partial<UserTask> & Pick<UserTask, 'id'>,
+  prepare: (sdk: TestSdk) => void = () => undefined,
+) {
+  const sdk = tasksSdk([sampleTask({ claimable: true, progress: 1, ...task })]);
+  prepare(sdk);
+  const { user } = await show(sdk);
+  await user.click(buttonIn(task.id, /^Claim/));
+  await settle();
+  return sdk;
+}
+
+test('the summary counts what is completed, what it brought, and the real streak', async () => {
+  await show(tasksSdk());
+  const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
+  expect(cell('Completed')).toBe('Completed3of 9');
+  expect(cell('Total rewards')).toBe('Total rewards3,360.00');
+  expect(cell('Progress')).toBe('Progress33%');
+  expect(cell('Streak')).toBe('Streak12days');
+  expect(screen.getByTestId('streak').getAttribute('data-value')).toBe('12');
+});
+
+test('chips count their tasks and filter them; an empty one says No tasks available', async () => {
+  const { user } = await show(tasksSdk(TASKS.filter(({ type }) => type !== 'weekly')));
+  const chips = screen.getAllByRole('radio').map((chip) => chip.textContent);
+  expect(chips).toEqual(['All8', 'Daily2', 'Weekly0', 'Social3', 'Achievement3']);
+  await user.click(screen.getByRole('radio', { name: /Social/ }));
+  expect(screen.getAllByTestId(/^task-/)).toHaveLength(3);
+  await user.click(screen.getByRole('radio', { name: /Weekly/ }));
+  expect(screen.getByText('No tasks available')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Show all' }));
+  expect(screen.getAllByTestId(/^task-/)).toHaveLength(8);
+});
+
+test.each([
+  ['social', 'Social Task Completed!'],
+  ['achievement', 'Achievement Completed!'],
+  ['daily', 'Daily Task Completed!'],
+  ['weekly', 'Weekly Task Completed!'],
+  ['seasonal', 'Task Completed!'],
+])('a completed %s task says what it brought, rounded down, for 5 s', async (type, title) => {
+  const sdk = await claim({ id: 'it', type, title: 'Mine for 1 hour', reward: 122.99 });
+  expect(said(sdk)).toEqual([['success', title, '+122 CORD earned from "Mine for 1 hour"!', 5_000]]);
+  expect(within(card('it')).getByText('Completed')).toBeDefined();
+  expect(sdk.session.state.get().user?.current_balance).toBe(48_336.07);
+});
+
+test('after a claim all tasks are read again in a second', async () => {
+  const sdk = await claim({ id: 'it' });
+  const before = sdk.api.callsOf(taskEndpoints.mine).length;
+  await settle(900);
+  expect(sdk.api.callsOf(taskEndpoints.mine)).toHaveLength(before);
+  await settle(200);
+  expect(sdk.api.callsOf(taskEndpoints.mine)).toHaveLength(before + 1);
+});
+
+test('a claim carries an idempotency key and the base reward, which nobody credits', async () => {
+  const sdk = await claim({ id: 'it', reward: 122.5 });
+  const [call] = sdk.api.callsOf(taskEndpoints.complete);
+  expect(call?.body).toEqual({ rewardAmount: 35 });
+  expect(call?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('while a claim is under way its button says Claiming... and a second press is ignored', async () => {
+  const sdk = await claim({ id: 'it' }, ({ api }) => void api.hang(taskEndpoints.complete));
+  const button = buttonIn('it', 'Claiming...');
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  button.click();
+  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(1);
+});
+
+test.each([
+  [
+    problem(409, 'This task has already been completed'),
+    'warning',
+    'Already Completed',
+    'This task has already been completed',
+  ],
+  [problem(422, 'This task is not complete yet'), 'error', 'Completion Failed', 'This task is not complete yet'],
+  [problem(500, 'Failed to complete task'), 'error', 'Completion Failed', 'Failed to complete task'],
+  [problem(422, ''), 'error', 'Completion Failed', 'Unknown error'],
+  [problem(404, 'Task not found'), 'error', 'Task Error', 'Task not found'],
+  [
+    offline('Failed to complete task'),
+    'error',
+    'Completion Failed',
+    'Network error. Check your connection and try again.',
+  ],
+  [
+    problem(403, 'Not allowed'),
+    'error',
+    'Completion Failed',
+    'Permission error. Please refresh the page and try again.',
+  ],
+  [
+    problem(500, 'Database function failed: x'),
+    'error',
+    'Completion Failed',
+    'Database error occurred. Please try again.',
+  ],
+])('a claim that fails is said in the words of the specification: %#', async (error, kind, title, text) => {
+  const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(taskEndpoints.complete, error));
+  expect(said(sdk)).toEqual([[kind, title, text, 5_000]]);
+  expect(buttonIn('it', /^Claim/)).toBeDefined();
+});
+
+test('a task that the server calls completed is read again in half a second', async () => {
+  const refused = problem(409, 'This task has already been completed');
+  const sdk = await claim({ id: 'it' }, ({ api }) => void api.fail(taskEndpoints.complete, refused));
+  const before = sdk.api.callsOf(taskEndpoints.mine).length;
+  await settle(600);
+  expect(sdk.api.callsOf(taskEndpoints.mine)).toHaveLength(before + 1);
+});
+
+test('a list that cannot be read says so for 5 s, is empty, and Retry reads it', async () => {
+  const sdk = tasksSdk();
+  sdk.api.fail(taskEndpoints.mine, offline('Failed to fetch user tasks'));
+  const { user } = await show(sdk);
+  expect(said(sdk)).toEqual([['error', 'Loading Error', 'Failed to load tasks. Please refresh the page.', 5_000]]);
+  expect(screen.queryByTestId(/^task-/)).toBeNull();
+  sdk.api.on(taskEndpoints.mine, TASKS);
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
+  await settle();
+  expect(screen.getAllByTestId(/^task-/)).toHaveLength(9);
+});
+
+test('the list is read again every 30 s', async () => {
+  const sdk = tasksSdk();
+  await show(sdk);
+  await settle(30_100);
+  expect(sdk.api.callsOf(taskEndpoints.mine)).toHaveLength(2);
+});
+
+test('a social task opens its link, is marked visited, and can then be claimed', async () => {
+  const open = vi.spyOn(window, 'open').mockReturnValue(null);
+  const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
+  const sdk = tasksSdk([task]);
+  const { user } = await show(sdk);
+  expect(within(card('follow-x')).getByText('Not visited yet')).toBeDefined();
+  await user.click(buttonIn('follow-x', 'Visit'));
+  await settle();
+  expect(open).toHaveBeenCalledWith('https://x.com/cordmining', '_blank', 'noopener,noreferrer');
+  expect(sdk.api.callsOf(taskEndpoints.visit)).toHaveLength(1);
+  expect(within(card('follow-x')).getByText('Visited')).toBeDefined();
+  expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
+});
+
+test('a claim within 5 s of the visit waits until the visit counts', async () => {
+  const visitedAt = new Date(SAMPLE_NOW_MS - 2_000).toISOString();
+  const task = sampleTask({
+    id: 'x',
+    type: 'social',
+    socialUrl: 'https://x.com/cordmining',
+    visitedAt,
+    claimable: true,
+  });
+  const sdk = tasksSdk([task]);
+  const { user } = await show(sdk);
+  await user.click(buttonIn('x', /^Claim/));
+  await settle(2_500);
+  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(0);
+  await settle(700);
+  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(1);
+});
+
+test('what cannot be claimed yet says why or when', async () => {
+  await show(tasksSdk());
+  expect(within(card('weekly-mining')).getByText('Resets in 1 d 12 h')).toBeDefined();
+  expect(within(card('social-media-master')).getByText('2 social tasks to go')).toBeDefined();
+  expect(within(card('mine-1-hour')).getByText('01:00:00 of 01:00:00')).toBeDefined();
+  expect(within(card('weekly-mining')).getByText('640.12 of 1,000.00')).toBeDefined();
+});
+
+test('a claimed daily task says how long until it opens again', async () => {
+  const again = new Date(SAMPLE_NOW_MS + 20 * 3_600_000).toISOString();
+  await show(
+    tasksSdk([
+      sampleTask({ id: 'd', type: 'daily', completed: true, claimedAt: new Date().toISOString(), availableAt: again }),
+    ]),
+  );
+  expect(within(card('d')).getByText('Again in 20 h')).toBeDefined();
+});
+
+test('the check-in pays what it says, for 4 s, and its card then reads Claimed today', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk);
+  expect(screen.getByText('50 + 65 streak bonus')).toBeDefined();
+  expect(screen.getByText('Today closes in 12:56:43 (UTC)')).toBeDefined();
+  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(said(sdk)).toEqual([
+    ['success', 'Daily Check-in Complete!', 'Earned 50 CORD + 65 CORD bonus! Streak: 13 days.', 4_000],
+  ]);
+  expect(screen.getByText('Claimed today')).toBeDefined();
+  expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
+  expect(sdk.session.state.get().user?.daily_checkin_claimed).toBe(true);
+});
+
+test('the time left of the day runs by the server’s clock', async () => {
+  const sdk = tasksSdk();
+  await show(sdk);
+  await advance(sdk, 3_000);
+  expect(screen.getByText('Today closes in 12:56:40 (UTC)')).toBeDefined();
+});
+
+test('a check-in that fails says so for 4 s and can be tried again', async () => {
+  const sdk = tasksSdk();
+  sdk.api.fail(checkinEndpoints.perform, problem(500, 'Failed to perform check-in'));
+  const { user } = await show(sdk);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(said(sdk)).toEqual([['error', 'Check-in Failed', 'Please try again', 4_000]]);
+  expect(screen.getByText('Failed to perform check-in')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Check in for 115 CORD' }).getAttribute('aria-disabled')).toBeNull();
+});
+
+test('while the check-in is under way neither of its buttons can be pressed again', async () => {
+  const sdk = tasksSdk();
+  sdk.api.hang(checkinEndpoints.perform);
+  const { user } = await show(sdk);
+  await user.click(buttonIn('daily-checkin', 'Check in'));
+  expect(screen.getAllByRole('button', { name: 'Checking in...' })).toHaveLength(2);
+  await user.click(buttonIn('daily-checkin', 'Checking in...'));
+  expect(sdk.api.callsOf(checkinEndpoints.perform)).toHaveLength(1);
+});
+
+test('the week on the cord shows kept, missed and today’s days', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(checkinEndpoints.history, checkedDays(6, [2]));
+  await show(sdk);
+  const knots = within(screen.getByRole('list', { name: 'Check-ins of the week' }))
+    .getAllByRole('listitem')
+    .map((knot) => knot.textContent);
+  expect(knots).toEqual([
+    'Sun+85, checked in',
+    'Mon+90, checked in',
+    'Tue+95, checked in',
+    'Wed+100, checked in',
+    'ThuMissed, missed',
+    'Fri+110, checked in',
+    'Today+115, open',
+  ]);
+});
+
+test('somebody who joined today has missed nothing and sees what the next days pay', async () => {
+  const sdk = tasksSdk([], { user: sampleUser({ join_date: new Date(SAMPLE_NOW_MS).toISOString() }) });
+  sdk.api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, {
+    ...CHECKED_IN,
+    canCheckIn: true,
+    currentStreak: 0,
+    nextReward: 50,
+    nextBonus: 5,
+  });
+  await show(sdk);
+  const knots = within(screen.getByRole('list', { name: 'Check-ins of the week' })).getAllByRole('listitem');
+  expect(knots.map((knot) => knot.textContent).slice(0, 3)).toEqual([
+    'Today+55, open',
+    'Sun+60, to come',
+    'Mon+65, to come',
+  ]);
+});
+
+test.each([
+  [checkinEndpoints.status, 'Failed to load check-in status'],
+  [checkinEndpoints.history, 'Failed to load check-in history'],
+])('what cannot be loaded of the check-in is named: %#', async (endpoint, text) => {
+  const sdk = tasksSdk();
+  sdk.api.fail(endpoint, problem(500, text));
+  await show(sdk);
+  expect(screen.getByText(text)).toBeDefined();
+});
+
+test('the card on the dashboard names what waits, and leads to the Task Center', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk, <TasksCard />);
+  expect(screen.getByText('of 9 completed')).toBeDefined();
+  expect(screen.getByText('3,360.00 CORD earned')).toBeDefined();
+  expect(screen.getByText('122.50 to claim')).toBeDefined();
+  expect(screen.getByText('175.00 to claim')).toBeDefined();
+  expect(screen.getByText('12-day streak')).toBeDefined();
+  expect(screen.getByText('Check in today for 115 CORD')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Open Task Center' }));
+  expect(sdk.tabs.current.get()).toBe('tasks');
+});
+
+test('with nobody signed in nothing is asked for', async () => {
+  const sdk = createTestSdk({ user: null });
+  await show(sdk);
+  expect(sdk.api.calls).toEqual([]);
+});
