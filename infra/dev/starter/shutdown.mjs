@@ -1,10 +1,14 @@
 /** All of it must be over within 10 s of Ctrl-C; each stage has its share. */
 const STAGE_GRACE_MS = { gateway: 1_500, dev: 1_000, nats: 1_500, store: 1_500 };
 const SERVICE_GRACE_MS = 4_000;
+const PARENT_POLL_MS = 500;
+/** One Ctrl-C comes twice under npm: from the terminal, and passed on by npm. */
+const SAME_SIGNAL_MS = 400;
 
 /** Ends everything in order at the first Ctrl-C (or SIGTERM), and at once at the second. */
 export class Shutdown {
   #stopping;
+  #askedMs = 0;
   #closers = [];
   #finish = async () => {};
 
@@ -30,10 +34,26 @@ export class Shutdown {
 
   listen() {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.#asked(signal));
+    this.#watchParent();
     process.on('uncaughtException', (error) => {
       console.error(error);
       this.#atOnce(1);
     });
+  }
+
+  /**
+   * Under npm: stops too when npm is gone without a word (kill -9), so that nothing is left behind that nobody sees. A
+   * start without npm may outlive the shell that started it.
+   */
+  #watchParent() {
+    if (!process.env.npm_lifecycle_event) return;
+    const parent = process.ppid;
+    const timer = setInterval(() => {
+      if (process.ppid === parent) return;
+      clearInterval(timer);
+      this.#asked('npm is gone');
+    }, PARENT_POLL_MS);
+    timer.unref();
   }
 
   /** Ends the processes stage by stage, each stage's at the same time. */
@@ -52,6 +72,8 @@ export class Shutdown {
   }
 
   async #asked(signal) {
+    if (Date.now() - this.#askedMs < SAME_SIGNAL_MS) return;
+    this.#askedMs = Date.now();
     if (this.isStopping) return this.#atOnce(130);
     console.log(`\n${signal}: stopping in order; once more to stop at once.`);
     const startedMs = Date.now();

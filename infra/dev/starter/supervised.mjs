@@ -9,7 +9,7 @@ const BACKOFF_MIN_MS = 250;
 const BACKOFF_MAX_MS = 10_000;
 /** A process that lived this long has earned a fresh start of its backoff. */
 const STEADY_MS = 30_000;
-const READY_POLL_MS = 50;
+const READY_POLL_MS = 100;
 const LOG_TAIL_LINES = 15;
 
 /**
@@ -29,7 +29,7 @@ export class Supervised {
    * @param {string} spec.command @param {string[]} spec.args @param {Record<string, string>} spec.env
    * @param {string} spec.logFile stdout and stderr are appended here
    * @param {string} [spec.url] @param {string} [spec.metricsUrl]
-   * @param {() => Promise<boolean>} spec.isReady asked every 50 ms until it says yes
+   * @param {() => Promise<boolean>} spec.isReady asked every 100 ms until it says yes
    * @param {number} [spec.readyTimeoutMs]
    * @param {(line: string) => void} spec.say @param {() => void} spec.onChange called when the pid changed
    */
