@@ -33,6 +33,7 @@ afterAll(async () => {
 beforeEach(async () => {
   clock = createTestClock();
   await accounts().deleteMany({});
+  await store.collection('leases').deleteMany({});
 });
 
 const accounts = () => store.collection<Account>('accounts');
@@ -74,14 +75,14 @@ function relayOver(nats: Nats, more: Partial<Parameters<typeof createRelay<Accou
 }
 
 async function amountsPublished(userId: string): Promise<string[]> {
-  const consumer = await backend.nats.js.consumers.get('CORD_REWARDS', {
-    filter_subjects: subjectOf(claimMade, userId),
-  });
   const amounts: string[] = [];
-  for (let left = (await consumer.info()).num_pending; left > 0; left--) {
-    amounts.push((await consumer.next())?.json<{ amountMicro: string }>().amountMicro ?? '');
+  for (let seq = 1; ; ) {
+    const query = { seq, next_by_subj: subjectOf(claimMade, userId) };
+    const stored = await backend.nats.jsm.streams.getMessage('CORD_REWARDS', query);
+    if (!stored) return amounts;
+    amounts.push(stored.json<{ amountMicro: string }>().amountMicro);
+    seq = stored.seq + 1;
   }
-  return amounts;
 }
 
 describe('the relay', () => {
@@ -143,8 +144,10 @@ describe('the relay', () => {
     await relay.relayNow(userId);
     const left = await accounts().findOne({ _id: userId });
     expect(left?.dirtyAt).toBe(clock.now());
-    await clock.advance(6_000);
-    for (let n = 0; n < 5; n++) await relay.sweepOnce();
+    for (let n = 0; n < 5; n++) {
+      await clock.advance(6_000);
+      await relay.sweepOnce();
+    }
     expect(await accounts().findOne({ _id: userId })).not.toHaveProperty('dirtyAt');
     expect(await amountsPublished(userId)).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']);
   });

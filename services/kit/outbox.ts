@@ -142,22 +142,29 @@ export function addToOutbox(outbox: readonly OutboxItem[], item: OutboxItem): Ou
   return [...others, item];
 }
 
-/** Takes published items out; dirtyAt goes in the same step when nothing else is there. @returns whether it is empty */
+/**
+ * Takes published items out, each by {key, seq}; dirtyAt goes in the same step as the last one when nothing else is
+ * there. @returns whether the outbox is empty
+ */
 async function pullPublished(
   documents: mongo.Collection<OutboxDocument>,
   id: string,
   items: readonly OutboxItem[],
 ): Promise<boolean> {
-  const published = items.map(({ key, seq }) => ({ key, seq })) as OutboxItem[];
-  const emptied = await documents.updateOne(
+  const pulls = items.map(({ key, seq }) => ({ outbox: { key, seq } }) as { outbox: OutboxItem });
+  const last = pulls.at(-1);
+  if (!last) return true;
+  const { key, seq } = last.outbox;
+  const written = await documents.bulkWrite([
+    ...pulls.slice(0, -1).map((pull) => ({ updateOne: { filter: { _id: id }, update: { $pull: pull } } })),
     {
-      _id: id,
-      outbox: { $size: items.length },
-      $and: published.map(({ key, seq }) => ({ outbox: { $elemMatch: { key, seq } } })),
+      updateOne: {
+        filter: { _id: id, outbox: { $size: 1 }, 'outbox.key': key, 'outbox.seq': seq },
+        update: { $pull: last, $unset: { dirtyAt: '' } },
+      },
     },
-    { $pull: { outbox: { $or: published } }, $unset: { dirtyAt: '' } },
-  );
-  if (emptied.matchedCount > 0) return true;
-  await documents.updateOne({ _id: id }, { $pull: { outbox: { $or: published } } });
+  ]);
+  if (written.matchedCount === items.length) return true;
+  await documents.updateOne({ _id: id }, { $pull: last });
   return false;
 }
