@@ -12,8 +12,10 @@ export interface AntiCheat {
   status(userId: string): Promise<AssessmentDoc>;
   /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
   efficiencyOf(userId: string): Promise<number>;
-  /** Looks anew unless that was done in the last 5 minutes: after every event that tells of mining. */
+  /** The user's node runs on: looks anew unless that was done in the last 5 minutes. */
   mined(userId: string): Promise<void>;
+  /** The user's node started, paused or stopped: looks anew. */
+  nodeChanged(userId: string): Promise<void>;
   /** An admin clears a user, or takes that back. */
   clear(userId: string, cleared: boolean): Promise<AssessmentDoc>;
   /** An admin marks an address as shared by many people, or takes that back; false for an unknown address. */
@@ -121,6 +123,9 @@ export function createAntiCheat(deps: {
     },
     async mined(userId) {
       if (!(await isFresh(userId))) await recheck(userId);
+    },
+    async nodeChanged(userId) {
+      await recheck(userId);
     },
     async clear(userId, cleared) {
       for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {

@@ -41,7 +41,7 @@ export function consumeEvents(deps: {
     if (addressHash === undefined || !(await users.byId(userId))) return;
     const ranBeforeMs = ranMs - sessionMs;
     await mined.note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs: ranMs, lastAtMs: creditedUntil });
-    await antiCheat.mined(userId);
+    await antiCheat.nodeChanged(userId);
   }
 
   async function badge(event: EventOf<typeof badgePurchased>): Promise<void> {

@@ -148,10 +148,12 @@ describe('signing keys', () => {
 describe('the welcome', () => {
   it('is told until it is acknowledged, then no more', async () => {
     const { browser } = await signedIn();
-    expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: false });
+    expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: true });
     expect((await browser.send('POST', '/api/auth/me/welcome')).status).toBe(204);
     expect((await meOf(browser)).welcome).toBeUndefined();
     expect((await browser.send('POST', '/api/auth/me/welcome')).status).toBe(204);
+    const back = await signedIn();
+    expect((await meOf(back.browser)).welcome).toMatchObject({ isNewUser: false, credited: 0 });
   });
 });
 

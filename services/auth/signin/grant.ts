@@ -39,7 +39,7 @@ interface GrantContext {
 
 export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_TIMEOUT_MS): DiscordGrant {
   const config: GrantConfig = {
-    defaults: { prefix: '/api/auth', transport: 'state', response: ['tokens'], state: true },
+    defaults: { prefix: '/api/auth', transport: 'state', response: ['tokens', 'raw'], state: true },
     discord: {
       oauth: 2,
       authorize_url: settings.authorizeUrl,
@@ -74,13 +74,25 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
       };
       grantCtx.state.grant = {};
       await within(timeoutMs, middleware(ctx, toNothing));
-      return grantCtx.state.grant.response ?? {};
+      const response = grantCtx.state.grant.response ?? {};
+      const unanswered = connectionError(response);
+      if (unanswered !== null) throw failureOfConnection(unanswered);
+      return response;
     },
   };
 }
 
 function asGrantContext(ctx: Context): GrantContext {
   return ctx as unknown as GrantContext;
+}
+
+/**
+ * What grant says when nobody answered: the message of the error, which is empty when several addresses of Discord were
+ * tried. Null for an answer of Discord: an object, or a text that begins with its status.
+ */
+function connectionError({ error, raw }: GrantResponse): string | null {
+  if (raw?.error === '') return 'ECONNREFUSED at every address';
+  return typeof error === 'string' && !/^\d{3}\b/.test(error) ? error : null;
 }
 
 /** Grant's own timeout ends with the first byte of an answer; this one holds for the whole call. */

@@ -50,7 +50,7 @@ describe('a first sign-in', () => {
 
     await auth.restart();
     await later(auth.clock);
-    expect(await browser.signIn({ account })).toBe('/?welcome=back');
+    expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');
     expect([...ledger.credits.keys()]).toEqual([`welcome:${user.id}`]);
     await ledger.stop();
   });

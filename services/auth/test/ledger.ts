@@ -52,7 +52,7 @@ export function serveLedger(nats: Nats): TestLedger {
     credits,
     asked: 0,
     stop: async () => {
-      await Promise.all(serving.map((one) => one.stop()));
+      await Promise.all(serving.splice(0).map((one) => one.stop()));
     },
   };
   return ledger;
