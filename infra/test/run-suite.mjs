@@ -14,7 +14,9 @@ const SUITE_TIMEOUT_MS = 600_000;
  */
 export async function runSuite(suite, { files, env, onChild }) {
   const startedMs = Date.now();
-  const outcome = suite.command ? await runCommand(suite, { env, onChild }) : await runVitest(files, { env, onChild });
+  const outcome = suite.command
+    ? await runCommand(suite, { env, onChild })
+    : await runVitest(suite, files, { env, onChild });
   return { skipped: 0, ...outcome, ms: Date.now() - startedMs };
 }
 
@@ -31,7 +33,7 @@ export function closingLine(output) {
   return [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)].at(-1);
 }
 
-async function runVitest(files, { env, onChild }) {
+async function runVitest({ config = 'infra/build/vitest.config.ts' }, files, { env, onChild }) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-suite-'));
   const report = join(folder, 'report.json');
   try {
@@ -40,7 +42,7 @@ async function runVitest(files, { env, onChild }) {
         'node_modules/vitest/vitest.mjs',
         'run',
         '-c',
-        'infra/build/vitest.config.ts',
+        config,
         '--reporter=default',
         '--reporter=json',
         `--outputFile.json=${report}`,

@@ -13,6 +13,7 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
  * @property {string} name as in `npm test -- NAME`
  * @property {number} lane
  * @property {(file: string) => boolean} [files] of paths relative to the root
+ * @property {string} [config] vitest configuration, where it is not the common one
  * @property {string[]} [command] arguments of node
  * @property {'exit' | 'line'} [counts] a command counts as one check, or closes with `N passed, N failed`
  * @property {string[]} [needs] programs; `store` starts the shared document store, `web` builds shell and modules
@@ -37,6 +38,13 @@ export const SUITES = [
   { name: 'dev', lane: 3, files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
   { name: 'store', lane: 3, files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
   { name: 'stories', lane: 4, command: ['storybook/test/run.mjs'], counts: 'line', needs: ['chromium'] },
+  {
+    name: 'journeys',
+    lane: 5,
+    files: (file) => file.startsWith('infra/e2e/journeys/'),
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+  },
   { name: 'unit', lane: 1, files: () => true, needs: ['nats-server', 'store'] },
 ];
 
