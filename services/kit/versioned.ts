@@ -37,20 +37,24 @@ export function versionedDocuments<D extends Versioned>(
 ): VersionedDocuments<D> {
   const collection = connection.collection<Versioned>(name);
   const get = async (id: string) => (await collection.findOne({ _id: id })) as D | null;
+  const inTurn = createTurns();
   return {
     get,
-    async change(id, step) {
-      for (let tries = 0; tries < TRIES_MAX; tries++) {
-        const stored = await get(id);
-        const before = stored ?? empty(id);
-        const { doc, result } = step(before);
-        if (doc === null) return result;
-        const after = { ...doc, _id: id, seq: before.seq + 1n };
-        if (stored ? await replaced(before.seq, after) : await inserted(after)) return result;
-      }
-      throw unavailable('too-many-changes', 'Too many changes at once. Please try again.', 1);
-    },
+    // Changes of one document within this process wait for each other; only those of other processes are raced.
+    change: (id, step) => inTurn(id, () => changeNow(id, step)),
   };
+
+  async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R> {
+    for (let tries = 0; tries < TRIES_MAX; tries++) {
+      const stored = await get(id);
+      const before = stored ?? empty(id);
+      const { doc, result } = step(before);
+      if (doc === null) return result;
+      const after = { ...doc, _id: id, seq: before.seq + 1n };
+      if (stored ? await replaced(before.seq, after) : await inserted(after)) return result;
+    }
+    throw unavailable('too-many-changes', 'Too many changes at once. Please try again.', 1);
+  }
 
   async function replaced(seq: bigint, after: D): Promise<boolean> {
     const { _id, ...fields } = after;
@@ -66,4 +70,18 @@ export function versionedDocuments<D extends Versioned>(
       throw err;
     }
   }
+}
+
+/** Runs work of one name one after the other; nothing is kept of a name when its work is done. */
+function createTurns(): <R>(name: string, work: () => Promise<R>) => Promise<R> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const turn = (last.get(name) ?? Promise.resolve()).then(work, work);
+    last.set(name, turn);
+    try {
+      return await turn;
+    } finally {
+      if (last.get(name) === turn) last.delete(name);
+    }
+  };
 }
