@@ -89,8 +89,9 @@ export const HTTP_REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than a proxy's own, so that the proxy closes first. */
 export const HTTP_KEEP_ALIVE_MS = 75_000;
 export const HTTP_CLOSE_MS_MAX = 4_000;
+export const HTTP_CLOSE_IDLE_EVERY_MS = 50;
 
 /** Shutdown: two probe intervals unready, then the ordered stop; the kill timer ends what hangs. */
 export const PROBE_INTERVAL_MS = 500;
-export const SHUTDOWN_STEP_MS_MAX = 4_000;
+export const SHUTDOWN_STEP_MS_MAX = 4_500;
 export const SHUTDOWN_MS_MAX = 9_000;

@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net';
 import type { Endpoint, RateClass, ResponseOf } from '@cord/contracts/endpoint';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
-import { HTTP_CLOSE_MS_MAX, HTTP_HEADERS_TIMEOUT_MS, HTTP_KEEP_ALIVE_MS, HTTP_REQUEST_TIMEOUT_MS } from './bounds.js';
+import {
+  HTTP_CLOSE_IDLE_EVERY_MS,
+  HTTP_CLOSE_MS_MAX,
+  HTTP_HEADERS_TIMEOUT_MS,
+  HTTP_KEEP_ALIVE_MS,
+  HTTP_REQUEST_TIMEOUT_MS,
+} from './bounds.js';
 import type { Clock } from './clock.js';
 import { type BaseConfig, cidrSet } from './config.js';
 import type { Health } from './health.js';
@@ -133,8 +139,8 @@ export function createHttp(options: HttpOptions): Http {
   app.use(async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     if (!health.isStarted()) throw unavailable('starting', 'The service is starting. Please try again.', 1);
-    if (health.isDraining()) ctx.set('Connection', 'close');
     await next();
+    if (health.isDraining()) ctx.set('Connection', 'close');
   });
   app.use(api.routes() as unknown as Middleware);
   app.use(async (ctx) => {
@@ -206,8 +212,10 @@ function listening(server: Server, port: number, host: string): Promise<string> 
 
 async function closed(server: Server): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
+  // A connection becomes idle when its running request ends.
+  const idle = setInterval(() => server.closeIdleConnections(), HTTP_CLOSE_IDLE_EVERY_MS);
   const timer = setTimeout(() => server.closeAllConnections(), HTTP_CLOSE_MS_MAX);
   await done;
+  clearInterval(idle);
   clearTimeout(timer);
 }
