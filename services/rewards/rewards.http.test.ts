@@ -1,0 +1,202 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { epochChanged } from '@cord/contracts/events/rewards';
+import { userRegistered } from '@cord/contracts/events/user';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { cord } from '@cord/contracts/rules/money';
+import { on } from '@cord/kit/nats/consume';
+import type { RunningService } from '@cord/kit/service';
+import {
+  call,
+  createSigner,
+  createTestClock,
+  randomId,
+  type Signer,
+  startForTest,
+  startTestBackend,
+  type TestBackend,
+  type TestClock,
+} from '@cord/kit/testing/index';
+import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { service } from './service.js';
+
+const NOON = Date.UTC(2026, 10, 18, 12);
+const DAY = 86_400_000;
+
+let backend: TestBackend;
+let signer: Signer;
+let clock: TestClock;
+let rewards: RunningService;
+let ledger: TestLedger;
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  signer = await createSigner(backend.nats);
+  clock = createTestClock(NOON);
+  ledger = serveTestLedger(backend.nats, 'rewards', () => clock.now());
+  rewards = await startForTest(service, backend, { clock });
+});
+afterAll(async () => {
+  await rewards?.close();
+  await ledger?.stop();
+  await backend?.stop();
+});
+
+async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
+  const userId = randomId();
+  const token = await signer.sign(userId, { nowMs: clock.now() });
+  const id = randomId();
+  const state = {
+    username: 'mara',
+    avatar: null,
+    discordCreatedAt: 0,
+    joinedAt,
+    lastLoginAt: joinedAt,
+    returning,
+    referralCode: null,
+  };
+  const event = { v: 1, id, at: clock.now(), userId, seq: '1', ...state, welcomeMicro: '0' };
+  await backend.nats.publish(subjectOf(userRegistered, userId), event, id);
+  if (admin) await signer.state.setRoles(userId, ['admin']);
+  return { userId, token };
+}
+
+const compensate = ({ userId, token }: { userId: string; token: string }, url = rewards.url) =>
+  call(url, rewardEndpoints.compensation, { body: { userId }, token });
+/** Once auth's word of the user is here. */
+const settled = async <T extends { status: number }>(act: () => Promise<T>): Promise<T> =>
+  vi.waitFor(async () => {
+    const answer = await act();
+    expect(answer.status).not.toBe(503);
+    return answer;
+  }, 5_000);
+
+describe('the compensation', () => {
+  test('pays 5,000 CORD once, also when asked 16 times at once', async () => {
+    const user = await person();
+    await settled(() => call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token }));
+    await vi.waitFor(async () => {
+      const { body } = await call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token });
+      expect(body.available).toBe(true);
+    }, 5_000);
+    const answers = await Promise.all(Array.from({ length: 16 }, () => compensate(user)));
+    expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
+    expect(answers.filter((each) => each.status === 409)).toHaveLength(15);
+    const made = answers.find((each) => each.status === 200);
+    expect(made?.body).toMatchObject({ success: true, rewardAmount: 5000, newBalance: 5000, pending: false });
+    expect(made?.body.updatedUser).toMatchObject({ comp_claim: true, current_balance: 5000 });
+    expect(ledger.balanceMicro(user.userId)).toBe(cord(5000));
+  });
+
+  test('comes by itself when the ledger was away', async () => {
+    const user = await person();
+    ledger.down = true;
+    const { body } = await settled(() => compensate(user));
+    expect(body).toMatchObject({ pending: true, newBalance: null });
+    ledger.down = false;
+    await clock.advance(6_000);
+    await vi.waitFor(() => expect(ledger.balanceMicro(user.userId)).toBe(cord(5000)), 5_000);
+  });
+
+  test('is refused to who returns after an erasure', async () => {
+    const user = await person({ returning: true });
+    expect((await settled(() => compensate(user))).status).toBe(422);
+    expect(ledger.balanceMicro(user.userId)).toBe(0n);
+  });
+
+  test('can be closed, or kept to accounts that joined before a time', async () => {
+    const early = await person({ joinedAt: NOON - DAY });
+    const late = await person({ joinedAt: NOON });
+    const until = await startForTest(service, backend, {
+      clock,
+      env: { COMPENSATION_UNTIL: new Date(NOON).toISOString() },
+    });
+    await vi.waitFor(async () => {
+      expect((await compensate(late, until.url)).status).toBe(422);
+      expect((await compensate(early, until.url)).status).toBe(200);
+    }, 5_000);
+    await until.close();
+    const off = await startForTest(service, backend, { clock, env: { COMPENSATION: 'off' } });
+    expect((await compensate(late, off.url)).problem.type).toBe('compensation-closed');
+    await off.close();
+  });
+});
+
+describe('the badge holders’ claim', () => {
+  test('is refused without a badge, with the spec’s text, and leaves no history', async () => {
+    const user = await person();
+    const { status, problem } = await call(rewards.url, rewardEndpoints.cordClaim, {
+      body: { userId: user.userId },
+      token: user.token,
+    });
+    expect([status, problem.error]).toEqual([422, 'Failed to claim CORDs']);
+    const history = await call(rewards.url, rewardEndpoints.cordClaimHistory, {
+      params: { userId: user.userId },
+      token: user.token,
+    });
+    expect(history.body).toEqual({ claims: [] });
+  });
+});
+
+describe('epochs', () => {
+  test('a new system is in epoch Alpha, and everyone may read it', async () => {
+    const { body } = await call(rewards.url, rewardEndpoints.currentEpoch);
+    expect(body).toMatchObject({ id: 'alpha', name: 'Epoch Alpha', rewardsMultiplier: 1 });
+  });
+
+  test('admins add, change and take out epochs; every change is told as a whole table', async () => {
+    const admin = await person({ admin: true });
+    const told: number[] = [];
+    const hearing = backend.nats.orderedConsume({
+      stream: 'CORD_REWARDS',
+      handlers: [on(epochChanged, async (event) => void told.push(event.epochs.length))],
+    });
+    const far = clock.now() + 400 * DAY;
+    const body = {
+      id: 'special',
+      name: 'Special',
+      description: 'Twice',
+      rewardsMultiplier: 2,
+      startDate: new Date(far).toISOString(),
+      endDate: new Date(far + DAY).toISOString(),
+    };
+    await vi.waitFor(async () => {
+      expect((await call(rewards.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
+    }, 5_000);
+    expect((await call(rewards.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
+    const changed = await call(rewards.url, rewardEndpoints.updateEpoch, {
+      params: { id: 'special' },
+      body: { rewardsMultiplier: 2.5 },
+      token: admin.token,
+    });
+    expect(changed.body.rewardsMultiplier).toBe(2.5);
+    await vi.waitFor(() => expect(told.at(-1)).toBe(25), 5_000);
+    expect(
+      (await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'special' }, token: admin.token })).status,
+    ).toBe(204);
+    await vi.waitFor(() => expect(told.at(-1)).toBe(24), 5_000);
+    await hearing.stop();
+  });
+
+  test('the past is refused by the field’s name, and others than admins altogether', async () => {
+    const admin = await person({ admin: true });
+    const past = { params: { id: 'alpha' }, body: { rewardsMultiplier: 9 }, token: admin.token };
+    await vi.waitFor(async () => {
+      const { status, problem } = await call(rewards.url, rewardEndpoints.updateEpoch, past);
+      expect([status, problem.errors?.[0]?.path]).toEqual([400, 'rewardsMultiplier']);
+    }, 5_000);
+    const user = await person();
+    expect((await call(rewards.url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
+    expect(
+      (await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status,
+    ).toBe(422);
+  });
+});
+
+describe('the SOL price', () => {
+  test('without a price service it is the fallback, marked as an estimate', async () => {
+    const user = await person();
+    const { body } = await call(rewards.url, rewardEndpoints.solPrice, { token: user.token });
+    expect(body).toEqual({ usd: 50, at: new Date(clock.now()).toISOString(), estimate: true });
+  });
+});
