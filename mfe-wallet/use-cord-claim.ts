@@ -1,0 +1,71 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import {
+  isNetworkError,
+  messageOf,
+  newIdempotencyKey,
+  useMutation,
+  useQuery,
+  useRefreshUser,
+  useSdk,
+  useSession,
+} from '@cord/sdk';
+import { useRef } from 'react';
+import { TEXTS } from './texts';
+
+export interface Claimed {
+  /** CORD. */
+  amount: number;
+  /** When, ms since epoch; null when it was just now. */
+  atMs: number | null;
+}
+
+export type CordClaim =
+  /** Not a holder, or not known yet: nothing is offered. */
+  | { status: 'hidden' }
+  | { status: 'offered'; error: string | null; claim(): void }
+  | { status: 'claiming' }
+  | { status: 'claimed'; claimed: Claimed };
+
+/** The badge holder's one-time 10,000 CORD: unclaimed, in progress, claimed (spec part 4, Badge claim). */
+export function useCordClaim(): CordClaim {
+  const { api, session, queries } = useSdk();
+  const { user } = useSession();
+  const refreshUser = useRefreshUser();
+  const key = useRef(newIdempotencyKey());
+  const holder = user?.hasbadgeofhonor ?? false;
+  const historyKey = ['cord-claims', user?.id];
+  const history = useQuery({
+    queryKey: historyKey,
+    queryFn: ({ signal }) => api.call(rewardEndpoints.cordClaimHistory, { params: { userId: user?.id ?? '' }, signal }),
+    enabled: holder,
+  });
+  const mutation = useMutation({
+    mutationFn: () =>
+      api.call(rewardEndpoints.cordClaim, { body: { userId: user?.id ?? '' }, idempotencyKey: key.current }),
+    onSuccess(answer) {
+      session.merge(answer.updatedUser);
+      void refreshUser();
+    },
+    onError() {
+      key.current = newIdempotencyKey();
+      // Claimed in another tab: the history knows.
+      void queries.invalidateQueries({ queryKey: historyKey });
+    },
+  });
+
+  if (!holder) return { status: 'hidden' };
+  if (mutation.isPending) return { status: 'claiming' };
+  if (mutation.data) return { status: 'claimed', claimed: { amount: mutation.data.amountClaimed, atMs: null } };
+  const [last] = history.data?.claims ?? [];
+  if (last) return { status: 'claimed', claimed: { amount: last.amount, atMs: Date.parse(last.at) } };
+  if (history.data === undefined) return { status: 'hidden' };
+  return {
+    status: 'offered',
+    error: mutation.error ? failureText(mutation.error) : null,
+    claim: () => mutation.mutate(),
+  };
+}
+
+function failureText(error: unknown): string {
+  return isNetworkError(error) ? TEXTS.networkError : messageOf(error, TEXTS.claimFailed);
+}
