@@ -34,11 +34,11 @@ function switchOn(source: OperatorSource): Expression {
   const branches = raw.map((branch) => {
     if (!isDoc(branch) || !branch.has('case') || !branch.has('then'))
       throw new MongoError(40067, "$switch requires each branch have a 'case' and a 'then' expression");
-    return { test: source.compile(branch.get('case') as Value), then: source.compile(branch.get('then') as Value) };
+    return { test: source.compile(branch.get('case') as Value), result: source.compile(branch.get('then') as Value) };
   });
   const fallback = parts.has('default') ? source.compile(parts.get('default') as Value) : undefined;
   return (scope) => {
-    for (const { test, then } of branches) if (isTruthy(test(scope))) return then(scope);
+    for (const { test, result } of branches) if (isTruthy(test(scope))) return result(scope);
     if (fallback === undefined)
       throw new MongoError(
         40066,

@@ -90,7 +90,7 @@ class Reader {
       case 0x0a:
         return null;
       case 0x0b:
-        return new BSONRegExp(this.cstring(limit), this.cstring(limit));
+        return this.regex(limit);
       case 0x0d:
         return new Code(this.string(limit));
       case 0x10:
@@ -115,6 +115,13 @@ class Reader {
         throw new MongoError(ERROR_CODES.BadValue, `BSON type ${refused} is not supported (field '${name}')`);
       }
     }
+  }
+
+  private regex(limit: number): BSONRegExp {
+    const pattern = this.cstring(limit);
+    const options = this.cstring(limit);
+    if (!/^[imxlsu]*$/.test(options)) throw invalid(`regex options '${options}'`);
+    return new BSONRegExp(pattern, options);
   }
 
   private date(limit: number, name: string): Date {

@@ -56,31 +56,42 @@ class KeyWriter {
   private body(rank: number, value: Value): void {
     switch (rank) {
       case RANK.number:
-        return this.number(value as NumberValue);
+        this.number(value as NumberValue);
+        break;
       case RANK.string:
-        return this.text(value as string);
+        this.text(value as string);
+        break;
       case RANK.object:
-        return this.document(value as Doc);
+        this.document(value as Doc);
+        break;
       case RANK.array:
         for (const item of value as Value[]) this.value(item);
-        return this.byte(RANK.end);
+        this.byte(RANK.end);
+        break;
       case RANK.binData:
-        return this.binary(value as Binary);
+        this.binary(value as Binary);
+        break;
       case RANK.objectId:
-        return this.raw((value as ObjectId).id);
+        this.raw((value as ObjectId).id);
+        break;
       case RANK.bool:
-        return this.byte(value === true ? 1 : 0);
+        this.byte(value === true ? 1 : 0);
+        break;
       case RANK.date:
-        return this.signed(BigInt((value as Date).getTime()));
+        this.signed(BigInt((value as Date).getTime()));
+        break;
       case RANK.timestamp:
-        return this.unsigned((value as Timestamp).toUnsigned().toBigInt());
+        this.unsigned((value as Timestamp).toUnsigned().toBigInt());
+        break;
       case RANK.regex:
         this.text((value as BSONRegExp).pattern);
-        return this.text((value as BSONRegExp).options);
+        this.text((value as BSONRegExp).options);
+        break;
       case RANK.javascript:
-        return this.text((value as Code).code);
+        this.text((value as Code).code);
+        break;
       default:
-        return;
+        break;
     }
   }
 
@@ -108,24 +119,15 @@ class KeyWriter {
    */
   private number(value: NumberValue): void {
     const nearest = toDouble(value);
-    if (Number.isNaN(nearest)) return this.byte(NUMBER_CLASS.nan);
     const exact = value instanceof Long || value instanceof Decimal128 ? exactOf(value) : undefined;
-    const special = value instanceof Decimal128 && exact === undefined;
-    if (exact === undefined && (special || !Number.isFinite(nearest))) {
-      return this.byte(nearest > 0 ? NUMBER_CLASS.infinity : NUMBER_CLASS.minusInfinity);
-    }
-    const sign =
-      exact === undefined ? Math.sign(nearest) : Number(exact.coefficient > 0n) - Number(exact.coefficient < 0n);
-    if (sign === 0) return this.byte(NUMBER_CLASS.zero);
-    this.byte(sign > 0 ? NUMBER_CLASS.positive : NUMBER_CLASS.negative);
+    const kind = numberClass(value, nearest, exact);
+    this.byte(kind);
+    if (kind !== NUMBER_CLASS.positive && kind !== NUMBER_CLASS.negative) return;
     const start = this.length;
     if (exact === undefined) this.magnitude(Math.abs(nearest), undefined);
-    else
-      this.exactMagnitude(Math.abs(nearest), {
-        coefficient: exact.coefficient < 0n ? -exact.coefficient : exact.coefficient,
-        exponent: exact.exponent,
-      });
-    if (sign < 0) for (let i = start; i < this.length; i++) this.bytes[i] = 255 - (this.bytes[i] as number);
+    else this.exactMagnitude(Math.abs(nearest), magnitudeOf(exact));
+    if (kind === NUMBER_CLASS.positive) return;
+    for (let i = start; i < this.length; i++) this.bytes[i] = 255 - (this.bytes[i] as number);
   }
 
   private exactMagnitude(nearest: number, exact: ExactDecimal): void {
@@ -145,12 +147,16 @@ class KeyWriter {
   private magnitude(floor: number, rest: ExactDecimal | undefined): void {
     this.room(8);
     this.length = this.bytes.writeDoubleBE(floor, this.length);
-    if (rest === undefined) return this.byte(0);
+    if (rest === undefined) this.byte(0);
+    else this.remainder(rest);
+  }
+
+  /** The exponent of the first digit orders remainders; the digits after it, two to a byte, break ties. */
+  private remainder(rest: ExactDecimal): void {
     const digits = rest.coefficient.toString();
     const significant = digits.replace(/0+$/, '');
     this.byte(1);
     this.room(2);
-    // The exponent of the first digit orders remainders; the digits after it break ties.
     this.length = this.bytes.writeUInt16BE(rest.exponent + digits.length + EXPONENT_BIAS, this.length);
     for (let i = 0; i < significant.length; i += 2) this.byte(Number(significant.slice(i, i + 2).padEnd(2, '0')) + 1);
     this.byte(0);
@@ -198,6 +204,20 @@ class KeyWriter {
     this.bytes = grown;
   }
 }
+
+function numberClass(value: NumberValue, nearest: number, exact: ExactDecimal | undefined): number {
+  if (Number.isNaN(nearest)) return NUMBER_CLASS.nan;
+  const isInfinite = value instanceof Decimal128 ? exact === undefined : !Number.isFinite(nearest);
+  if (isInfinite) return nearest > 0 ? NUMBER_CLASS.infinity : NUMBER_CLASS.minusInfinity;
+  const sign = exact === undefined ? nearest : exact.coefficient;
+  if (sign > 0) return NUMBER_CLASS.positive;
+  return sign < 0 ? NUMBER_CLASS.negative : NUMBER_CLASS.zero;
+}
+
+const magnitudeOf = ({ coefficient, exponent }: ExactDecimal): ExactDecimal => ({
+  coefficient: coefficient < 0n ? -coefficient : coefficient,
+  exponent,
+});
 
 /** The next double below a positive one. */
 function nextBelow(value: number): number {

@@ -25,8 +25,8 @@ const MAX_PADDING = 1_500_000;
 
 /** Applies one change at its path in `root`, in place. Containers that are missing are made, unless the change only removes. */
 export function applyAt(root: Doc, parts: readonly PathPart[], change: LeafChange, context: ChangeContext): void {
-  if (change.kind === 'renameTo') return applyRename(root, parts, change.from, context);
-  descend(root, parts, 0, change, context);
+  if (change.kind === 'renameTo') applyRename(root, parts, change.from, context);
+  else descend(root, parts, 0, change, context);
 }
 
 function descend(
