@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { endpoint, noContent } from '@cord/contracts/endpoint';
 import { id128, idParams, wholeNumber } from '@cord/contracts/http/fields';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { baseConfig } from './config.js';
 import { createHealth } from './health.js';
@@ -12,6 +12,8 @@ import { refused } from './problem.js';
 import { createRateLimits } from './rate-limit.js';
 import { createSessionCheck, type SessionCheck } from './session.js';
 import {
+  badCalls,
+  badInputFailures,
   call,
   createSigner,
   createTestClock,
@@ -288,6 +290,43 @@ describe('the guard of requests', () => {
         .on('error', () => undefined);
     });
     expect((await call(url, list)).status).toBe(200);
+  });
+});
+
+describe('bad input made from the schemas', () => {
+  it('of every kind is refused with the field named', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    expect(badCalls(echo, { body: { name: 'x' } }).length).toBeGreaterThan(25);
+    expect(await badInputFailures(url, echo, { body: { name: 'x' } })).toEqual([]);
+    expect(await badInputFailures(url, list, { query: { limit: '5' } })).toEqual([]);
+    expect(await badInputFailures(url, mine, { params: { id: userId }, token })).toEqual([]);
+    expect(await badInputFailures(url, write, { body: { userId }, token })).toEqual([]);
+  });
+
+  it('that a route lets pass, or refuses without naming the field, is told', async () => {
+    const careless = { ...echo, body: z.strictObject({ name: z.number() }) };
+    const failures = await badInputFailures(url, careless, { body: { name: 5 } });
+    expect(failures).toContainEqual(expect.stringMatching(/^t\.echo, body name: "x": 200 in place of 400/));
+    const other = { ...echo, body: z.strictObject({ title: z.string() }) };
+    expect(await badInputFailures(url, other, { body: { title: 'x' } })).toContainEqual(
+      expect.stringContaining('name'),
+    );
+  });
+});
+
+describe('while revocations may be missing', () => {
+  it('writes are 503 with Retry-After after 30 s, reads go on', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    const real = performance.now.bind(performance);
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => real() + 31_000);
+    const written = await call(url, write, { token });
+    expect([written.status, written.problem.type]).toEqual([503, 'session-state-stale']);
+    expect(Number(written.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call(url, mine, { params: { id: userId }, token })).status).toBe(200);
+    time.mockRestore();
+    expect((await call(url, write, { token })).status).toBe(200);
   });
 });
 
