@@ -109,15 +109,30 @@ test('saving by hand is possible once there is something to save', async () => {
   const sdk = miningSdk(sampleMining());
   const { user } = await show(sdk);
   const button = () => screen.getByRole('button', { name: /Save now/ });
-  expect(button().getAttribute('aria-disabled')).toBe('true');
   await user.click(button());
   expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(0);
   await advance(sdk, 2_000);
-  expect(button().getAttribute('aria-disabled')).toBeNull();
   await user.click(button());
   await act(async () => vi.advanceTimersByTimeAsync(50));
   expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
   expect(screen.getByText('Saved just now, every 10 s. Keeps running for 8 h after you leave.')).toBeDefined();
+});
+
+test('a save by hand says Saving...; the saves every 10 s leave the button alone', async () => {
+  const sdk = miningSdk(sampleMining());
+  sdk.api.hang(miningEndpoints.save);
+  await show(sdk);
+  await advance(sdk, 10_000);
+  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Save now' }).getAttribute('aria-busy')).toBeNull();
+  cleanup();
+
+  const other = miningSdk(sampleMining());
+  other.api.hang(miningEndpoints.save);
+  const { user } = await show(other);
+  await advance(other, 1_000);
+  await user.click(screen.getByRole('button', { name: 'Save now' }));
+  expect(screen.getByRole('button', { name: 'Saving...' }).getAttribute('aria-disabled')).toBe('true');
 });
 
 test('a failed save says when it is tried again and that nothing is lost; earnings go on', async () => {

@@ -1,5 +1,6 @@
 import { Button, Card } from '@cord/ui';
 import { Save } from 'lucide-react';
+import { useState } from 'react';
 import { NodeDial } from './node-dial';
 import { NodeNumbers } from './node-numbers';
 import s from './node-panel.module.css';
@@ -35,19 +36,25 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
   );
 }
 
-/** Saving by hand: offered while the node runs, possible once something is pending (spec part 4). */
-function SaveButton({ node: { phase, pendingMicro, save, actions } }: { node: Node }) {
+/** Saving by hand: offered while the node runs; with nothing pending a press sends nothing (spec part 4). */
+function SaveButton({ node: { phase, save, actions } }: { node: Node }) {
+  const [pressed, setPressed] = useState(false);
   if (phase !== 'running' && phase !== 'stopping') return null;
+  const press = async () => {
+    setPressed(true);
+    await actions.save();
+    setPressed(false);
+  };
   return (
     <Button
       variant="ghost"
       size="lg"
       icon={<Save aria-hidden="true" />}
-      loading={save.saving}
+      loading={pressed && save.saving}
       loadingText={TEXTS.saving}
-      disabled={pendingMicro === 0n || phase === 'stopping'}
-      disabledReason={TEXTS.nothingToSave}
-      onClick={() => void actions.save()}
+      disabled={phase === 'stopping'}
+      disabledReason={TEXTS.stopping}
+      onClick={() => void press()}
     >
       {TEXTS.saveNow}
     </Button>

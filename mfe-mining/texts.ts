@@ -12,7 +12,6 @@ export const TEXTS = {
   retrying: 'Retrying...',
   saveNow: 'Save now',
   saving: 'Saving...',
-  nothingToSave: 'Nothing to save yet.',
 
   currentRate: 'Current rate',
   rateUnit: 'CORD/min',
