@@ -1,7 +1,9 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { cpuMicros } from './saves/cpu-time.mjs';
 import { Processes, startNats, startStore } from './saves/processes.mjs';
 import { profileParts } from './saves/profile.mjs';
 
@@ -9,13 +11,14 @@ import { profileParts } from './saves/profile.mjs';
  * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS
  * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows of the
  * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then one profiled run
- * says where mining's time goes. SECONDS and PAIRS change the length; the services must be built (npm run build).
+ * says where mining's time goes. SECONDS and PAIRS change the length, PROFILE=DIR keeps the profile; the services must be
+ * built (npm run build).
  */
 
 const USERS = 200;
 const CONNECTIONS = 32;
-const WINDOW_S = Number(process.env.SECONDS ?? 5);
-const PAIRS = Number(process.env.PAIRS ?? 5);
+const WINDOW_S = Number(process.env.SECONDS ?? 2);
+const PAIRS = Number(process.env.PAIRS ?? 11);
 const HOUR_MS = 3_600_000;
 const body = JSON.stringify({ earningsToAdd: 0.08, miningRate: 0.5 });
 
@@ -25,18 +28,18 @@ try {
   const natsUrl = await startNats(own);
   const users = await prepareUsers(natsUrl);
   const bare = await startBare(store.uri);
-  const mining = await startMining(store.uri, natsUrl, []);
+  const mining = await startMining(store.uri, natsUrl);
   const saves = await openNodes(natsUrl, users, mining.url);
 
-  await window(bare.url, bare.requests, 2);
-  await window(mining.url, saves, 2);
+  await window(bare, bare.requests, 2);
+  await window(mining, saves, 2);
   const pairs = [];
   for (let pair = 1; pair <= PAIRS; pair += 1) {
     const first = pair % 2 === 1 ? ['bare', 'mining'] : ['mining', 'bare'];
     const seen = {};
     for (const which of first) {
       seen[which] =
-        which === 'bare' ? await window(bare.url, bare.requests, WINDOW_S) : await window(mining.url, saves, WINDOW_S);
+        which === 'bare' ? await window(bare, bare.requests, WINDOW_S) : await window(mining, saves, WINDOW_S);
     }
     pairs.push(seen);
     console.log(
@@ -45,9 +48,16 @@ try {
   }
   await own.end(mining);
 
-  const folder = join(own.folder, 'profile');
-  const profiled = await startMining(store.uri, natsUrl, ['--cpu-prof', '--cpu-prof-dir', folder]);
-  await window(profiled.url, await openNodes(natsUrl, users, profiled.url), WINDOW_S);
+  const folder = process.env.PROFILE ?? join(own.folder, 'profile');
+  await mkdir(folder, { recursive: true });
+  const flags = ['--import', join(ROOT, 'infra/bench/saves/profiled.mjs')];
+  const profiled = await startMining(store.uri, natsUrl, flags, { PROFILE_DIR: folder });
+  const again = await openNodes(natsUrl, users, profiled.url);
+  await window(profiled, again, 2);
+  profiled.child.kill('SIGUSR2');
+  await window(profiled, again, 2 * WINDOW_S);
+  profiled.child.kill('SIGUSR2');
+  await sleep(1_000);
   await own.end(profiled);
   console.log(`\nwhere mining's own time goes (${store.said}):`);
   for (const { part, share } of await profileParts(folder))
@@ -72,7 +82,7 @@ async function startBare(mongodbUri) {
   return { ...started, url: `http://127.0.0.1:${port}`, requests };
 }
 
-async function startMining(mongodbUri, natsUrl, flags) {
+async function startMining(mongodbUri, natsUrl, flags = [], env = {}) {
   const { freePorts } = await import('../dev/starter/ports.mjs');
   const { answersOk } = await import('../dev/starter/probes.mjs');
   const [port] = await freePorts(1);
@@ -88,6 +98,7 @@ async function startMining(mongodbUri, natsUrl, flags) {
       LOG_LEVEL: 'warn',
       // The limits stay at work, wide enough for one machine to play 200 users.
       RATE_LIMIT_SCALE: '100000',
+      ...env,
     },
     isReady: answersOk(`${url}/readyz`),
   });
@@ -140,7 +151,8 @@ function post(path, headers) {
 }
 
 /** One window of load; every answer must be 200. */
-async function window(url, requests, seconds) {
+async function window({ url, child }, requests, seconds) {
+  const cpuBefore = cpuMicros(child.pid);
   const share = Math.ceil(requests.length / CONNECTIONS);
   let connection = 0;
   const result = await autocannon({
@@ -157,15 +169,17 @@ async function window(url, requests, seconds) {
   if (result.non2xx > 0 || result.errors > 0)
     throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} errors`);
   await sleep(200);
-  return { perSecond: result.requests.total / result.duration, p99Ms: result.latency.p99 };
+  const { total } = result.requests;
+  const cpuPerSave = (cpuMicros(child.pid) - cpuBefore) / total;
+  return { perSecond: total / result.duration, p99Ms: result.latency.p99, cpuPerSave };
 }
 
 function ratio({ bare, mining }) {
   return mining.perSecond / bare.perSecond;
 }
 
-function shown({ perSecond, p99Ms }) {
-  return `${String(Math.round(perSecond)).padStart(6)}/s p99 ${p99Ms} ms`;
+function shown({ perSecond, p99Ms, cpuPerSave }) {
+  return `${String(Math.round(perSecond)).padStart(6)}/s p99 ${p99Ms} ms cpu ${Math.round(cpuPerSave)} µs`;
 }
 
 function median(values) {

@@ -72,7 +72,17 @@ export async function startNats(own) {
   const [port] = await freePorts(1);
   const command = await findBinary('nats-server');
   if (!command) throw new Error('nats-server is not on PATH; set NATS_URL');
-  const args = ['-js', '-sd', join(own.folder, 'nats'), '-a', '127.0.0.1', '-p', String(port)];
+  const args = [
+    '-js',
+    '-sd',
+    join(own.folder, 'nats'),
+    '-a',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-l',
+    join(own.folder, 'nats.log'),
+  ];
   await own.start({ command, args, isReady: acceptsOn(port) });
   return `nats://127.0.0.1:${port}`;
 }
