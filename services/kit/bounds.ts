@@ -12,6 +12,10 @@ export const NATS_PING_INTERVAL_MS = 5_000;
 export const NATS_PINGS_OUT_MAX = 2;
 export const NATS_DRAIN_MS_MAX = 3_000;
 
+/** How often and how long a service asks whether somebody who may has made its streams. */
+export const TOPOLOGY_WAIT_MS = 1_000;
+export const TOPOLOGY_WAITS_MAX = 60;
+
 /** Publishing to a stream: how long for the acknowledgement. */
 export const PUBLISH_TIMEOUT_MS = 5_000;
 
@@ -58,6 +62,13 @@ export const STORE_POOL_MAX = 64;
 export const STORE_RETRY_MS_MAX = 5_000;
 export const STORE_PING_TIMEOUT_MS = 2_000;
 
+/** Lost races before a change by compare-and-set gives up; each one means that another change was written. */
+export const CHANGE_TRIES_MAX = 64;
+
+/** Who is online: how often a service tells, short against the five minutes that count; users held until then. */
+export const PRESENCE_TELL_EVERY_MS = 10_000;
+export const PRESENCE_SEEN_MAX = 100_000;
+
 /** Outbox (money.md, Outbox and relay). */
 export const OUTBOX_ITEMS_MAX = 64;
 export const RELAY_IN_FLIGHT_MAX = 64;
@@ -82,6 +93,9 @@ export const SWEEP_BACKOFF_DOCUMENTS_MAX = 10_000;
 /** Idempotency keys: a request that has run this long without an end is taken for crashed. */
 export const IDEMPOTENCY_RUNNING_MS = 60_000;
 export const IDEMPOTENCY_KEY_CHARS_MAX = 200;
+
+/** Fields named in one refusal. */
+export const FIELDS_NAMED_MAX = 50;
 
 /** HTTP server. */
 export const HTTP_HEADERS_TIMEOUT_MS = 10_000;

@@ -1,9 +1,7 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { PRESENCE_USERS_MAX, presenceSubject } from '@cord/contracts/events/presence';
+import { PRESENCE_SEEN_MAX, PRESENCE_TELL_EVERY_MS } from './bounds.js';
 import type { Nats } from './nats.js';
-
-/** How often a service tells who made requests, ms: short against the five minutes that count as online. */
-const TELL_EVERY_MS = 10_000;
 
 /** Collects who made authenticated requests, and tells the leaderboard from time to time. */
 export interface Presence {
@@ -20,6 +18,9 @@ export function createPresence(nats: Nats, service: ServiceName): Presence {
     for (const userId of userIds) seen.delete(userId);
     nats.nc.publish(presenceSubject(service), JSON.stringify({ userIds }));
   };
-  const timer = setInterval(tell, TELL_EVERY_MS);
-  return { saw: (userId) => void seen.add(userId), tell, stop: () => clearInterval(timer) };
+  const timer = setInterval(tell, PRESENCE_TELL_EVERY_MS);
+  const saw = (userId: string): void => {
+    if (seen.size < PRESENCE_SEEN_MAX) seen.add(userId);
+  };
+  return { saw, tell, stop: () => clearInterval(timer) };
 }

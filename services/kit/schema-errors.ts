@@ -1,15 +1,13 @@
 import type { ZodError, z } from 'zod';
+import { FIELDS_NAMED_MAX } from './bounds.js';
 import type { FieldError } from './problem.js';
-
-/** Fields named at most in one answer. */
-const FIELDS_MAX = 50;
 
 /**
  * A schema's refusal as a list of named fields: `limit`, `notifications.email`; `within` names the whole when the
  * refusal is about no single field. An unknown field is named itself.
  */
 export function fieldErrors(error: ZodError, within = 'body'): FieldError[] {
-  return error.issues.flatMap((issue) => errorsOf(issue, within)).slice(0, FIELDS_MAX);
+  return error.issues.flatMap((issue) => errorsOf(issue, within)).slice(0, FIELDS_NAMED_MAX);
 }
 
 function errorsOf(issue: z.core.$ZodIssue, within: string): FieldError[] {

@@ -13,17 +13,13 @@ import {
 } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { nanos, PermissionViolationError, RequestError } from '@nats-io/transport-node';
-import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS } from './bounds.js';
+import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS, TOPOLOGY_WAIT_MS, TOPOLOGY_WAITS_MAX } from './bounds.js';
 import type { Nats } from './nats.js';
 
 export interface TopologyOptions {
   /** Copies of each stream in a NATS cluster; 1 on one machine. */
   replicas?: number;
 }
-
-/** How often and how long a service asks whether somebody who may has made its streams. */
-const WAIT_MS = 1_000;
-const WAITS_MAX = 60;
 
 /**
  * Makes or updates every stream, bucket and durable consumer of contracts' tables: whoever may (the starter, a
@@ -43,7 +39,7 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
  * @throws Error when something is still missing after a minute
  */
 export async function awaitTopology(nats: Nats, service: ServiceName): Promise<void> {
-  for (let waits = 0; waits < WAITS_MAX; waits++) {
+  for (let waits = 0; waits < TOPOLOGY_WAITS_MAX; waits++) {
     try {
       const missing = await missingFor(nats, service);
       if (missing.length === 0 || (await tryToMake(nats))) return;
@@ -52,7 +48,7 @@ export async function awaitTopology(nats: Nats, service: ServiceName): Promise<v
       // JetStream answers only some time after the server has started.
       nats.log.warn({ err }, 'waiting for JetStream');
     }
-    await sleep(WAIT_MS);
+    await sleep(TOPOLOGY_WAIT_MS);
   }
   throw new Error('streams are missing; run the topology setup');
 }

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { CHANGE_TRIES_MAX } from './bounds.js';
 import { unavailable } from './problem.js';
 import { isDuplicateKey } from './store-errors.js';
 
@@ -14,9 +15,6 @@ export interface Step<D, R> {
   doc: D | null;
   result: R;
 }
-
-/** Lost races before a change gives up; each lost race means that another change was written. */
-const TRIES_MAX = 64;
 
 /** Documents of one collection, changed by pure steps under compare-and-set. */
 export interface VersionedDocuments<D extends Versioned> {
@@ -45,7 +43,7 @@ export function versionedDocuments<D extends Versioned>(
   };
 
   async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R> {
-    for (let tries = 0; tries < TRIES_MAX; tries++) {
+    for (let tries = 0; tries < CHANGE_TRIES_MAX; tries++) {
       const stored = await get(id);
       const before = stored ?? empty(id);
       const { doc, result } = step(before);
