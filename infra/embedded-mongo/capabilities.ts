@@ -122,7 +122,7 @@ export const INDEX_OPTIONS: Readonly<Record<'supported' | 'refused', readonly st
 
 export const TOP_LEVEL_QUERY_OPERATORS: readonly string[] = ['$and', '$or', '$nor', '$expr', '$comment'];
 
-export const QUERY_OPERATORS: readonly string[] = [
+export const PATH_QUERY_OPERATORS: readonly string[] = [
   '$eq',
   '$ne',
   '$gt',
@@ -142,7 +142,7 @@ export const QUERY_OPERATORS: readonly string[] = [
   '$elemMatch',
 ];
 
-export const UPDATE_OPERATORS: readonly string[] = [
+export const SUPPORTED_UPDATE_OPERATORS: readonly string[] = [
   '$set',
   '$setOnInsert',
   '$unset',
@@ -162,3 +162,54 @@ export const UPDATE_OPERATORS: readonly string[] = [
 
 export const PUSH_MODIFIERS: readonly string[] = ['$each', '$position', '$sort', '$slice'];
 export const POSITIONAL_OPERATORS: readonly string[] = ['$', '$[]', '$[identifier]'];
+
+export const SUPPORTED_QUERY_OPERATORS: readonly string[] = [...PATH_QUERY_OPERATORS, ...TOP_LEVEL_QUERY_OPERATORS];
+
+export const SUPPORTED_STAGES: readonly string[] = [
+  '$match',
+  '$group',
+  '$sort',
+  '$skip',
+  '$limit',
+  '$project',
+  '$addFields',
+  '$set',
+  '$unset',
+  '$count',
+  '$unwind',
+  '$replaceRoot',
+  '$replaceWith',
+  '$sortByCount',
+];
+
+export const SUPPORTED_ACCUMULATORS: readonly string[] = [
+  '$sum',
+  '$avg',
+  '$min',
+  '$max',
+  '$first',
+  '$last',
+  '$push',
+  '$addToSet',
+  '$count',
+];
+
+export const SUPPORTED_EXPRESSIONS: readonly string[] = [
+  ...['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$cmp', '$and', '$or', '$not'],
+  ...['$cond', '$switch', '$ifNull', '$let', '$literal'],
+  ...['$add', '$subtract', '$multiply', '$divide', '$mod', '$abs', '$floor', '$ceil', '$trunc'],
+  ...['$size', '$isArray', '$concatArrays', '$mergeObjects', '$arrayElemAt', '$first', '$last', '$slice', '$in'],
+  ...['$filter', '$map', '$reduce', '$sum', '$avg', '$min', '$max'],
+  ...['$concat', '$toLower', '$toUpper', '$strLenCP', '$type'],
+  ...['$toString', '$toInt', '$toLong', '$toDouble', '$toBool', '$toDate'],
+];
+
+export const EXPLAINABLE_COMMANDS: readonly string[] = [
+  'find',
+  'count',
+  'distinct',
+  'findAndModify',
+  'update',
+  'delete',
+  'aggregate',
+];

@@ -1,4 +1,17 @@
-import { BSON, Binary, BSONRegExp, Code, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
+import {
+  Binary,
+  BSON,
+  BSONRegExp,
+  Code,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+} from 'bson';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compare } from './compare.js';
@@ -9,12 +22,48 @@ import type { Doc, Value } from './values.js';
 
 /** Numbers that sit where types and precisions meet. */
 const EDGES: Value[] = [
-  new Double(0), new Double(-0), new Double(Number.NaN), new Double(Number.POSITIVE_INFINITY), new Double(Number.NEGATIVE_INFINITY),
-  new Double(Number.MAX_VALUE), new Double(-Number.MAX_VALUE), new Double(Number.MIN_VALUE), new Double(0.1), new Double(2 ** 53),
-  new Double(2 ** 63), new Double(-(2 ** 63)), new Int32(0), new Int32(1), new Int32(-1), new Int32(2147483647),
-  Long.fromBigInt(2n ** 53n), Long.fromBigInt(2n ** 53n + 1n), Long.fromBigInt(-(2n ** 53n) - 1n), Long.MAX_VALUE, Long.MIN_VALUE,
-  ...['0', '-0', '0.1', '0.10', '1', '1.0', '-1', '1E+400', '-1E+400', '1E-400', '-1E-400', '1E-6176', '9007199254740993', '9223372036854775807.5',
-    '0.1000000000000000055511151231257827', 'NaN', 'Infinity', '-Infinity', '9.999999999999999999999999999999999E+6144', '1.797693134862315708E+308',
+  new Double(0),
+  new Double(-0),
+  new Double(Number.NaN),
+  new Double(Number.POSITIVE_INFINITY),
+  new Double(Number.NEGATIVE_INFINITY),
+  new Double(Number.MAX_VALUE),
+  new Double(-Number.MAX_VALUE),
+  new Double(Number.MIN_VALUE),
+  new Double(0.1),
+  new Double(2 ** 53),
+  new Double(2 ** 63),
+  new Double(-(2 ** 63)),
+  new Int32(0),
+  new Int32(1),
+  new Int32(-1),
+  new Int32(2147483647),
+  Long.fromBigInt(2n ** 53n),
+  Long.fromBigInt(2n ** 53n + 1n),
+  Long.fromBigInt(-(2n ** 53n) - 1n),
+  Long.MAX_VALUE,
+  Long.MIN_VALUE,
+  ...[
+    '0',
+    '-0',
+    '0.1',
+    '0.10',
+    '1',
+    '1.0',
+    '-1',
+    '1E+400',
+    '-1E+400',
+    '1E-400',
+    '-1E-400',
+    '1E-6176',
+    '9007199254740993',
+    '9223372036854775807.5',
+    '0.1000000000000000055511151231257827',
+    'NaN',
+    'Infinity',
+    '-Infinity',
+    '9.999999999999999999999999999999999E+6144',
+    '1.797693134862315708E+308',
   ].map((text) => Decimal128.fromString(text)),
 ];
 
@@ -23,20 +72,30 @@ const numbers: fc.Arbitrary<Value> = fc.oneof(
   fc.integer().map((value) => new Int32(value)),
   fc.double().map((value) => new Double(value)),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map((value) => Long.fromBigInt(value)),
-  fc.tuple(fc.bigInt({ min: -(10n ** 34n) + 1n, max: 10n ** 34n - 1n }), fc.integer({ min: -400, max: 400 })).map(([digits, power]) => Decimal128.fromString(`${digits}E${power}`)),
+  fc
+    .tuple(fc.bigInt({ min: -(10n ** 34n) + 1n, max: 10n ** 34n - 1n }), fc.integer({ min: -400, max: 400 }))
+    .map(([digits, power]) => Decimal128.fromString(`${digits}E${power}`)),
   // Decimals close to doubles and int64: where a wrong remainder would show.
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => Decimal128.fromStringWithRounding(String(value))),
-  fc.tuple(fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }), fc.integer({ min: 0, max: 9 })).map(([whole, tenth]) => Decimal128.fromString(`${whole}.${tenth}`)),
+  fc
+    .tuple(fc.bigInt({ min: 2n ** 53n, max: 2n ** 63n - 1n }), fc.integer({ min: 0, max: 9 }))
+    .map(([whole, tenth]) => Decimal128.fromString(`${whole}.${tenth}`)),
 );
 const bytes = fc.uint8Array({ maxLength: 6 });
 const leaves: fc.Arbitrary<Value> = fc.oneof(
   { arbitrary: numbers, weight: 4 },
-  fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom('', 'a', 'a\0', 'a\0b', '\uffff', '\u{1f600}'),
-  fc.constant(null), fc.boolean(),
-  fc.date({ noInvalidDate: true }), bytes.map((content) => new Binary(content, 0)), bytes.map((content) => new Binary(content, 128)),
+  fc.string({ unit: 'binary', maxLength: 6 }),
+  fc.constantFrom('', 'a', 'a\0', 'a\0b', '\uffff', '\u{1f600}'),
+  fc.constant(null),
+  fc.boolean(),
+  fc.date({ noInvalidDate: true }),
+  bytes.map((content) => new Binary(content, 0)),
+  bytes.map((content) => new Binary(content, 128)),
   fc.uint8Array({ minLength: 12, maxLength: 12 }).map((id) => new ObjectId(id)),
   fc.tuple(fc.nat(), fc.nat()).map(([t, i]) => new Timestamp({ t, i })),
-  fc.tuple(fc.constantFrom('a', 'ab', ''), fc.constantFrom('', 'i')).map(([pattern, options]) => new BSONRegExp(pattern, options)),
+  fc
+    .tuple(fc.constantFrom('a', 'ab', ''), fc.constantFrom('', 'i'))
+    .map(([pattern, options]) => new BSONRegExp(pattern, options)),
   fc.constantFrom('x', 'y').map((code) => new Code(code)),
   fc.constantFrom<Value>(new MinKey(), new MaxKey()),
 );
@@ -55,12 +114,19 @@ const RUNS = process.env.LONG === '1' ? 200_000 : 20_000;
 
 describe('index keys', () => {
   it('sort as their values compare, whatever the types', () => {
-    fc.assert(fc.property(values, values, (a, b) => sign(Buffer.compare(keyOf(a), keyOf(b))) === sign(compare(a, b))), { numRuns: RUNS });
+    fc.assert(
+      fc.property(values, values, (a, b) => sign(Buffer.compare(keyOf(a), keyOf(b))) === sign(compare(a, b))),
+      { numRuns: RUNS },
+    );
   });
 
   it('sort every number exactly: int32, int64, double and Decimal128 against each other', () => {
-    fc.assert(fc.property(numbers, numbers, (a, b) => sign(Buffer.compare(keyOf(a), keyOf(b))) === sign(compare(a, b))), { numRuns: RUNS });
-    for (const a of EDGES) for (const b of EDGES) expect(sign(Buffer.compare(keyOf(a), keyOf(b)))).toBe(sign(compare(a, b)));
+    fc.assert(
+      fc.property(numbers, numbers, (a, b) => sign(Buffer.compare(keyOf(a), keyOf(b))) === sign(compare(a, b))),
+      { numRuns: RUNS },
+    );
+    for (const a of EDGES)
+      for (const b of EDGES) expect(sign(Buffer.compare(keyOf(a), keyOf(b)))).toBe(sign(compare(a, b)));
   });
 
   it('can follow one another: the order of pairs is the order of first values, then of second ones, in either direction', () => {
@@ -88,16 +154,32 @@ describe('comparison', () => {
     fc.assert(
       fc.property(values, values, values, (a, b, c) => {
         const [low, middle, high] = [a, b, c].sort(compare) as [Value, Value, Value];
-        return compare(low, middle) <= 0 && compare(middle, high) <= 0 && compare(low, high) <= 0 && sign(compare(a, b)) === -sign(compare(b, a)) + 0;
+        return (
+          compare(low, middle) <= 0 &&
+          compare(middle, high) <= 0 &&
+          compare(low, high) <= 0 &&
+          sign(compare(a, b)) === -sign(compare(b, a)) + 0
+        );
       }),
       { numRuns: RUNS },
     );
   });
 
-  it('puts the types in the order of MongoDB\'s manual', () => {
+  it("puts the types in the order of MongoDB's manual", () => {
     const ascending: Value[] = [
-      new MinKey(), null, new Int32(5), 'a', new Map([['a', new Int32(1)]]), [new Int32(1)], new Binary(Buffer.from('a')),
-      new ObjectId(), false, new Date(0), new Timestamp({ t: 1, i: 1 }), new BSONRegExp('a', ''), new MaxKey(),
+      new MinKey(),
+      null,
+      new Int32(5),
+      'a',
+      new Map([['a', new Int32(1)]]),
+      [new Int32(1)],
+      new Binary(Buffer.from('a')),
+      new ObjectId(),
+      false,
+      new Date(0),
+      new Timestamp({ t: 1, i: 1 }),
+      new BSONRegExp('a', ''),
+      new MaxKey(),
     ];
     for (const [place, value] of ascending.entries()) {
       for (const other of ascending.slice(place + 1)) expect(compare(value, other)).toBeLessThan(0);
@@ -120,7 +202,10 @@ describe('documents in bytes', () => {
   });
 
   it('are what the bson library writes', () => {
-    fc.assert(fc.property(documents, (document) => encode(document).equals(BSON.serialize(document))), { numRuns: RUNS / 4 });
+    fc.assert(
+      fc.property(documents, (document) => encode(document).equals(BSON.serialize(document))),
+      { numRuns: RUNS / 4 },
+    );
   });
 
   it('are refused when any byte is missing or a length is wrong, and never read past their end', () => {

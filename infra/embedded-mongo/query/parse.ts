@@ -2,7 +2,7 @@ import { compileExpression, evaluate } from '../aggregate/expression.js';
 import { toDouble, toIntegral } from '../bson/numbers.js';
 import { show } from '../bson/show.js';
 import { BSONRegExp, type Doc, isDoc, isNumber, isTruthy, TYPE_CODES, typeName, type Value } from '../bson/values.js';
-import { QUERY_OPERATORS, TOP_LEVEL_QUERY_OPERATORS } from '../capabilities.js';
+import { PATH_QUERY_OPERATORS, TOP_LEVEL_QUERY_OPERATORS } from '../capabilities.js';
 import { badValue, failedToParse, MongoError } from '../errors.js';
 import { type FieldPath, fieldPath } from './path.js';
 import {
@@ -124,7 +124,7 @@ function parseOperator(path: FieldPath, operator: string, operand: Value, siblin
     case '$elemMatch':
       return new ElemMatch(path, operand, parseElementTest(operand));
     default:
-      if (QUERY_OPERATORS.includes(operator)) throw new Error(`unreachable: ${operator}`);
+      if (PATH_QUERY_OPERATORS.includes(operator)) throw new Error(`unreachable: ${operator}`);
       throw badValue(`unknown operator: ${operator}`);
   }
 }

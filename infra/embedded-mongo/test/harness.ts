@@ -31,7 +31,10 @@ export function useServer(options: { maxPoolSize?: number; ttlSweepMs?: number }
   beforeAll(async () => {
     const server = await start(bench.warnings, options.ttlSweepMs);
     bench.uri = server.uri;
-    bench.client = await MongoClient.connect(server.uri, { maxPoolSize: options.maxPoolSize ?? 70, ignoreUndefined: false });
+    bench.client = await MongoClient.connect(server.uri, {
+      maxPoolSize: options.maxPoolSize ?? 70,
+      ignoreUndefined: false,
+    });
     bench.db = bench.client.db(`conformance_${process.pid}_${Date.now()}`);
     bench.fresh = async (documents = []) => {
       const collection = bench.db.collection(`c${folders++}`);
@@ -48,10 +51,18 @@ export function useServer(options: { maxPoolSize?: number; ttlSweepMs?: number }
   return bench;
 }
 
-async function start(warnings: string[], ttlSweepMs: number | undefined): Promise<{ uri: string; close: () => Promise<void> }> {
+async function start(
+  warnings: string[],
+  ttlSweepMs: number | undefined,
+): Promise<{ uri: string; close: () => Promise<void> }> {
   if (process.env.MONGODB_URI !== undefined) return { uri: process.env.MONGODB_URI, close: async () => undefined };
   const dataDir = await mkdtemp(join(tmpdir(), 'embedded-mongo-'));
-  const server = await startEmbeddedMongo({ port: 0, dataDir, warn: (message) => warnings.push(message), ...(ttlSweepMs === undefined ? {} : { ttlSweepMs }) });
+  const server = await startEmbeddedMongo({
+    port: 0,
+    dataDir,
+    warn: (message) => warnings.push(message),
+    ...(ttlSweepMs === undefined ? {} : { ttlSweepMs }),
+  });
   return {
     uri: server.uri,
     close: async () => {

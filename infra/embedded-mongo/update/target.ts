@@ -46,6 +46,7 @@ function descend(
     if (next instanceof Map || Array.isArray(next)) {
       descend(next, parts, at + 1, change, context);
     } else if (next !== undefined) {
+      if ((parts[at + 1] as PathPart).name.startsWith('$[')) throw notAnArray(key, next);
       if (isRemoval(change)) continue;
       throw notViable(parts, at + 1, key, next);
     } else if (!isRemoval(change)) {
@@ -77,14 +78,13 @@ function placesOf(
   }
   const filtered = /^\$\[(.*)\]$/.exec(part.name);
   if (filtered !== null) {
-    if (!Array.isArray(container)) {
-      const owner = at === 0 ? '' : (parts[at - 1] as PathPart).name;
-      throw badValue(`Cannot apply array updates to non-array element ${owner}: ${show(container)}`);
-    }
+    if (!Array.isArray(container)) throw notAnArray(at === 0 ? '' : (parts[at - 1] as PathPart).name, container);
     const test = context.filters?.get(filtered[1] as string);
     return container.flatMap((item, place) => (test === undefined || test(item) ? [place] : []));
   }
   if (!Array.isArray(container)) return [part.name];
+  if (context.operator === '$rename')
+    throw badValue(`The source and target field of $rename cannot be in an array, '${context.dotted}'`);
   if (part.isIndex) return [Number(part.name)];
   if (isRemovalOperator(context.operator)) return [];
   throw notViable(parts, at, at === 0 ? '' : (parts[at - 1] as PathPart).name, container);
@@ -134,6 +134,9 @@ function set(container: Container, key: string | number, value: Value): void {
   while (container.length < place) container.push(null);
   container[place] = value;
 }
+
+const notAnArray = (owner: string | number, value: Value): MongoError =>
+  badValue(`Cannot apply array updates to non-array element ${owner}: ${show(value)}`);
 
 function notViable(parts: readonly PathPart[], at: number, owner: string | number, value: Value): MongoError {
   const name = (parts[at] as PathPart).name;

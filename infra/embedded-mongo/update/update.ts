@@ -1,7 +1,7 @@
 import { equal } from '../bson/compare.js';
 import { show } from '../bson/show.js';
 import { clone, type Doc, isDoc, type Value } from '../bson/values.js';
-import { UPDATE_OPERATORS } from '../capabilities.js';
+import { SUPPORTED_UPDATE_OPERATORS } from '../capabilities.js';
 import { ERROR_CODES, failedToParse, MongoError, notSupported } from '../errors.js';
 import { isOperatorDoc, parseElementTest, parseItemTest } from '../query/parse.js';
 import { fieldPath, type PathPart } from '../query/path.js';
@@ -76,7 +76,7 @@ function replacement(update: Doc, arrayFilters: Value | undefined): Update {
 }
 
 function parseOperator(operator: string, fields: Value): Change[] {
-  if (!UPDATE_OPERATORS.includes(operator)) {
+  if (!SUPPORTED_UPDATE_OPERATORS.includes(operator)) {
     if (!operator.startsWith('$'))
       throw failedToParse(`The dollar ($) prefixed operators and plain fields cannot be mixed: '${operator}'`);
     throw failedToParse(

@@ -39,10 +39,22 @@ table(
   [
     ['null matches null, missing, and arrays that hold null', { a: null }, ['null', 'missing', 'array with null']],
     ['$eq null is the same', { a: { $eq: null } }, ['null', 'missing', 'array with null']],
-    ['$ne null is its complement', { a: { $ne: null } }, ['zero', 'empty array', 'array', 'object', 'false', 'empty string']],
+    [
+      '$ne null is its complement',
+      { a: { $ne: null } },
+      ['zero', 'empty array', 'array', 'object', 'false', 'empty string'],
+    ],
     ['$in with null matches missing too', { a: { $in: [null, 0] } }, ['null', 'missing', 'zero', 'array with null']],
-    ['$nin with null leaves missing out', { a: { $nin: [null, 0] } }, ['empty array', 'array', 'object', 'false', 'empty string']],
-    ['$exists true takes null', { a: { $exists: true } }, ['null', 'zero', 'empty array', 'array with null', 'array', 'object', 'false', 'empty string']],
+    [
+      '$nin with null leaves missing out',
+      { a: { $nin: [null, 0] } },
+      ['empty array', 'array', 'object', 'false', 'empty string'],
+    ],
+    [
+      '$exists true takes null',
+      { a: { $exists: true } },
+      ['null', 'zero', 'empty array', 'array with null', 'array', 'object', 'false', 'empty string'],
+    ],
     ['$exists false takes missing alone', { a: { $exists: false } }, ['missing']],
     ['$type null takes null alone', { a: { $type: 'null' } }, ['null', 'array with null']],
     ['$gte null is null or missing (unconfirmed)', { a: { $gte: null } }, ['null', 'missing', 'array with null']],
@@ -50,7 +62,11 @@ table(
     ['$size 0', { a: { $size: 0 } }, ['empty array']],
     ['an empty array equals itself', { a: [] }, ['empty array']],
     ['an empty document equals itself', { a: {} }, ['object']],
-    ['$not $gt takes missing', { a: { $not: { $gt: 0 } } }, ['null', 'missing', 'zero', 'empty array', 'array with null', 'object', 'false', 'empty string']],
+    [
+      '$not $gt takes missing',
+      { a: { $not: { $gt: 0 } } },
+      ['null', 'missing', 'zero', 'empty array', 'array with null', 'object', 'false', 'empty string'],
+    ],
   ],
 );
 
@@ -84,7 +100,11 @@ table(
     ['-0 equals 0', { a: 0 }, ['-0']],
     ['0.1 as double is above 0.1 as Decimal128', { a: { $gt: Decimal128.fromString('0.1'), $lt: 1 } }, ['0.1']],
     ['0.1 as Decimal128 equals itself alone', { a: Decimal128.fromString('0.1') }, ['0.1 decimal']],
-    ['$mod takes whole parts', { a: { $mod: [5, 0] } }, ['int', 'long', 'double', 'decimal', '-0', '0.1', '0.1 decimal']],
+    [
+      '$mod takes whole parts',
+      { a: { $mod: [5, 0] } },
+      ['int', 'long', 'double', 'decimal', '-0', '0.1', '0.1 decimal'],
+    ],
     ['$type number takes all four', { a: { $type: 'number', $gt: 4, $lt: 6 } }, ['int', 'long', 'double', 'decimal']],
     ['$type int takes int32 alone', { a: { $type: 'int' } }, ['int']],
     ['$type by code', { a: { $type: 18 } }, ['long', '2^53', '2^53+1']],
@@ -173,15 +193,27 @@ table(
   ],
   [
     ['binary by subtype and content', { a: new Binary(Buffer.from('ab'), 0) }, ['bin0']],
-    ['binary orders by length, then subtype, then bytes', { a: { $gt: new Binary(Buffer.from('ab'), 0) } }, ['bin4', 'bin long']],
+    [
+      'binary orders by length, then subtype, then bytes',
+      { a: { $gt: new Binary(Buffer.from('ab'), 0) } },
+      ['bin4', 'bin long'],
+    ],
     ['a range stays in its type', { a: { $gte: new Date(0) } }, ['date']],
     ['strings order by byte', { a: { $lt: 'a' } }, ['string']],
     ['a regular expression matches strings and itself', { a: /^a/ }, ['lower', 'regex']],
     ['$regex with options', { a: { $regex: '^b', $options: 'i' } }, ['string']],
     ['a regular expression in $in', { a: { $in: [/^b/i, true] } }, ['string', 'true']],
     ['$not of a regular expression', { a: { $not: /./, $type: 'string' } }, []],
-    ['$gt MinKey is everything else (unconfirmed)', { a: { $gt: new MinKey() } }, ['bin0', 'bin4', 'bin long', 'date', 'timestamp', 'oid', 'string', 'lower', 'true', 'max', 'regex']],
-    ['$and, $or and $nor', { $or: [{ a: true }, { $and: [{ a: 'a' }, { a: { $ne: 'b' } }] }], $nor: [{ a: false }] }, ['lower', 'true']],
+    [
+      '$gt MinKey is everything else (unconfirmed)',
+      { a: { $gt: new MinKey() } },
+      ['bin0', 'bin4', 'bin long', 'date', 'timestamp', 'oid', 'string', 'lower', 'true', 'max', 'regex'],
+    ],
+    [
+      '$and, $or and $nor',
+      { $or: [{ a: true }, { $and: [{ a: 'a' }, { a: { $ne: 'b' } }] }], $nor: [{ a: false }] },
+      ['lower', 'true'],
+    ],
     ['$expr', { $expr: { $eq: ['$a', 'B'] } }, ['string']],
   ],
 );
@@ -189,11 +221,35 @@ table(
 describe('sort', () => {
   it('orders types as the manual does, up and down, missing as null and an empty array below it', async () => {
     const collection = await server.fresh([
-      { _id: 'max', a: new MaxKey() }, { _id: 'date', a: new Date(0) }, { _id: 'bool', a: false }, { _id: 'oid', a: new ObjectId() },
-      { _id: 'bin', a: new Binary(Buffer.from('a'), 0) }, { _id: 'doc', a: { b: 1 } }, { _id: 'str', a: 'a' }, { _id: 'num', a: 5 },
-      { _id: 'missing' }, { _id: 'empty', a: [] }, { _id: 'min', a: new MinKey() }, { _id: 'ts', a: new Timestamp({ t: 1, i: 1 }) }, { _id: 'regex', a: /a/ },
+      { _id: 'max', a: new MaxKey() },
+      { _id: 'date', a: new Date(0) },
+      { _id: 'bool', a: false },
+      { _id: 'oid', a: new ObjectId() },
+      { _id: 'bin', a: new Binary(Buffer.from('a'), 0) },
+      { _id: 'doc', a: { b: 1 } },
+      { _id: 'str', a: 'a' },
+      { _id: 'num', a: 5 },
+      { _id: 'missing' },
+      { _id: 'empty', a: [] },
+      { _id: 'min', a: new MinKey() },
+      { _id: 'ts', a: new Timestamp({ t: 1, i: 1 }) },
+      { _id: 'regex', a: /a/ },
     ]);
-    const expected = ['min', 'empty', 'missing', 'num', 'str', 'doc', 'bin', 'oid', 'bool', 'date', 'ts', 'regex', 'max'];
+    const expected = [
+      'min',
+      'empty',
+      'missing',
+      'num',
+      'str',
+      'doc',
+      'bin',
+      'oid',
+      'bool',
+      'date',
+      'ts',
+      'regex',
+      'max',
+    ];
     expect(await ids(collection.find().sort({ a: 1 }))).toEqual(expected);
     expect(await ids(collection.find().sort({ a: -1 }))).toEqual([...expected].reverse());
     await collection.createIndex({ a: 1 });
@@ -202,7 +258,11 @@ describe('sort', () => {
   });
 
   it('takes the least item of an array going up and the greatest going down', async () => {
-    const collection = await server.fresh([{ _id: 1, a: [1, 10] }, { _id: 2, a: 5 }, { _id: 3, a: [4, 6] }]);
+    const collection = await server.fresh([
+      { _id: 1, a: [1, 10] },
+      { _id: 2, a: 5 },
+      { _id: 3, a: [4, 6] },
+    ]);
     expect(await ids(collection.find().sort({ a: 1 }))).toEqual([1, 3, 2]);
     expect(await ids(collection.find().sort({ a: -1 }))).toEqual([1, 3, 2]);
     expect(await ids(collection.find({ a: { $gt: 4 } }).sort({ a: 1 }))).toEqual([1, 3, 2]);
@@ -266,7 +326,14 @@ describe('a wrong filter', () => {
 
 describe('distinct and count', () => {
   it('give the items of arrays once each, in order, equal numbers once', async () => {
-    const collection = await server.fresh([{ a: [3, 1] }, { a: 1 }, { a: new Double(3) }, { a: 'x' }, { b: 1 }, { a: null }]);
+    const collection = await server.fresh([
+      { a: [3, 1] },
+      { a: 1 },
+      { a: new Double(3) },
+      { a: 'x' },
+      { b: 1 },
+      { a: null },
+    ]);
     expect(await collection.distinct('a')).toEqual([null, 1, 3, 'x']);
     expect(await collection.countDocuments({ a: 1 })).toBe(2);
     expect(await collection.estimatedDocumentCount()).toBe(6);

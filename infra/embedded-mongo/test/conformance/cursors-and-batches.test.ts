@@ -1,0 +1,327 @@
+import { describe, expect, it } from 'vitest';
+import { BSON, codeOf, useServer } from '../harness.js';
+
+/* Expected answers are from MongoDB's manual (Cursors, Bulk Write Operations, Write Concern). */
+const server = useServer();
+const many = (count: number): object[] =>
+  Array.from({ length: count }, (_, n) => ({ _id: n, n: n % 7, text: 'x'.repeat(50) }));
+
+describe('cursors', () => {
+  it('bring every document once, whatever the batch size', async () => {
+    const collection = await server.fresh(many(1000));
+    for (const batchSize of [1, 7, 101, 1000, 5000]) {
+      const found = await collection.find({}, { batchSize }).toArray();
+      expect(found.map(({ _id }) => _id)).toEqual(many(1000).map((one) => (one as { _id: number })._id));
+    }
+  });
+
+  it('stop at the limit, over several batches', async () => {
+    const collection = await server.fresh(many(1000));
+    expect(await collection.find({}, { batchSize: 10 }).limit(25).toArray()).toHaveLength(25);
+    expect(await collection.find().skip(990).toArray()).toHaveLength(10);
+    expect(await collection.find().limit(1).toArray()).toHaveLength(1);
+  });
+
+  it('stay under the size of a message with large documents', async () => {
+    const collection = await server.fresh();
+    for (let i = 0; i < 5; i++) await collection.insertOne({ i, blob: Buffer.alloc(8_000_000) });
+    expect((await collection.find().toArray()).map(({ i }) => i)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  it('live through writes and a dropped collection', async () => {
+    const collection = await server.fresh(many(500));
+    const cursor = collection.find({}, { batchSize: 10 });
+    await cursor.next();
+    await collection.deleteMany({ _id: { $gte: 100 as never } });
+    expect(await cursor.toArray()).toHaveLength(99);
+    const other = (await server.fresh(many(500))).find({}, { batchSize: 10 });
+    await other.next();
+  });
+
+  it('are gone once killed or unknown', async () => {
+    const collection = await server.fresh(many(500));
+    const reply = await server.db.command({ find: collection.collectionName, batchSize: 2 }, { promoteLongs: false });
+    const { id } = reply.cursor;
+    const more = await server.db.command({ getMore: id, collection: collection.collectionName, batchSize: 3 });
+    expect(more.cursor.nextBatch.map(({ _id }: { _id: number }) => _id)).toEqual([2, 3, 4]);
+    expect(
+      (await server.db.command({ killCursors: collection.collectionName, cursors: [id] })).cursorsKilled,
+    ).toHaveLength(1);
+    expect(await codeOf(server.db.command({ getMore: id, collection: collection.collectionName }))).toBe(43);
+    expect(
+      (await server.db.command({ killCursors: collection.collectionName, cursors: [id] })).cursorsNotFound,
+    ).toHaveLength(1);
+  });
+
+  it('with batchSize 0 only open, with singleBatch only once', async () => {
+    const collection = await server.fresh(many(10));
+    const opened = await server.db.command({ find: collection.collectionName, batchSize: 0 }, { promoteLongs: false });
+    expect(opened.cursor.firstBatch).toEqual([]);
+    expect(opened.cursor.id.isZero()).toBe(false);
+    const single = await server.db.command(
+      { find: collection.collectionName, batchSize: 2, singleBatch: true },
+      { promoteLongs: false },
+    );
+    expect(single.cursor.firstBatch).toHaveLength(2);
+    expect(single.cursor.id.isZero()).toBe(true);
+  });
+
+  it('over nothing are empty', async () => {
+    const collection = await server.fresh();
+    expect(await collection.find().toArray()).toEqual([]);
+    expect(await collection.countDocuments()).toBe(0);
+    expect(await collection.aggregate([{ $group: { _id: null, n: { $sum: 1 } } }]).toArray()).toEqual([]);
+    expect(await collection.distinct('a')).toEqual([]);
+  });
+});
+
+describe('batches of writes', () => {
+  it('when ordered stop at the first error and keep what came before', async () => {
+    const collection = await server.fresh([{ _id: 2 }]);
+    const error = await collection
+      .insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }] as never[])
+      .catch((reason) => reason);
+    expect(error.code).toBe(11000);
+    expect(error.writeErrors[0].index).toBe(1);
+    expect(error.insertedCount).toBe(1);
+    expect((await collection.find().toArray()).map(({ _id }) => _id)).toEqual([2, 1]);
+  });
+
+  it('when unordered go on', async () => {
+    const collection = await server.fresh([{ _id: 2 }]);
+    const error = await collection
+      .insertMany([{ _id: 1 }, { _id: 2 }, { _id: 3 }, { _id: 1 }] as never[], { ordered: false })
+      .catch((reason) => reason);
+    expect(error.writeErrors.map(({ index }: { index: number }) => index)).toEqual([1, 3]);
+    expect(await collection.countDocuments()).toBe(3);
+  });
+
+  it('mix inserts, updates, upserts and deletes', async () => {
+    const collection = await server.fresh([
+      { _id: 1, n: 1 },
+      { _id: 2, n: 1 },
+    ]);
+    const result = await collection.bulkWrite([
+      { insertOne: { document: { _id: 3 as never, n: 1 } } },
+      { updateMany: { filter: { n: 1 }, update: { $inc: { n: 1 } } } },
+      { updateOne: { filter: { _id: 9 as never }, update: { $set: { n: 5 } }, upsert: true } },
+      { replaceOne: { filter: { _id: 1 as never }, replacement: { r: 1 } } },
+      { deleteOne: { filter: { _id: 2 as never } } },
+      { deleteMany: { filter: { n: 5 } } },
+    ]);
+    expect(result).toMatchObject({
+      insertedCount: 1,
+      matchedCount: 4,
+      modifiedCount: 4,
+      deletedCount: 2,
+      upsertedCount: 1,
+      upsertedIds: { 2: 9 },
+    });
+    expect(await collection.find().toArray()).toEqual([
+      { _id: 1, r: 1 },
+      { _id: 3, n: 2 },
+    ]);
+  });
+
+  it('report a malformed statement at its place', async () => {
+    const collection = await server.fresh([{ _id: 1, a: 'x' }]);
+    const reply = await server.db.command({
+      update: collection.collectionName,
+      ordered: false,
+      updates: [
+        { q: {}, u: { $foo: 1 } },
+        { q: {}, u: { $inc: { a: 1 } } },
+        { q: {}, u: { $set: { b: 1 } } },
+      ],
+    });
+    expect(reply.writeErrors.map(({ index, code }: { index: number; code: number }) => [index, code])).toEqual([
+      [0, 9],
+      [1, 14],
+    ]);
+    expect(reply).toMatchObject({ ok: 1, n: 1, nModified: 1 });
+  });
+
+  it('without acknowledgement stay in order with what follows on the connection', async () => {
+    const client = await server.client.constructor.prototype.constructor.connect(server.uri, { maxPoolSize: 1 });
+    try {
+      const collection = client.db(server.db.databaseName).collection('unacknowledged');
+      for (let n = 0; n < 50; n++) {
+        await collection.insertOne({ _id: n }, { writeConcern: { w: 0 } });
+        expect(await collection.countDocuments()).toBe(n + 1);
+      }
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('keep a document of 16 MiB out', async () => {
+    const collection = await server.fresh([{ _id: 1, a: Buffer.alloc(9_000_000) }]);
+    expect([10334, 17419, 17420]).toContain(
+      await codeOf(collection.updateOne({}, { $set: { b: Buffer.alloc(9_000_000) } })),
+    );
+    expect(await collection.countDocuments({ b: { $exists: true } })).toBe(0);
+  });
+});
+
+describe('the catalogue', () => {
+  it('lists, creates and drops collections', async () => {
+    const db = server.client.db(`${server.db.databaseName}_2`);
+    await db.createCollection('a');
+    await db.collection('b').insertOne({ x: 1 });
+    expect(await codeOf(db.createCollection('a'))).toBe(48);
+    expect((await db.listCollections().toArray()).map(({ name }) => name).sort()).toEqual(['a', 'b']);
+    expect((await db.listCollections({ name: 'b' }).toArray()).map(({ name }) => name)).toEqual(['b']);
+    await db.collection('b').drop();
+    expect(await db.collection('b').countDocuments()).toBe(0);
+    expect((await db.admin().listDatabases()).databases.map(({ name }) => name)).toContain(db.databaseName);
+    await db.dropDatabase();
+    expect(await db.listCollections().toArray()).toEqual([]);
+    expect(await codeOf(db.collection('gone').indexes())).toBe(26);
+  });
+
+  it('keeps the order and the names of fields as they came', async () => {
+    const collection = await server.fresh();
+    const document = new Map<string, unknown>([
+      ['_id', 1],
+      ['10', 'a'],
+      ['9', 'b'],
+      [
+        'a',
+        new Map([
+          ['2', 1],
+          ['1', 2],
+        ]),
+      ],
+    ]);
+    await collection.insertOne(document as never);
+    const [found] = await collection.find({}, { raw: true }).toArray();
+    expect(Buffer.from(found as never).equals(BSON.serialize(document))).toBe(true);
+  });
+});
+
+describe('aggregation', () => {
+  const rows = [
+    { _id: 1, k: 'a', n: 1, t: [1, 2] },
+    { _id: 2, k: 'b', n: 2.5, t: [] },
+    { _id: 3, k: 'a', n: 3 },
+    { _id: 4, n: 'x', t: [3] },
+  ];
+  it.each<[string, object[], object[]]>([
+    [
+      '$match, $sort, $skip, $limit',
+      [{ $match: { n: { $gt: 0 } } }, { $sort: { n: -1 } }, { $skip: 1 }, { $limit: 1 }, { $project: { n: 1 } }],
+      [{ _id: 2, n: 2.5 }],
+    ],
+    [
+      '$group with every accumulator',
+      [
+        { $sort: { _id: 1 } },
+        {
+          $group: {
+            _id: '$k',
+            sum: { $sum: '$n' },
+            avg: { $avg: '$n' },
+            min: { $min: '$n' },
+            max: { $max: '$n' },
+            first: { $first: '$_id' },
+            last: { $last: '$_id' },
+            all: { $push: '$n' },
+            count: { $sum: 1 },
+            c: { $count: {} },
+          },
+        },
+        { $sort: { _id: 1 } },
+      ],
+      [
+        { _id: null, sum: 0, avg: null, min: 'x', max: 'x', first: 4, last: 4, all: ['x'], count: 1, c: 1 },
+        { _id: 'a', sum: 4, avg: 2, min: 1, max: 3, first: 1, last: 3, all: [1, 3], count: 2, c: 2 },
+        { _id: 'b', sum: 2.5, avg: 2.5, min: 2.5, max: 2.5, first: 2, last: 2, all: [2.5], count: 1, c: 1 },
+      ],
+    ],
+    [
+      '$group by a document',
+      [{ $group: { _id: { k: '$k' }, n: { $sum: 1 } } }, { $sort: { n: -1, _id: 1 } }],
+      [
+        { _id: { k: 'a' }, n: 2 },
+        { _id: {}, n: 1 },
+        { _id: { k: 'b' }, n: 1 },
+      ],
+    ],
+    ['$count', [{ $match: { k: 'a' } }, { $count: 'total' }], [{ total: 2 }]],
+    [
+      '$unwind',
+      [{ $unwind: '$t' }, { $project: { t: 1 } }],
+      [
+        { _id: 1, t: 1 },
+        { _id: 1, t: 2 },
+        { _id: 4, t: 3 },
+      ],
+    ],
+    [
+      '$unwind keeping',
+      [{ $unwind: { path: '$t', preserveNullAndEmptyArrays: true } }, { $project: { t: 1 } }],
+      [{ _id: 1, t: 1 }, { _id: 1, t: 2 }, { _id: 2 }, { _id: 3 }, { _id: 4, t: 3 }],
+    ],
+    [
+      '$project of computed fields',
+      [
+        { $match: { _id: 1 } },
+        { $project: { _id: 0, sum: { $add: ['$n', 1] }, k: { $toUpper: '$k' }, size: { $size: '$t' } } },
+      ],
+      [{ sum: 2, k: 'A', size: 2 }],
+    ],
+    [
+      '$addFields and $unset',
+      [
+        { $match: { _id: 3 } },
+        { $addFields: { 'a.b': { $cond: [{ $gte: ['$n', 3] }, 'big', 'small'] }, n: '$$REMOVE' } },
+        { $unset: 'k' },
+      ],
+      [{ _id: 3, a: { b: 'big' } }],
+    ],
+    [
+      '$replaceRoot',
+      [{ $match: { _id: 1 } }, { $replaceRoot: { newRoot: { v: '$n', w: { $ifNull: ['$zz', 'none'] } } } }],
+      [{ v: 1, w: 'none' }],
+    ],
+    ['$sortByCount', [{ $sortByCount: '$k' }, { $limit: 1 }], [{ _id: 'a', count: 2 }]],
+    [
+      '$map, $filter and $reduce',
+      [
+        { $match: { _id: 1 } },
+        {
+          $project: {
+            _id: 0,
+            m: { $map: { input: '$t', as: 'i', in: { $multiply: ['$$i', 10] } } },
+            f: { $filter: { input: '$t', cond: { $gt: ['$$this', 1] } } },
+            r: { $reduce: { input: '$t', initialValue: 0, in: { $add: ['$$value', '$$this'] } } },
+          },
+        },
+      ],
+      [{ m: [10, 20], f: [2], r: 3 }],
+    ],
+  ])('%s', async (_says, pipeline, expected) => {
+    const collection = await server.fresh(rows);
+    expect(await collection.aggregate(pipeline).toArray()).toEqual(expected);
+  });
+
+  it('sums int64 exactly', async () => {
+    const collection = await server.fresh([{ n: BSON.Long.fromString('9007199254740993') }, { n: 1 }]);
+    const [found] = await collection
+      .aggregate([{ $group: { _id: null, n: { $sum: '$n' } } }], { promoteLongs: false })
+      .toArray();
+    expect(found?.n.toString()).toBe('9007199254740994');
+  });
+
+  it.each<[string, object[], number]>([
+    ['an unknown stage', [{ $foo: 1 }], 40324],
+    ['a stage of two names', [{ $match: {}, $limit: 1 }], 40323],
+    ['$limit 0', [{ $limit: 0 }], 15958],
+    ['an unknown expression', [{ $project: { a: { $foo: 1 } } }], 168],
+    ['an unknown accumulator', [{ $group: { _id: null, a: { $foo: 1 } } }], 15952],
+    ['$group without _id', [{ $group: { a: { $sum: 1 } } }], 15955],
+  ])('%s is refused (code unconfirmed)', async (_says, pipeline, code) => {
+    const collection = await server.fresh(rows);
+    expect(await codeOf(collection.aggregate(pipeline).toArray())).toBe(code);
+  });
+});

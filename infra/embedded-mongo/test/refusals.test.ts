@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest';
+import { ACCUMULATORS } from '../aggregate/accumulators.js';
+import { EXPRESSIONS } from '../aggregate/operators.js';
+import { STAGES } from '../aggregate/stages.js';
+import * as capabilities from '../capabilities.js';
+import { HANDLERS } from '../commands/dispatch.js';
+import { EXPLAINABLE } from '../commands/explain.js';
+import { codeOf, isEmbedded, useServer } from './harness.js';
+
+/* What the embedded server leaves out it refuses by name; a real server knows most of it, so this file is not for one. */
+const server = useServer();
+
+async function refusal(command: object, db = server.db): Promise<{ code: number; message: string }> {
+  const error = await db.command(command as never).then(
+    () => ({ code: 0, message: 'no error' }),
+    (reason) => reason,
+  );
+  return { code: error.code, message: error.message };
+}
+
+describe.runIf(isEmbedded)('nothing is ignored silently', () => {
+  it.each<[string, object, number, RegExp]>([
+    ['a command', { mapReduce: 'a' }, 59, /mapReduce/],
+    ['sign-in', { saslStart: 1 }, 59, /saslStart/],
+    ['a name that objects have', { constructor: 1 }, 59, /constructor/],
+    ['an unknown option', { find: 'a', frobnicate: 1 }, 40415, /find\.frobnicate/],
+    ['an option of MongoDB', { find: 'a', collation: { locale: 'en' } }, 115, /collation/],
+    ['a tailable cursor', { find: 'a', tailable: true }, 115, /tailable/],
+    ['a capped collection', { create: 'a', capped: true, size: 100 }, 115, /capped/],
+    ['a view', { create: 'a', viewOn: 'b', pipeline: [] }, 115, /viewOn|pipeline/],
+    ['a validator', { create: 'a', validator: {} }, 115, /validator/],
+    ['a text index', { createIndexes: 'a', indexes: [{ key: { a: 'text' }, name: 'x' }] }, 115, /text/],
+    ['a hashed index', { createIndexes: 'a', indexes: [{ key: { a: 'hashed' }, name: 'x' }] }, 115, /hashed/],
+    ['a wildcard index', { createIndexes: 'a', indexes: [{ key: { '$**': 1 }, name: 'x' }] }, 115, /\$\*\*/],
+    [
+      'an index option of MongoDB',
+      { createIndexes: 'a', indexes: [{ key: { a: 1 }, name: 'x', collation: {} }] },
+      115,
+      /collation/,
+    ],
+    ['an unknown index option', { createIndexes: 'a', indexes: [{ key: { a: 1 }, name: 'x', foo: 1 }] }, 197, /foo/],
+    [
+      'an unknown option of a statement',
+      { update: 'a', updates: [{ q: {}, u: { $set: { a: 1 } }, foo: 1 }] },
+      0,
+      /no error/,
+    ],
+    ['an update by a pipeline', { findAndModify: 'a', query: {}, update: [{ $set: { a: 1 } }] }, 115, /pipeline/],
+    ['a transaction', { find: 'a', txnNumber: 1, startTransaction: true, autocommit: false }, 20, /Transaction/],
+    ['a stage', { aggregate: 'a', pipeline: [{ $lookup: {} }], cursor: {} }, 40324, /\$lookup/],
+    ['a change stream', { aggregate: 'a', pipeline: [{ $changeStream: {} }], cursor: {} }, 40324, /\$changeStream/],
+    [
+      'an expression',
+      { aggregate: 'a', pipeline: [{ $project: { a: { $dateTrunc: {} } } }], cursor: {} },
+      168,
+      /\$dateTrunc/,
+    ],
+    [
+      'an accumulator',
+      { aggregate: 'a', pipeline: [{ $group: { _id: 1, a: { $stdDevPop: '$a' } } }], cursor: {} },
+      15952,
+      /\$stdDevPop/,
+    ],
+    ['a projection operator', { find: 'a', projection: { a: { $slice: 1 } } }, 2, /\$slice/],
+    ['a computed projection in find', { find: 'a', projection: { a: '$b' } }, 2, /'a'/],
+    ['$where', { find: 'a', filter: { $where: '1' } }, 2, /\$where/],
+    ['$text', { find: 'a', filter: { $text: { $search: 'x' } } }, 2, /\$text/],
+    ['a geographic operator', { find: 'a', filter: { a: { $near: [1, 1] } } }, 2, /\$near/],
+    ['a snapshot read', { find: 'a', readConcern: { level: 'snapshot' } }, 115, /snapshot/],
+    ['two copies of a write', { insert: 'a', documents: [{}], writeConcern: { w: 2 } }, 2, /'w' > 1/],
+    ['a bad collection name', { find: 'a$b' }, 73, /a\$b/],
+    ['a system collection', { find: 'system.users' }, 73, /system\.users/],
+    ['an empty batch', { insert: 'a', documents: [] }, 16, /batch sizes/],
+    ['a wrong type of option', { find: 'a', limit: 'x' }, 14, /limit/],
+    ['an unknown hint', { find: 'hinted', hint: 'nope' }, 0, /no error/],
+  ])('%s', async (_says, command, code, message) => {
+    const refused = await refusal(command);
+    expect(refused.code ?? 0).toBe(code);
+    expect(refused.message).toMatch(message);
+  });
+
+  it('in a statement of a batch, the refusal stands at its place', async () => {
+    const reply = await server.db.command({
+      update: 'a',
+      updates: [{ q: {}, u: { $set: { a: 1 } }, collation: { locale: 'en' } }],
+    });
+    expect(reply.writeErrors).toMatchObject([{ index: 0, code: 115 }]);
+    expect(reply.writeErrors[0].errmsg).toMatch(/collation/);
+    const unknown = await server.db.command({ update: 'a', updates: [{ q: {}, u: { $set: { a: 1 } }, foo: 1 }] });
+    expect(unknown.writeErrors).toMatchObject([{ index: 0, code: 40415 }]);
+  });
+
+  it('a hint that no index fits is refused', async () => {
+    const collection = await server.fresh([{ a: 1 }]);
+    expect(await codeOf(collection.find({}).hint('nope').toArray())).toBe(2);
+  });
+
+  it('deprecated types of BSON are refused by name', async () => {
+    const { Long, Code } = (await import('bson')).BSON;
+    expect(await codeOf(server.db.collection('types').insertOne({ a: Long.fromNumber(1) }))).toBe('no error');
+    const error = await server.db
+      .collection('types')
+      .insertOne({ a: new Code('1', { b: 1 }) })
+      .catch((reason) => reason);
+    expect(error.message).toMatch(/javascriptWithScope/);
+    const undefinedError = await server.db
+      .collection('types')
+      .insertOne({ a: undefined }, { ignoreUndefined: false })
+      .then(() => 'stored as null');
+    expect(undefinedError).toBe('stored as null');
+  });
+});
+
+describe('the tables of capabilities', () => {
+  it('name exactly the commands that are dispatched', () => {
+    expect(Object.keys(HANDLERS).sort()).toEqual(Object.keys(capabilities.SUPPORTED_COMMANDS).sort());
+  });
+
+  it('name exactly the stages, expressions and accumulators that are there', () => {
+    expect([...STAGES.keys()]).toEqual(capabilities.SUPPORTED_STAGES);
+    expect([...EXPRESSIONS.keys()].sort()).toEqual([...capabilities.SUPPORTED_EXPRESSIONS].sort());
+    expect([...Object.keys(ACCUMULATORS), '$count'].sort()).toEqual([...capabilities.SUPPORTED_ACCUMULATORS].sort());
+    expect(EXPLAINABLE).toEqual(capabilities.EXPLAINABLE_COMMANDS);
+  });
+
+  it.each(capabilities.SUPPORTED_QUERY_OPERATORS)('the query operator %s is known', async (operator) => {
+    const OPERANDS: Record<string, unknown> = {
+      $in: [1],
+      $nin: [1],
+      $all: [1],
+      $mod: [2, 1],
+      $not: { $gt: 1 },
+      $type: 'int',
+      $regex: 'a',
+      $elemMatch: { $gt: 1 },
+      $and: [{}],
+      $or: [{}],
+      $nor: [{ z: 1 }],
+      $expr: true,
+    };
+    const isTopLevel = capabilities.TOP_LEVEL_QUERY_OPERATORS.includes(operator);
+    const operand = OPERANDS[operator] ?? 1;
+    const filter = isTopLevel
+      ? { [operator]: operand }
+      : operator === '$options'
+        ? { a: { $regex: 'a', $options: 'i' } }
+        : { a: { [operator]: operand } };
+    expect(
+      await codeOf(
+        server.db
+          .collection('operators')
+          .find(filter as never)
+          .toArray(),
+      ),
+    ).toBe('no error');
+  });
+
+  it.each(capabilities.SUPPORTED_UPDATE_OPERATORS)('the update operator %s is known', async (operator) => {
+    const OPERANDS: Record<string, unknown> = { $rename: 'b', $pullAll: [1], $bit: { and: 1 }, $currentDate: true };
+    const update = { [operator]: { a: OPERANDS[operator] ?? 1 } };
+    expect(await codeOf(server.db.collection('operators').updateOne({ none: true }, update as never))).toBe('no error');
+  });
+});
