@@ -10,7 +10,11 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22
 const PAGE_RULES = ['bypass', 'document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'region'];
 const RENDER_TIMEOUT_MS = 15_000;
 const THEMES = ['dark', 'light'];
+/** The other theme changes colours and nothing else: only what depends on them is asked again. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const HEIGHT = 900;
+/** Everything reflows to this width without scrolling sideways (WCAG 1.4.10). */
+const NARROWEST = 320;
 
 /** Runs before the page: keeps what the catalogue says about the story. */
 function listen() {
@@ -69,9 +73,13 @@ export async function openVisitor(browser, origin) {
     for (const theme of THEMES) {
       await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
       if (shots) await page.screenshot({ path: `${shots}/${story.id}-${theme}.png`, fullPage: true });
-      const violations = await page.evaluate(runAxe, { tags: AXE_TAGS, off: PAGE_RULES });
+      const rules = theme === 'dark' ? { tags: AXE_TAGS, off: PAGE_RULES } : { only: COLOUR_RULES };
+      const violations = await page.evaluate(runAxe, rules);
       results[theme] = [...(theme === 'dark' ? problems : []), ...violations];
     }
+    await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
+    const over = await page.evaluate(findOverflow);
+    if (over) results.light.push(`reflow: ${over}`);
     return results;
   }
 
@@ -79,10 +87,10 @@ export async function openVisitor(browser, origin) {
 }
 
 /** In the page: violations as `axe: rule (target) what`. */
-async function runAxe({ tags, off }) {
+async function runAxe({ tags, off = [], only }) {
   const rules = Object.fromEntries(off.map((rule) => [rule, { enabled: false }]));
   const { violations } = await window.axe.run(document, {
-    runOnly: { type: 'tag', values: tags },
+    runOnly: only ? { type: 'rule', values: only } : { type: 'tag', values: tags },
     rules,
     resultTypes: ['violations'],
   });
@@ -94,6 +102,19 @@ async function runAxe({ tags, off }) {
           `axe: ${violation.id} (${node.target.join(' ')}) ${node.failureSummary?.split('\n').slice(1).join(' ').trim()}`,
       ),
   );
+}
+
+/** In the page: what reaches furthest beyond the right edge, if the page scrolls sideways. */
+function findOverflow() {
+  const width = document.documentElement.clientWidth;
+  if (document.documentElement.scrollWidth <= width) return null;
+  const beyond = [...document.querySelectorAll('#storybook-root *, [role="dialog"]')]
+    .map((element) => ({ element, right: element.getBoundingClientRect().right }))
+    .sort((a, b) => b.right - a.right)[0];
+  const name = beyond
+    ? `${beyond.element.tagName.toLowerCase()}.${beyond.element.getAttribute('class') ?? ''}`
+    : 'the page';
+  return `${document.documentElement.scrollWidth} px wide at ${width} px: ${name} "${beyond?.element.textContent?.slice(0, 40) ?? ''}"`;
 }
 
 const firstLines = (text) => text.split('\n').slice(0, 3).join(' | ');

@@ -27,7 +27,7 @@ export { EmptyState, type EmptyStateProps } from './feedback/EmptyState';
 export { LoadingScreen, type LoadingScreenProps } from './feedback/LoadingScreen';
 export { Notice, type NoticeProps, type NoticeTone } from './feedback/Notice';
 export { Progress, type ProgressProps } from './feedback/Progress';
-export { Skeleton, type SkeletonProps, SkeletonRegion } from './feedback/Skeleton';
+export { DialSkeleton, Skeleton, type SkeletonProps, SkeletonRegion } from './feedback/Skeleton';
 export { Spinner, type SpinnerProps } from './feedback/Spinner';
 export { TabErrorPanel, type TabErrorPanelProps } from './feedback/TabErrorPanel';
 export { VisuallyHidden } from './feedback/VisuallyHidden';

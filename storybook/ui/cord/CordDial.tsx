@@ -1,4 +1,4 @@
-import { memo, type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { cx } from '../classNames';
 import s from './CordDial.module.css';
 import { DialMotion, type DialState } from './DialMotion';
@@ -64,7 +64,11 @@ export function CordDial({
   useLayoutEffect(() => motion.current?.aim({ state, earned, rate, moving }), [state, earned, rate, moving]);
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;
   return (
-    <div className={cx(s.dial, s[state], className)} style={{ width: size }} data-state={state}>
+    <div
+      className={cx(s.dial, s[state], className)}
+      style={{ '--dial': `${size}px` } as CSSProperties}
+      data-state={state}
+    >
       <Scale geometry={geometry} />
       <div className={s.stage}>
         <svg ref={ring} className={s.ring} data-ring="" viewBox={`0 0 ${size} ${size}`} aria-hidden="true">

@@ -43,7 +43,8 @@ export function DialReading({ size, number, under, above, note, spoken, testId, 
       {above !== undefined && <div className={s.above}>{above}</div>}
       <TickingNumber
         className={s.number}
-        style={{ fontSize: px, lineHeight: `${Math.round(px * 1.08)}px` }}
+        // Shrinks with the dial where the screen is narrower than it.
+        style={{ fontSize: `min(${px}px, ${((px / size) * 100).toFixed(2)}cqi)` }}
         text={number}
         spoken={spoken}
         testId={testId}

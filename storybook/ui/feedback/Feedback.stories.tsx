@@ -9,7 +9,7 @@ import { EmptyState } from './EmptyState';
 import { LoadingScreen } from './LoadingScreen';
 import { Notice } from './Notice';
 import { Progress } from './Progress';
-import { Skeleton, SkeletonRegion } from './Skeleton';
+import { DialSkeleton, Skeleton, SkeletonRegion } from './Skeleton';
 import { TabErrorPanel } from './TabErrorPanel';
 
 const meta = { title: 'Feedback/All' } satisfies Meta;
@@ -136,6 +136,7 @@ export const Skeletons: Story = {
     <Card>
       <SkeletonRegion label="Loading tasks">
         <Gallery>
+          <DialSkeleton />
           <Skeleton width={44} height={44} round />
           <Skeleton width="40%" />
           <Skeleton width="70%" height={12} />

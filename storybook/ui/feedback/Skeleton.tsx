@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { cx } from '../classNames';
 import s from './Skeleton.module.css';
 
@@ -15,6 +15,15 @@ export function Skeleton({ width = '100%', height = 18, round = false, className
   return <span className={cx(s.box, round && s.round, className)} style={{ width, height }} aria-hidden="true" />;
 }
 
+/** The ring of a cord dial to come; `size` is the dial's. */
+export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
+  return (
+    <span className={s.dial} style={{ width: size }} aria-hidden="true">
+      <span className={cx(s.box, s.ring)} style={{ borderWidth: Math.round(size * 0.078) }} />
+    </span>
+  );
+}
+
 /** Says "Loading" to screen readers once, around skeletons. */
 export function SkeletonRegion({
   label = 'Loading',
@@ -22,7 +31,7 @@ export function SkeletonRegion({
   className,
 }: {
   label?: string | undefined;
-  children: React.ReactNode;
+  children: ReactNode;
   className?: string | undefined;
 }) {
   const [shown, setShown] = useState(false);

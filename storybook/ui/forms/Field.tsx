@@ -41,7 +41,7 @@ export function Field({ label, labelHidden, help, error, locked, className, id, 
   const hasNote = note !== undefined && note !== null && note !== '';
   return (
     <div className={cx(s.field, className)}>
-      <label className={cx(!labelHidden && s.label)} htmlFor={fieldId}>
+      <label className={labelHidden ? undefined : s.label} htmlFor={fieldId}>
         {labelHidden ? <VisuallyHidden>{label}</VisuallyHidden> : label}
       </label>
       <div className={cx(s.box, hasError && s.invalid, isLocked && s.locked)}>

@@ -28,17 +28,19 @@ export function RankHead({
 }) {
   return (
     <div role="row" className={cx(s.row, s.head)}>
-      <span role="columnheader">{heads[0]}</span>
+      <span role="columnheader" className={s.rankHead}>
+        {heads[0]}
+      </span>
       <span role="columnheader" className={s.nameHead}>
         {heads[1]}
       </span>
-      <span role="columnheader" className={s.wide}>
+      <span role="columnheader" className={cx(s.wide, s.age)}>
         {heads[2]}
       </span>
-      <span role="columnheader" className={s.wide}>
+      <span role="columnheader" className={cx(s.wide, s.multiplier)}>
         {heads[3]}
       </span>
-      <span role="columnheader" className={s.right}>
+      <span role="columnheader" className={s.earnedHead}>
         {heads[4]}
       </span>
     </div>
@@ -71,10 +73,10 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
           {miner.gap}
         </span>
       )}
-      <span role="cell" className={s.wide}>
+      <span role="cell" className={cx(s.wide, s.age)}>
         {formatAge(miner.accountAge, { short: true })}
       </span>
-      <span role="cell" className={s.wide}>
+      <span role="cell" className={cx(s.wide, s.multiplier)}>
         {formatMultiplier(miner.multiplier)}
       </span>
       <span role="cell" className={s.earned}>

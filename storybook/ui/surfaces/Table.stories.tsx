@@ -25,6 +25,7 @@ const columns: Column<Friend>[] = [
   {
     key: 'bonus',
     head: 'Bonus',
+    from: 768,
     cell: (row) =>
       row.paid ? (
         <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
