@@ -28,6 +28,8 @@ describe('a command is told with', () => {
     expect(seen).toEqual([
       'push $each',
       'query $lte',
+      'statement q',
+      'statement u',
       'update',
       'update $pull',
       'update $push',

@@ -5,18 +5,21 @@ export interface StoreCapabilities {
   /** Each command with its own options. */
   SUPPORTED_COMMANDS: Readonly<Record<string, readonly string[]>>;
   GENERIC_OPTIONS: readonly string[];
-  TOP_LEVEL_QUERY_OPERATORS: readonly string[];
-  QUERY_OPERATORS: readonly string[];
-  UPDATE_OPERATORS: readonly string[];
+  STATEMENT_OPTIONS: Readonly<Record<'update' | 'delete', readonly string[]>>;
+  INDEX_OPTIONS: Readonly<Record<'supported', readonly string[]>>;
+  SUPPORTED_QUERY_OPERATORS: readonly string[];
+  SUPPORTED_UPDATE_OPERATORS: readonly string[];
   PUSH_MODIFIERS: readonly string[];
-  /** Stages of aggregations and operators of their expressions. */
-  AGGREGATION_STAGES: readonly string[];
-  EXPRESSION_OPERATORS: readonly string[];
+  SUPPORTED_STAGES: readonly string[];
+  SUPPORTED_EXPRESSIONS: readonly string[];
+  SUPPORTED_ACCUMULATORS: readonly string[];
 }
 
 export interface CommandMonitor {
   /** Every command, option, operator and stage that was sent, as `find`, `find.sort`, `query $in`, `update $set`, `stage $match`. */
   seen(): string[];
+  /** The names of all commands so far, in order. */
+  sent(): string[];
   /** Those of `seen` that the store does not say it does. */
   outside(capabilities: StoreCapabilities): string[];
   stop(): void;
@@ -34,14 +37,20 @@ export function monitoredUri(uri: string): string {
  */
 export function monitorCommands(): CommandMonitor {
   const seen = new Set<string>();
+  const sent: string[] = [];
   const client = mongo.MongoClient.prototype as unknown as { emit(event: string, ...args: unknown[]): boolean };
   const { emit } = client;
   client.emit = function (event, ...args) {
-    if (event === 'commandStarted') note((args[0] as { command: Document }).command, seen);
+    if (event === 'commandStarted') {
+      const { command } = args[0] as { command: Document };
+      sent.push(Object.keys(command)[0] ?? '');
+      note(command, seen);
+    }
     return emit.call(this, event, ...args);
   };
   return {
     seen: () => [...seen].sort(),
+    sent: () => [...sent],
     outside: (capabilities) => [...seen].filter((what) => !isInside(what, capabilities)).sort(),
     stop() {
       client.emit = emit;
@@ -56,6 +65,9 @@ export function note(command: Document, seen: Set<string>): void {
   for (const option of Object.keys(command).slice(1)) seen.add(`${name}.${option}`);
   for (const filter of [command.filter, command.query]) noteOperators('query', filter, seen);
   noteOperators('expression', command.projection, seen);
+  for (const statement of [...documents(command.updates), ...documents(command.deletes)]) {
+    for (const option of Object.keys(statement)) seen.add(`statement ${option}`);
+  }
   for (const statement of documents(command.updates)) {
     noteOperators('query', statement.q, seen);
     noteUpdate(statement.u, seen);
@@ -63,7 +75,10 @@ export function note(command: Document, seen: Set<string>): void {
   }
   for (const statement of documents(command.deletes)) noteOperators('query', statement.q, seen);
   if (command.update !== undefined && name.toLowerCase() === 'findandmodify') noteUpdate(command.update, seen);
-  for (const index of documents(command.indexes)) noteOperators('query', index.partialFilterExpression, seen);
+  for (const index of documents(command.indexes)) {
+    for (const option of Object.keys(index)) seen.add(`index ${option}`);
+    noteOperators('query', index.partialFilterExpression, seen);
+  }
   for (const stage of documents(command.pipeline)) {
     const [kind = ''] = Object.keys(stage);
     seen.add(`stage ${kind}`);
@@ -104,15 +119,19 @@ function isInside(what: string, capabilities: StoreCapabilities): boolean {
   const [kind = '', operator = ''] = what.split(' ');
   switch (kind) {
     case 'query':
-      return [...capabilities.QUERY_OPERATORS, ...capabilities.TOP_LEVEL_QUERY_OPERATORS].includes(operator);
+      return capabilities.SUPPORTED_QUERY_OPERATORS.includes(operator);
     case 'expression':
-      return capabilities.EXPRESSION_OPERATORS.includes(operator);
+      return [...capabilities.SUPPORTED_EXPRESSIONS, ...capabilities.SUPPORTED_ACCUMULATORS].includes(operator);
     case 'stage':
-      return capabilities.AGGREGATION_STAGES.includes(operator);
+      return capabilities.SUPPORTED_STAGES.includes(operator);
+    case 'statement':
+      return Object.values(capabilities.STATEMENT_OPTIONS).some((options) => options.includes(operator));
+    case 'index':
+      return capabilities.INDEX_OPTIONS.supported.includes(operator);
     case 'push':
       return capabilities.PUSH_MODIFIERS.includes(operator);
     case 'update':
-      if (operator.startsWith('$')) return capabilities.UPDATE_OPERATORS.includes(operator);
+      if (operator.startsWith('$')) return capabilities.SUPPORTED_UPDATE_OPERATORS.includes(operator);
       if (operator === 'pipeline') return false;
   }
   const [command = '', option] = what.split('.');
