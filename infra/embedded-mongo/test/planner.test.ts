@@ -1,0 +1,276 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { BSON, type Collection, ids, isEmbedded, useServer } from './harness.js';
+
+const server = useServer();
+
+/** Stages of the winning plan from the top, and the index that is read. */
+async function planOf(
+  collection: Collection,
+  filter: object,
+  sort: object = {},
+): Promise<{
+  stages: string[];
+  index?: string;
+  direction?: string;
+  stats: { totalKeysExamined: number; totalDocsExamined: number; nReturned: number };
+}> {
+  const explained = await collection
+    .find(filter)
+    .sort(sort as never)
+    .explain('executionStats');
+  const stages: string[] = [];
+  let stage = explained.queryPlanner.winningPlan;
+  let last = stage;
+  while (stage !== undefined) {
+    stages.push(stage.stage);
+    last = stage;
+    stage = stage.inputStage;
+  }
+  return { stages, index: last.indexName, direction: last.direction, stats: explained.executionStats };
+}
+
+describe.runIf(isEmbedded)('plans', () => {
+  const many = Array.from({ length: 300 }, (_, n) => ({
+    _id: n,
+    a: n % 10,
+    b: n,
+    s: n % 3 === 0 ? n : undefined,
+    tags: [`t${n % 5}`, `u${n % 7}`],
+    state: n % 30 === 0 ? 'open' : 'done',
+  }));
+  let made: Promise<Collection> | undefined;
+  const indexed = (): Promise<Collection> => {
+    made ??= server.fresh(many).then(async (collection) => {
+      await collection.createIndexes([
+        { key: { a: 1, b: -1 } },
+        { key: { b: 1 } },
+        { key: { s: 1 }, sparse: true },
+        { key: { tags: 1 } },
+        { key: { b: -1, a: 1 }, name: 'open', partialFilterExpression: { state: 'open' } },
+      ]);
+      return collection;
+    });
+    return made;
+  };
+
+  it.each<[string, object, object, string | undefined, string, number]>([
+    ['an _id is one key', { _id: 7 }, {}, '_id_', 'forward', 1],
+    ['equality and a range take a compound index', { a: 3, b: { $gte: 100, $lt: 200 } }, {}, 'a_1_b_-1', 'forward', 10],
+    ['a range takes its index', { b: { $gt: 289 } }, {}, 'b_1', 'forward', 10],
+    ['a sort takes its index backwards', { b: { $gt: 289 } }, { b: -1 }, 'b_1', 'backward', 10],
+    ['equality gives the order of the next field', { a: 3 }, { b: -1 }, 'a_1_b_-1', 'forward', 30],
+    ['and its reverse', { a: 3 }, { b: 1 }, 'a_1_b_-1', 'backward', 30],
+    ['a set is several points', { b: { $in: [5, 9, 400] } }, { b: 1 }, 'b_1', 'forward', 2],
+    ['an item of an array', { tags: 't1' }, {}, 'tags_1', 'forward', 60],
+    ['a sparse index, when the field must be there', { s: { $gte: 0 } }, {}, 's_1', 'forward', 100],
+    [
+      'a partial index, when the filter implies its own',
+      { state: 'open', b: { $gte: 150 } },
+      { b: -1, a: 1 },
+      'open',
+      'forward',
+      5,
+    ],
+  ])('%s', async (_says, filter, sort, index, direction, keys) => {
+    const found = await planOf(await indexed(), filter, sort);
+    expect(found).toMatchObject({ stages: ['FETCH', 'IXSCAN'], index, direction });
+    expect(found.stats.totalKeysExamined).toBe(keys);
+    expect(found.stats.totalDocsExamined).toBe(keys);
+  });
+
+  it.each<[string, object, object, string[]]>([
+    ['a field without an index is a full scan', { state: 'x' }, {}, ['COLLSCAN']],
+    ['a sort without an index is done in memory', { state: 'open' }, { zz: 1 }, ['SORT', 'COLLSCAN']],
+    ['a sparse index is no help when the field may be missing', { s: null }, {}, ['COLLSCAN']],
+    ['a multikey index gives no order', { tags: { $gt: 't' } }, { tags: 1 }, ['SORT', 'FETCH', 'IXSCAN']],
+    [
+      'two directions that the index does not have are sorted',
+      { a: { $gte: 0 } },
+      { a: 1, b: 1 },
+      ['SORT', 'FETCH', 'IXSCAN'],
+    ],
+    ['an $or takes an index for each branch', { $or: [{ b: 5 }, { _id: 7 }] }, {}, ['SUBPLAN', 'FETCH', 'OR']],
+    ['an $or with a branch that has none is a full scan', { $or: [{ b: 5 }, { state: 'x' }] }, {}, ['COLLSCAN']],
+  ])('%s', async (_says, filter, sort, stages) => {
+    expect((await planOf(await indexed(), filter, sort)).stages).toEqual(stages);
+  });
+
+  it('a limited sort by an index reads no more than it shows', async () => {
+    const explained = await (await indexed()).find().sort({ b: -1 }).limit(5).explain('executionStats');
+    expect(explained.executionStats).toMatchObject({ nReturned: 5 });
+    expect(explained.executionStats.totalDocsExamined).toBeLessThan(50);
+  });
+
+  it('a hint decides', async () => {
+    const collection = await indexed();
+    const explained = await collection.find({ b: 5 }).hint({ a: 1, b: -1 }).explain();
+    expect(explained.queryPlanner.winningPlan.inputStage.indexName).toBe('a_1_b_-1');
+    expect((await collection.find({ b: 5 }).hint({ $natural: 1 }).explain()).queryPlanner.winningPlan.stage).toBe(
+      'COLLSCAN',
+    );
+  });
+
+  it('updates, deletes, counts and aggregations are explained too', async () => {
+    const collection = await indexed();
+    const name = collection.collectionName;
+    for (const command of [
+      { update: name, updates: [{ q: { b: 5 }, u: { $set: { x: 1 } } }] },
+      { delete: name, deletes: [{ q: { b: 5 }, limit: 1 }] },
+      { count: name, query: { b: 5 } },
+      { distinct: name, key: 'a', query: { b: 5 } },
+      { findAndModify: name, query: { b: 5 }, remove: true },
+      { aggregate: name, pipeline: [{ $match: { b: 5 } }, { $count: 'n' }], cursor: {} },
+    ]) {
+      const explained = await server.db.command({ explain: command, verbosity: 'queryPlanner' });
+      expect(explained.queryPlanner.winningPlan.inputStage.indexName).toBe('b_1');
+    }
+    expect(await collection.countDocuments({ b: 5, x: 1 })).toBe(0);
+  });
+});
+
+describe('any plan finds what a full scan finds', () => {
+  const { Double, Long } = BSON;
+  const scalar = fc.oneof(
+    { arbitrary: fc.integer({ min: 0, max: 4 }), weight: 6 },
+    fc.constantFrom<unknown>(
+      null,
+      'a',
+      'b',
+      '',
+      true,
+      new Double(1.5),
+      new Double(Number.NaN),
+      Long.fromNumber(3),
+      new Date(1),
+      { x: 1 },
+      { y: 2 },
+    ),
+  );
+  const field = fc.oneof({ arbitrary: scalar, weight: 4 }, fc.array(scalar, { maxLength: 3 }), fc.constant(undefined));
+  const inner = fc.record({ x: field, y: field });
+  const documents = fc.array(
+    fc.record({ a: field, b: field, c: fc.oneof(inner, fc.array(inner, { maxLength: 3 }), scalar) }),
+    { minLength: 5, maxLength: 25 },
+  );
+  const paths = fc.constantFrom('a', 'b', 'c.x', 'c.y', 'a.0');
+  const condition = fc.oneof(
+    scalar,
+    scalar.map((value) => ({ $gt: value })),
+    scalar.map((value) => ({ $gte: value })),
+    scalar.map((value) => ({ $lt: value })),
+    scalar.map((value) => ({ $lte: value })),
+    fc.tuple(scalar, scalar).map(([low, high]) => ({ $gte: low, $lte: high })),
+    fc.array(scalar, { maxLength: 3 }).map((list) => ({ $in: list })),
+    scalar.map((value) => ({ $ne: value })),
+    fc.boolean().map((wanted) => ({ $exists: wanted })),
+    scalar.map((value) => ({ $elemMatch: { $gte: value } })),
+    fc.array(scalar, { maxLength: 2 }),
+  );
+  const clause = fc.tuple(paths, condition).map(([path, wanted]) => ({ [path]: wanted }));
+  const filters = fc.oneof(
+    clause,
+    fc.tuple(clause, clause).map(([one, two]) => ({ ...one, ...two })),
+    fc.array(clause, { minLength: 1, maxLength: 3 }).map((all) => ({ $or: all })),
+    fc.tuple(clause, fc.array(clause, { minLength: 1, maxLength: 2 })).map(([one, any]) => ({ ...one, $or: any })),
+  );
+  const direction = fc.constantFrom(1, -1);
+  const indexes = fc.uniqueArray(
+    fc.tuple(
+      fc.uniqueArray(paths, { minLength: 1, maxLength: 2 }),
+      direction,
+      direction,
+      fc.constantFrom(
+        {},
+        { sparse: true },
+        { partialFilterExpression: { a: { $gte: 1 } } },
+        { partialFilterExpression: { b: { $exists: true } } },
+      ),
+    ),
+    { minLength: 1, maxLength: 3, selector: ([keys]) => keys.join() },
+  );
+  const sorts = fc.oneof(
+    fc.constant({}),
+    fc
+      .tuple(
+        paths.filter((path) => path !== 'a.0'),
+        direction,
+      )
+      .map(([path, way]) => ({ [path]: way })),
+    fc.tuple(direction, direction).map(([one, two]) => ({ a: one, b: two })),
+  );
+
+  it('in the same order, for random documents, indexes, filters and sorts', async () => {
+    const runs = process.env.LONG === '1' ? 400 : 40;
+    await fc.assert(
+      fc.asyncProperty(
+        documents,
+        indexes,
+        fc.array(fc.tuple(filters, sorts), { minLength: 15, maxLength: 15 }),
+        async (all, specs, queries) => {
+          const collection = await server.fresh();
+          for (const [keys, one, two, options] of specs) {
+            await collection.createIndex(
+              Object.fromEntries(keys.map((key, place) => [key, (place === 0 ? one : two) as 1 | -1])),
+              options,
+            );
+          }
+          // Documents that two parallel arrays keep out of an index are left out of both sides.
+          await collection.insertMany(all as never[], { ordered: false, ignoreUndefined: true }).catch(() => undefined);
+          for (const [filter, sort] of queries) {
+            // The _id at the end makes the order of equal documents plain.
+            const order = { ...sort, _id: 1 } as never;
+            const planned = await ids(collection.find(filter as never).sort(order));
+            const scanned = await ids(
+              collection
+                .find(filter as never)
+                .hint({ $natural: 1 })
+                .sort(order),
+            );
+            expect(planned).toEqual(scanned);
+            const byIndex = await collection
+              .find(filter as never)
+              .sort(sort as never)
+              .toArray();
+            expect(new Set(byIndex.map(({ _id }) => String(_id)))).toEqual(new Set(scanned.map(String)));
+          }
+          await collection.drop();
+        },
+      ),
+      { numRuns: runs },
+    );
+  }, 120_000);
+});
+
+describe.runIf(isEmbedded)('large scans', () => {
+  it('let other connections in, and warn with the shape of the query but not its values', async () => {
+    const collection = await server.fresh();
+    await collection.insertMany(Array.from({ length: 12_000 }, (_, n) => ({ n, name: `secret-${n}` })));
+    server.warnings.length = 0;
+    let pings = 0;
+    let isScanning = true;
+    const pinging = (async () => {
+      while (isScanning) {
+        await server.db.command({ ping: 1 });
+        pings++;
+      }
+    })();
+    expect(await collection.countDocuments({ name: 'secret-11999', n: { $gt: 1 } })).toBe(1);
+    isScanning = false;
+    await pinging;
+    expect(pings).toBeGreaterThan(1);
+    expect(server.warnings).toHaveLength(1);
+    expect(server.warnings[0]).toMatch(/full scan of 12000 documents in .* by aggregate \{name: \?, n: \{\$gt: \?\}\}/);
+  });
+
+  it('stop at their time limit', async () => {
+    const collection = await server.fresh();
+    await collection.insertMany(Array.from({ length: 12_000 }, (_, n) => ({ n })));
+    const error = await collection
+      .find({ m: 1 })
+      .maxTimeMS(1)
+      .toArray()
+      .catch((reason) => reason);
+    expect(error.code).toBe(50);
+  });
+});
