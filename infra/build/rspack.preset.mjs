@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { rspack } from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
@@ -39,7 +40,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     devtool: dev ? 'cheap-module-source-map' : 'source-map',
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: entry } : {},
-    resolve: webResolve,
+    resolve: kind === 'host' ? { ...webResolve, alias: { ...webResolve.alias, ...laterQrCode() } } : webResolve,
     module: webModule({ dev, scope: name.replace(/^(cord|mfe)_/, '') }),
     output: {
       path: outputPath,
@@ -123,6 +124,11 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
         },
         type: 'javascript/auto',
       },
+      {
+        test: /[\\/]services[\\/]contracts[\\/]http[\\/][\w-]+\.ts$/,
+        enforce: 'pre',
+        loader: path.join(import.meta.dirname, 'contract-addresses.mjs'),
+      },
       { test: /\.css$/, type: 'css/auto' },
       // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
       { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
@@ -146,6 +152,14 @@ function federation(name, exposes) {
       externalRuntime: true,
     },
   });
+}
+
+/** The shell shares the design system whole; its QR code comes when one is drawn. */
+function laterQrCode() {
+  return {
+    'qrcode.react$': path.join(import.meta.dirname, 'later-qrcode.mjs'),
+    'qrcode-drawn$': fileURLToPath(import.meta.resolve('qrcode.react')),
+  };
 }
 
 /** What the federation runtime reads at build time; the host uses the runtime alone, without the plugin. */

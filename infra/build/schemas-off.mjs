@@ -1,7 +1,7 @@
 /**
- * Stands in for zod in browser bundles. The contract's files declare their schemas with zod, and the browser takes only
- * method, path and id from them: the services check every request and response. Leaving zod out saves each bundle
- * about 60 KB gzip. Building a schema works and gives nothing; checking with one throws, so nobody relies on it by mistake.
+ * Stands in for zod in browser bundles, where contract-addresses.mjs leaves a schema over: the browser takes only method,
+ * path and id from the contract; the services check every request and response. Leaving zod out saves each bundle some
+ * 60 KB gzip. Building a schema works and gives nothing; checking with one throws, so nobody relies on it by mistake.
  */
 const CHECKS = new Set(['parse', 'safeParse', 'parseAsync', 'safeParseAsync', 'decode', 'encode', 'spa']);
 

@@ -7,17 +7,16 @@ import { Header } from '../header/header';
 import { MenuSheet } from '../header/menu-sheet';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { useFreshUser } from '../session/use-fresh-user';
-import { ModuleArea } from '../tabs/module-area';
 import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
 import { prefetchTab } from '../tabs/tab-link';
-import { titleOfTab } from '../tabs/tab-state';
-import { pageSwitch } from '../tabs/the-page-switch';
+import { TAB_LABELS, titleOfTab } from '../tabs/tab-state';
 import { LaterBundle } from './later-bundle';
 import { useMediaQuery, WIDE } from './media-query';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 
+const loadModuleTab = () => import('../tabs/module-tab').then(({ ModuleTab }) => ModuleTab);
 const loadSettings = () => import('../settings/settings').then(({ Settings }) => Settings);
 const loadWelcome = () => import('../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup);
 
@@ -60,7 +59,15 @@ export function SignedIn() {
 
 function CurrentTab() {
   const { current } = useTabs();
-  if (isModuleTab(current)) return <ModuleArea key={current} tab={current} app={pageSwitch()[current]} />;
+  if (isModuleTab(current)) {
+    return (
+      <LaterBundle
+        load={loadModuleTab}
+        whileLoading={<PageSkeleton label={TAB_LABELS[current]} />}
+        whenFailed={(retry) => <TabErrorPanel title={`${TAB_LABELS[current]} could not be loaded`} onRetry={retry} />}
+      />
+    );
+  }
   return current === 'settings' ? <SettingsTab /> : <Dashboard />;
 }
 

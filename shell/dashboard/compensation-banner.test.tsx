@@ -25,7 +25,7 @@ describe('the compensation banner', () => {
     sdk.api.on(rewardEndpoints.compensation, () => {
       sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
       return {
-        success: true,
+        success: true as const,
         rewardAmount: 5_000,
         newBalance: 53_213.57,
         pending: false,
