@@ -18,7 +18,7 @@ export interface StoreCapabilities {
 export interface CommandMonitor {
   /** Every command, option, operator and stage that was sent, as `find`, `find.sort`, `query $in`, `update $set`, `stage $match`. */
   seen(): string[];
-  /** The names of all commands so far, in order. */
+  /** All commands so far, in order, as `update accounts`. */
   sent(): string[];
   /** Those of `seen` that the store does not say it does. */
   outside(capabilities: StoreCapabilities): string[];
@@ -43,7 +43,8 @@ export function monitorCommands(): CommandMonitor {
   client.emit = function (event, ...args) {
     if (event === 'commandStarted') {
       const { command } = args[0] as { command: Document };
-      sent.push(Object.keys(command)[0] ?? '');
+      const [name = ''] = Object.keys(command);
+      sent.push(`${name} ${command[name]}`);
       note(command, seen);
     }
     return emit.call(this, event, ...args);

@@ -59,13 +59,17 @@ export async function startFixture({
   replicas: count = 1,
   own = false,
   env = {} as Record<string, string>,
+  storeUri = (uri: string) => uri,
 } = {}): Promise<Fixture> {
   const backend = await startTestBackend({ own });
   const signer = await createSigner(backend.nats);
   const clock = createTestClock(NOON_MS);
   const dbName = backend.dbName('mining');
   const replicas: RunningService[] = [];
-  for (let n = 0; n < count; n += 1) replicas.push(await startForTest(mining, backend, { clock, dbName, env }));
+  const settings = { MONGODB_URI: storeUri(backend.mongodbUri), ...env };
+  for (let n = 0; n < count; n += 1) {
+    replicas.push(await startForTest(mining, backend, { clock, dbName, env: settings }));
+  }
   const store: Connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
   const models = defineModels(store);
 

@@ -1,0 +1,88 @@
+import { NOBODY } from '@cord/contracts/events/envelope';
+import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { userErased } from '@cord/contracts/events/user';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { pageRpc } from '@cord/contracts/rpc/ledger';
+import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
+import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
+
+let monitor: CommandMonitor;
+let mining: Fixture;
+beforeAll(async () => {
+  monitor = monitorCommands();
+  mining = await startFixture({ replicas: 2, storeUri: monitoredUri });
+});
+afterAll(async () => {
+  await mining?.close();
+  monitor?.stop();
+});
+
+/** Everything that mining does to its store: routes, events, requests, sweeps, conflicts. */
+async function doEverything(): Promise<void> {
+  const user = await mining.newUser(3);
+  const { id } = await user.start();
+  for (let n = 0; n < 8; n += 1) {
+    await mining.clock.advance(MINUTE_MS);
+    await Promise.all(Array.from({ length: 6 }, (_, replica) => user.save(id, replica)));
+  }
+  await mining.credit(user.id, 'task', `task:t:${user.id}:once`, 5n);
+  await mining.credit(user.id, 'task', `task:t:${user.id}:once`, 5n);
+  for (const endpoint of [api.current, api.history, api.ledger, api.stats] as const)
+    await user.ask(endpoint as typeof api.stats);
+  await user.ask(api.ledger, { query: { cursor: '5', limit: 1 } });
+  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now() });
+  await mining.publish(epochChanged, NOBODY, 1, { epochs: [] });
+  await mining.clock.advance(9 * HOUR_MS);
+  await user.ask(api.stopB);
+  await user.ask(api.activate);
+  await user.ask(api.deactivate);
+  await mining.backend.nats.request(pageRpc, { after: null, limit: 5 });
+  await mining.backend.nats.request(pageRpc, { after: '0'.repeat(32), limit: 5 });
+  await mining.backend.nats.request(exportRpc('mining'), { userId: user.id });
+  await mining.publish(userErased, user.id, 2, {});
+  await eventually(async () => expect(await mining.models.sessions.countDocuments({ userId: user.id })).toBe(0));
+  await eventually(async () => expect(await mining.models.epochs.countDocuments({})).toBe(1));
+}
+
+test('everything that mining sends to its store is in the embedded server’s list', async () => {
+  await doEverything();
+  const seen = monitor.seen();
+  for (const sent of [
+    'find',
+    'insert',
+    'update',
+    'delete',
+    'createIndexes',
+    'update $min',
+    'update $push',
+    'query $lte',
+  ]) {
+    expect(seen).toContain(sent);
+  }
+  expect(monitor.outside(capabilities)).toEqual([]);
+});
+
+test('a save is one command: a compare-and-set on the account', async () => {
+  const user = await mining.newUser();
+  const { id } = await user.start();
+  await mining.clock.advance(MINUTE_MS);
+  await user.save(id);
+  await eventually(async () =>
+    expect((await mining.models.accounts.findById(user.id).lean())?.dirtyAt).toBeUndefined(),
+  );
+  // The sweepers' own looks may fall into one save's time, never into each one's.
+  await eventually(async () => {
+    await mining.clock.advance(1_000);
+    const before = monitor.sent().length;
+    await user.save(id);
+    expect(monitor.sent().slice(before)).toEqual(['update accounts']);
+  });
+});
+
+test('a store without what mining needs would be noticed', () => {
+  const less = { ...capabilities, SUPPORTED_UPDATE_OPERATORS: ['$set'], SUPPORTED_QUERY_OPERATORS: ['$eq'] };
+  expect(monitor.outside(less)).toEqual(expect.arrayContaining(['update $push', 'update $min', 'query $lte']));
+});
