@@ -57,6 +57,7 @@ export async function shown(page: Page, testId: string): Promise<number> {
 export async function signIn(page: Page, origin: string, account: Account): Promise<void> {
   await page.goto(origin);
   await page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first().click();
+  await page.getByRole('button', { name: 'Continue to Discord' }).click();
   await approve(page, account);
 }
 

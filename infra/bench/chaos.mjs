@@ -1,0 +1,96 @@
+/**
+ * kill -9 of mining, auth, NATS and the store, in turn, while 200 users save: everything comes back by itself, the audit
+ * says drift 0, and each user has exactly what was due. `--rounds N` kills each N times; in `npm test` once.
+ * Closes with the RESULT lines and `N passed, N failed`.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { ROOT } from '../dev/starter/paths.mjs';
+import { dueMicro, ledgerOf, Saver, untilDone } from './chaos/load.mjs';
+import { call, inParallel, signIn } from './system/people.mjs';
+import { startSystem } from './system/system.mjs';
+
+const VICTIMS = ['mining', 'auth', 'nats', 'store'];
+const SAVE_EVERY_MS = 1_000;
+/** Undisturbed saving before and after each kill, ms. */
+const CALM_MS = 2_000;
+
+const { values } = parseArgs({
+  options: { users: { type: 'string', default: '200' }, rounds: { type: 'string', default: '5' } },
+});
+const [users, rounds] = [Number(values.users), Number(values.rounds)];
+const checks = [];
+const check = (promise, held, detail = '') => {
+  checks.push(held);
+  console.log(`${held ? 'held  ' : 'BROKEN'} ${promise}${held ? '' : `: ${detail}`}`);
+};
+
+const system = await startSystem();
+try {
+  const people = await inParallel([...Array(users).keys()], 8, (n) =>
+    signIn(system.origin, { years: 0.5 + (n % 10), username: `chaos.${n}` }),
+  );
+  const savers = people.map((person) => new Saver(person, SAVE_EVERY_MS));
+  await inParallel(savers, 16, (saver) => saver.start());
+  console.log(`${users} users mine and save every ${SAVE_EVERY_MS} ms`);
+
+  const backMs = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const victim of VICTIMS) {
+      await sleep(CALM_MS);
+      const ms = await system.crash(victim);
+      backMs.push(ms);
+      console.log(`${victim} killed, everything ready again after ${(ms / 1000).toFixed(1)} s`);
+      check(`${victim} comes back by itself (round ${round})`, true);
+    }
+  }
+  await sleep(CALM_MS);
+
+  const sessions = await inParallel(savers, 16, (saver) => saver.stop());
+  const wrong = await inParallel(savers, 8, async ({ person }, index) => judge(person, sessions[index]));
+  for (const text of wrong.filter(Boolean).slice(0, 5)) console.log(text);
+  check(
+    'every user has exactly rate x time',
+    wrong.every((text) => text === null),
+    `${wrong.filter(Boolean).length} users`,
+  );
+  const audited = await audit(system.dataDir);
+  check('the audit finds no drift', /drift_micro=0 /.test(audited), audited);
+
+  const sum = (name) => savers.reduce((total, saver) => total + saver[name], 0);
+  console.log(`${sum('saves')} saves went through, ${sum('failures')} were refused or lost while something was down`);
+  console.log(`RESULT kills=${rounds * VICTIMS.length}`);
+  console.log(`RESULT back_ms_max=${Math.round(Math.max(...backMs))}`);
+  console.log(`RESULT drift_micro=${/drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown'}`);
+} finally {
+  await system.stop();
+}
+const failed = checks.filter((held) => !held).length;
+console.log(`${checks.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+/** What is wrong with a user's sums, or null. */
+async function judge(person, session) {
+  const ledger = await ledgerOf(person);
+  const due = dueMicro(session);
+  const mined = ledger.bySource.mining ?? 0n;
+  const { user } = await untilDone(() => call(person, 'GET', '/auth/me'));
+  const shown = BigInt(Math.round(user.current_balance * 1e6));
+  if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
+  if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
+  return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
+}
+
+async function audit(dataDir) {
+  const child = spawn(process.execPath, ['infra/audit/run.mjs', '--data', dataDir], { cwd: ROOT });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      printed += chunk;
+    });
+  }
+  await once(child, 'exit');
+  return printed.trim();
+}

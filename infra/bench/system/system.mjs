@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ROOT } from '../../dev/starter/paths.mjs';
+
+const READY = /^CORD is ready at (\S+)$/m;
+const START_MS_MAX = 240_000;
+const STOP_MS_MAX = 15_000;
+
+/**
+ * Starts the whole system with `npm start`'s own starter in a folder of its own.
+ *
+ * @param {string[]} [flags] further flags of `npm start`
+ * @returns {Promise<System>}
+ */
+export async function startSystem(flags = []) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'cord-system-'));
+  const port = await freePort();
+  const args = ['infra/dev/start.mjs', '--port', String(port), '--data', dataDir, ...flags];
+  const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0' };
+  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const system = new System(child, dataDir);
+  await system.ready();
+  return system;
+}
+
+export class System {
+  origin = '';
+  printed = '';
+
+  constructor(child, dataDir) {
+    this.child = child;
+    this.dataDir = dataDir;
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        this.printed += chunk;
+      });
+    }
+  }
+
+  async ready() {
+    for (const endMs = performance.now() + START_MS_MAX; performance.now() < endMs; await sleep(50)) {
+      this.origin = READY.exec(this.printed)?.[1] ?? '';
+      if (this.origin) return;
+      if (this.child.exitCode !== null) break;
+    }
+    throw new Error(`the system did not become ready:\n${this.printed}`);
+  }
+
+  /** run.json: {origin, mongodbUri, natsUrl, services: {name: [{pid, url, metricsUrl}]}}. */
+  async running() {
+    return JSON.parse(await readFile(join(this.dataDir, 'run.json'), 'utf8'));
+  }
+
+  /** Whether every service is ready, as the gateway sees it. */
+  async healthy() {
+    try {
+      return (await fetch(`${this.origin}/healthz`, { signal: AbortSignal.timeout(3_000) })).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Kills a process as a crash would, and waits until another has taken its place and everything is ready. @returns ms */
+  async crash(name, msMax = 60_000) {
+    const { pid } = (await this.running()).services[name][0];
+    const startMs = performance.now();
+    process.kill(pid, 'SIGKILL');
+    for (; performance.now() - startMs < msMax; await sleep(100)) {
+      const replaced = (await this.running()).services[name]?.[0]?.pid;
+      if (replaced && replaced !== pid && (await this.healthy())) return performance.now() - startMs;
+    }
+    throw new Error(`${name} did not come back:\n${this.printed.slice(-4_000)}`);
+  }
+
+  /** Stops in order, and takes the data away. */
+  async stop() {
+    if (this.child.exitCode === null) {
+      this.child.kill('SIGINT');
+      const kill = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS_MAX);
+      await once(this.child, 'exit');
+      clearTimeout(kill);
+    }
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
