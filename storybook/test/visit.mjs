@@ -108,8 +108,15 @@ async function runAxe({ tags, off = [], only }) {
 function findOverflow() {
   const width = document.documentElement.clientWidth;
   if (document.documentElement.scrollWidth <= width) return null;
+  const clipped = (element) => {
+    for (let box = element.parentElement; box && box !== document.body; box = box.parentElement) {
+      if (getComputedStyle(box).overflowX !== 'visible' && box.getBoundingClientRect().right <= width) return true;
+    }
+    return false;
+  };
   const beyond = [...document.querySelectorAll('#storybook-root *, [role="dialog"]')]
     .map((element) => ({ element, right: element.getBoundingClientRect().right }))
+    .filter(({ element, right }) => right > width && !clipped(element))
     .sort((a, b) => b.right - a.right)[0];
   const name = beyond
     ? `${beyond.element.tagName.toLowerCase()}.${beyond.element.getAttribute('class') ?? ''}`

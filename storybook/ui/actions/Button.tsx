@@ -103,10 +103,10 @@ function useKeptWidth(ref: { current: HTMLButtonElement | null }, loading: boole
     const node = ref.current;
     if (!node) return;
     if (loading) {
-      if (idleWidth.current > 0) node.style.minWidth = `${idleWidth.current}px`;
+      if (idleWidth.current > 0) node.style.setProperty('--idle-width', `${idleWidth.current}px`);
       return;
     }
-    node.style.minWidth = '';
+    node.style.removeProperty('--idle-width');
     idleWidth.current = node.offsetWidth;
   });
 }

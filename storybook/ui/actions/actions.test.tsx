@@ -42,9 +42,9 @@ describe('a button', () => {
     await userEvent.click(button);
     expect(act).not.toHaveBeenCalled();
     expect(button.getAttribute('aria-busy')).toBe('true');
-    expect(button.style.minWidth).toBe('148px');
+    expect(button.style.getPropertyValue('--idle-width')).toBe('148px');
     rerender(<Button onClick={act}>Start Mining</Button>);
-    expect(button.style.minWidth).toBe('');
+    expect(button.style.getPropertyValue('--idle-width')).toBe('');
     Reflect.deleteProperty(HTMLElement.prototype, 'offsetWidth');
   });
 });
