@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { contentHash } from './content-hash.mjs';
+import { readWorkspaces } from './workspaces.mjs';
+
+let root: string;
+
+function write(file: string, content: unknown): void {
+  mkdirSync(path.join(root, path.dirname(file)), { recursive: true });
+  writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content));
+}
+
+const hash = () => contentHash(readWorkspaces(root), 'app', root);
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'cord-hash-'));
+  write('package.json', { workspaces: ['app', 'app/inner', 'libs/*'] });
+  write('package-lock.json', '{}');
+  write('app/package.json', { name: 'app', version: '1.0.0', dependencies: { lib: '1.0.0' } });
+  write('app/inner/package.json', { name: 'inner', version: '1.0.0' });
+  write('libs/lib/package.json', { name: 'lib', version: '1.0.0' });
+  write('app/main.ts', 'a');
+  write('libs/lib/index.ts', 'b');
+});
+
+describe('the hash of a package', () => {
+  it.each([
+    ['its own sources', 'app/main.ts'],
+    ['a package it imports', 'libs/lib/index.ts'],
+    ['the lock file', 'package-lock.json'],
+    ['a new file', 'app/parts/new.ts'],
+  ])('changes with %s', (_what, file) => {
+    const before = hash();
+    write(file, 'changed');
+    expect(hash()).not.toBe(before);
+  });
+
+  it.each([
+    ['its tests', 'app/main.test.ts'],
+    ['its stories', 'app/card.stories.tsx'],
+    ['what was built', 'app/dist/main.js'],
+    ['a package nested in its folder that it does not import', 'app/inner/index.ts'],
+  ])('does not change with %s', (_what, file) => {
+    const before = hash();
+    write(file, 'changed');
+    expect(hash()).toBe(before);
+  });
+
+  it('tells apart contents that moved from one file to another', () => {
+    const before = hash();
+    write('app/main.ts', 'b');
+    write('libs/lib/index.ts', 'a');
+    expect(hash()).not.toBe(before);
+  });
+});
