@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { admin, guess, list, mine, write } from '../test/http-endpoints.js';
+import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
+import { call, randomId, type Signer, type TestClock } from '../testing/index.js';
+
+let fixture: HttpFixture;
+let url: string;
+let signer: Signer;
+let clock: TestClock;
+beforeAll(async () => {
+  fixture = await startHttpFixture();
+  ({ url, signer, clock } = fixture);
+});
+afterAll(() => fixture.stop());
+
+describe('who may call', () => {
+  it('without a session 401; another user 403; oneself 200', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    expect((await call(url, mine, { params: { id: userId } })).status).toBe(401);
+    expect((await call(url, mine, { params: { id: randomId() }, token })).status).toBe(403);
+    expect((await call(url, mine, { params: { id: userId }, token })).body).toEqual({ id: userId });
+    expect((await call(url, mine, { params: { id: 'x' }, token })).status).toBe(400);
+  });
+
+  it('a body that names another user is 403; one that names nobody is oneself', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    expect((await call(url, write, { token, body: { userId: randomId() } })).status).toBe(403);
+    expect((await call(url, write, { token, body: { userId } })).status).toBe(200);
+    expect((await call(url, write, { token })).status).toBe(200);
+  });
+
+  it('only an admin passes an admin route, and a role holds within a second', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    expect((await call(url, admin, { token })).status).toBe(403);
+    await signer.state.setRoles(userId, ['admin']);
+    await expect.poll(async () => (await call(url, admin, { token })).status, { timeout: 1_000 }).toBe(200);
+    await signer.state.setRoles(userId, []);
+    await expect.poll(async () => (await call(url, admin, { token })).status, { timeout: 1_000 }).toBe(403);
+  });
+
+  it('a public call with a session that does not hold is anonymous', async () => {
+    expect((await call(url, list, { token: 'a.b.c' })).body).toMatchObject({ user: null });
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    expect((await call(url, list, { token })).body).toMatchObject({ user: userId });
+  });
+
+  it('registering a public endpoint as one with a user, or the other way, is refused at the start', () => {
+    expect(() => fixture.http.route(list, async () => ({ limit: 1, ip: '', user: null }))).toThrow(TypeError);
+    expect(() => fixture.http.publicRoute(mine, async () => ({ id: '' }))).toThrow(TypeError);
+  });
+});
+
+describe('writes by cookie', () => {
+  const writeWith = async (headers: Record<string, string>, token?: string) => {
+    const cookie = await signer.sign(randomId(), { nowMs: clock.now() });
+    return (
+      await call(url, write, {
+        body: {},
+        headers: { Cookie: `cord=${cookie}`, ...headers },
+        ...(token ? { token } : {}),
+      })
+    ).status;
+  };
+
+  it('from our own pages are taken', async () => {
+    expect(await writeWith({ Origin: ORIGIN })).toBe(200);
+    expect(await writeWith({ 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
+  });
+
+  it('from anywhere else, or from nowhere known, are refused', async () => {
+    expect(await writeWith({})).toBe(403);
+    expect(await writeWith({ Origin: 'https://evil.example' })).toBe(403);
+    expect(await writeWith({ Origin: 'null' })).toBe(403);
+    expect(await writeWith({ Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' })).toBe(403);
+    expect(await writeWith({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403);
+    expect(await writeWith({ 'Sec-Fetch-Site': 'same-site' })).toBe(403);
+  });
+
+  it('with a bearer too the bearer counts, and no origin is needed', async () => {
+    const token = await signer.sign(randomId(), { nowMs: clock.now() });
+    expect(await writeWith({}, token)).toBe(200);
+    expect(await writeWith({ Origin: ORIGIN }, 'wrong')).toBe(401);
+  });
+
+  it('reads by cookie need no origin', async () => {
+    const userId = randomId();
+    const cookie = await signer.sign(userId, { nowMs: clock.now() });
+    expect((await call(url, mine, { params: { id: userId }, headers: { Cookie: `cord=${cookie}` } })).status).toBe(200);
+  });
+});
+
+describe('while revocations may be missing', () => {
+  it('writes are 503 with Retry-After after 30 s, reads go on', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    const real = performance.now.bind(performance);
+    const time = vi.spyOn(performance, 'now').mockImplementation(() => real() + 31_000);
+    const written = await call(url, write, { token });
+    expect([written.status, written.problem.type]).toEqual([503, 'session-state-stale']);
+    expect(Number(written.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call(url, mine, { params: { id: userId }, token })).status).toBe(200);
+    time.mockRestore();
+    expect((await call(url, write, { token })).status).toBe(200);
+  });
+});
+
+describe('limits', () => {
+  it('by address and route: the eleventh guess in a minute is 429 with Retry-After', async () => {
+    const from = { 'X-Forwarded-For': '203.0.113.77' };
+    for (let n = 0; n < 10; n++) expect((await call(url, guess, { headers: from })).status).toBe(200);
+    const { status, headers, problem } = await call(url, guess, { headers: from });
+    expect([status, problem.type]).toEqual([429, 'too-many-requests']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await call(url, guess, { headers: { 'X-Forwarded-For': '203.0.113.78' } })).status).toBe(200);
+    const userToken = await signer.sign(randomId(), { nowMs: clock.now() });
+    expect((await call(url, guess, { headers: from, token: userToken })).status).toBe(200);
+  });
+
+  it('the client address is the right-most entry that is no trusted proxy', async () => {
+    const ip = async (forwarded: string) =>
+      (await call(url, list, { headers: { 'X-Forwarded-For': forwarded } })).body.ip;
+    expect(await ip('203.0.113.9')).toBe('203.0.113.9');
+    expect(await ip('6.6.6.6, 203.0.113.9, 10.1.2.3')).toBe('203.0.113.9');
+    expect(await ip('10.1.2.3')).toBe('10.1.2.3');
+    expect((await call(url, list)).body.ip).toBe('127.0.0.1');
+  });
+});
+
+describe('what stands on the own port', () => {
+  it('health, readiness and figures', async () => {
+    await call(url, list);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toMatch(/cord_http_seconds_count\{service="test",route="t.list",status="200"\} \d/);
+    expect((await fetch(`${url}/dev/clock`)).status).toBe(404);
+  });
+
+  it('no token or cookie ever stands in the log', async () => {
+    const token = await signer.sign(randomId(), { nowMs: clock.now() });
+    await call(url, write, { token, body: { userId: 5 } });
+    await call(url, write, { cookie: token, body: {} });
+    expect(fixture.logged.join('')).not.toContain(token);
+  });
+});

@@ -1,0 +1,208 @@
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { accepted, echo, empty, fails, leaky, list, mine, rule, write, wrong } from '../test/http-endpoints.js';
+import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
+import { badCalls, badInputFailures, call, randomId, type Signer, type TestClock } from '../testing/index.js';
+
+let fixture: HttpFixture;
+let url: string;
+let signer: Signer;
+let clock: TestClock;
+beforeAll(async () => {
+  fixture = await startHttpFixture();
+  ({ url, signer, clock } = fixture);
+});
+afterAll(() => fixture.stop());
+
+const post = (path: string, text: string, headers: Record<string, string> = { 'Content-Type': 'application/json' }) =>
+  fetch(new URL(path, url), { method: 'POST', body: text, headers });
+
+describe('the guard of requests', () => {
+  it('an answer is JSON of what was parsed', async () => {
+    const { status, body: answer, headers } = await call(url, echo, { body: { name: 'ok' } });
+    expect([status, answer]).toEqual([200, { name: 'ok' }]);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(headers.get('x-request-id')).toMatch(/^[\w-]{8,64}$/);
+  });
+
+  it.each([
+    ['a wrong type', { name: 5 }, 'name'],
+    ['a missing field', {}, 'name'],
+    ['a field that is too long', { name: 'x'.repeat(11) }, 'name'],
+    ['an unknown field', { name: 'x', extra: 1 }, 'extra'],
+    ['a nested field', { name: 'x', nested: { on: 'yes' } }, 'nested.on'],
+    ['a constructor field', { name: 'x', constructor: {} }, 'constructor'],
+    ['a list in place of an object', [], 'body'],
+  ])('%s is 400 with the field named', async (_what, sent, path) => {
+    const { status, problem, headers } = await call(url, echo, { body: sent });
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(problem).toMatchObject({ type: 'bad-input', status: 400, success: false, requestId: expect.any(String) });
+    expect(problem.errors?.map((error) => error.path)).toContain(path);
+    expect(problem.error).toBe(problem.detail);
+  });
+
+  it('every bad field is named, not only the first', async () => {
+    const { problem } = await call(url, echo, { body: { name: 5, nested: { on: 1 }, more: 1 } });
+    expect(problem.errors?.map((error) => error.path).sort()).toEqual(['more', 'name', 'nested.on']);
+  });
+
+  it.each(['0', '-1', '1.5', 'ten', '101', '', '1e1', ' 5'])('limit=%j is 400 with limit named', async (limit) => {
+    const { status, problem } = await call(url, list, { query: { limit } });
+    expect(status).toBe(400);
+    expect(problem.errors?.[0]?.path).toBe('limit');
+  });
+
+  it('a repeated query field is 400', async () => {
+    const answer = await fetch(new URL('/api/list?limit=1&limit=2', url));
+    expect(answer.status).toBe(400);
+  });
+
+  it('text that is not JSON is 400; so is a bare value', async () => {
+    for (const text of ['{', 'null', '5', '"x"', '{"name":"x"} trailing', '\u0000']) {
+      const answer = await post('/api/echo', text);
+      expect(answer.status, text).toBe(400);
+      expect(await answer.json()).toMatchObject({ type: 'bad-input', success: false });
+    }
+  });
+
+  it('another content type is 415, none at all too', async () => {
+    expect((await post('/api/echo', 'name=x', { 'Content-Type': 'application/x-www-form-urlencoded' })).status).toBe(
+      415,
+    );
+    expect((await post('/api/echo', '{"name":"x"}', { 'Content-Type': 'text/plain' })).status).toBe(415);
+    expect(
+      (await post('/api/echo', '{"name":"x"}', { 'Content-Type': 'application/json; charset=nonsense' })).status,
+    ).toBe(415);
+    expect(
+      (await post('/api/echo', 'zzz', { 'Content-Type': 'application/json', 'Content-Encoding': 'zip' })).status,
+    ).toBe(415);
+  });
+
+  it('a body over 64 KiB is 413, announced or streamed', async () => {
+    const large = JSON.stringify({ name: 'x', deep: 'y'.repeat(70_000) });
+    expect((await post('/api/echo', large)).status).toBe(413);
+    const streamed = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(large));
+        controller.close();
+      },
+    });
+    const answer = await fetch(new URL('/api/echo', url), {
+      method: 'POST',
+      body: streamed,
+      duplex: 'half',
+      headers: { 'Content-Type': 'application/json' },
+    } as RequestInit);
+    expect(answer.status).toBe(413);
+  });
+
+  it('nesting to 32 is taken, deeper is 400, however deep', async () => {
+    const nested = (levels: number) => `{"name":"x","deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    expect((await post('/api/echo', nested(31))).status).toBe(200);
+    expect((await post('/api/echo', nested(32))).status).toBe(400);
+    expect((await post('/api/echo', nested(30_000))).status).toBe(400);
+  });
+
+  it('a __proto__ key changes nothing', async () => {
+    const answer = await post('/api/echo', '{"name":"x","__proto__":{"polluted":true}}');
+    expect(answer.status).toBe(400);
+    const inside = await post('/api/echo', '{"name":"x","deep":{"a":{"__proto__":{"polluted":true}}}}');
+    expect(inside.status).toBe(400);
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+  });
+
+  it('a path that cannot be decoded is 400, an unknown one 404, a wrong method 405 with Allow', async () => {
+    const headers = { Authorization: `Bearer ${await signer.sign(randomId(), { nowMs: clock.now() })}` };
+    expect((await fetch(`${url}/api/users/%E0%A4%A/mine`, { headers })).status).toBe(400);
+    expect((await fetch(`${url}/api/nothing`)).status).toBe(404);
+    const wrongMethod = await fetch(`${url}/api/echo`, { method: 'PUT' });
+    expect(wrongMethod.status).toBe(405);
+    expect(wrongMethod.headers.get('allow')).toContain('POST');
+  });
+
+  it('bytes that are no HTTP end the connection, and the service lives', async () => {
+    const { hostname, port } = new URL(url);
+    await new Promise<void>((resolve) => {
+      const socket = connect(Number(port), hostname, () => socket.write('nonsense\r\n\r\n'));
+      socket
+        .on('close', () => resolve())
+        .on('data', () => undefined)
+        .on('error', () => undefined);
+    });
+    expect((await call(url, list)).status).toBe(200);
+  });
+});
+
+describe('bad input made from the schemas', () => {
+  it('of every kind is refused with the field named', async () => {
+    const userId = randomId();
+    const token = await signer.sign(userId, { nowMs: clock.now() });
+    expect(badCalls(echo, { body: { name: 'x' } }).length).toBeGreaterThan(25);
+    expect(await badInputFailures(url, echo, { body: { name: 'x' } })).toEqual([]);
+    expect(await badInputFailures(url, list, { query: { limit: '5' } })).toEqual([]);
+    expect(await badInputFailures(url, mine, { params: { id: userId }, token })).toEqual([]);
+    expect(await badInputFailures(url, write, { body: { userId }, token })).toEqual([]);
+  });
+
+  it('that a route lets pass, or refuses without naming the field, is told', async () => {
+    const careless = { ...echo, body: z.strictObject({ name: z.number() }) };
+    const failures = await badInputFailures(url, careless, { body: { name: 5 } });
+    expect(failures).toContainEqual(expect.stringMatching(/^t\.echo, body name: "x": 200 in place of 400/));
+    const other = { ...echo, body: z.strictObject({ title: z.string() }) };
+    expect(await badInputFailures(url, other, { body: { title: 'x' } })).toContainEqual(
+      expect.stringContaining('name'),
+    );
+  });
+});
+
+describe('the guard of answers', () => {
+  it('a field that the schema does not name does not leak', async () => {
+    const { text } = await call(url, leaky);
+    expect(JSON.parse(text)).toEqual({ a: 1 });
+  });
+
+  it('an answer that does not fit is a logged 500', async () => {
+    const { status, problem } = await call(url, wrong);
+    expect([status, problem.type]).toEqual([500, 'internal-error']);
+    expect(fixture.logged.some((line) => line.includes('the answer of t.wrong does not fit'))).toBe(true);
+  });
+
+  it('an unexpected error is 500 and shows no inside; the log has it with the request id', async () => {
+    const { status, text, problem } = await call(url, fails);
+    expect(status).toBe(500);
+    expect(text).not.toMatch(/secret inside|\.ts|at /);
+    expect(fixture.logged.some((line) => line.includes('secret inside') && line.includes(problem.requestId))).toBe(
+      true,
+    );
+  });
+
+  it('a refusal has its stable type and the text', async () => {
+    const { status, problem } = await call(url, rule);
+    expect(status).toBe(422);
+    expect(problem).toMatchObject({
+      type: 'own-code',
+      title: 'Refused by a rule',
+      error: 'You cannot refer yourself.',
+    });
+  });
+
+  it('no content is 204 without a body; a pending credit is 202', async () => {
+    const nothing = await call(url, empty);
+    expect([nothing.status, nothing.text]).toEqual([204, '']);
+    expect((await call(url, accepted)).status).toBe(202);
+  });
+
+  it('a harmless request id is kept, another is replaced', async () => {
+    const kept = await call(url, list, { headers: { 'X-Request-Id': 'abc-12345' } });
+    expect(kept.headers.get('x-request-id')).toBe('abc-12345');
+    const replaced = await call(url, list, { headers: { 'X-Request-Id': '<script>' } });
+    expect(replaced.headers.get('x-request-id')).not.toContain('<');
+  });
+
+  it('raw steps serve what is not JSON', async () => {
+    const answer = await fetch(`${url}/api/go`, { redirect: 'manual' });
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/there']);
+  });
+});

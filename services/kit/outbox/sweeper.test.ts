@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Nats } from '../nats.js';
+import { item, type OutboxFixture, startOutboxFixture } from '../test/outbox-fixture.js';
+import { randomId } from '../testing/index.js';
+import { partitionOf } from './sweeper.js';
+
+let at: OutboxFixture;
+beforeAll(async () => {
+  at = await startOutboxFixture();
+});
+afterAll(() => at.stop());
+beforeEach(() => at.reset());
+
+describe('the sweeper', () => {
+  it('leaves alone what is younger than five seconds', async () => {
+    const userId = randomId();
+    const relay = at.relayOver(at.backend.nats);
+    await at.insert(userId, [item(userId, 1)]);
+    await at.clock.advance(4_999);
+    expect(await relay.sweepOnce()).toBe(0);
+    await at.clock.advance(1);
+    expect(await relay.sweepOnce()).toBe(1);
+  });
+
+  it('a document that cannot go out waits longer each time, and keeps no other waiting', async () => {
+    const [bad, good] = [randomId(), randomId()];
+    await at.insert(bad, [{ ...item(bad, 1), subject: 'cord.nothing.v1.here.x' }], at.clock.now() - 1);
+    await at.insert(good, [item(good, 1)]);
+    let tries = 0;
+    const publish: Nats['publish'] = (subject, payload, msgId) => {
+      if (subject.startsWith('cord.nothing')) tries += 1;
+      return at.backend.nats.publish(subject, payload, msgId);
+    };
+    const relay = at.relayOver(at.natsWith(publish));
+    await at.clock.advance(5_000);
+    expect(await relay.sweepOnce()).toBe(1);
+    await relay.sweepOnce();
+    expect(tries).toBe(1);
+    await at.clock.advance(1_000);
+    await relay.sweepOnce();
+    expect(tries).toBe(2);
+    await at.clock.advance(1_000);
+    await relay.sweepOnce();
+    expect(tries).toBe(2);
+    await at.clock.advance(1_000);
+    await relay.sweepOnce();
+    expect(tries).toBe(3);
+  });
+
+  it('of two replicas only one sweeps a partition, and the other takes over when the lease ends', async () => {
+    const [one, two] = [at.relayOver(at.backend.nats), at.relayOver(at.backend.nats)];
+    const first = randomId();
+    await at.insert(first, [item(first, 1)]);
+    await at.clock.advance(5_000);
+    expect(await one.sweepOnce()).toBe(1);
+    const second = randomId();
+    await at.insert(second, [item(second, 1)], at.clock.now() - 5_000);
+    expect(await two.sweepOnce()).toBe(0);
+    await at.clock.advance(15_000);
+    expect(await two.sweepOnce()).toBe(1);
+  });
+
+  it('when the clock was moved it has swept before the mover gets its answer', async () => {
+    const relay = at.relayOver(at.backend.nats);
+    relay.start();
+    const userId = randomId();
+    await at.insert(userId, [item(userId, 1)]);
+    await at.clock.advance(3_600_000);
+    expect(await at.amountsPublished(userId)).toEqual(['1']);
+    await relay.stop();
+  });
+
+  it('every id has a partition, and they are even', () => {
+    const counts = new Map<number, number>();
+    for (let n = 0; n < 4_000; n++) {
+      const partition = partitionOf(randomId());
+      counts.set(partition, (counts.get(partition) ?? 0) + 1);
+    }
+    expect([...counts.keys()].sort()).toEqual([0, 1, 2, 3]);
+    expect(Math.min(...counts.values())).toBeGreaterThan(800);
+  });
+});

@@ -1,0 +1,114 @@
+import { endpoint, noContent } from '@cord/contracts/endpoint';
+import { id128, idParams, wholeNumber } from '@cord/contracts/http/fields';
+import { z } from 'zod';
+
+/* One endpoint for each thing that the guards must do. */
+
+const body = z.strictObject({
+  name: z.string().max(10),
+  nested: z.strictObject({ on: z.boolean() }).optional(),
+  deep: z.unknown().optional(),
+});
+const base = { service: 'auth', summary: 'test' } as const;
+export const echo = endpoint({
+  ...base,
+  id: 't.echo',
+  method: 'POST',
+  path: '/echo',
+  access: 'public',
+  body,
+  response: body,
+});
+export const list = endpoint({
+  ...base,
+  id: 't.list',
+  method: 'GET',
+  path: '/list',
+  access: 'public',
+  query: z.strictObject({ limit: wholeNumber(10) }),
+  response: z.object({ limit: z.number(), ip: z.string(), user: z.string().nullable() }),
+});
+export const mine = endpoint({
+  ...base,
+  id: 't.mine',
+  method: 'GET',
+  path: '/users/:id/mine',
+  access: 'self',
+  params: idParams,
+  response: z.object({ id: id128 }),
+});
+export const write = endpoint({
+  ...base,
+  id: 't.write',
+  method: 'POST',
+  path: '/write',
+  access: 'self',
+  body: z.strictObject({ userId: id128.optional() }),
+  response: z.object({ ok: z.literal(true) }),
+});
+export const admin = endpoint({
+  ...base,
+  id: 't.admin',
+  method: 'GET',
+  path: '/admin',
+  access: 'admin',
+  response: z.object({}),
+});
+export const empty = endpoint({
+  ...base,
+  id: 't.empty',
+  method: 'DELETE',
+  path: '/empty',
+  access: 'public',
+  response: noContent,
+  status: 204,
+});
+export const leaky = endpoint({
+  ...base,
+  id: 't.leaky',
+  method: 'GET',
+  path: '/leaky',
+  access: 'public',
+  response: z.object({ a: z.number() }),
+});
+export const wrong = endpoint({
+  ...base,
+  id: 't.wrong',
+  method: 'GET',
+  path: '/wrong',
+  access: 'public',
+  response: z.object({ a: z.number() }),
+});
+export const fails = endpoint({
+  ...base,
+  id: 't.fails',
+  method: 'GET',
+  path: '/fails',
+  access: 'public',
+  response: z.object({}),
+});
+export const rule = endpoint({
+  ...base,
+  id: 't.rule',
+  method: 'GET',
+  path: '/rule',
+  access: 'public',
+  response: z.object({}),
+});
+export const guess = endpoint({
+  ...base,
+  id: 't.guess',
+  method: 'POST',
+  path: '/guess',
+  access: 'public',
+  response: z.object({}),
+  rateClass: 'guess',
+});
+export const accepted = endpoint({
+  ...base,
+  id: 't.accepted',
+  method: 'POST',
+  path: '/accepted',
+  access: 'public',
+  response: z.object({}),
+});

@@ -1,0 +1,71 @@
+import { baseConfig } from '../config.js';
+import { createHealth } from '../health.js';
+import { createHttp, type Http } from '../http.js';
+import { createLogger } from '../log.js';
+import { createMetrics } from '../metrics.js';
+import { refused } from '../problem.js';
+import { createRateLimits } from '../rate-limit.js';
+import { createSessionCheck } from '../session.js';
+import { createSigner, createTestClock, type Signer, startTestBackend, type TestClock } from '../testing/index.js';
+import { accepted, admin, echo, empty, fails, guess, leaky, list, mine, rule, write, wrong } from './http-endpoints.js';
+
+export const ORIGIN = 'http://localhost:8080';
+
+/** The HTTP side alone, with true sign-in state, serving the endpoints of these tests. */
+export interface HttpFixture {
+  url: string;
+  http: Http;
+  signer: Signer;
+  clock: TestClock;
+  /** Every line that was logged. */
+  logged: string[];
+  stop(): Promise<void>;
+}
+
+export async function startHttpFixture(): Promise<HttpFixture> {
+  const clock = createTestClock();
+  const logged: string[] = [];
+  const log = createLogger('test', 'debug', { write: (line: string) => void logged.push(line) });
+  const backend = await startTestBackend({ store: false });
+  const signer = await createSigner(backend.nats);
+  const session = createSessionCheck({ clock, log });
+  await session.start(backend.nats);
+  const health = createHealth();
+  const config = baseConfig.parse({ PUBLIC_ORIGIN: ORIGIN, TRUSTED_PROXIES: '10.0.0.0/8' });
+  const rateLimits = createRateLimits({ scale: 1, clock });
+  const metrics = createMetrics('test', { processFigures: false });
+  const http = createHttp({ service: 'test', log, clock, config, session, metrics, health, rateLimits });
+  http.publicRoute(echo, async ({ body: sent }) => sent);
+  http.publicRoute(list, async ({ query, ip, user }) => ({ limit: query.limit, ip, user: user?.id ?? null }));
+  http.route(mine, async ({ params }) => ({ id: params.id }));
+  http.route(write, async () => ({ ok: true as const }));
+  http.route(admin, async () => ({}));
+  http.publicRoute(empty, async () => undefined);
+  http.publicRoute(leaky, async () => ({ a: 1, password: 'hunter2' }));
+  http.publicRoute(wrong, async () => ({ a: 'x' }) as unknown as { a: number });
+  http.publicRoute(fails, async () => {
+    throw new Error('secret inside');
+  });
+  http.publicRoute(rule, async () => {
+    throw refused('own-code', 'You cannot refer yourself.');
+  });
+  http.publicRoute(guess, async () => ({}));
+  http.publicRoute(accepted, async (c) => {
+    c.accepted();
+    return {};
+  });
+  http.raw({ id: 't.raw', method: 'GET', path: '/go', rateClass: 'signIn' }, (ctx) => ctx.redirect('/there'));
+  health.setReady();
+  return {
+    url: await http.listen(),
+    http,
+    signer,
+    clock,
+    logged,
+    async stop() {
+      await http.close();
+      await session.stop();
+      await backend.stop();
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { claimMade } from '@cord/contracts/events/rewards';
+import type { Connection, mongo } from 'mongoose';
+import { createLeases } from '../lease.js';
+import { createLogger } from '../log.js';
+import type { Nats } from '../nats.js';
+import { createRelay, ensureOutboxIndexes, type OutboxDocument, type OutboxItem, type Relay } from '../outbox.js';
+import { connectStore } from '../store.js';
+import { createTestClock, startTestBackend, type TestBackend, type TestClock } from '../testing/index.js';
+
+export interface Account extends OutboxDocument {
+  seq: bigint;
+}
+
+type MoreRelayOptions = Partial<Parameters<typeof createRelay<Account>>[0]>;
+
+/** Accounts with an outbox in a true store, their events in a true stream. */
+export interface OutboxFixture {
+  backend: TestBackend;
+  store: Connection;
+  clock: TestClock;
+  accounts(): mongo.Collection<Account>;
+  insert(userId: string, items: OutboxItem[], dirtyAt?: number): Promise<void>;
+  /** NATS whose publishing the test decides; the rest is real. */
+  natsWith(publish: Nats['publish'], connected?: () => boolean): Nats;
+  relayOver(nats: Nats, more?: MoreRelayOptions): Relay;
+  /** What stands in the stream for a user, in order. */
+  amountsPublished(userId: string): Promise<string[]>;
+  /** Empty accounts and leases, the clock at now. */
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startOutboxFixture(): Promise<OutboxFixture> {
+  const log = createLogger('test', 'silent');
+  const backend = await startTestBackend();
+  const store = await connectStore(backend.mongodbUri, backend.dbName('outbox'), log);
+  await ensureOutboxIndexes(store, 'accounts');
+  const fixture: OutboxFixture = {
+    backend,
+    store,
+    clock: createTestClock(),
+    accounts: () => store.collection<Account>('accounts'),
+    async insert(userId, items, dirtyAt = fixture.clock.now()) {
+      await fixture.accounts().insertOne({ _id: userId, seq: 1n, outbox: items, dirtyAt });
+    },
+    natsWith: (publish, connected = () => true) => ({ ...backend.nats, publish, connected }),
+    relayOver: (nats, more = {}) => {
+      const { clock } = fixture;
+      const leases = createLeases(store, clock);
+      return createRelay<Account>({ store, collection: 'accounts', nats, clock, leases, log, ...more });
+    },
+    async amountsPublished(userId) {
+      const amounts: string[] = [];
+      for (let seq = 1; ; ) {
+        const query = { seq, next_by_subj: subjectOf(claimMade, userId) };
+        const stored = await backend.nats.jsm.streams.getMessage('CORD_REWARDS', query);
+        if (!stored) return amounts;
+        amounts.push(stored.json<{ amountMicro: string }>().amountMicro);
+        seq = stored.seq + 1;
+      }
+    },
+    async reset() {
+      fixture.clock = createTestClock();
+      await fixture.accounts().deleteMany({});
+      await store.collection('leases').deleteMany({});
+    },
+    async stop() {
+      await store.close();
+      await backend.stop();
+    },
+  };
+  return fixture;
+}
+
+/** The n-th event of a user, fit for its stream. */
+export function item(userId: string, n: number, seq = BigInt(n)): OutboxItem {
+  const at = 1_790_000_000_000;
+  const payload = {
+    v: 1,
+    id: `claim:${userId}:${n}`,
+    at,
+    userId,
+    seq: String(seq),
+    kind: 'compensation',
+    amountMicro: String(n),
+    claimedAt: at,
+  };
+  return { key: `claim:${userId}:${n}`, seq, subject: subjectOf(claimMade, userId), payload };
+}
