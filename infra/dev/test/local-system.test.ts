@@ -41,7 +41,9 @@ async function signIn(username: string): Promise<{ cookie: string; user: { id: s
       const [pair = ''] = line.split(';');
       jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
     }
-    return new URL(answer.headers.get('location') ?? '', origin).href;
+    const location = answer.headers.get('location');
+    if (!location) throw new Error(`${url} answered ${answer.status} ${await answer.text()}`);
+    return new URL(location, origin).href;
   };
   const discord = await visit(`${origin}/api/auth/discord`);
   const home = await visit(await visit(`${discord}&account=${id}`));
@@ -121,6 +123,8 @@ describe('a process that is killed', () => {
         const [now] = (await readRunFile(place.folder)).services[service] ?? [];
         return now !== undefined && now.pid !== before.pid && now.url === before.url && isAlive(now.pid);
       });
+      const back = new RegExp(`${service}(-1)? is back after`);
+      await until(`${service} is said to be back`, async () => back.test(system.output));
       await until('all is healthy again', health);
       expect(system.output).toMatch(new RegExp(`${service}(-1)? was ended by SIGKILL; starting it again`));
     },
@@ -129,7 +133,7 @@ describe('a process that is killed', () => {
 });
 
 test('Ctrl-C stops everything within ten seconds; starting again finds the data', async () => {
-  const { user } = await signIn('keeper');
+  const { cookie, user } = await signIn('keeper');
   const pids = Object.values((await readRunFile(place.folder)).services)
     .flat()
     .map(({ pid }) => pid);
@@ -139,6 +143,5 @@ test('Ctrl-C stops everything within ten seconds; starting again finds the data'
   await expect(readRunFile(place.folder)).rejects.toThrow();
   system = again();
   origin = await system.ready();
-  const known = await fetch(`${origin}/api/users/username/keeper`);
-  expect(((await known.json()) as { id: string }).id).toBe(user.id);
-}, 120_000);
+  expect((await me(cookie)).id).toBe(user.id);
+}, 240_000);

@@ -37,10 +37,10 @@ export class Started {
     readonly args: string[],
     env: Record<string, string>,
   ) {
-    const { PATH = '', HOME = '' } = process.env;
+    const { PATH = '', HOME = '', NODE_OPTIONS = '' } = process.env;
     this.child = spawn(process.execPath, ['infra/dev/start.mjs', ...args], {
       cwd: ROOT,
-      env: { PATH, HOME, LOG_LEVEL: 'warn', ...env },
+      env: { PATH, HOME, NODE_OPTIONS, LOG_LEVEL: 'warn', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
