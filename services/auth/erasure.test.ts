@@ -5,7 +5,7 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { call } from '@cord/kit/testing/index';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from './test/auth.js';
+import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from './test/auth.js';
 import { mineAt } from './test/events.js';
 
 let auth: TestAuth;
@@ -132,7 +132,7 @@ describe('erasure', () => {
     await call(auth.url, userEndpoints.remove, { token: person.token, params: { id: person.id }, body });
     const browser = auth.browser();
     expect(await browser.signIn({ account: person.account })).toBe('/?welcome=new');
-    const { user, welcome } = await meOf(browser);
+    const { user, welcome } = await wholeMeOf(browser);
     expect(user.id).not.toBe(person.id);
     expect(user.current_balance).toBe(0);
     expect(welcome).toMatchObject({ isNewUser: true, credited: 0, pending: false });

@@ -3,7 +3,7 @@ import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from '../test/auth.js';
+import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
 
 let auth: TestAuth;
 let account: string;
@@ -66,7 +66,7 @@ describe('a sign-in in the browser', () => {
     const browser = auth.browser();
     expect(await browser.signIn({ account })).toBe('/?welcome=new');
     expect([...browser.cookies.keys()]).toEqual(['cord']);
-    const me = await meOf(browser);
+    const me = await wholeMeOf(browser);
     expect(me.user).toMatchObject({ username: 'Nova', discriminator: null, hasbadgeofhonor: false, isAdmin: false });
     expect(me.welcome).toMatchObject({ isNewUser: true, pending: false, referralBonus: 0 });
     expect(me.welcome?.credited).toBe(me.user.current_balance);

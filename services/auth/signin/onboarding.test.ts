@@ -7,7 +7,7 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
 import { refused } from '@cord/kit/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
 import { serveLedger } from '../test/ledger.js';
 
 let auth: TestAuth;
@@ -39,7 +39,7 @@ describe('a first sign-in', () => {
     const ledger = serveLedger(auth.backend.nats);
     await later(auth.clock);
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
-    const { welcome, user } = await meOf(browser);
+    const { welcome, user } = await wholeMeOf(browser);
     expect(welcome).toEqual({
       isNewUser: true,
       credited: expectedWelcome(createdAt, signedInMs),

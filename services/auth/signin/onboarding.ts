@@ -11,7 +11,7 @@ export interface ReferralPort {
   process(request: { userId: string; referralCode: string }): Promise<ReferralOutcome>;
 }
 
-/** `credited` false: the link stands, the newcomer's bonus is on its way. */
+/** `credited` false: the link stands, the newcomer's bonus is on its way, 0 while its amount is unknown. */
 export type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: boolean } | { linked: false };
 
 /** Finishes first sign-ins: ledger account, welcome credit, carried referral code (money.md, Credit). */
@@ -23,7 +23,7 @@ export interface Onboarding {
 }
 
 const SWEEP_BATCH = 64;
-const RETRY_FIRST_MS = 5_000;
+const RETRY_FIRST_MS = 1_000;
 const RETRY_MOST_MS = 5 * 60_000;
 
 export function createOnboarding(deps: {
@@ -68,7 +68,7 @@ export function createOnboarding(deps: {
     if (!outcome.linked) return store(user, { referralState: 'refused' });
     return store(user, {
       referralState: outcome.credited ? 'done' : 'pending',
-      referralBonusMicro: outcome.bonusMicro,
+      referralBonusMicro: outcome.credited || outcome.bonusMicro > 0n ? outcome.bonusMicro : null,
     });
   }
 

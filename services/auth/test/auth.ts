@@ -44,10 +44,13 @@ export interface TestAuthOptions {
   /** Off: the ledger says nothing until a test serves it. */
   ledger?: boolean;
   own?: boolean;
+  /** Another address of the same store: one that tells its commands. */
+  mongodbUri?: (uri: string) => string;
 }
 
 export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth> {
-  const backend = await startTestBackend({ own: options.own ?? false });
+  const started = await startTestBackend({ own: options.own ?? false });
+  const backend = { ...started, mongodbUri: options.mongodbUri?.(started.mongodbUri) ?? started.mongodbUri };
   const discord = await startDiscord(PUBLIC_ORIGIN);
   const ledger = options.ledger === false ? silentLedger() : serveLedger(backend.nats);
   const clock = createTestClock(Date.now(), { running: true });
@@ -106,6 +109,14 @@ export async function eventually<T>(look: () => Promise<T | undefined | false>, 
 /** What /auth/me answers to a browser. */
 export async function meOf(browser: Browser): Promise<ResponseOf<typeof authEndpoints.me>> {
   return (await (await browser.get('/api/auth/me')).json()) as ResponseOf<typeof authEndpoints.me>;
+}
+
+/** The same once the ledger has answered in its 200 ms, which a busy machine may miss. */
+export function wholeMeOf(browser: Browser): ReturnType<typeof meOf> {
+  return eventually(async () => {
+    const me = await meOf(browser);
+    return me.user.current_balance !== null && me;
+  });
 }
 
 /** The sign-in sessions as a browser sees them. */
