@@ -1,0 +1,49 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+let isBuilt = false;
+
+/** Builds the package, once: these tests run the program as it is started, not its modules. */
+export function build(): void {
+  if (isBuilt) return;
+  execFileSync(process.execPath, [tsc(), '-b', PACKAGE], { stdio: 'inherit' });
+  isBuilt = existsSync(MAIN);
+}
+
+function tsc(): string {
+  return fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
+}
+
+export interface ServerProcess {
+  child: ChildProcess;
+  uri: string;
+  exited: Promise<number | null>;
+  stderr: () => string;
+}
+
+/** Starts the program, with a wrapper before it if given, and waits for its line. */
+export async function startProcess(dataDir: string, wrapper: string[] = []): Promise<ServerProcess> {
+  build();
+  const [program, ...before] = [...wrapper, process.execPath];
+  const child = spawn(program as string, [...before, MAIN, '--port', '0', '--data', dataDir], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const uri = await new Promise<string>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      const found = /^embedded-mongo listening on (mongodb:\/\/127\.0\.0\.1:\d+)$/m.exec(stdout);
+      if (found !== null) resolve(found[1] as string);
+    });
+    void exited.then((code) => reject(new Error(`the server ended with ${code}: ${stderr}`)));
+  });
+  return { child, uri, exited, stderr: () => stderr };
+}
