@@ -1,5 +1,7 @@
-import { Avatar, Badge, Card, EmptyState, formatCord, Table, WaitingBadge } from '@cord/ui';
+import { COPY_FEEDBACK_MS } from '@cord/contracts/rules/timings';
+import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, WaitingBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
+import { useState } from 'react';
 import s from './referral-history.module.css';
 import { TEXTS } from './texts';
 import type { Friend } from './use-referrals';
@@ -7,15 +9,15 @@ import type { Friend } from './use-referrals';
 const MINUTE_MS = 60_000;
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** The friends, newest last as they joined, and what each has brought. */
-export function ReferralHistory({ friends }: { friends: readonly Friend[] }) {
-  if (friends.length === 0) {
-    return (
-      <Card title={TEXTS.history}>
-        <EmptyState title={TEXTS.noFriends}>{TEXTS.noFriendsText}</EmptyState>
-      </Card>
-    );
-  }
+interface ReferralHistoryProps {
+  friends: readonly Friend[];
+  /** The own referral link, to be copied while there are no friends. */
+  link: string;
+}
+
+/** The friends as they joined, and what each has brought. */
+export function ReferralHistory({ friends, link }: ReferralHistoryProps) {
+  if (friends.length === 0) return <NoFriends link={link} />;
   return (
     <Card title={TEXTS.history} aside={TEXTS.friendsCount(friends.length)} padding="none">
       <div className={s.wide}>
@@ -48,6 +50,29 @@ export function ReferralHistory({ friends }: { friends: readonly Friend[] }) {
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+function NoFriends({ link }: { link: string }) {
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard.writeText(link);
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPY_FEEDBACK_MS);
+  };
+  return (
+    <Card title={TEXTS.history}>
+      <EmptyState
+        title={TEXTS.noFriends}
+        action={
+          <Button size="sm" onClick={() => void copy().catch(() => setCopied(false))}>
+            {copied ? TEXTS.copied : TEXTS.copyLink}
+          </Button>
+        }
+      >
+        {TEXTS.noFriendsText}
+      </EmptyState>
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { messageOf } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { Benefits } from './benefits';
-import { OwnCode } from './own-code';
+import { OwnCode, referralLink } from './own-code';
 import { PendingCode } from './pending-code';
 import { ReferralHistory } from './referral-history';
 import s from './referrals-page.module.css';
@@ -59,7 +59,7 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
             <OwnCode code={stats.referralCode} />
             <Benefits />
           </div>
-          <ReferralHistory friends={stats.referralHistory} />
+          <ReferralHistory friends={stats.referralHistory} link={referralLink(stats.referralCode)} />
         </>
       )}
     </>

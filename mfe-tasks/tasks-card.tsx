@@ -53,8 +53,8 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
     .slice(0, LISTED);
   return (
     <div className={s.standing}>
-      <p>
-        <span className="t-n32">{formatCount(completed)}</span>{' '}
+      <p className={s.count}>
+        <span className="t-n32">{formatCount(completed)}</span>
         <span className="t-unit">{TEXTS.cardCompleted(total)}</span>
       </p>
       <Progress percent={percent} label={TEXTS.summaryProgress} bare />

@@ -30,7 +30,9 @@ function Offer() {
           {purchase.error}
         </Notice>
       )}
-      <PurchaseButton state={purchase.state} idleText={TEXTS.purchase} block onClick={purchase.begin} />
+      <div className={s.buy}>
+        <PurchaseButton state={purchase.state} idleText={TEXTS.purchase} block onClick={purchase.begin} />
+      </div>
       {purchase.order !== null && <OrderDialog order={purchase.order} onClose={purchase.leave} />}
     </Card>
   );

@@ -24,11 +24,15 @@ export async function advance(sdk: TestSdk, ms: number): Promise<void> {
 const ROUNDS = 20;
 const ROUND_MS = 5;
 
-/** Waits, in real time, until no call is under way any more; a call that hangs is waited for a little. */
+/**
+ * Waits, in real time, until no call is under way any more; a call that hangs is waited for a little. The page hears of an
+ * answer a timer after the cache, so it takes two quiet rounds in a row.
+ */
 export async function settled(sdk: TestSdk): Promise<void> {
-  for (let round = 0; round < ROUNDS; round += 1) {
+  let quiet = 0;
+  for (let round = 0; round < ROUNDS && quiet < 2; round += 1) {
     await act(async () => new Promise((resolve) => setTimeout(resolve, ROUND_MS)));
-    if (sdk.queries.isFetching() === 0 && sdk.queries.isMutating() === 0) return;
+    quiet = sdk.queries.isFetching() === 0 && sdk.queries.isMutating() === 0 ? quiet + 1 : 0;
   }
 }
 
