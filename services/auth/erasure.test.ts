@@ -114,10 +114,7 @@ describe('erasure', () => {
       new RegExp(`(users|sessions|facts|assessments|mined_sessions|support_requests) .*${person.id}`),
     );
 
-    await eventually(
-      async () => (await call(auth.url, userEndpoints.stats, { token: person.token })).status === 401,
-      1_000,
-    );
+    await eventually(async () => (await call(auth.url, userEndpoints.stats, { token: person.token })).status === 401);
     const { jsm } = auth.backend.nats;
     const last = (subject: string) => jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject });
     const told = await eventually(async () => (await last(`cord.user.v1.erased.${person.id}`)) ?? undefined);

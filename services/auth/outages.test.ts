@@ -27,10 +27,7 @@ describe('several replicas', () => {
     )?.[1];
     expect((await call(auth.url, authEndpoints.me, { token: token ?? '' })).status).toBe(200);
     await call(auth.url, authEndpoints.logout, { token: token ?? '' });
-    await eventually(
-      async () => (await call(other.url, authEndpoints.me, { token: token ?? '' })).status === 401,
-      1_000,
-    );
+    await eventually(async () => (await call(other.url, authEndpoints.me, { token: token ?? '' })).status === 401);
   });
 });
 
@@ -52,7 +49,7 @@ describe('an admin by configuration', () => {
     const browser = createBrowser(replica.url, PUBLIC_ORIGIN);
     await browser.signIn({ account: boss });
     expect((await meOf(browser)).user.isAdmin).toBe(true);
-    await eventually(async () => (await browser.get('/api/admin/audit')).status === 200, 1_000);
+    await eventually(async () => (await browser.get('/api/admin/audit')).status === 200);
   });
 });
 
@@ -85,11 +82,13 @@ describe('the store away', () => {
     const callback = await browser.toCallback({ account });
     const token = (await signedIn()).cookies.get('cord') ?? '';
     await auth.backend.storeServer?.kill();
-    const ended = await browser.get(callback);
+    const [ended, started, stats] = await Promise.all([
+      browser.get(callback),
+      auth.browser().get('/api/auth/discord'),
+      call(auth.url, userEndpoints.stats, { token }),
+    ]);
     expect(ended.headers.get('location')).toBe('/?auth_error=database');
-    const started = await auth.browser().get('/api/auth/discord');
     expect(started.headers.get('location')).toBe('/?auth_error=start_failed');
-    const stats = await call(auth.url, userEndpoints.stats, { token });
     expect(stats.status).toBe(503);
     expect(stats.headers.get('retry-after')).toBeTruthy();
     await auth.backend.storeServer?.restart();

@@ -61,8 +61,8 @@ describe('sign-in sessions', () => {
     expect(await elsewhere.verify(token)).not.toBeNull();
     expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204);
     expect(browser.cookies.has('cord')).toBe(false);
-    await eventually(async () => (await elsewhere.verify(token)) === null, 1_000);
-    await eventually(async () => (await call(auth.url, authEndpoints.me, { token })).status === 401, 1_000);
+    await eventually(async () => (await elsewhere.verify(token)) === null);
+    await eventually(async () => (await call(auth.url, authEndpoints.me, { token })).status === 401);
     await elsewhere.stop();
   });
 
@@ -71,10 +71,10 @@ describe('sign-in sessions', () => {
     const list = await sessionsOf(other.browser);
     const current = list.find((session) => session.current);
     expect((await mine.browser.send('DELETE', `/api/auth/sessions/${current?.id}`)).status).toBe(204);
-    await eventually(async () => !(await isIn(other.browser)), 1_000);
+    await eventually(async () => !(await isIn(other.browser)));
     expect(await isIn(third.browser)).toBe(true);
     expect((await mine.browser.send('DELETE', '/api/auth/sessions')).status).toBe(204);
-    await eventually(async () => !(await isIn(third.browser)), 1_000);
+    await eventually(async () => !(await isIn(third.browser)));
     expect(await isIn(mine.browser)).toBe(true);
     expect(await sessionsOf(mine.browser)).toHaveLength(1);
   });

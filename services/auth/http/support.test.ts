@@ -217,9 +217,9 @@ describe('appeals, admins and the audit log', () => {
       });
     expect(await queue()).toBe(403);
     expect((await change(true)).body).toMatchObject({ isAdmin: true });
-    await eventually(async () => (await queue()) === 200, 1_000);
+    await eventually(async () => (await queue()) === 200);
     await change(false);
-    await eventually(async () => (await queue()) === 403, 1_000);
+    await eventually(async () => (await queue()) === 403);
   });
 
   it('an admin cannot lose the own role by accident', async () => {
@@ -238,21 +238,5 @@ describe('appeals, admins and the audit log', () => {
       const answer = await call(auth.url, endpoint, { token: user.token, params, body: {} });
       expect([endpoint.id, answer.status]).toEqual([endpoint.id, 403]);
     }
-  });
-
-  it.each([
-    [{ kind: 'other', subject: 'Hello', text: 'Long enough text' }, 'kind'],
-    [{ kind: 'support', subject: 'Hi', text: 'Long enough text' }, 'subject'],
-    [{ kind: 'support', subject: 'x'.repeat(121), text: 'Long enough text' }, 'subject'],
-    [{ kind: 'support', subject: 'Hello', text: 'short' }, 'text'],
-    [{ kind: 'support', subject: 'Hello', text: 'x'.repeat(4_001) }, 'text'],
-    [{ kind: 'support', subject: 'Hello' }, 'text'],
-    [{ kind: 'support', subject: 'Hello', text: 'Long enough text', priority: true }, 'priority'],
-  ])('a bad request %j is 400, names %s and is not filed', async (body, path) => {
-    const user = await signUp('careless');
-    const answer = await call(auth.url, supportEndpoints.file, { token: user.token, body });
-    expect(answer.status).toBe(400);
-    expect(answer.problem.errors?.map((error) => error.path)).toContain(path);
-    expect((await call(auth.url, supportEndpoints.mine, { token: user.token })).body).toEqual([]);
   });
 });

@@ -1,4 +1,6 @@
-import type { UserDoc, UserStore } from '../store/users.js';
+import type { Onboarding as OnboardingState, UserDoc, UserStore } from '../store/users.js';
+
+type Progress = Partial<OnboardingState>;
 
 /** What a first sign-in asks of the ledger. Each call is idempotent; a throw means: try again later. */
 export interface LedgerPort {
@@ -16,7 +18,7 @@ export type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: bool
 
 /** Finishes first sign-ins: ledger account, welcome credit, carried referral code (money.md, Credit). */
 export interface Onboarding {
-  /** Does what is still open and stores each step; what fails stays open and due again. Never throws for a peer's failure. */
+  /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
   resume(user: UserDoc): Promise<UserDoc>;
   /** Resumes what fell due, 64 at a time, until nothing is due. */
   sweep(): Promise<void>;
@@ -37,51 +39,51 @@ export function createOnboarding(deps: {
 
   async function resume(user: UserDoc): Promise<UserDoc> {
     if (user.onboarding.dueAtMs === null) return user;
-    let current = user;
+    let done: Progress = {};
     try {
-      current = await openLedger(current);
-      current = await creditWelcome(current);
-      current = await processReferral(current);
+      for (const step of [openLedger, creditWelcome, processReferral]) {
+        done = { ...done, ...(await step(user)) };
+      }
     } catch (error) {
       onFailure(user._id, error);
     }
-    return store(current, isOpen(current) ? retryLater(current) : { dueAtMs: null });
+    return keep(user, done);
   }
 
-  async function openLedger(user: UserDoc): Promise<UserDoc> {
-    if (user.onboarding.ledgerOpened) return user;
+  async function openLedger(user: UserDoc): Promise<Progress> {
+    if (user.onboarding.ledgerOpened) return {};
     await ledger.open({ userId: user._id, discordCreatedAtMs: user.discordCreatedAtMs, nowMs: now() });
-    return store(user, { ledgerOpened: true });
+    return { ledgerOpened: true };
   }
 
-  async function creditWelcome(user: UserDoc): Promise<UserDoc> {
+  async function creditWelcome(user: UserDoc): Promise<Progress> {
     const { welcomeState, welcomeKey: key, welcomeMicro: amountMicro } = user.onboarding;
-    if (welcomeState !== 'pending') return user;
+    if (welcomeState !== 'pending') return {};
     await ledger.creditWelcome({ userId: user._id, key, amountMicro });
-    return store(user, { welcomeState: 'credited' });
+    return { welcomeState: 'credited' };
   }
 
-  async function processReferral(user: UserDoc): Promise<UserDoc> {
+  async function processReferral(user: UserDoc): Promise<Progress> {
     const { referralCode, referralState } = user.onboarding;
-    if (referralCode === null || referralState !== 'pending') return user;
+    if (referralCode === null || referralState !== 'pending') return {};
     const outcome = await referrals.process({ userId: user._id, referralCode });
-    if (!outcome.linked) return store(user, { referralState: 'refused' });
-    return store(user, {
+    if (!outcome.linked) return { referralState: 'refused' };
+    return {
       referralState: outcome.credited ? 'done' : 'pending',
       referralBonusMicro: outcome.credited || outcome.bonusMicro > 0n ? outcome.bonusMicro : null,
+    };
+  }
+
+  /** One write for all steps: each is idempotent, so that a crash before it only asks again. */
+  async function keep(user: UserDoc, done: Progress): Promise<UserDoc> {
+    const kept = await users.change(user._id, now(), ({ onboarding }) => {
+      const after = { ...onboarding, ...done };
+      return { set: { onboarding: { ...after, ...(isOpen(after) ? retryLater(after) : { dueAtMs: null }) } } };
     });
+    return kept ?? user;
   }
 
-  /** Stores a step by compare-and-set; a step that is stored twice says the same. */
-  async function store(user: UserDoc, step: Partial<UserDoc['onboarding']>): Promise<UserDoc> {
-    const stored = await users.change(user._id, now(), (latest) => ({
-      set: { onboarding: { ...latest.onboarding, ...step } },
-    }));
-    return stored ?? user;
-  }
-
-  function retryLater(user: UserDoc): Partial<UserDoc['onboarding']> {
-    const { tries } = user.onboarding;
+  function retryLater({ tries }: OnboardingState): Progress {
     return { dueAtMs: now() + Math.min(RETRY_FIRST_MS * 2 ** Math.min(tries, 10), RETRY_MOST_MS), tries: tries + 1 };
   }
 
@@ -97,7 +99,6 @@ export function createOnboarding(deps: {
 }
 
 /** Whether a part of the first sign-in is still to be done. */
-export function isOpen({ onboarding }: Pick<UserDoc, 'onboarding'>): boolean {
-  const { ledgerOpened, welcomeState, referralState } = onboarding;
+function isOpen({ ledgerOpened, welcomeState, referralState }: OnboardingState): boolean {
   return !ledgerOpened || welcomeState === 'pending' || referralState === 'pending';
 }
