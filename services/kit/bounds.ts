@@ -42,6 +42,9 @@ export const DEAD_LETTERS_LISTED_MAX = 1_000;
 /** Watched key-value buckets. */
 export const WATCH_PROBE_MS = 5_000;
 export const WATCH_PROBE_TIMEOUT_MS = 2_000;
+/** Probes that find the watch behind, or still reading the bucket, before it begins anew. */
+export const WATCH_BEHIND_PROBES_MAX = 2;
+export const WATCH_FILL_PROBES_MAX = 6;
 export const WATCH_RESTART_MS = 500;
 /** Writes are refused once the watch is older than this (design.md, Sign-in and rights). */
 export const WATCH_STALE_MS = 30_000;

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KvEntry, Kvm, type KvWatchEntry } from '@nats-io/kv';
 import type { QueuedIterator } from '@nats-io/transport-node';
-import { WATCH_ENTRIES_MAX, WATCH_PROBE_MS, WATCH_PROBE_TIMEOUT_MS, WATCH_RESTART_MS } from '../bounds.js';
+import {
+  WATCH_BEHIND_PROBES_MAX,
+  WATCH_ENTRIES_MAX,
+  WATCH_FILL_PROBES_MAX,
+  WATCH_PROBE_MS,
+  WATCH_PROBE_TIMEOUT_MS,
+  WATCH_RESTART_MS,
+} from '../bounds.js';
 import type { Nats } from '../nats.js';
 import type { Consuming } from './consume.js';
 
@@ -30,6 +37,7 @@ export function watchBucket(nats: Nats, bucket: string): BucketWatch {
   let filling: Map<string, string> | undefined;
   let iterator: QueuedIterator<KvWatchEntry> | undefined;
   let seenSeq = 0;
+  let madeAt = '';
   let agreedAtMs = Number.NEGATIVE_INFINITY;
   let resolveReady: () => void = () => undefined;
   let isReady = false;
@@ -64,17 +72,18 @@ export function watchBucket(nats: Nats, bucket: string): BucketWatch {
 
   const follow = async (): Promise<void> => {
     const kv = await new Kvm(nats.js).open(bucket);
-    const startSeq = await lastSeq(nats, bucket);
+    const start = await stateOf(nats, bucket);
+    madeAt = start.madeAt;
     filling = new Map();
     seenSeq = 0;
     iterator = await kv.watch();
     if (stopping.signal.aborted) iterator.stop();
-    if (startSeq === 0) agree();
+    if (start.lastSeq === 0) agree();
     for await (const entry of iterator) {
       if (stopping.signal.aborted) return;
       apply(entry);
       seenSeq = Math.max(seenSeq, entry.revision);
-      if (seenSeq >= startSeq) agree();
+      if (seenSeq >= start.lastSeq) agree();
     }
   };
   const followForEver = async (): Promise<void> => {
@@ -88,20 +97,28 @@ export function watchBucket(nats: Nats, bucket: string): BucketWatch {
       await sleep(WATCH_RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
+  /** @returns whether memory and bucket agree as far as this probe can tell; undefined when it cannot tell */
+  const probe = async (): Promise<boolean | undefined> => {
+    if (!nats.connected()) return undefined;
+    if (filling) return false;
+    const askedAtMs = performance.now();
+    const state = await stateOf(nats, bucket).catch(() => undefined);
+    if (state === undefined) return undefined;
+    if (state.lastSeq !== seenSeq || state.madeAt !== madeAt) return false;
+    agreedAtMs = askedAtMs;
+    return true;
+  };
   const probeForEver = async (): Promise<void> => {
     let behind = 0;
     while (!stopping.signal.aborted) {
       await sleep(WATCH_PROBE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
-      if (stopping.signal.aborted || filling || !nats.connected()) continue;
-      const askedAtMs = performance.now();
-      const seq = await lastSeq(nats, bucket).catch(() => undefined);
-      if (seq === undefined) continue;
-      behind = seq === seenSeq ? 0 : behind + 1;
-      if (behind === 0) agreedAtMs = askedAtMs;
-      if (behind >= 2) {
-        behind = 0;
-        iterator?.stop();
-      }
+      const agrees = await probe();
+      if (agrees === undefined) continue;
+      behind = agrees ? 0 : behind + 1;
+      // Reading a whole bucket may take a while; being behind with it in hand may not.
+      if (behind < (filling ? WATCH_FILL_PROBES_MAX : WATCH_BEHIND_PROBES_MAX)) continue;
+      behind = 0;
+      iterator?.stop();
     }
   };
   const offReconnect = nats.onReconnect(() => iterator?.stop());
@@ -128,12 +145,18 @@ export function watchBucket(nats: Nats, bucket: string): BucketWatch {
   };
 }
 
-/** Revision of the bucket's last entry; 0 while it is empty. */
-async function lastSeq(nats: Nats, bucket: string): Promise<number> {
+interface BucketState {
+  /** Revision of the last entry; 0 while it is empty. */
+  lastSeq: number;
+  /** When the bucket was made: another time is another bucket, whatever its revisions. */
+  madeAt: string;
+}
+
+async function stateOf(nats: Nats, bucket: string): Promise<BucketState> {
   const info = nats.jsm.streams.info(`KV_${bucket}`);
   const timeout = sleep(WATCH_PROBE_TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error('no answer about the bucket in time');
   });
-  const { state } = await Promise.race([info, timeout]);
-  return state.messages === 0 ? 0 : state.last_seq;
+  const { state, created } = await Promise.race([info, timeout]);
+  return { lastSeq: state.messages === 0 ? 0 : state.last_seq, madeAt: created };
 }
