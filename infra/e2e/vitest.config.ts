@@ -7,7 +7,7 @@ export default mergeConfig(
   base,
   defineConfig({
     test: {
-      include: ['infra/e2e/journeys/*.test.ts'],
+      include: ['infra/e2e/journeys/*.test.ts', 'infra/e2e/api/*.test.ts'],
       globalSetup: [fileURLToPath(new URL('./system.ts', import.meta.url))],
       fileParallelism: false,
       testTimeout: 120_000,

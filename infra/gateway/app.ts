@@ -4,6 +4,7 @@ import { ENDPOINTS } from '@cord/contracts/http/index';
 import type { Log } from '@cord/kit/log';
 import Koa from 'koa';
 import { apiCalls } from './api/calls.js';
+import { apiDocument } from './api/document.js';
 import { createForward } from './api/forward.js';
 import { refuse } from './api/problem.js';
 import { ownersFrom } from './api/routes.js';
@@ -40,6 +41,7 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
     const { localMode } = await import('./dev/local-mode.js');
     app.use(localMode(calls));
   }
+  app.use(apiDocument(ENDPOINTS));
   app.use(apiCalls(calls));
   const attach = await serveApp(app, config);
   void upstreams.watch();

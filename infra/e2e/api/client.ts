@@ -1,0 +1,132 @@
+import type { Endpoint } from '@cord/contracts/endpoint';
+
+const YEAR_MS = 31_557_600_000;
+
+/** Who calls: client B by bearer token, client A by cookie, or nobody. */
+export interface Caller {
+  origin: string;
+  token?: string;
+  cookie?: string;
+}
+
+export interface Signed extends Caller {
+  token: string;
+  userId: string;
+  username: string;
+  accountId: string;
+}
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  contentType: string;
+}
+
+/** What a call needs beside its address. */
+export interface Input {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Calls an endpoint with nothing but fetch. */
+export async function call(
+  caller: Caller,
+  endpoint: Pick<Endpoint, 'method' | 'path'>,
+  input: Input = {},
+): Promise<Answer> {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? name));
+  const query = input.query ? `?${new URLSearchParams(input.query)}` : '';
+  const writes = endpoint.method !== 'GET';
+  const response = await fetch(`${caller.origin}/api${path}${query}`, {
+    method: endpoint.method,
+    redirect: 'manual',
+    headers: {
+      ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(caller.token ? { authorization: `Bearer ${caller.token}` } : {}),
+      ...(caller.cookie ? { cookie: caller.cookie } : {}),
+      ...(caller.cookie && writes ? { origin: caller.origin } : {}),
+      ...input.headers,
+    },
+    ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+  });
+  const text = await response.text();
+  const contentType = response.headers.get('content-type') ?? '';
+  return { status: response.status, headers: response.headers, contentType, body: parsed(text, contentType) };
+}
+
+function parsed(text: string, contentType: string): unknown {
+  return contentType.includes('json') ? JSON.parse(text) : text;
+}
+
+/** Makes a Discord account of that age in the stand-in. */
+export async function makeAccount(origin: string, years: number): Promise<{ id: string; username: string }> {
+  const username = `api${Math.random().toString(36).slice(2, 12)}`;
+  const clock = (await (await fetch(`${origin}/dev/clock`)).json()) as { now: string };
+  const createdAt = new Date(Date.parse(clock.now) - years * YEAR_MS).toISOString();
+  const response = await fetch(`${origin}/dev/discord/accounts`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, createdAt }),
+  });
+  return { id: ((await response.json()) as { id: string }).id, username };
+}
+
+/** Goes to Discord and back as far as the authorization code. */
+async function authorize(origin: string, accountId: string, keepPkce: boolean) {
+  const began = await fetch(`${origin}/api/auth/discord`, { redirect: 'manual' });
+  const address = new URL(began.headers.get('location') ?? '', origin);
+  if (!keepPkce) for (const name of ['code_challenge', 'code_challenge_method']) address.searchParams.delete(name);
+  address.searchParams.set('account', accountId);
+  const approved = await fetch(address, { redirect: 'manual' });
+  const back = new URL(approved.headers.get('location') ?? '', origin);
+  return { back, cookies: cookiesOf(began), redirectUri: address.searchParams.get('redirect_uri') ?? '' };
+}
+
+/** Client B: the code for a bearer token. */
+export async function signInByBearer(origin: string, years = 5.5, referralCode?: string): Promise<Signed> {
+  const account = await makeAccount(origin, years);
+  const { back, redirectUri } = await authorize(origin, account.id, false);
+  const { status, body } = await call(
+    { origin },
+    { method: 'POST', path: '/auth/discord/callback' },
+    {
+      body: { code: back.searchParams.get('code'), redirectUri, ...(referralCode ? { referralCode } : {}) },
+    },
+  );
+  const { token, user } = body as { token: string; user: { id: string } };
+  if (status !== 200) throw new Error(`no token: ${status} ${JSON.stringify(body)}`);
+  return { origin, token, userId: user.id, username: account.username, accountId: account.id };
+}
+
+/** Client A: the callback sets the session cookie. */
+export async function signInByCookie(origin: string, accountId: string): Promise<Caller & { landing: string }> {
+  const { back, cookies } = await authorize(origin, accountId, true);
+  const landed = await fetch(back, { redirect: 'manual', headers: { cookie: cookies } });
+  return { origin, cookie: cookiesOf(landed), landing: landed.headers.get('location') ?? '' };
+}
+
+function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0] ?? '')
+    .filter((pair) => !pair.endsWith('='))
+    .join('; ');
+}
+
+/** Makes a user an admin, and waits until every service knows. */
+export async function makeAdmin(user: Signed): Promise<Signed> {
+  await fetch(`${user.origin}/dev/users/${user.userId}/admin`, { method: 'POST' });
+  const probes = [
+    { method: 'GET' as const, path: '/epochs' },
+    { method: 'GET' as const, path: '/admin/audit' },
+  ];
+  for (let tries = 0; tries < 50; tries += 1) {
+    const answers = await Promise.all(probes.map((probe) => call(user, probe)));
+    if (answers.every(({ status }) => status === 200)) return user;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('the role did not reach the services');
+}

@@ -1,0 +1,111 @@
+import type { Endpoint } from '@cord/contracts/endpoint';
+import { ENDPOINTS } from '@cord/contracts/http/index';
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest';
+import { type Caller, call, makeAdmin, type Signed, signInByBearer } from './client.js';
+import { EXAMPLES } from './examples.js';
+
+const origin = inject('origin');
+let owner: Signed;
+let other: Signed;
+let admin: Signed;
+let revoked: Signed;
+let forged: Caller;
+
+beforeAll(async () => {
+  [owner, other, admin, revoked] = (await Promise.all(Array.from({ length: 4 }, () => signInByBearer(origin)))) as [
+    Signed,
+    Signed,
+    Signed,
+    Signed,
+  ];
+  await makeAdmin(admin);
+  await call(revoked, { method: 'POST', path: '/auth/logout' }, { body: {} });
+  await vi.waitFor(
+    async () => expect((await call(revoked, { method: 'GET', path: '/mining/stats' })).status).toBe(401),
+    5_000,
+  );
+  const [head, payload] = owner.token.split('.');
+  forged = { origin, token: `${head}.${payload}.${Buffer.alloc(64, 7).toString('base64url')}` };
+});
+
+/** Ends what it is called with: asked of throw-away users elsewhere. */
+const ENDS = new Set(['auth.logout', 'auth.endSessions']);
+const statusOf = async (caller: Caller, endpoint: Endpoint): Promise<number> => {
+  const { status, body } = await call(caller, endpoint, EXAMPLES[endpoint.id]?.(owner));
+  expect(status, `${endpoint.id} must not fault: ${JSON.stringify(body)}`).not.toBe(500);
+  return status;
+};
+const closed = ENDPOINTS.filter((endpoint) => endpoint.access !== 'public');
+
+describe('rights', () => {
+  test('every endpoint has an example', () => {
+    expect(ENDPOINTS.filter((endpoint) => !EXAMPLES[endpoint.id]).map((endpoint) => endpoint.id)).toEqual([]);
+  });
+
+  test.each(closed.map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s is refused to nobody, to a revoked and to a forged token',
+    async (_, endpoint) => {
+      expect(await statusOf({ origin }, endpoint)).toBe(401);
+      expect(await statusOf(revoked, endpoint)).toBe(401);
+      expect(await statusOf(forged, endpoint)).toBe(401);
+    },
+  );
+
+  test.each(closed.filter((each) => each.access === 'self').map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s is refused to another user, admins included, and open to its owner',
+    async (_, endpoint) => {
+      expect(await statusOf(other, endpoint)).toBe(403);
+      expect(await statusOf(admin, endpoint)).toBe(403);
+      expect([401, 403]).not.toContain(await statusOf(owner, endpoint));
+    },
+  );
+
+  test.each(closed.filter((each) => each.access === 'admin').map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s is open to admins alone',
+    async (_, endpoint) => {
+      expect(await statusOf(owner, endpoint)).toBe(403);
+      expect([401, 403]).not.toContain(await statusOf(admin, endpoint));
+    },
+  );
+
+  test.each(ENDPOINTS.filter((each) => each.access === 'public').map((endpoint) => [endpoint.id, endpoint] as const))(
+    '%s needs no sign-in',
+    async (_, endpoint) => {
+      expect([401, 403]).not.toContain(await statusOf({ origin }, endpoint));
+    },
+  );
+
+  test.each(
+    closed
+      .filter((each) => each.access === 'user' && !ENDS.has(each.id))
+      .map((endpoint) => [endpoint.id, endpoint] as const),
+  )('%s is open to any signed-in user', async (_, endpoint) => {
+    expect(await statusOf(owner, endpoint)).not.toBe(401);
+  });
+
+  test('another user’s record is the public view: no balance, no code, no role', async () => {
+    const { body } = await call(other, { method: 'GET', path: '/users/:id' }, { params: { id: owner.userId } });
+    expect(Object.keys(body as object).sort()).toEqual(
+      [
+        'account_age',
+        'avatar',
+        'hasbadgeofhonor',
+        'id',
+        'is_node_active',
+        'join_date',
+        'rank',
+        'total_earned',
+        'username',
+      ].sort(),
+    );
+  });
+
+  test('another user’s mining session is not there', async () => {
+    const started = await call(owner, { method: 'POST', path: '/mining/start' }, { body: {} });
+    const { id } = started.body as { id: string };
+    for (const path of ['/mining/:sessionId', '/mining/:sessionId/end'] as const) {
+      const method = path.endsWith('/end') ? ('POST' as const) : ('PUT' as const);
+      expect((await call(other, { method, path }, { params: { sessionId: id }, body: {} })).status).toBe(404);
+    }
+  });
+});

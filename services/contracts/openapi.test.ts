@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { ENDPOINTS } from './http/index.js';
+import { openApiDocument, openApiPath } from './openapi.js';
+
+type Operation = {
+  operationId: string;
+  parameters?: { name: string; in: string; required: boolean }[];
+  requestBody?: unknown;
+  responses: Record<string, unknown>;
+  security: unknown[];
+};
+const document = openApiDocument(ENDPOINTS) as { paths: Record<string, Record<string, Operation>> };
+const operationOf = (method: string, path: string) => document.paths[openApiPath(path)]?.[method.toLowerCase()];
+
+test('every endpoint is documented under its own operation', () => {
+  for (const endpoint of ENDPOINTS) {
+    const operation = operationOf(endpoint.method, endpoint.path);
+    expect(operation?.operationId, endpoint.id).toBe(endpoint.id);
+    expect(operation?.responses[String(endpoint.status)], endpoint.id).toBeDefined();
+    expect((operation?.security.length ?? 0) > 0, endpoint.id).toBe(endpoint.access !== 'public');
+  }
+});
+
+test('every parameter of a path is documented and required', () => {
+  for (const endpoint of ENDPOINTS) {
+    const documented = operationOf(endpoint.method, endpoint.path)?.parameters ?? [];
+    for (const [, name] of endpoint.path.matchAll(/:(\w+)/g)) {
+      expect(
+        documented.find((each) => each.name === name && each.in === 'path')?.required,
+        `${endpoint.id} ${name}`,
+      ).toBe(true);
+    }
+  }
+});
+
+test('a body is documented where one is read, and nowhere else', () => {
+  expect(operationOf('POST', '/support')?.requestBody).toBeDefined();
+  expect(operationOf('GET', '/support')?.requestBody).toBeUndefined();
+  expect(operationOf('POST', '/auth/logout')?.requestBody).toBeUndefined();
+});
+
+test('signing in with Discord is documented too', () => {
+  expect(operationOf('GET', '/auth/discord')?.responses['302']).toBeDefined();
+  expect(operationOf('GET', '/auth/discord/callback')?.responses['302']).toBeDefined();
+});

@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import type { Access, Endpoint } from './endpoint.js';
+import { RATE_LIMITS } from './limits.js';
+import { PROBLEM_TITLES, problemDetails } from './problems.js';
+
+type Json = Record<string, unknown>;
+
+/** Calls that are not JSON and therefore no endpoint of the contracts: the two ends of signing in with Discord. */
+const REDIRECTS: Readonly<Record<string, { summary: string; query: string[] }>> = {
+  '/auth/discord': { summary: 'Begin to sign in: redirects to Discord', query: ['ref'] },
+  '/auth/discord/callback': {
+    summary: 'Back from Discord: sets the session cookie and redirects into the app',
+    query: ['code', 'state', 'error', 'error_description'],
+  },
+};
+
+/** Statuses that a call may refuse with, beside those of its own rules. */
+const REFUSALS: Readonly<Record<Access, number[]>> = {
+  public: [400, 429, 500, 503],
+  user: [400, 401, 403, 404, 409, 422, 429, 500, 503],
+  self: [400, 401, 403, 404, 409, 422, 429, 500, 503],
+  admin: [400, 401, 403, 404, 409, 422, 429, 500, 503],
+};
+
+/** The API document, OpenAPI 3.1, made from the endpoints: what is declared once cannot be documented wrongly. */
+export function openApiDocument(endpoints: readonly Endpoint[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const endpoint of endpoints) {
+    const path = openApiPath(endpoint.path);
+    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  }
+  for (const [path, { summary, query }] of Object.entries(REDIRECTS)) {
+    paths[path] = { ...paths[path], get: redirect(path, summary, query) };
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'CORD',
+      version: '1.0.0',
+      description:
+        'CORD amounts are numbers with at most 6 decimals, times ISO 8601 in UTC. Every refusal is a problem document (RFC 9457) with a stable `type` and the text for the user in `error`. POST honours Idempotency-Key.',
+    },
+    servers: [{ url: '/api' }],
+    tags: [...new Set(endpoints.map((endpoint) => endpoint.service))].map((name) => ({ name })),
+    paths,
+    components: {
+      schemas: { Problem: schemaOf(problemDetails, 'output') },
+      securitySchemes: {
+        cookie: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-cord',
+          description: '`cord` over plain http on localhost',
+        },
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+      },
+    },
+  };
+}
+
+function operation(endpoint: Endpoint): Json {
+  const limit = RATE_LIMITS[endpoint.rateClass];
+  const body = schemaOf(endpoint.body, 'input');
+  const takesBody = endpoint.method !== 'GET' && Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
+  return {
+    operationId: endpoint.id,
+    tags: [endpoint.service],
+    summary: endpoint.summary,
+    description: `${ACCESS_TEXTS[endpoint.access]} At most ${limit.points} calls in ${limit.seconds} s.`,
+    security: endpoint.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
+    parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
+    ...(takesBody ? { requestBody: { required: true, content: json(body) } } : {}),
+    responses: { ...success(endpoint), ...refusals(REFUSALS[endpoint.access]) },
+  };
+}
+
+const ACCESS_TEXTS: Readonly<Record<Access, string>> = {
+  public: 'Needs no sign-in.',
+  user: 'Needs a sign-in.',
+  self: 'Needs a sign-in of the user it names.',
+  admin: 'Admins only.',
+};
+
+function success(endpoint: Endpoint): Json {
+  if (endpoint.status === 204) return { '204': { description: 'Done' } };
+  const answer = { description: 'Done', content: json(schemaOf(endpoint.response, 'output')) };
+  return {
+    [endpoint.status]: answer,
+    ...(endpoint.alsoAccepted ? { '202': { ...answer, description: 'Accepted, and on its way' } } : {}),
+  };
+}
+
+function redirect(path: string, summary: string, query: string[]): Json {
+  return {
+    operationId: path === '/auth/discord' ? 'auth.begin' : 'auth.callback',
+    tags: ['auth'],
+    summary,
+    security: [],
+    parameters: query.map((name) => ({ name, in: 'query', required: false, schema: { type: 'string' } })),
+    responses: { '302': { description: 'Onward' }, ...refusals([429, 503]) },
+  };
+}
+
+function refusals(statuses: number[]): Json {
+  const content = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } };
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: PROBLEM_TITLES[status] ?? 'Refused', content }]),
+  );
+}
+
+/** Each field of an object schema as a parameter. */
+function parameters(schema: z.ZodType, place: 'path' | 'query'): Json[] {
+  const { properties = {}, required = [] } = schemaOf(schema, 'input') as { properties?: Json; required?: string[] };
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: field,
+  }));
+}
+
+function schemaOf(schema: z.ZodType, io: 'input' | 'output'): Json {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: 'draft-2020-12', io, unrepresentable: 'any' });
+  return json as Json;
+}
+
+function json(schema: Json): Json {
+  return { 'application/json': { schema } };
+}
+
+/** `/users/:id` as `/users/{id}`. */
+export function openApiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}');
+}
