@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 
 describe('signing keys over time', () => {
   it('the first key signs at once', () => {
-    expect(nextKey([])).toEqual({ generation: 1, signsFromMs: 1_000 });
+    expect(nextKey([], 1_000)).toEqual({ generation: 1, signsFromMs: 1_000 });
   });
 
   it('through a year of minutes: one key signs at any time, published ten minutes before and seven days after', () => {
