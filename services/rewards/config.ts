@@ -11,6 +11,13 @@ export const config = baseConfig.extend({
     .refine((text) => !Number.isNaN(Date.parse(text)), 'must be an ISO 8601 time')
     .transform((text) => Date.parse(text))
     .optional(),
+  /** JSON-RPC address of the wallet network, with its key; then SOLANA_TREASURY too. */
+  SOLANA_RPC_URL: z.url().optional(),
+  /** Address that is paid for the badge. */
+  SOLANA_TREASURY: z
+    .string()
+    .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address')
+    .optional(),
   /** A simple-price address that answers {"solana":{"usd":number}}. */
   SOL_PRICE_URL: z.url().optional(),
 });

@@ -200,3 +200,59 @@ describe('the SOL price', () => {
     expect(body).toEqual({ usd: 50, at: new Date(clock.now()).toISOString(), estimate: true });
   });
 });
+
+describe('badge orders', () => {
+  test('without a wallet network nothing is ordered, and says so', async () => {
+    const user = await person();
+    const { status, problem } = await call(rewards.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
+    expect([status, problem.type]).toEqual([503, 'wallet-network-away']);
+  });
+
+  test('an order freezes price, treasury and reference, is given again while open, and expires', async () => {
+    const treasury = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
+    const shop = await startForTest(service, backend, { clock, env: { SOLANA_TREASURY: treasury } });
+    const user = await person();
+    const order = async () => (await call(shop.url, rewardEndpoints.createOrder, { body: {}, token: user.token })).body;
+    const first = await order();
+    expect(first).toMatchObject({
+      lamports: 20_000_000,
+      treasury,
+      usd: 1,
+      estimate: true,
+      status: 'pending',
+      walletAddress: null,
+    });
+    expect((await order()).id).toBe(first.id);
+    const stranger = await person();
+    const params = { id: first.id };
+    expect((await call(shop.url, rewardEndpoints.order, { params, token: stranger.token })).status).toBe(404);
+    const paid = {
+      userId: user.userId,
+      orderId: first.id,
+      walletAddress: treasury,
+      transactionHash: '1'.repeat(88),
+      amountSol: 0.02,
+      amountUsd: 1,
+    };
+    const purchase = await call(shop.url, rewardEndpoints.purchase, { body: paid, token: user.token });
+    expect([purchase.status, purchase.problem.error]).toEqual([422, 'Failed to create badge purchase record']);
+    expect(
+      (await call(shop.url, rewardEndpoints.purchases, { params: { id: user.userId }, token: user.token })).body,
+    ).toEqual([]);
+    await clock.advance(900_000);
+    expect((await call(shop.url, rewardEndpoints.order, { params, token: user.token })).body.status).toBe('expired');
+    expect((await order()).id).not.toBe(first.id);
+    await shop.close();
+  });
+
+  test('only methods on the list reach the wallet network', async () => {
+    const user = await person();
+    const rpc = (method: string) =>
+      call(rewards.url, rewardEndpoints.rpc, {
+        body: { jsonrpc: '2.0', id: 1, method, params: [] },
+        token: user.token,
+      });
+    expect((await rpc('getProgramAccounts')).status).toBe(422);
+    expect((await rpc('getLatestBlockhash')).status).toBe(503);
+  });
+});

@@ -9,6 +9,8 @@ import { seedEpochs } from './domain/epochs.js';
 import { listen } from './events.js';
 import { claimRoutes } from './http/claims.js';
 import { epochRoutes, TABLE } from './http/epochs.js';
+import { orderRoutes } from './http/orders.js';
+import { createOrders } from './orders.js';
 import { createSolPrice } from './sol-price.js';
 import { afterEpochs, EPOCHS, HOLDERS, openStore } from './store.js';
 
@@ -27,6 +29,7 @@ export const service: ServiceDefinition<typeof config> = {
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
     const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
+    const orders = await createOrders({ connection, store, price, clock, treasury: settings.SOLANA_TREASURY });
 
     // Told anew at each start: the event may be older than its stream keeps.
     await store.epochs.change(TABLE, (table) => {
@@ -37,6 +40,7 @@ export const service: ServiceDefinition<typeof config> = {
     void relays.epochs.relayNow(TABLE);
 
     claimRoutes(http, { store, claims, terms, price });
+    orderRoutes(http, orders, settings.SOLANA_RPC_URL);
     epochRoutes(http, store, relays.epochs, clock);
 
     const consuming = [
