@@ -51,7 +51,11 @@ export function Cell({ label, value, unit, hint, info, mark, size = 'md', testId
         <span>{label}</span>
         {info}
       </dt>
-      <dd className={cx(s.value, s[size])}>
+      <dd
+        className={cx(s.value, s[size])}
+        // Long numbers step down with the width of their cell, they never break or end in an ellipsis.
+        style={typeof value === 'string' ? ({ '--chars': value.length } as CSSProperties) : undefined}
+      >
         {value === undefined ? (
           <Skeleton width="6ch" height="0.9em" />
         ) : (
