@@ -5,8 +5,10 @@ import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/e
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount, pageRpc } from '@cord/contracts/rpc/ledger';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let mining: Fixture;
 beforeAll(async () => {

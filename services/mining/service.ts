@@ -57,7 +57,7 @@ export const mining: ServiceDefinition<typeof config> = {
       relay: (userId) => ledger.relay(userId),
       isUp: () => nats.connected(),
     });
-    const leaseSweeper = startLeaseSweeper({ node, leases, clock, log });
+    const leaseSweeper = startLeaseSweeper({ node, announced: ledger.flush, leases, clock, log });
     const following = await followEpochs(nats, reads, epochs);
     const serving = [
       following,

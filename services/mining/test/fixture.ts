@@ -28,6 +28,9 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
+/** A test machine may be busy with other suites. */
+const PATIENT = { timeoutMs: 15_000 };
+
 /** A user with an open account, who calls a replica over HTTP. */
 export interface TestUser {
   id: string;
@@ -77,7 +80,7 @@ export async function startFixture({
   const newUser = async (ageYears = 0): Promise<TestUser> => {
     const id = randomId();
     const discordCreatedAt = clock.now() - Math.round(ageYears * YEAR_MS) - 1;
-    await backend.nats.request(openAccount, { userId: id, discordCreatedAt, at: clock.now() });
+    await backend.nats.request(openAccount, { userId: id, discordCreatedAt, at: clock.now() }, PATIENT);
     const ask: TestUser['ask'] = async (endpoint, { replica = 0, ...options } = {}) => {
       const token = await signer.sign(id, { nowMs: clock.now() });
       return call(urlOf(replica), endpoint, { params: { id }, token, ...options });
@@ -99,7 +102,7 @@ export async function startFixture({
     newUser,
     async credit(userId, source, key, amountMicro, caller = 'tasks') {
       const request = { userId, key, source, amountMicro: amountMicro.toString(), reason: 'test' };
-      return BigInt((await backend.nats.request(creditRpc(caller), request)).balanceMicro);
+      return BigInt((await backend.nats.request(creditRpc(caller), request, PATIENT)).balanceMicro);
     },
     async publish(kind, userId, seq, state) {
       const id = `${kind.thing}:${userId}:${seq}`;
@@ -107,7 +110,7 @@ export async function startFixture({
       await backend.nats.publish(subjectOf(kind, userId), event, id);
     },
     async balanceMicro(userId) {
-      return BigInt((await backend.nats.request(accountRpc, { userId }))?.balance ?? '0');
+      return BigInt((await backend.nats.request(accountRpc, { userId }, PATIENT))?.balance ?? '0');
     },
     async audit() {
       for (const account of await models.accounts.find().lean()) {
@@ -132,9 +135,9 @@ export async function startFixture({
   };
 }
 
-/** Tries until it holds, for what other processes do in their own time. @throws the last failure after ten seconds */
+/** Tries until it holds, for what other processes do in their own time. @throws the last failure after thirty seconds */
 export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
-  const untilMs = Date.now() + 10_000;
+  const untilMs = Date.now() + 30_000;
   for (;;) {
     try {
       return await attempt();

@@ -1,6 +1,8 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
 
 let mining: Fixture;
 beforeAll(async () => {
@@ -78,7 +80,7 @@ describe('while the bus is away', () => {
     });
     expect(message?.json()).toMatchObject({ balance: '60000000' });
     await mining.audit();
-  }, 60_000);
+  });
 });
 
 describe('while the store is away', () => {
@@ -98,5 +100,5 @@ describe('while the store is away', () => {
     });
     expect(saved.newBalance).toBe(0.5);
     await mining.audit();
-  }, 60_000);
+  });
 });
