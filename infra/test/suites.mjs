@@ -45,6 +45,13 @@ export const SUITES = [
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
   },
+  {
+    name: 'chaos',
+    lane: 6,
+    command: ['infra/bench/chaos.mjs', '--rounds', '1'],
+    counts: 'line',
+    needs: ['nats-server', 'web'],
+  },
   { name: 'unit', lane: 1, files: () => true, needs: ['nats-server', 'store'] },
 ];
 

@@ -16,7 +16,7 @@ export async function installDependencies() {
   if (await isInstalled(ROOT)) return;
   const startedMs = Date.now();
   console.log('Installing the dependencies by the lock file (the first start takes a minute or two) ...');
-  await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund']);
+  await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   console.log(`Dependencies installed (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
 }
 
