@@ -17,11 +17,12 @@ interface HeaderProps {
 export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
   const wide = useMediaQuery(WIDE);
   const roomy = useMediaQuery(ROOMY);
+  const named = useMediaQuery('(min-width: 360px)');
   return (
     <header className={s.header}>
       <div className={s.row}>
         <TabLink tab="dashboard" className={s.home}>
-          <Logo size={28} word />
+          <Logo size={28} word={named} />
         </TabLink>
         {wide && <Tabs />}
         <div className={s.right}>

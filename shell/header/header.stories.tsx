@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { StoryShell } from '../testing/story-shell';
+import { BottomBar } from './bottom-bar';
+import { Header } from './header';
+import { MenuSheet } from './menu-sheet';
+
+const meta = { title: 'Shell/Header', parameters: { layout: 'fullscreen' } } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const nothing = () => undefined;
+
+export const Wide: Story = {
+  globals: { viewport: { value: 'w1440' } },
+  render: () => (
+    <StoryShell>
+      <Header onSignOut={nothing} onOpenMenu={nothing} />
+    </StoryShell>
+  ),
+};
+
+export const UserMenu: Story = {
+  ...Wide,
+  play: async ({ canvasElement }) => {
+    const trigger = within(canvasElement).queryByTestId('user-menu');
+    if (trigger !== null) await userEvent.click(trigger);
+  },
+};
+
+function Small({ open }: { open: boolean }) {
+  const [menuOpen, setMenuOpen] = useState(open);
+  return (
+    <>
+      <Header onSignOut={nothing} onOpenMenu={() => setMenuOpen(true)} />
+      <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
+      <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={nothing} />
+    </>
+  );
+}
+
+export const BottomBarOfPhones: Story = {
+  globals: { viewport: { value: 'w390' } },
+  render: () => (
+    <StoryShell>
+      <Small open={false} />
+    </StoryShell>
+  ),
+};
+
+export const MobileMenu: Story = {
+  globals: { viewport: { value: 'w390' } },
+  render: () => (
+    <StoryShell>
+      <Small open />
+    </StoryShell>
+  ),
+};

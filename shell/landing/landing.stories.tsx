@@ -1,0 +1,49 @@
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { createStore } from '@cord/sdk';
+import { problem } from '@cord/sdk/testing';
+import { LoadingScreen as Loading } from '@cord/ui';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { StartFailed } from '../app/start-failed';
+import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { Landing } from './landing';
+
+const meta = { title: 'Shell/Logged out', parameters: { layout: 'fullscreen' } } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+export const LoadingScreen: Story = { render: () => <Loading /> };
+
+export const ServerUnreachable: Story = { render: () => <StartFailed onRetry={() => undefined} /> };
+
+export const RealFigures: Story = {
+  render: () => (
+    <StoryShell prepare={() => createStoryShell({ user: null })}>
+      <Landing />
+    </StoryShell>
+  ),
+};
+
+export const FiguresNotKnown: Story = {
+  render: () => (
+    <StoryShell
+      prepare={() => {
+        const shell = createStoryShell({ user: null });
+        shell.sdk.api
+          .fail(leaderboardEndpoints.global, problem(503, 'Failed to fetch stats'))
+          .fail(rewardEndpoints.currentEpoch, problem(503, 'down'));
+        return shell;
+      }}
+    >
+      <Landing />
+    </StoryShell>
+  ),
+};
+
+export const SessionEnded: Story = {
+  render: () => (
+    <StoryShell prepare={() => ({ ...createStoryShell({ user: null }), ended: createStore(true) })}>
+      <Landing />
+    </StoryShell>
+  ),
+};
