@@ -143,6 +143,16 @@ test('a failed save is tried again by itself until it goes through, and nothing 
   expect(sent.earningsToAdd).toBeGreaterThan(0.7);
 });
 
+test('when the network comes back a failed save is made at once, whatever its wait', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.fail(save, offline());
+  for (let second = 0; second < 18; second += 1) await pass(1_000);
+  sdk.api.on(save, () => settled());
+  window.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(phase()).toBe('running');
+});
+
 test('leaving the page saves at once, in a request that outlives it', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(save, () => settled());

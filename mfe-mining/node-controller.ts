@@ -158,6 +158,11 @@ function createNodeController(sdk: Sdk): NodeController {
     if (clock.now() >= dueMs) void save({ forced: true });
   }
 
+  /** The network is back: a failed save does not sit out its wait. */
+  function onOnline(): void {
+    if (machine.get().save.failures > 0) void save({ forced: true });
+  }
+
   function onVisibility(): void {
     if (document.visibilityState === 'hidden') void save({ keepalive: true });
   }
@@ -173,9 +178,11 @@ function createNodeController(sdk: Sdk): NodeController {
       if (attached === 1) {
         const stopTicking = sdk.ticker.subscribe(onTick);
         document.addEventListener('visibilitychange', onVisibility);
+        window.addEventListener('online', onOnline);
         detach = () => {
           stopTicking();
           document.removeEventListener('visibilitychange', onVisibility);
+          window.removeEventListener('online', onOnline);
         };
       }
       return () => {

@@ -16,7 +16,8 @@ export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient 
         retryDelay: (attempt, error) =>
           (error instanceof ApiError ? error.retryAfterMs : null) ?? Math.min(500 * 2 ** attempt, 8_000),
       },
-      mutations: { retry: false },
+      // What the user asks for fails at once when there is no network, instead of waiting unseen for it.
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
 }
