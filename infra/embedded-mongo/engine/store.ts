@@ -98,16 +98,17 @@ export class Store {
   private async commit(): Promise<void> {
     this.committing = true;
     while (this.waiting.length > 0) {
+      let tasks: Task[] = [];
       let settled: (() => void)[] = [];
       try {
         await this.db.transaction(() => {
-          const tasks = this.waiting;
+          tasks = this.waiting;
           this.waiting = [];
           settled = tasks.map(runTask);
         });
         this.commits++;
       } catch (error) {
-        this.fail(error as Error);
+        this.fail(error as Error, tasks);
         return;
       }
       this.db.resetReadTxn();
@@ -117,10 +118,10 @@ export class Store {
   }
 
   /** A failed commit leaves memory ahead of the disk: nothing more is written until a restart reads the disk again. */
-  private fail(error: Error): void {
+  private fail(error: Error, tasks: readonly Task[]): void {
     this.failure = new MongoError(ERROR_CODES.InternalError, `the store stopped writing: ${error.message}`);
     this.committing = false;
-    for (const task of this.waiting) task.reject(this.failure);
+    for (const task of [...tasks, ...this.waiting]) task.reject(this.failure);
     this.waiting = [];
   }
 

@@ -129,6 +129,95 @@ describe.runIf(isEmbedded)('plans', () => {
   });
 });
 
+describe('an index over arrays', () => {
+  it.each<[string, object, object[], object, unknown[]]>([
+    [
+      'takes two bounds that two items meet',
+      { a: 1 },
+      [
+        { _id: 1, a: [1, 10] },
+        { _id: 2, a: [1, 2] },
+      ],
+      { a: { $gt: 4, $lt: 6 } },
+      [1],
+    ],
+    [
+      'takes two values that two items have',
+      { a: 1 },
+      [
+        { _id: 1, a: [1, 10] },
+        { _id: 2, a: [1] },
+      ],
+      { $and: [{ a: 1 }, { a: 10 }] },
+      [1],
+    ],
+    [
+      'takes fields of two items of one array',
+      { 'c.x': 1, 'c.y': 1 },
+      [
+        {
+          _id: 1,
+          c: [
+            { x: 1, y: 9 },
+            { x: 8, y: 2 },
+          ],
+        },
+      ],
+      { 'c.x': 1, 'c.y': 2 },
+      [1],
+    ],
+    [
+      'takes a document once, though several keys lead to it',
+      { a: 1 },
+      [{ _id: 1, a: [5, 6, 7] }],
+      { a: { $gte: 5 } },
+      [1],
+    ],
+    [
+      'takes an array as a whole',
+      { a: 1 },
+      [
+        { _id: 1, a: [5, 6] },
+        { _id: 2, a: [[5, 6]] },
+        { _id: 3, a: 5 },
+      ],
+      { a: [5, 6] },
+      [1, 2],
+    ],
+    [
+      'takes null in and an empty array out',
+      { a: 1 },
+      [{ _id: 1, a: [] }, { _id: 2, a: [null] }, { _id: 3 }],
+      { a: null },
+      [2, 3],
+    ],
+    [
+      'orders by the least item, not by the one in the bounds',
+      { a: 1 },
+      [
+        { _id: 1, a: [9, 1] },
+        { _id: 2, a: [5] },
+      ],
+      { a: { $gt: 4 } },
+      [1, 2],
+    ],
+    [
+      'gives no order where a field is fixed to one of several items',
+      { a: 1, b: 1 },
+      [
+        { _id: 1, a: [1, 2], b: 2 },
+        { _id: 2, a: [1], b: 1 },
+      ],
+      { a: 1 },
+      [1, 2],
+    ],
+  ])('%s', async (_says, key, documents, filter, expected) => {
+    const collection = await server.fresh(documents);
+    await collection.createIndex(key as never);
+    expect(await ids(collection.find(filter).sort({ a: 1, _id: 1 }))).toEqual(expected);
+  });
+});
+
 describe('any plan finds what a full scan finds', () => {
   const { Double, Long } = BSON;
   const scalar = fc.oneof(
@@ -153,7 +242,7 @@ describe('any plan finds what a full scan finds', () => {
     fc.record({ a: field, b: field, c: fc.oneof(inner, fc.array(inner, { maxLength: 3 }), scalar) }),
     { minLength: 5, maxLength: 25 },
   );
-  const paths = fc.constantFrom('a', 'b', 'c.x', 'c.y', 'a.0');
+  const paths = fc.constantFrom('a', 'b', 'c.x', 'c.y', 'c.x', 'c.y', 'a.0');
   const condition = fc.oneof(
     scalar,
     scalar.map((value) => ({ $gt: value })),
