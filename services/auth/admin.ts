@@ -47,9 +47,11 @@ export function createAdmin(deps: {
 
   return {
     async answer(adminId, requestId, { answer, close }) {
-      if (!(await support.byId(requestId))) return null;
+      const request = await support.byId(requestId);
+      if (!request) return null;
       const status = close ? 'closed' : 'answered';
-      await write(adminId, `support.${status}`, requestId, { answer });
+      // The answer stands with the request and goes with its author; the log outlives both.
+      await write(adminId, `support.${status}`, requestId, { kind: request.kind });
       return support.answer(requestId, answer, status, now());
     },
     async markAddress(adminId, key, { shared, reason }) {

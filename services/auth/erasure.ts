@@ -29,7 +29,7 @@ export function createErasure(deps: {
   antiCheat: AntiCheat;
   rights: Rights;
   tombstone: KeyedHash;
-  /** Takes the user's events with name and picture out of our stream. */
+  /** Takes what tells of the user out of our stream. */
   purgeEvents: (userId: string) => Promise<void>;
   relay: (userId: string) => void;
   now: () => number;

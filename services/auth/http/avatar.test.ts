@@ -1,0 +1,79 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { avatarData, avatarPath } from '../domain/avatar.js';
+import { meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from '../test/auth.js';
+import { createBrowser } from '../test/browser.js';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let auth: TestAuth;
+let url: string;
+let cdn: Server;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  auth = await startAuth();
+  cdn = createServer((req, res) => {
+    asked.push(req.url ?? '');
+    const type = req.url?.includes('script') ? 'text/html' : 'image/png';
+    res.writeHead(200, { 'content-type': type }).end(PNG);
+  });
+  await new Promise<void>((resolve) => cdn.listen(0, '127.0.0.1', resolve));
+  const cdnUrl = `http://127.0.0.1:${(cdn.address() as AddressInfo).port}`;
+  url = (await auth.replica({ discord: { cdnUrl } })).url;
+});
+afterAll(async () => {
+  cdn.close();
+  await auth.stop();
+});
+
+async function pictureOf(avatar: string) {
+  const account = await auth.discord.account({ username: 'pictured', avatar });
+  const browser = createBrowser(url, PUBLIC_ORIGIN);
+  await browser.signIn({ account });
+  const { user } = await meOf(browser);
+  return { account, path: user.avatar ?? '' };
+}
+
+describe('a user’s picture', () => {
+  it('comes from our own origin, without the Discord id in its address, and is fetched once', async () => {
+    const { account, path } = await pictureOf('a_1269e74af4df7417b13759eae50c83dc');
+    expect(path).toMatch(/^\/api\/users\/[0-9a-f]{32}\/avatar\?v=[0-9a-f]{12}$/);
+    for (let again = 0; again < 2; again += 1) {
+      const picture = await fetch(new URL(path, url));
+      expect(picture.status).toBe(200);
+      expect(picture.headers.get('content-type')).toBe('image/png');
+      expect(picture.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(picture.headers.get('cache-control')).toBe('public, max-age=86400');
+      expect(Buffer.from(await picture.arrayBuffer())).toEqual(PNG);
+    }
+    expect(asked).toEqual([`/avatars/${account}/a_1269e74af4df7417b13759eae50c83dc.png?size=128`]);
+  });
+
+  it('what is no picture is not passed on', async () => {
+    const { path } = await pictureOf('script');
+    expect((await fetch(new URL(path, url))).status).toBe(404);
+  });
+
+  it('an unknown user has none', async () => {
+    for (const id of ['0'.repeat(32), 'x', '$ne']) {
+      expect((await fetch(`${url}/api/users/${id}/avatar`)).status).toBe(404);
+    }
+  });
+
+  it('its address changes with the picture', () => {
+    const path = (avatar: string | null) => avatarPath({ _id: 'u', avatar });
+    expect(path('one')).not.toBe(path('two'));
+    expect(path('one')).toBe(path('one'));
+    expect(path(null)).toBeNull();
+  });
+
+  it('a data image is served from its own bytes', () => {
+    expect(avatarData(`data:image/png;base64,${PNG.toString('base64')}`)).toEqual({ type: 'image/png', bytes: PNG });
+    expect(avatarData('a_hash')).toBeNull();
+  });
+});
