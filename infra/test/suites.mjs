@@ -41,7 +41,7 @@ export const SUITES = [
   {
     name: 'journeys',
     lane: 5,
-    files: (file) => file.startsWith('infra/e2e/journeys/'),
+    files: (file) => file.startsWith('infra/e2e/'),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
   },
