@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
+import type { Relay } from '@cord/kit/outbox';
 import { Problem } from '@cord/kit/problem';
 import { withOwnCode } from './codes.js';
 import type { LinkMade, Links } from './links.js';
@@ -24,8 +25,14 @@ export interface Arrivals {
   sweepOnce(): Promise<void>;
 }
 
-export function createArrivals(parts: { store: ReferralStore; links: Links; clock: Clock; log: Log }): Arrivals {
-  const { store, links, clock, log } = parts;
+export function createArrivals(parts: {
+  store: ReferralStore;
+  links: Links;
+  clock: Clock;
+  log: Log;
+  relay: Relay;
+}): Arrivals {
+  const { store, links, clock, log, relay } = parts;
   const settle = (userId: string, status: 'credited' | 'refused', reason: string | null): Promise<void> =>
     store.members.change(userId, (member) => ({
       doc: member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, status, reason } } : null,
@@ -65,6 +72,7 @@ export function createArrivals(parts: { store: ReferralStore; links: Links; cloc
         result: undefined,
       }));
       await withOwnCode(store, userId, clock.now());
+      void relay.relayNow(userId);
       if (code) await remember(userId, code);
       await processWaiting(userId);
     },

@@ -42,7 +42,7 @@ export const service: ServiceDefinition<typeof config> = {
     const books = createBooks({ store, clock, promises: () => bonuses, relay });
     const payer = createPayer({ store, books, clock, leases, log, promises: () => commissions });
     const links = createLinks({ store, books, nats, clock, promises: commissions });
-    const arrivals = createArrivals({ store, links, clock, log });
+    const arrivals = createArrivals({ store, links, clock, log, relay });
 
     referralRoutes(http, store, links, books);
 
