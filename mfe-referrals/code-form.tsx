@@ -3,26 +3,19 @@ import { Button, Input } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import s from './code-form.module.css';
 import { TEXTS } from './texts';
-import { useEnterCode } from './use-referrals';
+import type { EnterCode } from './use-referrals';
 
 const CODE_MOST = 32;
 
 /** The field for a friend's code. Spaces are removed, letters become capitals. */
-export function CodeForm() {
+export function CodeForm({ entry }: { entry: EnterCode }) {
   const [typed, setTyped] = useState('');
-  const { submit, processing, error, success } = useEnterCode();
+  const { submit, processing, error } = entry;
   const blank = typed.trim() === '';
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     submit(typed);
   };
-  if (success !== null) {
-    return (
-      <p className={s.success} role="status">
-        {success}
-      </p>
-    );
-  }
   return (
     <form className={s.form} onSubmit={onSubmit} noValidate>
       <Input
@@ -47,4 +40,9 @@ export function CodeForm() {
       </Button>
     </form>
   );
+}
+
+/** What the accepted code brought; it stays when the panel turns into that of a referred user. */
+export function CodeSuccess({ entry: { success } }: { entry: EnterCode }) {
+  return <div role="status">{success !== null && <p className={s.success}>{success}</p>}</div>;
 }

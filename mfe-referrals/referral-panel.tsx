@@ -1,11 +1,11 @@
 import { messageOf, type PartProps, useSession } from '@cord/sdk';
 import { Card, CopyField, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { UserCheck } from 'lucide-react';
-import { CodeForm } from './code-form';
+import { CodeForm, CodeSuccess } from './code-form';
 import { PendingCode } from './pending-code';
 import s from './referral-panel.module.css';
 import { TEXTS } from './texts';
-import { type ReferralStats, useReferralStats } from './use-referrals';
+import { type EnterCode, type ReferralStats, useEnterCode, useReferralStats } from './use-referrals';
 
 /**
  * Referrals on the dashboard in four variants (spec part 2): (a) a referred user sees by whom; (b) one with a code and
@@ -14,6 +14,7 @@ import { type ReferralStats, useReferralStats } from './use-referrals';
 export function ReferralPanel(_props: PartProps) {
   const { data, error, isFetching, refetch } = useReferralStats();
   const { user } = useSession();
+  const entry = useEnterCode();
   if (data === undefined) {
     return (
       <Card title={TEXTS.panelOwn}>
@@ -38,20 +39,23 @@ export function ReferralPanel(_props: PartProps) {
       </Card>
     );
   }
-  return referrer === null ? (
-    <FriendCode stats={data} code={code} />
-  ) : (
-    <Referred stats={data} code={code} by={referrer} />
-  );
+  const known = { stats: data, code, entry };
+  return referrer === null ? <FriendCode {...known} /> : <Referred {...known} by={referrer} />;
+}
+
+interface Known {
+  stats: ReferralStats;
+  code: string;
+  entry: EnterCode;
 }
 
 /** (b) and, below it, the own code of (c). */
-function FriendCode({ stats, code }: { stats: ReferralStats; code: string }) {
+function FriendCode({ stats, code, entry }: Known) {
   return (
     <Card title={TEXTS.panelFriendCode} className={s.card}>
       <p className={s.text}>{TEXTS.panelFriendText}</p>
       <PendingCode stats={stats} />
-      <CodeForm />
+      {entry.success === null ? <CodeForm entry={entry} /> : <CodeSuccess entry={entry} />}
       <div className={s.rule} />
       <p className="t-label">{TEXTS.ownCodeSmall}</p>
       <CopyField label={TEXTS.codeLabel} value={code} code copyText={TEXTS.copy} copiedText={TEXTS.copied} />
@@ -61,10 +65,11 @@ function FriendCode({ stats, code }: { stats: ReferralStats; code: string }) {
 }
 
 /** (c) with (a) as its last line. */
-function Referred({ stats, code, by }: { stats: ReferralStats; code: string; by: string }) {
+function Referred({ stats, code, entry, by }: Known & { by: string }) {
   const waiting = stats.referralHistory.filter(({ bonusStatus }) => bonusStatus === 'pending').length;
   return (
     <Card title={TEXTS.panelOwn} className={s.card}>
+      <CodeSuccess entry={entry} />
       <CopyField label={TEXTS.codeLabel} value={code} code copyText={TEXTS.copy} copiedText={TEXTS.copied} />
       <p className={s.text}>{TEXTS.panelCount(stats.totalReferrals)}</p>
       <dl className={s.rows}>

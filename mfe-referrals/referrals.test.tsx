@@ -160,7 +160,7 @@ test.each([
   await enter('OLDLAN7E', ({ api }) => {
     api.on(process, {
       success: true,
-      updatedUser: { id: sampleUser().id },
+      updatedUser: { id: sampleUser().id, referred_by: 'old_lantern' },
       referredBonus: 87.5,
       referrerBonus: 86,
       referrerStatus,
@@ -168,6 +168,8 @@ test.each([
     });
   });
   expect(screen.getByText(text)).toBeDefined();
+  expect(screen.getByText('old_lantern')).toBeDefined();
+  expect(screen.queryByRole('textbox', { name: 'Referral code' })).toBeNull();
 });
 
 test.each([
