@@ -3,11 +3,14 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
 import { App } from './app';
+import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 
+// Compiled once before the first test asks for them.
+beforeAll(() => Promise.all([LANDING(), AUTH_MODAL(), SIGNED_IN()]));
 afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
@@ -39,7 +42,7 @@ describe('the session gate', () => {
     const { shell } = show();
     shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
     await act(() => shell.startup.run());
-    expect(await screen.findByText('Welcome back, mara.okafor', {}, { timeout: 5_000 })).toBeTruthy();
+    expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
     expect(document.title).toBe('Dashboard · CORD');
   });
 

@@ -6,6 +6,7 @@ import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { MenuSheet } from '../header/menu-sheet';
 import { SignOutDialog } from '../session/sign-out-dialog';
+import { useAutoStart } from '../session/use-auto-start';
 import { useFreshUser } from '../session/use-fresh-user';
 import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
@@ -29,6 +30,7 @@ export function SignedIn() {
   const welcoming = useStore(useShell().startup.welcome) !== null;
   const page = useFocusOnTabChange();
   useFreshUser();
+  useAutoStart();
   usePrefetchWhenIdle();
   useEffect(() => {
     document.title = titleOfTab(current);

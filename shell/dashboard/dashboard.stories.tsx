@@ -34,12 +34,12 @@ export const NewMiner: Story = dashboard(
   {
     user: sampleUser({
       rank: null,
+      join_date: sampleUser().last_login_time,
       current_balance: 870,
       daily_earnings: 870,
       weekly_earnings: 870,
       monthly_earnings: 870,
     }),
-    welcome: { isNewUser: true, credited: 870, referralBonus: null, pending: false },
   },
   (shell) => shell.sdk.api.on(miningEndpoints.current, null),
 );

@@ -46,6 +46,12 @@ describe('the dashboard', () => {
     expect(screen.getByText('Rank #37 · mara.okafor')).toBeTruthy();
   });
 
+  it('does not welcome a newcomer back', () => {
+    const at = sampleUser().last_login_time;
+    show({ user: sampleUser({ join_date: at, last_login_time: at }) });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome, mara.okafor');
+  });
+
   it('shows the balance of this second, growing with the node', async () => {
     const { shell } = show();
     await waitFor(() => expect(shell.sdk.session.node.get()?.status).toBe('active'));

@@ -1,21 +1,22 @@
-import { useServerNow, useSession, useStore } from '@cord/sdk';
+import type { User } from '@cord/contracts/http/users';
+import { useServerNow, useSession } from '@cord/sdk';
 import { formatRank } from '@cord/ui';
 import { Clock } from 'lucide-react';
-import { useShell } from '../app/shell-context';
 import s from './welcome-line.module.css';
+
+/** The account is made during its first sign-in, moments before the login is noted. */
+const FIRST_SIGN_IN_MS = 60_000;
 
 /** Rank, name and the time of this minute (spec part 2). */
 export function WelcomeLine() {
   const { user } = useSession();
-  const { startup } = useShell();
-  const isNew = useStore(startup.welcome)?.isNewUser ?? false;
   if (user === null) return null;
   const rank = user.rank === null ? 'Unranked' : `Rank ${formatRank(user.rank)}`;
   return (
     <div className={s.line}>
       <div className={s.words}>
         <h1 className={s.title} title={user.username}>
-          {isNew ? 'Welcome' : 'Welcome back'}, {user.username}
+          {isFirstSignIn(user) ? 'Welcome' : 'Welcome back'}, {user.username}
         </h1>
         <p className={s.text}>
           {rank} · {fullName(user.username, user.discriminator)}
@@ -24,6 +25,11 @@ export function WelcomeLine() {
       <CurrentTime />
     </div>
   );
+}
+
+/** Until the next sign-in there is nothing to come back to. */
+function isFirstSignIn({ join_date, last_login_time }: User): boolean {
+  return Date.parse(last_login_time) - Date.parse(join_date) < FIRST_SIGN_IN_MS;
 }
 
 function CurrentTime() {

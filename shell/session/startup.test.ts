@@ -21,6 +21,7 @@ describe('the start of the page', () => {
     await startup.run();
     expect(sdk.session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'mara.okafor' } });
     expect(startup.welcome.get()).toBeNull();
+    expect(startup.takeFreshSignIn()).toBe(false);
   });
 
   it('shows the landing page when nobody is signed in', async () => {
@@ -53,6 +54,8 @@ describe('the start of the page', () => {
     await running;
     expect(sdk.session.state.get().status).toBe('signed-in');
     expect(startup.welcome.get()).toEqual(NEWCOMER);
+    expect(startup.takeFreshSignIn()).toBe(true);
+    expect(startup.takeFreshSignIn()).toBe(false);
   });
 
   it('back from Discord without a session (cookies blocked) is told in the modal', async () => {

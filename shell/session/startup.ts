@@ -13,6 +13,8 @@ export interface Startup {
   state: Store<StartupState>;
   /** What happened at sign-in, until it is acknowledged. */
   welcome: WritableStore<Welcome | null>;
+  /** Whether this page has just come from a sign-in; taken once. */
+  takeFreshSignIn(): boolean;
   /** Asks who is signed in; again after a failure. */
   run(): Promise<void>;
   /** Whether somebody has signed in meanwhile, in another tab; says nothing if not. */
@@ -39,6 +41,7 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
   const state = createStore<StartupState>({ status: 'starting' });
   const welcome = createStore<Welcome | null>(null);
   let cameBack = arrival.welcome !== null;
+  let fresh = false;
 
   async function run(): Promise<void> {
     if (state.get().status === 'failed') state.set({ status: 'starting' });
@@ -47,6 +50,7 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     try {
       const { user, welcome: facts } = await sdk.api.call(authEndpoints.me);
       if (!user.id) throw new ApiError({ kind: 'http', message: 'Invalid user data' });
+      fresh = cameBack;
       if (cameBack) await flow.succeed();
       else flow.close();
       welcome.set(facts ?? null);
@@ -75,6 +79,7 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
     if (answer === null || sdk.session.state.get().status === 'signed-in') return;
     await flow.succeed();
+    fresh = true;
     welcome.set(answer.welcome ?? null);
     onSignedIn();
     sdk.session.signIn(answer.user);
@@ -85,6 +90,11 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     welcome,
     run,
     lookAgain,
+    takeFreshSignIn() {
+      const was = fresh;
+      fresh = false;
+      return was;
+    },
     acknowledgeWelcome() {
       if (welcome.get() === null) return;
       welcome.set(null);

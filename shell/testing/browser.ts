@@ -1,4 +1,8 @@
+import { configure } from '@testing-library/react';
 import { vi } from 'vitest';
+
+// Bundles of the shell are compiled when they are first imported, which takes its time on a busy machine.
+configure({ asyncUtilTimeout: 15_000 });
 
 /** What jsdom lacks of a browser: media queries (of a window this wide), scrolling, and the observer that popovers need. */
 export function browserOf({ widthPx }: { widthPx: number }): void {

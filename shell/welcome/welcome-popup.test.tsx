@@ -54,11 +54,7 @@ describe('the welcome of a newcomer', () => {
 
   it('starts the node, says so, and is acknowledged', async () => {
     const { shell, user } = show({ welcome: NEWCOMER });
-    shell.sdk.api.on(miningEndpoints.activate, {
-      success: true,
-      updatedUser: { id: sampleUser().id, balanceSeq: '101', is_node_active: true },
-      session: sampleMining(),
-    });
+    shell.sdk.api.on(miningEndpoints.start, sampleMining());
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() => expect(shell.startup.welcome.get()).toBeNull(), { timeout: 3_000 });
     expect(shell.sdk.session.node.get()?.status).toBe('active');
@@ -70,11 +66,11 @@ describe('the welcome of a newcomer', () => {
 
   it('stays when the node does not start, with the reason in a toast', async () => {
     const { shell, user } = show({ welcome: NEWCOMER });
-    shell.sdk.api.fail(miningEndpoints.activate, problem(503, 'Failed to activate node'));
+    shell.sdk.api.fail(miningEndpoints.start, problem(503, 'Failed to start mining'));
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
     await waitFor(() =>
       expect(shell.sdk.shown).toEqual([
-        { kind: 'error', title: 'Failed to Start Node', text: 'Failed to activate node', durationMs: 4_000 },
+        { kind: 'error', title: 'Failed to Start Node', text: 'Failed to start mining', durationMs: 4_000 },
       ]),
     );
     expect(screen.getByRole('dialog')).toBeTruthy();

@@ -2,9 +2,9 @@ import { useMiningSession, useSdk, useSession, useStore } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
+import { startNode } from '../session/start-node';
 import { NewcomerFacts } from './newcomer-facts';
 import { ReturningFacts } from './returning-facts';
-import { startNode } from './start-node';
 import { WELCOME_TEXTS } from './texts';
 import s from './welcome-popup.module.css';
 

@@ -13,16 +13,12 @@ export async function startNode(sdk: Sdk): Promise<boolean> {
   if (user === null) return false;
   const delay = new Promise((resolve) => setTimeout(resolve, START_DELAY_MS));
   try {
-    const [{ session, updatedUser }] = await Promise.all([
-      sdk.api.call(miningEndpoints.activate, { params: { id: user.id } }),
-      delay,
-    ]);
-    sdk.session.merge(updatedUser);
+    const [session] = await Promise.all([sdk.api.call(miningEndpoints.start, { params: { id: user.id } }), delay]);
     sdk.session.observeNode(session);
     sdk.toasts.show({
       kind: 'success',
       title: 'Mining Node Started!',
-      text: `Earning ${formatRate(session?.rate)} CORD/min`,
+      text: `Earning ${formatRate(session.rate)} CORD/min`,
       durationMs: SHORT_TOAST_MS,
     });
     return true;

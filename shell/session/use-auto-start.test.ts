@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { createTestSdk, problem, sampleMining } from '@cord/sdk/testing';
+import { describe, expect, it } from 'vitest';
+import { autoStart } from './use-auto-start';
+
+function sdkWith(wanted: boolean, node: ReturnType<typeof sampleMining> | null) {
+  const sdk = createTestSdk();
+  sdk.api
+    .on(userEndpoints.getSettings, { autoStart: wanted, notifications: false })
+    .on(miningEndpoints.current, node)
+    .on(miningEndpoints.start, sampleMining());
+  return sdk;
+}
+
+describe('auto-start after a sign-in', () => {
+  it('really starts the node of who has set it so', async () => {
+    const sdk = sdkWith(true, null);
+    expect(await autoStart(sdk)).toBe(true);
+    expect(sdk.session.node.get()?.status).toBe('active');
+    expect(sdk.shown[0]?.title).toBe('Mining Node Started!');
+  });
+
+  it('starts a node that its lease has paused', async () => {
+    expect(await autoStart(sdkWith(true, sampleMining({ status: 'paused' })))).toBe(true);
+  });
+
+  it.each([
+    ['who has not set it so', false, null],
+    ['whose node runs already', true, sampleMining()],
+  ])('leaves the node alone of one %s', async (_who, wanted, node) => {
+    const sdk = sdkWith(wanted, node);
+    expect(await autoStart(sdk)).toBe(false);
+    expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(0);
+  });
+
+  it('does nothing while the wish is not known', async () => {
+    const sdk = sdkWith(true, null);
+    sdk.api.fail(userEndpoints.getSettings, problem(503, 'down'));
+    expect(await autoStart(sdk)).toBe(false);
+    expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(0);
+  });
+});

@@ -1,0 +1,32 @@
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { type Sdk, useSdk } from '@cord/sdk';
+import { useEffect } from 'react';
+import { useShell } from '../app/shell-context';
+import { startNode } from './start-node';
+
+/** Starts the node after a sign-in for who has set it so (decisions, Toggles). A reload is no sign-in. */
+export function useAutoStart(): void {
+  const { startup } = useShell();
+  const sdk = useSdk();
+  useEffect(() => {
+    if (startup.takeFreshSignIn()) void autoStart(sdk);
+  }, [startup, sdk]);
+}
+
+/** @returns whether it started the node */
+export async function autoStart(sdk: Sdk): Promise<boolean> {
+  const { user } = sdk.session.state.get();
+  if (user === null) return false;
+  const params = { id: user.id };
+  try {
+    const [{ autoStart: wanted }, node] = await Promise.all([
+      sdk.api.call(userEndpoints.getSettings, { params }),
+      sdk.api.call(miningEndpoints.current, { params }),
+    ]);
+    return wanted && node?.status !== 'active' && (await startNode(sdk));
+  } catch {
+    // Not knowing the wish is no reason to act on it; the node can be started by hand.
+    return false;
+  }
+}
