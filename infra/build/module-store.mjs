@@ -56,6 +56,30 @@ export function publish({ name, version, sdk, from }, store = moduleStoreDir()) 
   return true;
 }
 
+/** Versions of a module that lie in the store, newest upload first. */
+export function publishedVersions(name, store = moduleStoreDir()) {
+  const folder = path.join(store, name);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((version) => isPublished(name, version, store))
+    .sort((a, b) => statSync(path.join(folder, b)).mtimeMs - statSync(path.join(folder, a)).mtimeMs);
+}
+
+/**
+ * Points the registry at a published version: the one atomic switch of a publish or a rollback.
+ * @throws {Error} for a version that does not lie in the store
+ */
+export function switchTo(name, version, store = moduleStoreDir()) {
+  if (!isPublished(name, version, store)) throw new Error(`${name} ${version} was never published`);
+  const registry = readRegistry(store);
+  registry.modules[name] = {
+    ...registry.modules[name],
+    version,
+    entry: `/modules/${name}/${version}/mf-manifest.json`,
+  };
+  writeRegistry(registry, store);
+}
+
 /** Copy beside, then rename: a half-written folder never has the version's name. */
 function upload(from, to) {
   const partial = `${to}.partial`;
@@ -68,9 +92,7 @@ function upload(from, to) {
 
 function prune(name, current, store) {
   const folder = path.join(store, name);
-  const older = readdirSync(folder)
-    .filter((version) => version !== current)
-    .sort((a, b) => statSync(path.join(folder, b)).mtimeMs - statSync(path.join(folder, a)).mtimeMs);
+  const older = publishedVersions(name, store).filter((version) => version !== current);
   for (const version of older.slice(KEPT_VERSIONS))
     rmSync(path.join(folder, version), { recursive: true, force: true });
 }
