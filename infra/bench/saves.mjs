@@ -17,6 +17,8 @@ import { profileParts } from './saves/profile.mjs';
 
 const USERS = 200;
 const CONNECTIONS = 32;
+/** Calls of each before anything counts, so that both run compiled code. */
+const WARM_UP = 20_000;
 const WINDOW_S = Number(process.env.SECONDS ?? 2);
 const PAIRS = Number(process.env.PAIRS ?? 11);
 const HOUR_MS = 3_600_000;
@@ -31,15 +33,17 @@ try {
   const mining = await startMining(store.uri, natsUrl);
   const saves = await openNodes(natsUrl, users, mining.url);
 
-  await window(bare, bare.requests, 2);
-  await window(mining, saves, 2);
+  await window(bare, bare.requests, { amount: WARM_UP });
+  await window(mining, saves, { amount: WARM_UP });
   const pairs = [];
   for (let pair = 1; pair <= PAIRS; pair += 1) {
     const first = pair % 2 === 1 ? ['bare', 'mining'] : ['mining', 'bare'];
     const seen = {};
     for (const which of first) {
       seen[which] =
-        which === 'bare' ? await window(bare, bare.requests, WINDOW_S) : await window(mining, saves, WINDOW_S);
+        which === 'bare'
+          ? await window(bare, bare.requests, { duration: WINDOW_S })
+          : await window(mining, saves, { duration: WINDOW_S });
     }
     pairs.push(seen);
     console.log(
@@ -53,9 +57,9 @@ try {
   const flags = ['--import', join(ROOT, 'infra/bench/saves/profiled.mjs')];
   const profiled = await startMining(store.uri, natsUrl, flags, { PROFILE_DIR: folder });
   const again = await openNodes(natsUrl, users, profiled.url);
-  await window(profiled, again, 2);
+  await window(profiled, again, { amount: WARM_UP });
   profiled.child.kill('SIGUSR2');
-  await window(profiled, again, 2 * WINDOW_S);
+  await window(profiled, again, { duration: 2 * WINDOW_S });
   profiled.child.kill('SIGUSR2');
   await sleep(1_000);
   await own.end(profiled);
@@ -151,14 +155,14 @@ function post(path, headers) {
 }
 
 /** One window of load; every answer must be 200. */
-async function window({ url, child }, requests, seconds) {
+async function window({ url, child }, requests, length) {
   const cpuBefore = cpuMicros(child.pid);
   const share = Math.ceil(requests.length / CONNECTIONS);
   let connection = 0;
   const result = await autocannon({
     url,
     connections: CONNECTIONS,
-    duration: seconds,
+    ...length,
     requests: [{ method: 'GET', path: '/' }],
     setupClient: (client) => {
       const from = (connection * share) % requests.length;
