@@ -53,7 +53,8 @@ function TotalUptime({ node }: { node: Node }) {
     enabled: userId !== null,
   });
   if (data === undefined) return <Cell label={TEXTS.totalUptime} value={isError ? UNKNOWN : undefined} />;
-  const sinceMs = node.phase === 'running' || node.phase === 'error' ? Math.max(0, node.nowMs - Date.parse(data.serverTime)) : 0;
+  const sinceMs =
+    node.phase === 'running' || node.phase === 'error' ? Math.max(0, node.nowMs - Date.parse(data.serverTime)) : 0;
   const first = data.firstStartedAt;
   return (
     <Cell

@@ -1,0 +1,90 @@
+// @vitest-environment jsdom
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test, vi } from 'vitest';
+import { useBalance } from './balance';
+import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
+import { advance, cleanup, renderWithSdk, settled } from './testing/render';
+import { createTicker } from './ticker';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const iso = (ms: number) => new Date(ms).toISOString();
+const user = sampleUser({ balanceSeq: '100', current_balance: 1_000 });
+
+function Shown() {
+  const { micro, growing } = useBalance();
+  return (
+    <output>
+      {micro === null ? 'unknown' : microToNumber(micro)} {growing ? 'growing' : 'still'}
+    </output>
+  );
+}
+
+const shown = () => screen.getByRole('status').textContent;
+
+async function show(sdk: TestSdk) {
+  renderWithSdk(<Shown />, sdk);
+  await settled(sdk);
+}
+
+test('the balance grows each second by what the running node earns', async () => {
+  const sdk = createTestSdk({ user });
+  sdk.api.on(miningEndpoints.current, sampleMining({ rateNano: '60000000000' }));
+  await show(sdk);
+  expect(shown()).toBe('1000 growing');
+  await advance(sdk, 1_000);
+  expect(shown()).toBe('1001 growing');
+  await advance(sdk, 3_600_000);
+  expect(shown()).toBe('4601 growing');
+});
+
+test('what the node earned before the balance was read is not counted twice', async () => {
+  const sdk = createTestSdk({ user });
+  const readLater = sampleMining({ rateNano: '60000000000', creditedUntil: iso(SAMPLE_NOW_MS - 60_000) });
+  sdk.api.on(miningEndpoints.current, readLater);
+  await show(sdk);
+  expect(shown()).toBe('1000 growing');
+});
+
+test('it stands still without a running node, and once the lease is over', async () => {
+  const sdk = createTestSdk({ user });
+  sdk.api.on(miningEndpoints.current, null);
+  await show(sdk);
+  await advance(sdk, 60_000);
+  expect(shown()).toBe('1000 still');
+  cleanup();
+
+  const leased = createTestSdk({ user });
+  const leaseUntil = iso(SAMPLE_NOW_MS + 10_000);
+  leased.api.on(miningEndpoints.current, sampleMining({ rateNano: '60000000000', leaseUntil }));
+  await show(leased);
+  await advance(leased, 3_600_000);
+  expect(shown()).toBe('1010 still');
+});
+
+test('while the ledger does not answer the balance is unknown, never 0', async () => {
+  const sdk = createTestSdk({ user: sampleUser({ balanceSeq: null, current_balance: null }) });
+  sdk.api.on(miningEndpoints.current, null);
+  await show(sdk);
+  expect(shown()).toBe('unknown still');
+});
+
+test('a tab that wakes ticks at once, and a tab nobody looks at keeps no timer', () => {
+  vi.useFakeTimers();
+  const ticker = createTicker(1_000);
+  const heard = vi.fn();
+  const stop = ticker.subscribe(heard);
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(heard).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(3_000);
+  expect(heard).toHaveBeenCalledTimes(4);
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
+  vi.useRealTimers();
+});
