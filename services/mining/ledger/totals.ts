@@ -1,5 +1,5 @@
 import { RANKED_SOURCES, type Source } from '@cord/contracts/events/balance';
-import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { dayKey, dayStartMs, monthKey, weekKey } from '@cord/contracts/rules/days';
 import type { Period, Totals } from './account.js';
 
 const RANKED: ReadonlySet<Source> = new Set(RANKED_SOURCES);
@@ -18,15 +18,26 @@ export interface Addition {
 
 /** The totals after an addition. A period never turns back: a late addition counts in the newest period known. */
 export function addToTotals(totals: Totals, add: Addition): Totals {
-  const atMs = add.countsAtMs;
+  const keys = keysAt(add.countsAtMs);
   return {
     allMicro: totals.allMicro + add.amountMicro,
     allReachedAtMs: add.amountMicro > 0n ? add.reachedAtMs : totals.allReachedAtMs,
-    day: addToPeriod(totals.day, dayKey(atMs), add),
-    week: addToPeriod(totals.week, weekKey(atMs), add),
-    month: addToPeriod(totals.month, monthKey(atMs), add),
+    day: addToPeriod(totals.day, keys.day, add),
+    week: addToPeriod(totals.week, keys.week, add),
+    month: addToPeriod(totals.month, keys.month, add),
     bySource: { ...totals.bySource, [add.source]: (totals.bySource[add.source] ?? 0n) + add.amountMicro },
   };
+}
+
+/** The keys of the UTC day that was asked for last: nearly every addition falls into it. */
+let lastKeys = { dayStartMs: Number.NaN, day: '', week: '', month: '' };
+
+function keysAt(ms: number): Readonly<Record<'day' | 'week' | 'month', string>> {
+  const startMs = dayStartMs(ms);
+  if (startMs !== lastKeys.dayStartMs) {
+    lastKeys = { dayStartMs: startMs, day: dayKey(ms), week: weekKey(ms), month: monthKey(ms) };
+  }
+  return lastKeys;
 }
 
 function addToPeriod(period: Period, key: string, add: Addition): Period {
