@@ -13,6 +13,7 @@ type Story = StoryObj<typeof meta>;
 const nothing = () => undefined;
 
 export const Wide: Story = {
+  tags: ['w1440'],
   globals: { viewport: { value: 'w1440' } },
   render: () => (
     <StoryShell>
@@ -41,6 +42,7 @@ function Small({ open }: { open: boolean }) {
 }
 
 export const BottomBarOfPhones: Story = {
+  tags: ['w390'],
   globals: { viewport: { value: 'w390' } },
   render: () => (
     <StoryShell>
@@ -50,6 +52,7 @@ export const BottomBarOfPhones: Story = {
 };
 
 export const MobileMenu: Story = {
+  tags: ['w390'],
   globals: { viewport: { value: 'w390' } },
   render: () => (
     <StoryShell>

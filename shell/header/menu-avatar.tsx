@@ -1,5 +1,5 @@
 import { useSession } from '@cord/sdk';
-import { Avatar } from '@cord/ui';
+import { Avatar, VisuallyHidden } from '@cord/ui';
 import s from './user-menu.module.css';
 
 /** The avatar of small screens: opens the same sheet as Menu in the bottom bar. */
@@ -7,7 +7,8 @@ export function MenuAvatar({ onOpen }: { onOpen: () => void }) {
   const { user } = useSession();
   if (user === null) return null;
   return (
-    <button type="button" className={s.trigger} aria-label={`Menu of ${user.username}`} onClick={onOpen}>
+    <button type="button" className={s.trigger} onClick={onOpen}>
+      <VisuallyHidden>Menu of {user.username}</VisuallyHidden>
       <Avatar name={user.username} src={user.avatar} size={32} />
     </button>
   );

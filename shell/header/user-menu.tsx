@@ -1,5 +1,5 @@
 import { useSession, useStore, useTabs } from '@cord/sdk';
-import { Avatar, formatRank, Menu, MenuItem, MenuRule } from '@cord/ui';
+import { Avatar, formatRank, Menu, MenuItem, MenuRule, VisuallyHidden } from '@cord/ui';
 import { ChevronDown, LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
 import { useShell } from '../app/shell-context';
 import { THEME_LABELS } from '../theme/theme';
@@ -17,7 +17,8 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
   return (
     <Menu
       trigger={
-        <button type="button" className={s.trigger} aria-label={`Menu of ${user.username}`} data-testid="user-menu">
+        <button type="button" className={s.trigger} data-testid="user-menu">
+          <VisuallyHidden>Menu of {user.username}</VisuallyHidden>
           <Avatar name={user.username} src={user.avatar} size={32} />
           <ChevronDown size={18} aria-hidden="true" />
         </button>
