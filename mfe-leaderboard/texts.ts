@@ -33,11 +33,9 @@ export const TEXTS = {
   account: 'Account',
   multiplier: 'Multiplier',
   earned: 'CORD earned',
-  place: (rank: number) => `Rank ${rank}`,
   more: (count: string) => `${count} more miners`,
   oneMore: '1 more miner',
   behind: (amount: string, rank: number) => `${amount} CORD behind #${rank}`,
-  leading: 'Nobody is ahead of you',
 
   emptyTitle: 'No miners found',
   emptySearch: (search: string) => `Nobody is called “${search}”.`,

@@ -14,7 +14,6 @@ export const TEXTS = {
   saving: 'Saving...',
 
   currentRate: 'Current rate',
-  rateUnit: 'CORD/min',
   uptime: 'Uptime',
   activeTime: 'Active time',
   hashRate: 'Hash rate, simulated',
@@ -36,7 +35,6 @@ export const TEXTS = {
   saved: (ago: string) => `Saved ${ago}, every 10 s. Keeps running for 8 h after you leave.`,
   savedShort: (ago: string) => `Saved ${ago}`,
   savesEvery: 'Saves every 10 s. Keeps running for 8 h after you leave.',
-  savingNow: 'Saving your earnings.',
   saveFailed: (wait: string) => `The last save did not go through. Trying again in ${wait}; nothing is lost.`,
   saveFailedShort: 'Not saved, trying again',
   startHint: 'Takes a second or two',
@@ -56,17 +54,7 @@ export const TEXTS = {
     paused: 'Paused',
     error: 'Not reachable',
   },
-  badgeOf: {
-    loading: 'OFFLINE',
-    idle: 'OFFLINE',
-    starting: 'STARTING',
-    running: 'ONLINE',
-    stopping: 'STOPPING',
-    paused: 'PAUSED',
-    error: 'ERROR',
-  },
   since: (when: string) => `since ${when}`,
-  pausedSince: (when: string) => `since ${when}`,
   notRunning: 'not running',
   totalUptime: 'Total uptime',
   neverRun: 'not started yet',
@@ -74,7 +62,6 @@ export const TEXTS = {
   clean: 'Clean',
   accountsOnNetwork: (count: number) =>
     count === 1 ? '1 account on this network' : `${count} accounts on this network`,
-  checkedAt: (when: string) => `checked ${when}`,
 
   whyTitle: 'Why this number?',
   whyWhat: 'What makes your rate',
@@ -90,11 +77,9 @@ export const TEXTS = {
   whyTotal: 'Your rate',
   whyShares: (shares: string) => `The cord is laid from the same strands: ${shares}.`,
   shareOf: { base: 'base', age: 'account age', epoch: 'epoch', badge: 'badge' },
-  whyRate: 'Rate = 0.5 × age × epoch × badge × network check.',
   whyHashRate: 'Simulated: 100 + 15 × your account age, with a small wobble each minute. It earns nothing.',
   whyEfficiency: 'Credited seconds of all seconds of this session, times the network check.',
   whySecurity: 'How many accounts have mined from your network in 30 days. From three on the rate is lower.',
-  whyAbout: (label: string) => `About ${label.toLowerCase()}`,
 
   systemTitle: 'System status',
   systemChecked: (time: string) => `checked ${time}`,
@@ -128,8 +113,6 @@ export const TEXTS = {
 
   /** Said to screen readers once, on a change; digits that tick are never spoken. */
   announce: {
-    started: 'The mining node is running.',
-    stopped: 'The mining node has stopped.',
     paused: 'The mining node is paused.',
     error: 'The mining node could not be reached.',
   },

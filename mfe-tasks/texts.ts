@@ -4,7 +4,6 @@ export const TEXTS = {
   subtitle: (multiplier: string) => `Task rewards include your ${multiplier} multiplier, the check-in does not.`,
   updated: (ago: string) => `Updated ${ago}`,
   refresh: 'Refresh tasks',
-  unit: 'CORD',
 
   summaryCompleted: 'Completed',
   summaryOf: (total: number) => `of ${total}`,
@@ -47,7 +46,6 @@ export const TEXTS = {
   claimedToday: 'Claimed today',
   nextCheckin: (when: string) => `Next check-in ${when}`,
   checkinLost: 'The check-in could not be loaded',
-  retry: 'Retry',
   today: 'Today',
   missed: 'Missed',
 

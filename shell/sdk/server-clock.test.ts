@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
 function setUp(localMs = 1_000_000) {
@@ -25,13 +25,10 @@ test('a faster answer brings the clock closer to the server', () => {
 
 test('a laptop that slept, or whose clock was set, is right again after one answer', () => {
   const { local, clock } = setUp();
-  const jumped = vi.fn();
-  clock.onJump(jumped);
   clock.observe({ serverMs: 5_000_000, resolutionMs: 1, sentMs: local.nowMs, receivedMs: local.nowMs });
   local.nowMs += 7_200_000;
   clock.observe({ serverMs: 5_000_500, resolutionMs: 1, sentMs: local.nowMs - 10, receivedMs: local.nowMs });
   expect(clock.now()).toBe(5_000_500);
-  expect(jumped).toHaveBeenCalledTimes(1);
 });
 
 test('the Date header of a proxy does not overrule the clock of a service', () => {

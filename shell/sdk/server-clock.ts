@@ -16,17 +16,12 @@ export interface ServerClock {
   /** A time the server has certainly reached, ms since epoch. */
   now(): number;
   observe(reading: ClockReading): void;
-  /** Called when a correction of more than a second moves the clock. */
-  onJump(listener: () => void): () => void;
 }
-
-const JUMP_MS = 1_000;
 
 /** @param localNow local wall time, ms since epoch: monotonic time stands still while a laptop sleeps. */
 export function createServerClock(localNow: () => number = Date.now): ServerClock {
   let offsetMs: number | null = null;
   let finestMs = Number.POSITIVE_INFINITY;
-  const listeners = new Set<() => void>();
 
   return {
     now: () => Math.floor(localNow() + (offsetMs ?? 0)),
@@ -36,14 +31,8 @@ export function createServerClock(localNow: () => number = Date.now): ServerCloc
       // The answer was written between sending and receiving, so the true offset lies in [least, most].
       const least = serverMs - receivedMs;
       const most = serverMs + resolutionMs - sentMs;
-      const before = offsetMs;
       if (offsetMs === null || resolutionMs < finestMs || offsetMs < least || offsetMs > most) offsetMs = least;
       finestMs = resolutionMs;
-      if (before !== null && Math.abs(offsetMs - before) > JUMP_MS) for (const listener of listeners) listener();
-    },
-    onJump(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
   };
 }

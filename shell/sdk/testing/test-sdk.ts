@@ -88,7 +88,6 @@ function fakeClock(startMs: number): FakeClock & Ticker {
   return {
     now: () => nowMs,
     observe: () => undefined,
-    onJump: () => () => undefined,
     set,
     advance: (ms) => set(nowMs + ms),
     subscribe(listener) {
