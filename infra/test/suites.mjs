@@ -52,6 +52,13 @@ export const SUITES = [
     counts: 'line',
     needs: ['nats-server', 'web'],
   },
+  {
+    name: 'life',
+    lane: 6,
+    command: ['infra/bench/life.mjs', '--users', '12', '--days', '4', '--seed', '1'],
+    counts: 'line',
+    needs: ['nats-server', 'web'],
+  },
   { name: 'unit', lane: 1, files: () => true, needs: ['nats-server', 'store'] },
 ];
 
