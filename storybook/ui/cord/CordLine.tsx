@@ -28,11 +28,11 @@ export function CordLine({ adds = PLAIN, thickness = 18, parted, className }: Co
   const pattern = useMemo(() => strandPattern({ base, age, epoch, badge }), [base, age, epoch, badge]);
   const height = round(thickness);
   const pitch = round(3.2 + 0.37 * height);
-  const width = 0.86 * pitch;
-  const gapWidth = width + Math.max(0.9, 0.2 * width);
+  const width = 0.74 * pitch;
+  const gapWidth = width + Math.max(1, 0.19 * width);
   const lobe = (index: number) => {
-    const x0 = (index - 0.55) * pitch;
-    const x1 = (index + 1.55) * pitch;
+    const x0 = (index - 0.4) * pitch;
+    const x1 = (index + 1.4) * pitch;
     const y0 = height - gapWidth / 2;
     const y1 = gapWidth / 2;
     const reach = 0.3 * (y0 - y1);
