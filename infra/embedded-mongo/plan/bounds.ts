@@ -111,6 +111,9 @@ export function successor(key: Buffer): Buffer {
 /** Part of a key that cut keys share with it. */
 const CUT = MAX_KEY_BYTES - 32;
 
+/** An edge shorter than this was not widened. */
+export const SHORTEST_CUT_KEY = CUT;
+
 /** Joins the ranges of consecutive fields; all but the last are points. Over-long edges widen to what cut keys share. */
 export function joinRanges(fields: readonly FieldBounds[]): KeyRange[] {
   let prefixes: Buffer[] = [Buffer.alloc(0)];

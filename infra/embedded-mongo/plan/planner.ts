@@ -7,7 +7,7 @@ import type { KeyRange } from '../engine/store.js';
 import { badValue } from '../errors.js';
 import { And, Or, PathPredicate, type Predicate } from '../query/predicates.js';
 import type { SortField } from '../query/sort.js';
-import { boundsOf, conjuncts, type FieldBounds, joinRanges } from './bounds.js';
+import { boundsOf, conjuncts, type FieldBounds, joinRanges, SHORTEST_CUT_KEY } from './bounds.js';
 import { implies } from './partial.js';
 
 /** How documents are found. Every plan takes in at least the matching documents; the filter decides on each. */
@@ -26,6 +26,8 @@ export interface IndexScan {
   ranges: KeyRange[];
   reverse: boolean;
   givesOrder: boolean;
+  /** Each range is one whole key of a unique index: it is looked up, not scanned. */
+  isLookup: boolean;
   /** Bounds per field for explain; a field beyond the bounds is missing here. */
   bounds: FieldBounds[];
 }
@@ -86,7 +88,20 @@ function candidate(
     bounds.length === 0
       ? [indexRange(index.id)]
       : joined.map(({ low, high }) => ({ low: Buffer.concat([head, low]), high: Buffer.concat([head, high]) }));
-  return { kind: 'IXSCAN', index, ranges, reverse: order === 'reverse', givesOrder: order !== undefined, bounds };
+  return {
+    kind: 'IXSCAN',
+    index,
+    ranges,
+    reverse: order === 'reverse',
+    givesOrder: order !== undefined,
+    isLookup: isLookup(index, bounds, ranges),
+    bounds,
+  };
+}
+
+function isLookup(index: CollectionIndex, bounds: readonly FieldBounds[], ranges: readonly KeyRange[]): boolean {
+  const isWhole = index.spec.unique && bounds.length === index.fields.length && bounds.every(({ points }) => points);
+  return isWhole && ranges.every(({ low }) => low.length < SHORTEST_CUT_KEY);
 }
 
 /** Bounds of the leading fields: values as long as there are values, then at most one range. */
@@ -173,5 +188,13 @@ function hinted(collection: Collection, hint: string | Doc): CollectionIndex {
 function fullIndexScan(index: CollectionIndex, sort: readonly SortField[]): IndexScan {
   const order = orderOf(index, [], sort);
   const ranges = [indexRange(index.id)];
-  return { kind: 'IXSCAN', index, ranges, reverse: order === 'reverse', givesOrder: order !== undefined, bounds: [] };
+  return {
+    kind: 'IXSCAN',
+    index,
+    ranges,
+    reverse: order === 'reverse',
+    givesOrder: order !== undefined,
+    isLookup: false,
+    bounds: [],
+  };
 }

@@ -43,18 +43,9 @@ export class Scan {
 
   /** False when the step's range is done. */
   private take(step: Step, limit: number, chunk: Stored[]): boolean {
-    if (step.kind === 'documents') {
-      const entries = this.store.entries(step.range, step.reverse, limit);
-      for (const { key, value } of entries) {
-        chunk.push({ record: recordOfKey(key), bytes: value, document: decode(value) });
-        advance(step, key);
-      }
-      this.counts.docsExamined += entries.length;
-      return entries.length === limit;
-    }
-    const entries = step.unique
-      ? this.uniqueEntries(step, limit)
-      : this.store.keys(step.range, step.reverse, limit).map((key) => ({ key, value: key }));
+    if (step.kind === 'documents') return this.takeDocuments(step, limit, chunk);
+    if (step.kind === 'lookup') return this.lookUp(step, chunk);
+    const entries = this.indexEntries(step, limit);
     this.counts.keysExamined += entries.length;
     for (const { key, value } of entries) {
       this.fetch(recordOfKey(value), chunk);
@@ -63,8 +54,28 @@ export class Scan {
     return entries.length === limit;
   }
 
-  private uniqueEntries(step: Step, limit: number): { key: Buffer; value: Buffer }[] {
-    return this.store.entries(step.range, step.reverse, limit);
+  private takeDocuments(step: Step, limit: number, chunk: Stored[]): boolean {
+    const entries = this.store.entries(step.range, step.reverse, limit);
+    for (const { key, value } of entries) {
+      chunk.push({ record: recordOfKey(key), bytes: value, document: decode(value) });
+      advance(step, key);
+    }
+    this.counts.docsExamined += entries.length;
+    return entries.length === limit;
+  }
+
+  private lookUp(step: Step, chunk: Stored[]): boolean {
+    const record = this.store.get(step.range.low);
+    if (record === undefined) return false;
+    this.counts.keysExamined++;
+    this.fetch(recordOfKey(record), chunk);
+    return false;
+  }
+
+  /** A unique index has its record in the value, any other at the end of the key. */
+  private indexEntries(step: Step, limit: number): { key: Buffer; value: Buffer }[] {
+    if (step.isUnique) return this.store.entries(step.range, step.reverse, limit);
+    return this.store.keys(step.range, step.reverse, limit).map((key) => ({ key, value: key }));
   }
 
   private fetch(record: number, chunk: Stored[]): void {
@@ -78,19 +89,20 @@ export class Scan {
 }
 
 interface Step {
-  kind: 'documents' | 'index';
+  kind: 'documents' | 'index' | 'lookup';
   range: KeyRange;
   reverse: boolean;
-  unique: boolean;
+  isUnique: boolean;
 }
 
 function stepsOf(plan: Plan): Step[] {
-  if (plan.kind === 'COLLSCAN')
-    return [{ kind: 'documents', range: { ...plan.range }, reverse: plan.reverse, unique: false }];
   if (plan.kind === 'OR') return plan.branches.flatMap(stepsOf);
-  const steps = plan.ranges.map(
-    (range): Step => ({ kind: 'index', range: { ...range }, reverse: plan.reverse, unique: plan.index.spec.unique }),
-  );
+  if (plan.kind === 'COLLSCAN') {
+    return [{ kind: 'documents', range: { ...plan.range }, reverse: plan.reverse, isUnique: false }];
+  }
+  const kind = plan.isLookup ? 'lookup' : 'index';
+  const isUnique = plan.index.spec.unique;
+  const steps = plan.ranges.map((range): Step => ({ kind, range: { ...range }, reverse: plan.reverse, isUnique }));
   return plan.reverse ? steps.reverse() : steps;
 }
 

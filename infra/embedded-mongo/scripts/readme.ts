@@ -29,10 +29,8 @@ export function tables(): string {
     ([name, options]) => `| \`${name}\` | ${options === HANDSHAKE ? 'any' : list(options)} |`,
   );
   return [
-    '### Commands',
+    '### Commands, each with its own options',
     '',
-    '| command | its own options |',
-    '|---|---|',
     ...commands,
     '',
     `Every command also takes ${list(GENERIC_OPTIONS)}.`,
