@@ -8,6 +8,7 @@ import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.
 import { RankingsPage } from './rankings-page';
 
 const { list, me, stats } = leaderboardEndpoints;
+const TEN = sampleRanking(10);
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
@@ -46,7 +47,7 @@ async function show(sdk: TestSdk) {
 const cell = (label: string) => screen.getByText(label, { selector: 'dt span' }).closest('div')?.textContent;
 
 test('the figures are the server’s: miners, active ones, total mined in K, the own rank', async () => {
-  await show(rankingsSdk());
+  await show(rankingsSdk(TEN));
   expect(cell('Total miners')).toBe('Total miners1,284');
   expect(cell('Active now')).toBe('Active now212');
   expect(cell('Total mined')).toBe('Total mined7,912.4K');
@@ -55,7 +56,7 @@ test('the figures are the server’s: miners, active ones, total mined in K, the
 });
 
 test('without any earnings the own rank is Unranked; unknown figures are dashes', async () => {
-  const sdk = rankingsSdk();
+  const sdk = rankingsSdk(TEN);
   sdk.api.on(me, { entry: null, neighbours: [] }).fail(stats, offline());
   await show(sdk);
   expect(cell('Your rank')).toBe('Your rankUnranked');
@@ -63,17 +64,16 @@ test('without any earnings the own rank is Unranked; unknown figures are dashes'
 });
 
 test('the first three stand on the podium in order, with their badges', async () => {
-  await show(rankingsSdk());
+  await show(rankingsSdk(TEN));
   const places = within(screen.getByRole('list', { name: 'The first three' })).getAllByRole('listitem');
-  expect(places.map((place) => place.textContent)).toEqual([
-    'HhalvardHonorMining1312,480.12',
-    'PNPriya N.Mining2206,159.99',
-    'OLold_lantern3161,640.29',
-  ]);
+  expect(places).toHaveLength(3);
+  expect(places[0]?.textContent).toMatch(/halvardHonorMining1312,480\.12$/);
+  expect(places[1]?.textContent).toMatch(/Priya N\.Mining2206,159\.99$/);
+  expect(places[2]?.textContent).toMatch(/old_lantern3161,640\.29$/);
 });
 
 test('the own row stays in sight with the distance to the next rank and the miners between', async () => {
-  await show(rankingsSdk(sampleRanking(10)));
+  await show(rankingsSdk(TEN));
   const row = screen.getByTestId('own-row');
   expect(row.textContent).toContain('Mara Okafor');
   expect(row.textContent).toContain('You');
@@ -94,7 +94,7 @@ test.each([
   ['Weekly', 'weekly'],
   ['Daily', 'daily'],
 ])('the chip %s asks for that period', async (name, period) => {
-  const sdk = rankingsSdk();
+  const sdk = rankingsSdk(TEN);
   const { user } = await show(sdk);
   await user.click(screen.getByRole('radio', { name }));
   await settle();
@@ -103,21 +103,21 @@ test.each([
 });
 
 test('a search asks the server once the typing pauses, from two characters on, and shows true ranks', async () => {
-  const sdk = rankingsSdk();
+  const sdk = rankingsSdk(TEN);
   const { user } = await show(sdk);
   const box = screen.getByRole('searchbox', { name: 'Search by username' });
-  await user.type(box, 'm');
+  await user.type(box, 'k');
   expect(screen.getByText('Type at least 2 characters.')).toBeDefined();
-  await user.type(box, 'iner_4');
+  await user.type(box, 'ofi');
   await settle(400);
   const searches = sdk.api.callsOf(list).map(({ query }) => (query as { search?: string }).search);
-  expect(searches).toEqual([undefined, 'miner_4']);
+  expect(searches).toEqual([undefined, 'kofi']);
   expect(screen.queryByRole('list', { name: 'The first three' })).toBeNull();
   expect(screen.getByRole('table', { name: 'Ranking' })).toBeDefined();
 });
 
 test('a search without hits says No miners found and can be cleared', async () => {
-  const { user } = await show(rankingsSdk());
+  const { user } = await show(rankingsSdk(TEN));
   await user.type(screen.getByRole('searchbox'), 'zzz');
   await settle(400);
   expect(screen.getByText('No miners found')).toBeDefined();
@@ -128,14 +128,14 @@ test('a search without hits says No miners found and can be cleared', async () =
 });
 
 test('the ranking is read again every 30 s', async () => {
-  const sdk = rankingsSdk();
+  const sdk = rankingsSdk(TEN);
   await show(sdk);
   await settle(30_100);
   expect(sdk.api.callsOf(list)).toHaveLength(2);
 });
 
 test('rankings that cannot be read cost only their own place, and Retry reads them', async () => {
-  const sdk = rankingsSdk();
+  const sdk = rankingsSdk(TEN);
   sdk.api.fail(list, offline('Failed to fetch leaderboard'));
   const { user } = await show(sdk);
   expect(within(screen.getByTestId('error-panel')).getByText('Rankings could not be loaded')).toBeDefined();
@@ -147,7 +147,7 @@ test('rankings that cannot be read cost only their own place, and Retry reads th
 });
 
 test('when a later read fails the last known ranking stays and says that it is old', async () => {
-  const sdk = rankingsSdk();
+  const sdk = rankingsSdk(TEN);
   await show(sdk);
   sdk.api.fail(list, offline());
   await settle(30_100);
@@ -156,7 +156,7 @@ test('when a later read fails the last known ranking stays and says that it is o
 });
 
 test('the badge is Owned or Not owned; Purchase leads to where it is bought', async () => {
-  const sdk = rankingsSdk();
+  const sdk = rankingsSdk(TEN);
   sdk.tabs.go('leaderboard');
   const { user } = await show(sdk);
   expect(screen.getByText('Badge of Honor: Not owned')).toBeDefined();
@@ -168,7 +168,7 @@ test('the badge is Owned or Not owned; Purchase leads to where it is bought', as
 });
 
 test('who is ahead is a neighbour of the server, never a guess', async () => {
-  const sdk = rankingsSdk(sampleRanking(10));
+  const sdk = rankingsSdk(TEN);
   sdk.api.on(me, { entry: OWN, neighbours: [OWN] });
   await show(sdk);
   expect(screen.getByTestId('own-row').textContent).not.toContain('behind');
