@@ -23,11 +23,14 @@ const END = '<!-- end of tables -->';
 
 const list = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(' ');
 
+function optionsText(options: readonly string[]): string {
+  if (options === HANDSHAKE) return ': any';
+  return options.length === 0 ? '' : `: ${list(options)}`;
+}
+
 /** The tables of capabilities as Markdown. */
 export function tables(): string {
-  const commands = Object.entries(SUPPORTED_COMMANDS).map(
-    ([name, options]) => `| \`${name}\` | ${options === HANDSHAKE ? 'any' : list(options)} |`,
-  );
+  const commands = Object.entries(SUPPORTED_COMMANDS).map(([name, options]) => `- \`${name}\`${optionsText(options)}`);
   return [
     '### Commands, each with its own options',
     '',
