@@ -17,6 +17,8 @@ export const webResolve = {
   alias: { zod$: path.join(import.meta.dirname, 'schemas-off.mjs') },
 };
 
+const REFRESH_HOOK = path.join(import.meta.dirname, 'dev-refresh-hook.mjs');
+
 /** The name of the one Trusted Types policy that every bundle uses to address its own chunks. */
 export const TRUSTED_TYPES_POLICY = 'cord-bundler';
 
@@ -39,7 +41,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     // No eval-based source map: the page's content security policy has no unsafe-eval.
     devtool: dev ? 'cheap-module-source-map' : 'source-map',
     target: `browserslist:${BROWSERS.join(', ')}`,
-    entry: kind === 'host' ? { main: entry } : {},
+    entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
     resolve: kind === 'host' ? { ...webResolve, alias: { ...webResolve.alias, ...laterQrCode() } } : webResolve,
     module: webModule({ dev, scope: name.replace(/^(cord|mfe)_/, '') }),
     output: {
@@ -88,7 +90,9 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     ],
     performance: false,
     stats: 'errors-warnings',
-    infrastructureLogging: { level: 'warn' },
+    infrastructureLogging: { level: 'error' },
+    // Classes of CSS Modules do not overrule each other by order.
+    ignoreWarnings: [/Conflicting order/],
     devServer: {
       hot: true,
       allowedHosts: 'all',

@@ -94,6 +94,8 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     mounted = null;
     if (leaving === null) return;
     const { page, element } = leaving;
+    // React may be in the middle of the change that led here, and a root cannot be taken away within it.
+    await Promise.resolve();
     const timeout = () => new ModuleLoadError(module, 'timeout', 'the page did not leave');
     await withTimeout(page.unmount({ domElement: element }), UNMOUNT_TIMEOUT_MS, timeout).catch((error: unknown) =>
       report(asLoadError(module, error)),
