@@ -131,8 +131,11 @@ export function createBooks({ store, clock, promises, relay }: Parts): Books {
       const friend = await store.members.get(userId);
       if (!friend?.referredBy) return;
       const { userId: referrerId, bucketId: id } = friend.referredBy;
-      // A crash between link and books: what was earned before this event is the baseline.
-      if (!id) return this.enter(userId, account);
+      if (!id) {
+        // A crash between link and books: entered now, with the baseline that stands at the link.
+        await this.enter(userId, friend.referredBy.baseline ?? account);
+        return this.takeAccount(userId, account);
+      }
       const referrer = await addressOf(referrerId);
       await change(id, (bucket) => withAccount(bucket, userId, account, referrer));
     },

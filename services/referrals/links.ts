@@ -110,7 +110,7 @@ export function createLinks({ store, books, nats, clock, promises }: Parts): Lin
     }
   };
   /** Writes the link and promises the newcomer's bonus in one step. */
-  const commit = (userId: string, referrerId: string): Promise<PromisedCredit | null> =>
+  const commit = (userId: string, referrerId: string, baseline: FriendAccount): Promise<PromisedCredit | null> =>
     store.members.change(userId, (member) => {
       if (member.referredBy) throw alreadyReferred();
       if (member.linking?.to !== referrerId) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
@@ -119,7 +119,7 @@ export function createLinks({ store, books, nats, clock, promises }: Parts): Lin
       const doc: Member = {
         ...member,
         linking: null,
-        referredBy: { userId: referrerId, atMs: nowMs, bucketId: null },
+        referredBy: { userId: referrerId, atMs: nowMs, bucketId: null, baseline },
         ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
       };
       return { doc, result: credit };
@@ -132,7 +132,7 @@ export function createLinks({ store, books, nats, clock, promises }: Parts): Lin
       // Read before the link: what was earned up to here is the baseline.
       const baseline = await accountOf(nats, userId);
       await declareSafely(userId, referrer._id);
-      const credit = await commit(userId, referrer._id);
+      const credit = await commit(userId, referrer._id, baseline);
       await books.enter(userId, baseline);
       return {
         referrerId: referrer._id,

@@ -2,7 +2,7 @@ import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
 import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
-import type { Address, Bucket } from './domain/bucket.js';
+import type { Address, Bucket, FriendAccount } from './domain/bucket.js';
 import { type Commission, NO_COMMISSION } from './domain/payment.js';
 
 export const MEMBERS = 'members';
@@ -23,6 +23,8 @@ export interface Referrer {
   userId: string;
   atMs: number;
   bucketId: string | null;
+  /** The friend's account at the link, kept with it so that a crash before the books loses nothing. */
+  baseline?: FriendAccount;
 }
 
 /** One user among referrals: own code, referrer, commission. */

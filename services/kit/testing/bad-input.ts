@@ -76,7 +76,14 @@ export function badCalls(endpoint: Endpoint, good: GoodCall): BadCall[] {
         }),
       ),
     );
-  const calls = [...wrongTexts('params'), ...wrongTexts('query')];
+  const unknownInQuery: BadCall = {
+    ...like,
+    what: 'an unknown part of the query',
+    status: 400,
+    field: 'unknownField',
+    query: { ...base.query, unknownField: '1' },
+  };
+  const calls = [...wrongTexts('params'), ...wrongTexts('query'), unknownInQuery];
   if (endpoint.method === 'GET') return calls;
   const body = (what: string, status: number, field: string | null, sent: unknown): BadCall => ({
     ...like,
@@ -149,5 +156,6 @@ function addressOf(url: string, endpoint: Endpoint, { params, query }: BadCall):
 }
 
 function shapeOf(schema: z.ZodType): Record<string, z.ZodType> {
+  if (schema instanceof z.ZodPipe) return shapeOf(schema.in as z.ZodType);
   return schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
 }

@@ -1,0 +1,40 @@
+import { createConnection } from 'mongoose';
+
+/** Collections in which time alone writes: leases, limits, snapshots. */
+const WRITTEN_BY_TIME = new Set(['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'snapshots']);
+const REST_TRIES_MAX = 50;
+const REST_MS = 200;
+
+/** Everything a database holds, as one text per document: for tests that nothing was written. */
+export async function storedState(mongodbUri: string, dbName: string, except: string[] = []): Promise<string[]> {
+  const connection = createConnection(mongodbUri);
+  await connection.asPromise();
+  try {
+    const db = connection.useDb(dbName).db;
+    if (!db) throw new Error('no database');
+    const found: string[] = [];
+    for (const { name } of await db.listCollections().toArray()) {
+      if (WRITTEN_BY_TIME.has(name) || except.includes(name)) continue;
+      for await (const document of db.collection(name).find({}, { useBigInt64: true })) {
+        found.push(
+          `${name} ${JSON.stringify(document, (_, value) => (typeof value === 'bigint' ? `${value}` : value))}`,
+        );
+      }
+    }
+    return found.sort();
+  } finally {
+    await connection.destroy();
+  }
+}
+
+/** The same once nothing changes any more: events and credits of the preparation have arrived. */
+export async function storedAtRest(mongodbUri: string, dbName: string, except: string[] = []): Promise<string[]> {
+  let before = await storedState(mongodbUri, dbName, except);
+  for (let tries = 0; tries < REST_TRIES_MAX; tries += 1) {
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    const now = await storedState(mongodbUri, dbName, except);
+    if (now.join('\n') === before.join('\n')) return now;
+    before = now;
+  }
+  throw new Error('the store does not come to rest');
+}
