@@ -1,0 +1,32 @@
+import { cord } from '@cord/contracts/rules/money';
+import { createConnection } from 'mongoose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Referrals, startReferrals } from './test/people.js';
+
+let alone: Referrals;
+beforeAll(async () => {
+  alone = await startReferrals();
+});
+afterAll(() => alone?.stop());
+
+test('a crash between the link and the referrer’s books costs nobody anything', async () => {
+  const [referrer, friend] = [await alone.person(), await alone.person({ earned: cord(500) })];
+  await alone.enter(friend, referrer.code);
+  // As the crash leaves it: the link is written, the books know nothing of it.
+  const dbName = alone.backend.dbName('referrals');
+  const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+  const removed = await store.collection('buckets').deleteMany({ referrerId: referrer.userId });
+  const changed = await store
+    .collection<{ _id: string }>('members')
+    .updateOne({ _id: friend.userId }, { $set: { 'referredBy.bucketId': null } });
+  await store.destroy();
+  expect([removed.deletedCount, changed.modifiedCount]).toEqual([1, 1]);
+  await alone.earns(friend, cord(100));
+  await vi.waitFor(
+    async () => {
+      await alone.clock.advance(60_000);
+      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(10));
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+});
