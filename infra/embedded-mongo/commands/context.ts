@@ -24,7 +24,8 @@ export interface Call {
   db: string;
   command: Doc;
   connectionId: number;
-  deadlineMs: number | undefined;
+  /** Of maxTimeMS. */
+  limitMs: number | undefined;
 }
 
 export type CommandHandler = (call: Call) => Promise<EncodableMap> | EncodableMap;

@@ -76,7 +76,7 @@ export async function dispatch(server: ServerContext, command: Doc, connectionId
     db,
     command,
     connectionId,
-    deadlineMs: maxTimeMs === 0 ? undefined : performance.now() + maxTimeMs,
+    limitMs: maxTimeMs === 0 ? undefined : maxTimeMs,
   };
   return handler(call);
 }

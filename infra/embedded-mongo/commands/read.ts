@@ -27,7 +27,7 @@ import { okReply } from './replies.js';
 export function runOf(call: Call, namespaceName: string, filter: Doc): Run {
   return {
     store: call.server.store,
-    deadlineMs: call.deadlineMs,
+    limitMs: call.limitMs,
     onFullScan: (docsExamined) =>
       call.server.warn(`full scan of ${docsExamined} documents in ${namespaceName} by ${call.name} ${shapeOf(filter)}`),
   };

@@ -43,7 +43,11 @@ export class Collection {
     this.saveCatalog = saveCatalog;
   }
 
-  /** Number of documents, counted once and then kept. */
+  get isEmpty(): boolean {
+    return this.store.keys(documentRange(this.id), false, 1).length === 0;
+  }
+
+  /** Number of documents, counted when first asked for and kept from then on. */
   get count(): number {
     this.counted ??= this.store.count(documentRange(this.id));
     return this.counted;
@@ -64,9 +68,8 @@ export class Collection {
     const entries = this.indexes.map((index) => index.keysOf(document));
     for (const [place, index] of this.indexes.entries())
       this.checkUnique(index, entries[place]?.keys ?? [], undefined, document);
-    const { count } = this;
     const record = this.takeRecord();
-    this.counted = count + 1;
+    if (this.counted !== undefined) this.counted++;
     this.store.put(documentKey(this.id, record), bytes);
     for (const [place, index] of this.indexes.entries()) {
       const found = entries[place];
@@ -99,9 +102,8 @@ export class Collection {
   }
 
   remove(stored: Stored): void {
-    const { count } = this;
     this.store.remove(documentKey(this.id, stored.record));
-    this.counted = count - 1;
+    if (this.counted !== undefined) this.counted--;
     for (const index of this.indexes) {
       for (const key of index.keysOf(stored.document).keys) this.removeEntry(index, key, stored.record);
     }

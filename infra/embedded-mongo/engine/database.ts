@@ -95,7 +95,7 @@ export class Database {
       const wanted = newSpecs(specs, existing?.indexes.map((index) => index.spec) ?? []);
       const target = existing ?? this.create(namespace);
       const count = target.indexes.length;
-      const fresh = wanted.map((spec) => this.newIndex(spec, target.count > 0));
+      const fresh = wanted.map((spec) => this.newIndex(spec, !target.isEmpty));
       target.indexes.push(...fresh);
       if (fresh.length > 0) this.save(target);
       return { collection: target, before: count, created: existing === undefined, added: fresh };

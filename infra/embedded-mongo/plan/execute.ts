@@ -19,8 +19,8 @@ export interface Query {
 /** What a running command may use: time, and a place for warnings. */
 export interface Run {
   store: Store;
-  /** By performance.now(); undefined is no limit. */
-  deadlineMs: number | undefined;
+  /** Time that scanning may take, waits between batches not counted; undefined is no limit. */
+  limitMs: number | undefined;
   onFullScan: (docsExamined: number) => void;
 }
 
@@ -56,15 +56,20 @@ export async function* scanMatching(
 ): AsyncGenerator<Stored[]> {
   const scan = new Scan(run.store, collection, chosen);
   let size = FIRST_CHUNK;
+  let usedMs = 0;
   let turnEndsMs = performance.now() + TURN_MS;
   try {
     run.store.refresh();
-    for (let chunk = scan.next(size); chunk.length > 0; chunk = scan.next(size)) {
+    for (;;) {
+      const startMs = performance.now();
+      const chunk = scan.next(size);
+      if (chunk.length === 0) return;
       const found = chunk.filter(({ document }) => filter.test(document));
-      if (found.length > 0) yield found;
       size = Math.min(size * 2, LARGEST_CHUNK);
+      usedMs += performance.now() - startMs;
+      checkTime(run, usedMs);
+      if (found.length > 0) yield found;
       if (performance.now() < turnEndsMs) continue;
-      checkTime(run);
       await new Promise((resolve) => setImmediate(resolve));
       run.store.refresh();
       turnEndsMs = performance.now() + TURN_MS;
@@ -76,8 +81,8 @@ export async function* scanMatching(
   }
 }
 
-function checkTime(run: Run): void {
-  if (run.deadlineMs !== undefined && performance.now() > run.deadlineMs) {
+function checkTime(run: Run, usedMs: number): void {
+  if (run.limitMs !== undefined && usedMs > run.limitMs) {
     throw new MongoError(ERROR_CODES.MaxTimeMSExpired, 'operation exceeded time limit');
   }
 }

@@ -1,6 +1,6 @@
 import { equal } from '../bson/compare.js';
 import { show } from '../bson/show.js';
-import { clone, type Doc, isDoc, type Value } from '../bson/values.js';
+import { clone, type Doc, isDoc, typeName, type Value } from '../bson/values.js';
 import { SUPPORTED_UPDATE_OPERATORS } from '../capabilities.js';
 import { ERROR_CODES, failedToParse, MongoError, notSupported } from '../errors.js';
 import { isOperatorDoc, parseElementTest, parseItemTest } from '../query/parse.js';
@@ -85,7 +85,7 @@ function parseOperator(operator: string, fields: Value): Change[] {
   }
   if (!isDoc(fields))
     throw failedToParse(
-      `Modifiers operate on fields but we found type ${typeOf(fields)} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${show(fields)}}`,
+      `Modifiers operate on fields but we found type ${typeName(fields)} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${show(fields)}}`,
     );
   return [...fields].flatMap(([dotted, operand]) => {
     checkPath(dotted);
@@ -93,8 +93,6 @@ function parseOperator(operator: string, fields: Value): Change[] {
     return [{ dotted, parts: fieldPath(dotted).parts, operator, change: leafOperator(operator, dotted, operand) }];
   });
 }
-
-const typeOf = (value: Value): string => (Array.isArray(value) ? 'array' : value === null ? 'null' : typeof value);
 
 function checkPath(dotted: string): void {
   if (dotted === '') throw new MongoError(56, 'An empty update path is not valid.');

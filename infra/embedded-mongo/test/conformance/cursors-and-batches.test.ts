@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { BSON, codeOf, useServer } from '../harness.js';
+import { BSON, codeOf, MongoClient, useServer } from '../harness.js';
 
 /* Expected answers are from MongoDB's manual (Cursors, Bulk Write Operations, Write Concern). */
 const server = useServer();
@@ -34,8 +34,12 @@ describe('cursors', () => {
     await cursor.next();
     await collection.deleteMany({ _id: { $gte: 100 as never } });
     expect(await cursor.toArray()).toHaveLength(99);
-    const other = (await server.fresh(many(500))).find({}, { batchSize: 10 });
+    const doomed = await server.fresh(many(500));
+    const other = doomed.find({}, { batchSize: 10 });
     await other.next();
+    await doomed.drop();
+    // A real server may end it with an error (175); what matters is that it ends.
+    expect((await other.toArray().catch(() => [])).length).toBeLessThan(500);
   });
 
   it('are gone once killed or unknown', async () => {
@@ -142,9 +146,9 @@ describe('batches of writes', () => {
   });
 
   it('without acknowledgement stay in order with what follows on the connection', async () => {
-    const client = await server.client.constructor.prototype.constructor.connect(server.uri, { maxPoolSize: 1 });
+    const client = await MongoClient.connect(server.uri, { maxPoolSize: 1 });
     try {
-      const collection = client.db(server.db.databaseName).collection('unacknowledged');
+      const collection = client.db(server.db.databaseName).collection<{ _id: number }>('unacknowledged');
       for (let n = 0; n < 50; n++) {
         await collection.insertOne({ _id: n }, { writeConcern: { w: 0 } });
         expect(await collection.countDocuments()).toBe(n + 1);

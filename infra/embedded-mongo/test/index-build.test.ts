@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startEmbeddedMongo } from '../index.js';
+import { codeOf, MongoClient } from './harness.js';
+import { verifyFolder } from './verify-indexes.js';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-build-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const DOCUMENTS = 6_000;
+
+describe('an index built while others write', () => {
+  it('agrees with the documents, or is not there at all', async () => {
+    const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
+    const client = await MongoClient.connect(server.uri, { maxPoolSize: 10 });
+    const collection = client.db('build').collection<{ _id: number; a: number; tags: number[] }>('things');
+    await collection.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, a: n, tags: [n % 5, n % 7] })));
+    let isBuilding = true;
+    let written = 0;
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      for (let n = writer; isBuilding; n += 6) {
+        await collection.updateOne({ _id: n % DOCUMENTS }, { $set: { tags: [n], a: -n } });
+        await collection.deleteOne({ _id: (n * 31) % DOCUMENTS });
+        await collection.insertOne({ _id: DOCUMENTS + n, a: DOCUMENTS + n, tags: [] });
+        written++;
+      }
+    });
+    await Promise.all([collection.createIndex({ tags: 1, a: -1 }), collection.createIndex({ a: 1 }, { sparse: true })]);
+    // Two documents share a tag, so this one cannot be: nothing of it may stay.
+    expect(await codeOf(collection.createIndex({ tags: 1 }, { unique: true }))).toBe(11000);
+    isBuilding = false;
+    await Promise.all(writers);
+    expect(written).toBeGreaterThan(0);
+    expect((await collection.indexes()).map(({ name }) => name)).toEqual(['_id_', 'tags_1_a_-1', 'a_1']);
+    const count = await collection.countDocuments();
+    expect(await collection.estimatedDocumentCount()).toBe(count);
+    await client.close();
+    await server.close();
+    const verified = await verifyFolder(folder);
+    expect(verified).toMatchObject({ documents: count, faults: [] });
+  }, 60_000);
+
+  it('and a dropped collection leave nothing that a new one of the same name would see', async () => {
+    const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
+    const client = await MongoClient.connect(server.uri);
+    const collection = client.db('build').collection('things');
+    await collection.drop();
+    expect(await collection.countDocuments()).toBe(0);
+    await collection.insertOne({ a: 1 });
+    expect(await collection.indexes()).toHaveLength(1);
+    expect(await collection.estimatedDocumentCount()).toBe(1);
+    await client.close();
+    await server.close();
+    expect(await verifyFolder(folder)).toEqual({ documents: 1, entries: 1, faults: [] });
+  });
+});
