@@ -20,4 +20,6 @@ try {
 } catch (error) {
   console.error(error instanceof StartError ? `\nCORD cannot start: ${error.message}` : error);
   process.exitCode = 1;
+  // Whatever an abandoned step still holds open does not keep the command from ending.
+  setTimeout(() => process.exit(1), 1_000).unref();
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
@@ -20,17 +20,27 @@ const FOLDERS = {
 };
 
 /**
- * Starts the hot-reload servers of the shell and, when named, one module (infra/build).
+ * Starts the hot-reload servers of the shell and, when named, one module (infra/build), in a process of their own: they
+ * end a process at Ctrl-C by themselves, and this one has more to stop.
+ * @returns {Promise<{shell: string, remote: {name: string} | null, close: () => void}>}
  * @throws {StartError} naming a module that there is not
  */
-export async function startHotReload({ module }, moduleStore) {
-  process.env.MODULE_STORE = moduleStore;
-  const { startDevServers } = await import('@cord/build/dev-servers.mjs');
-  try {
-    return await startDevServers(module ? { module } : {});
-  } catch (error) {
-    throw new StartError(error.message);
-  }
+export function startHotReload({ module }, moduleStore) {
+  const child = fork(join(import.meta.dirname, 'hot-reload-servers.mjs'), module ? [module] : [], {
+    cwd: ROOT,
+    env: { ...process.env, MODULE_STORE: moduleStore },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  return new Promise((resolve, reject) => {
+    child.once('message', ({ error, ...servers }) => {
+      const close = () => child.kill('SIGKILL');
+      if (!error) return resolve({ ...servers, close });
+      close();
+      reject(new StartError(error));
+    });
+    child.once('exit', (code) => reject(new StartError(`the hot-reload servers ended with exit code ${code}`)));
+  });
 }
 
 /**

@@ -1,6 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** All of it must be over within 10 s of Ctrl-C; each stage has its share. */
 const STAGE_GRACE_MS = { gateway: 1_500, dev: 1_000, nats: 1_500, store: 1_500 };
 const SERVICE_GRACE_MS = 4_000;
+/** What of this very process is not closed by then ends with it. */
+const CLOSE_MS_MAX = 500;
 const PARENT_POLL_MS = 500;
 /** One Ctrl-C comes twice under npm: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 400;
@@ -63,7 +67,8 @@ export class Shutdown {
   }
 
   async #inOrder() {
-    await Promise.allSettled(this.#closers.map((close) => close()));
+    const closed = Promise.allSettled(this.#closers.map((close) => close()));
+    await Promise.race([closed, sleep(CLOSE_MS_MAX)]);
     for (const stage of this.order) {
       const members = this.processes.filter(({ spec }) => stage.includes(spec.service));
       await Promise.all(members.map((one) => one.stop(STAGE_GRACE_MS[one.spec.service] ?? SERVICE_GRACE_MS)));
