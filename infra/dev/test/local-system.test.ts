@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scratch } from './starter.js';
-import { isAlive, readRunFile, type Started, start, until } from './system.js';
+import { isAlive, ROOT, readRunFile, type Started, start, until } from './system.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
 const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'dev'];
@@ -130,6 +132,13 @@ describe('a process that is killed', () => {
     },
     60_000,
   );
+});
+
+test('npm run dlq finds the system by its data folder', async () => {
+  const list = promisify(execFile)(process.execPath, ['infra/dev/dlq.mjs', 'list', '--data', place.folder], {
+    cwd: ROOT,
+  });
+  expect((await list).stdout).toBe('0 dead letters\n');
 });
 
 test('Ctrl-C stops everything within ten seconds; starting again finds the data', async () => {
