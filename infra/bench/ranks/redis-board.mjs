@@ -1,0 +1,32 @@
+/** The leaderboard's own page with Redis behind it: same guard, same presenter, ZREVRANGE and one HMGET. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { baseConfig } from '@cord/kit/config';
+import { startService } from '@cord/kit/service';
+import { createClient } from '@redis/client';
+import { ROOT } from '../../dev/starter/paths.mjs';
+import { REDIS_KEYS } from './redis-keys.mjs';
+
+const { periodKeys, toEntry } = await import(
+  pathToFileURL(join(ROOT, 'services/leaderboard/dist/domain/miner.js')).href
+);
+const redis = createClient({ url: process.env.BENCH_REDIS });
+await redis.connect();
+
+const { BENCH_REDIS: _, ...env } = process.env;
+await startService(
+  {
+    name: 'leaderboard',
+    config: baseConfig,
+    async build({ http }) {
+      http.publicRoute(leaderboardEndpoints.list, async ({ query, now }) => {
+        const ids = await redis.zRange(REDIS_KEYS[query.period], 0, query.limit - 1, { REV: true });
+        const miners = ids.length > 0 ? await redis.hmGet(REDIS_KEYS.miners, ids) : [];
+        const keys = periodKeys(now);
+        return miners.map((text, index) => toEntry(JSON.parse(text), index + 1, query.period, keys, now));
+      });
+    },
+  },
+  { env, dbName: 'cord_leaderboard_redis', signals: true },
+);
