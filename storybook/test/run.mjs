@@ -44,7 +44,11 @@ async function work() {
   for (let story = queue.shift(); story; story = queue.shift()) {
     const results = await visitor
       .visit(story, { shots: options.shots, width: options.width ? Number(options.width) : undefined })
-      .catch((error) => ({ dark: [`visit: ${error.message}`] }));
+      .catch((error) => {
+        // Without a browser the rest would fail one by one and say nothing.
+        if (!browser.isConnected()) throw new Error(`The browser ended at ${story.id}`);
+        return { dark: [`visit: ${error.message}`] };
+      });
     for (const [theme, problems] of Object.entries(results)) {
       if (problems.length === 0) passed++;
       else failed++;
