@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** All of it must be over within 10 s of Ctrl-C; each stage has its share. */
+/** All of it must be over within 10 s of Ctrl-C; each stage has its share, and the whole a limit. */
+const STOP_MS_MAX = 9_500;
 const STAGE_GRACE_MS = { gateway: 1_500, dev: 1_000, nats: 1_500, store: 1_500 };
 const SERVICE_GRACE_MS = 4_000;
 /** What of this very process is not closed by then ends with it. */
@@ -81,6 +82,10 @@ export class Shutdown {
     this.#askedMs = Date.now();
     if (this.isStopping) return this.#atOnce(130);
     console.log(`\n${signal}: stopping in order; once more to stop at once.`);
+    setTimeout(() => {
+      console.log(`Not stopped in order within ${STOP_MS_MAX / 1000} s: ended by force.`);
+      this.#atOnce(0);
+    }, STOP_MS_MAX);
     const startedMs = Date.now();
     await this.stop();
     console.log(`Stopped after ${((Date.now() - startedMs) / 1000).toFixed(1)} s. The data is kept.`);

@@ -67,12 +67,10 @@ export class Started {
     return this.#exit;
   }
 
-  /** Ends it as Ctrl-C does. @returns how long that took, ms */
-  async stop(): Promise<number> {
-    const startedMs = performance.now();
+  /** Ends it as Ctrl-C does, and waits for the end. */
+  async stop(): Promise<void> {
     if (this.child.exitCode === null) this.child.kill('SIGINT');
     await this.#exit;
-    return performance.now() - startedMs;
   }
 }
 
