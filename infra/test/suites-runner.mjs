@@ -41,7 +41,7 @@ export async function runSuites(suites) {
       child.once('close', () => children.delete(child));
     };
     const outcomes = [];
-    for (const lane of [...new Set(suites.map((suite) => suite.lane))].sort()) {
+    for (const lane of [...new Set(suites.map((suite) => suite.lane))].sort((a, b) => a - b)) {
       const members = suites.filter((suite) => suite.lane === lane);
       const results = await Promise.all(
         members.map(async (suite) => {

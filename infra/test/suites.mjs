@@ -54,7 +54,7 @@ export const SUITES = [
   },
   {
     name: 'life',
-    lane: 6,
+    lane: 8,
     command: ['infra/bench/life.mjs', '--users', '12', '--days', '4', '--seed', '1'],
     counts: 'line',
     needs: ['nats-server', 'web'],
