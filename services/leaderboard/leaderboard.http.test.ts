@@ -1,5 +1,4 @@
 import { type AccountState, balanceChanged } from '@cord/contracts/events/balance';
-import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { presenceSubject } from '@cord/contracts/events/presence';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
@@ -8,57 +7,32 @@ import { pageRpc } from '@cord/contracts/rpc/ledger';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
-import type { RunningService } from '@cord/kit/service';
-import {
-  call,
-  createSigner,
-  createTestClock,
-  randomId,
-  type Signer,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-  type TestClock,
-} from '@cord/kit/testing/index';
+import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { call, randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 
-let backend: TestBackend;
-let signer: Signer;
-let clock: TestClock;
-let board: RunningService;
-let dbName: string;
+let alone: Fixture;
+let url: string;
+let clock: Fixture['clock'];
+let tell: Fixture['tell'];
 /** What the ledger would answer to a scan. */
 const ledger = new Map<string, AccountState & { userId: string; seq: string }>();
 
 beforeAll(async () => {
-  backend = await startTestBackend();
-  signer = await createSigner(backend.nats);
-  clock = createTestClock(NOON);
-  backend.nats.serve(pageRpc, async ({ after, limit }) => {
-    const accounts = [...ledger.values()]
-      .filter((each) => each.userId > (after ?? ''))
-      .sort((a, b) => (a.userId < b.userId ? -1 : 1));
-    return { accounts: accounts.slice(0, limit), done: accounts.length <= limit };
+  alone = await startFixture(service, NOON, ({ nats }) => {
+    nats.serve(pageRpc, async ({ after, limit }) => {
+      const accounts = [...ledger.values()]
+        .filter((each) => each.userId > (after ?? ''))
+        .sort((a, b) => (a.userId < b.userId ? -1 : 1));
+      return { accounts: accounts.slice(0, limit), done: accounts.length <= limit };
+    });
   });
-  dbName = backend.dbName('leaderboard');
-  board = await startForTest(service, backend, { clock, dbName });
+  ({ url, clock, tell } = alone);
 });
-afterAll(async () => {
-  await board?.close();
-  await backend?.stop();
-});
-
-const tell = (kind: EventKind, userId: string, state: Record<string, unknown>, seq: number) => {
-  const id = randomId();
-  return backend.nats.publish(
-    subjectOf(kind, userId),
-    { v: 1, id, at: clock.now(), userId, seq: String(seq), ...state },
-    id,
-  );
-};
+afterAll(() => alone?.stop());
 
 const account = (totalCord: number, changes: { activeUntil?: number; at?: number } = {}): AccountState => {
   const at = changes.at ?? clock.now();
@@ -102,14 +76,13 @@ async function miner(username: string, totalCord: number, changes = {}): Promise
   return userId;
 }
 
-const search = async (text: string) =>
-  (await call(board.url, leaderboardEndpoints.list, { query: { search: text } })).body;
+const search = async (text: string) => (await call(url, leaderboardEndpoints.list, { query: { search: text } })).body;
 
 describe('the leaderboard over HTTP', () => {
   test('ranks by total, and a search keeps the true ranks', async () => {
     await miner('anna.first', 900_000);
     await miner('bernd.second', 800_000);
-    const top = await call(board.url, leaderboardEndpoints.list, { query: { limit: 2 } });
+    const top = await call(url, leaderboardEndpoints.list, { query: { limit: 2 } });
     expect(top.body.map((each) => [each.rank, each.username])).toEqual([
       [1, 'anna.first'],
       [2, 'bernd.second'],
@@ -124,13 +97,13 @@ describe('the leaderboard over HTTP', () => {
 
   test('needs no sign-in to be read, but one for the own place', async () => {
     const userId = await miner('carla.self', 700_000);
-    expect((await call(board.url, leaderboardEndpoints.me)).status).toBe(401);
-    const token = await signer.sign(userId, { nowMs: clock.now() });
-    const me = await call(board.url, leaderboardEndpoints.me, { token });
+    expect((await call(url, leaderboardEndpoints.me)).status).toBe(401);
+    const token = await alone.tokenOf(userId);
+    const me = await call(url, leaderboardEndpoints.me, { token });
     expect(me.body.entry).toMatchObject({ userId, rank: 3 });
     expect(me.body.neighbours.map((each) => each.rank)).toContain(2);
-    const nobody = await signer.sign(randomId(), { nowMs: clock.now() });
-    expect((await call(board.url, leaderboardEndpoints.me, { token: nobody })).body).toEqual({
+    const nobody = await alone.tokenOf(randomId());
+    expect((await call(url, leaderboardEndpoints.me, { token: nobody })).body).toEqual({
       entry: null,
       neighbours: [],
     });
@@ -157,40 +130,40 @@ describe('the leaderboard over HTTP', () => {
       { search: 'a' },
       { page: 2 },
     ]) {
-      const { status, problem } = await call(board.url, leaderboardEndpoints.list, { query: query as never });
+      const { status, problem } = await call(url, leaderboardEndpoints.list, { query: query as never });
       expect(status).toBe(400);
       expect(problem.errors?.[0]?.path).toContain(Object.keys(query)[0]);
     }
   });
 
   test('live leases, sums and who is online are real', async () => {
-    const before = (await call(board.url, leaderboardEndpoints.global)).body;
+    const before = (await call(url, leaderboardEndpoints.global)).body;
     const userId = await miner('emil.active', 5, { activeUntil: clock.now() + 60_000 });
-    backend.nats.nc.publish(presenceSubject('mining'), JSON.stringify({ userIds: [userId] }));
+    alone.backend.nats.nc.publish(presenceSubject('mining'), JSON.stringify({ userIds: [userId] }));
     await clock.advance(2_000);
     await vi.waitFor(async () => {
-      const after = (await call(board.url, leaderboardEndpoints.global)).body;
+      const after = (await call(url, leaderboardEndpoints.global)).body;
       expect(after.activeMiners).toBe(before.activeMiners + 1);
       expect(after.totalMiners).toBe(before.totalMiners + 1);
       expect(after.totalMined).toBeCloseTo(before.totalMined + 5, 6);
       expect(after.onlineNow).toBe(before.onlineNow + 1);
     }, 5_000);
     await clock.advance(301_000);
-    expect((await call(board.url, leaderboardEndpoints.global)).body.onlineNow).toBe(0);
-    expect((await call(board.url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
+    expect((await call(url, leaderboardEndpoints.global)).body.onlineNow).toBe(0);
+    expect((await call(url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
   });
 
   test('an erased user is gone from the board', async () => {
     const userId = await miner('frida.gone', 600_000);
     await tell(userErased, userId, {}, 3);
     await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), 5_000);
-    await expect(backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
+    await expect(alone.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
   });
 
   test('a second replica holds the same board, and takes from the ledger what no event told', async () => {
     const silent = randomId();
     ledger.set(silent, { ...account(999_999), userId: silent, seq: '7' });
-    const replica = await startForTest(service, backend, { clock, dbName });
+    const replica = await alone.replica();
     await vi.waitFor(async () => {
       const first = (await call(replica.url, leaderboardEndpoints.list, { query: { limit: 1 } })).body[0];
       expect(first).toMatchObject({ userId: silent, rank: 1, total_earned: 999_999 });

@@ -1,52 +1,31 @@
-import { subjectOf } from '@cord/contracts/events/envelope';
 import { epochChanged } from '@cord/contracts/events/rewards';
 import { userRegistered } from '@cord/contracts/events/user';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
-import type { RunningService } from '@cord/kit/service';
-import {
-  call,
-  createSigner,
-  createTestClock,
-  randomId,
-  type Signer,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-  type TestClock,
-} from '@cord/kit/testing/index';
-import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
+import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { call, randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const DAY = 86_400_000;
 
-let backend: TestBackend;
-let signer: Signer;
-let clock: TestClock;
-let rewards: RunningService;
-let ledger: TestLedger;
+let alone: Fixture;
+let url: string;
+let clock: Fixture['clock'];
+let ledger: Fixture['ledger'];
 
 beforeAll(async () => {
-  backend = await startTestBackend();
-  signer = await createSigner(backend.nats);
-  clock = createTestClock(NOON);
-  ledger = serveTestLedger(backend.nats, 'rewards', () => clock.now());
-  rewards = await startForTest(service, backend, { clock });
+  alone = await startFixture(service, NOON);
+  ({ url, clock, ledger } = alone);
 });
-afterAll(async () => {
-  await rewards?.close();
-  await ledger?.stop();
-  await backend?.stop();
-});
+afterAll(() => alone?.stop());
 
 async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
   const userId = randomId();
-  const token = await signer.sign(userId, { nowMs: clock.now() });
-  const id = randomId();
-  const state = {
+  const token = await alone.tokenOf(userId);
+  await alone.tell(userRegistered, userId, {
     username: 'mara',
     avatar: null,
     discordCreatedAt: 0,
@@ -54,15 +33,14 @@ async function person({ joinedAt = NOON, returning = false, admin = false } = {}
     lastLoginAt: joinedAt,
     returning,
     referralCode: null,
-  };
-  const event = { v: 1, id, at: clock.now(), userId, seq: '1', ...state, welcomeMicro: '0' };
-  await backend.nats.publish(subjectOf(userRegistered, userId), event, id);
-  if (admin) await signer.state.setRoles(userId, ['admin']);
+    welcomeMicro: '0',
+  });
+  if (admin) await alone.signer.state.setRoles(userId, ['admin']);
   return { userId, token };
 }
 
-const compensate = ({ userId, token }: { userId: string; token: string }, url = rewards.url) =>
-  call(url, rewardEndpoints.compensation, { body: { userId }, token });
+const compensate = ({ userId, token }: { userId: string; token: string }, at = url) =>
+  call(at, rewardEndpoints.compensation, { body: { userId }, token });
 /** Once auth's word of the user is here. */
 const settled = async <T extends { status: number }>(act: () => Promise<T>): Promise<T> =>
   vi.waitFor(async () => {
@@ -74,9 +52,9 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
 describe('the compensation', () => {
   test('pays 5,000 CORD once, also when asked 16 times at once', async () => {
     const user = await person();
-    await settled(() => call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token }));
+    await settled(() => call(url, rewardEndpoints.compensationStatus, { token: user.token }));
     await vi.waitFor(async () => {
-      const { body } = await call(rewards.url, rewardEndpoints.compensationStatus, { token: user.token });
+      const { body } = await call(url, rewardEndpoints.compensationStatus, { token: user.token });
       expect(body.available).toBe(true);
     }, 5_000);
     const answers = await Promise.all(Array.from({ length: 16 }, () => compensate(user)));
@@ -107,16 +85,13 @@ describe('the compensation', () => {
   test('can be closed, or kept to accounts that joined before a time', async () => {
     const early = await person({ joinedAt: NOON - DAY });
     const late = await person({ joinedAt: NOON });
-    const until = await startForTest(service, backend, {
-      clock,
-      env: { COMPENSATION_UNTIL: new Date(NOON).toISOString() },
-    });
+    const until = await alone.replica({ env: { COMPENSATION_UNTIL: new Date(NOON).toISOString() } });
     await vi.waitFor(async () => {
       expect((await compensate(late, until.url)).status).toBe(422);
       expect((await compensate(early, until.url)).status).toBe(200);
     }, 5_000);
     await until.close();
-    const off = await startForTest(service, backend, { clock, env: { COMPENSATION: 'off' } });
+    const off = await alone.replica({ env: { COMPENSATION: 'off' } });
     expect((await compensate(late, off.url)).problem.type).toBe('compensation-closed');
     await off.close();
   });
@@ -125,12 +100,12 @@ describe('the compensation', () => {
 describe('the badge holders’ claim', () => {
   test('is refused without a badge, with the spec’s text, and leaves no history', async () => {
     const user = await person();
-    const { status, problem } = await call(rewards.url, rewardEndpoints.cordClaim, {
+    const { status, problem } = await call(url, rewardEndpoints.cordClaim, {
       body: { userId: user.userId },
       token: user.token,
     });
     expect([status, problem.error]).toEqual([422, 'Failed to claim CORDs']);
-    const history = await call(rewards.url, rewardEndpoints.cordClaimHistory, {
+    const history = await call(url, rewardEndpoints.cordClaimHistory, {
       params: { userId: user.userId },
       token: user.token,
     });
@@ -140,14 +115,14 @@ describe('the badge holders’ claim', () => {
 
 describe('epochs', () => {
   test('a new system is in epoch Alpha, and everyone may read it', async () => {
-    const { body } = await call(rewards.url, rewardEndpoints.currentEpoch);
+    const { body } = await call(url, rewardEndpoints.currentEpoch);
     expect(body).toMatchObject({ id: 'alpha', name: 'Epoch Alpha', rewardsMultiplier: 1 });
   });
 
   test('admins add, change and take out epochs; every change is told as a whole table', async () => {
     const admin = await person({ admin: true });
     const told: number[] = [];
-    const hearing = backend.nats.orderedConsume({
+    const hearing = alone.backend.nats.orderedConsume({
       stream: 'CORD_REWARDS',
       handlers: [on(epochChanged, async (event) => void told.push(event.epochs.length))],
     });
@@ -161,10 +136,10 @@ describe('epochs', () => {
       endDate: new Date(far + DAY).toISOString(),
     };
     await vi.waitFor(async () => {
-      expect((await call(rewards.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
+      expect((await call(url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
     }, 5_000);
-    expect((await call(rewards.url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
-    const changed = await call(rewards.url, rewardEndpoints.updateEpoch, {
+    expect((await call(url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
+    const changed = await call(url, rewardEndpoints.updateEpoch, {
       params: { id: 'special' },
       body: { rewardsMultiplier: 2.5 },
       token: admin.token,
@@ -172,7 +147,7 @@ describe('epochs', () => {
     expect(changed.body.rewardsMultiplier).toBe(2.5);
     await vi.waitFor(() => expect(told.at(-1)).toBe(25), 5_000);
     expect(
-      (await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'special' }, token: admin.token })).status,
+      (await call(url, rewardEndpoints.removeEpoch, { params: { id: 'special' }, token: admin.token })).status,
     ).toBe(204);
     await vi.waitFor(() => expect(told.at(-1)).toBe(24), 5_000);
     await hearing.stop();
@@ -182,21 +157,21 @@ describe('epochs', () => {
     const admin = await person({ admin: true });
     const past = { params: { id: 'alpha' }, body: { rewardsMultiplier: 9 }, token: admin.token };
     await vi.waitFor(async () => {
-      const { status, problem } = await call(rewards.url, rewardEndpoints.updateEpoch, past);
+      const { status, problem } = await call(url, rewardEndpoints.updateEpoch, past);
       expect([status, problem.errors?.[0]?.path]).toEqual([400, 'rewardsMultiplier']);
     }, 5_000);
     const user = await person();
-    expect((await call(rewards.url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
-    expect(
-      (await call(rewards.url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status,
-    ).toBe(422);
+    expect((await call(url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
+    expect((await call(url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status).toBe(
+      422,
+    );
   });
 });
 
 describe('the SOL price', () => {
   test('without a price service it is the fallback, marked as an estimate', async () => {
     const user = await person();
-    const { body } = await call(rewards.url, rewardEndpoints.solPrice, { token: user.token });
+    const { body } = await call(url, rewardEndpoints.solPrice, { token: user.token });
     expect(body).toEqual({ usd: 50, at: new Date(clock.now()).toISOString(), estimate: true });
   });
 });
@@ -204,13 +179,13 @@ describe('the SOL price', () => {
 describe('badge orders', () => {
   test('without a wallet network nothing is ordered, and says so', async () => {
     const user = await person();
-    const { status, problem } = await call(rewards.url, rewardEndpoints.createOrder, { body: {}, token: user.token });
+    const { status, problem } = await call(url, rewardEndpoints.createOrder, { body: {}, token: user.token });
     expect([status, problem.type]).toEqual([503, 'wallet-network-away']);
   });
 
   test('an order freezes price, treasury and reference, is given again while open, and expires', async () => {
     const treasury = '7xKXtg2CW87d97TXJSDpbD5jBkheTqA83TZRuJosgAsU';
-    const shop = await startForTest(service, backend, { clock, env: { SOLANA_TREASURY: treasury } });
+    const shop = await alone.replica({ env: { SOLANA_TREASURY: treasury } });
     const user = await person();
     const order = async () => (await call(shop.url, rewardEndpoints.createOrder, { body: {}, token: user.token })).body;
     const first = await order();
@@ -248,7 +223,7 @@ describe('badge orders', () => {
   test('only methods on the list reach the wallet network', async () => {
     const user = await person();
     const rpc = (method: string) =>
-      call(rewards.url, rewardEndpoints.rpc, {
+      call(url, rewardEndpoints.rpc, {
         body: { jsonrpc: '2.0', id: 1, method, params: [] },
         token: user.token,
       });

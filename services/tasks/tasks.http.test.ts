@@ -1,5 +1,4 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
-import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
@@ -7,53 +6,30 @@ import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
-import type { RunningService } from '@cord/kit/service';
-import {
-  call,
-  createSigner,
-  createTestClock,
-  randomId,
-  type Signer,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-  type TestClock,
-} from '@cord/kit/testing/index';
-import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
+import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { call, randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const HOUR = 3_600_000;
 
-let backend: TestBackend;
-let signer: Signer;
-let clock: TestClock;
-let tasks: RunningService;
-let ledger: TestLedger;
+let alone: Fixture;
+let url: string;
+let clock: Fixture['clock'];
+let ledger: Fixture['ledger'];
+let tell: Fixture['tell'];
 
 beforeAll(async () => {
-  backend = await startTestBackend();
-  signer = await createSigner(backend.nats);
-  clock = createTestClock(NOON);
-  ledger = serveTestLedger(backend.nats, 'tasks', () => clock.now());
-  tasks = await startForTest(service, backend, { clock });
+  alone = await startFixture(service, NOON);
+  ({ url, clock, ledger, tell } = alone);
 });
-afterAll(async () => {
-  await tasks?.close();
-  await ledger?.stop();
-  await backend?.stop();
-});
-
-const tell = (kind: EventKind, userId: string, state: Record<string, unknown>, seq = '1') => {
-  const id = randomId();
-  return backend.nats.publish(subjectOf(kind, userId), { v: 1, id, at: clock.now(), userId, seq, ...state }, id);
-};
+afterAll(() => alone?.stop());
 
 /** A user of 5.5 years whom auth has told of. */
 async function newcomer({ returning = false } = {}) {
   const userId = randomId();
-  const token = await signer.sign(userId, { nowMs: clock.now() });
+  const token = await alone.tokenOf(userId);
   await tell(userRegistered, userId, {
     username: 'mara',
     avatar: null,
@@ -64,10 +40,10 @@ async function newcomer({ returning = false } = {}) {
     referralCode: null,
     welcomeMicro: '0',
   });
-  const mine = async () => (await call(tasks.url, taskEndpoints.mine, { params: { id: userId }, token })).body;
+  const mine = async () => (await call(url, taskEndpoints.mine, { params: { id: userId }, token })).body;
   const task = async (id: string) => (await mine()).find((each) => each.id === id) as UserTask;
   const complete = (taskId: string) =>
-    call(tasks.url, taskEndpoints.complete, { params: { id: userId, taskId }, body: { rewardAmount: 1e9 }, token });
+    call(url, taskEndpoints.complete, { params: { id: userId, taskId }, body: { rewardAmount: 1e9 }, token });
   await vi.waitFor(async () => expect((await task('early-adopter')).progress).toBe(1), 5_000);
   return { userId, token, mine, task, complete };
 }
@@ -84,10 +60,10 @@ const session = (startedAt: number, until: number) => ({
 
 async function admin() {
   const userId = randomId();
-  await signer.state.setRoles(userId, ['admin']);
-  const token = await signer.sign(userId, { nowMs: clock.now() });
+  await alone.signer.state.setRoles(userId, ['admin']);
+  const token = await alone.tokenOf(userId);
   await vi.waitFor(async () => {
-    const { status } = await call(tasks.url, taskEndpoints.remove, { params: { id: 'no-such-task' }, token });
+    const { status } = await call(url, taskEndpoints.remove, { params: { id: 'no-such-task' }, token });
     expect(status).toBe(404);
   }, 5_000);
   return token;
@@ -96,7 +72,7 @@ async function admin() {
 describe('tasks over HTTP', () => {
   test('the seeded catalogue is there, with base rewards', async () => {
     const { token } = await newcomer();
-    const { body } = await call(tasks.url, taskEndpoints.list, { token });
+    const { body } = await call(url, taskEndpoints.list, { token });
     expect(Object.fromEntries(body.map((task) => [task.id, task.reward]))).toMatchObject({
       'mine-1-hour': 35,
       'weekly-mining': 200,
@@ -104,9 +80,9 @@ describe('tasks over HTTP', () => {
       'early-adopter': 750,
       'social-media-master': 500,
     });
-    const daily = await call(tasks.url, taskEndpoints.byType, { params: { type: 'daily' }, token });
+    const daily = await call(url, taskEndpoints.byType, { params: { type: 'daily' }, token });
     expect(daily.body.map((task) => task.id)).toEqual(['daily-checkin', 'mine-1-hour']);
-    expect((await call(tasks.url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
+    expect((await call(url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
   });
 
   test('a claim credits base times multiplier once, whatever amount was sent', async () => {
@@ -152,11 +128,11 @@ describe('tasks over HTTP', () => {
   test('node sessions of the day complete mine-1-hour, also while the node runs', async () => {
     const user = await newcomer();
     const running = session(clock.now() - HOUR / 2, clock.now());
-    await tell(nodeStarted, user.userId, running, '5');
+    await tell(nodeStarted, user.userId, running, 5);
     await vi.waitFor(async () => expect((await user.task('mine-1-hour')).progress).toBe(1800), 5_000);
     await clock.advance(HOUR / 2);
     expect((await user.task('mine-1-hour')).claimable).toBe(true);
-    await tell(nodeStopped, user.userId, { ...running, creditedUntil: running.startedAt + HOUR }, '9');
+    await tell(nodeStopped, user.userId, { ...running, creditedUntil: running.startedAt + HOUR }, 9);
     expect((await user.complete('mine-1-hour')).body.reward).toBe(122.5);
   });
 
@@ -197,7 +173,7 @@ describe('tasks over HTTP', () => {
   test('a social task is visited, waits five seconds, and is claimed once', async () => {
     const user = await newcomer();
     const visit = () =>
-      call(tasks.url, taskEndpoints.visit, { params: { id: user.userId, taskId: 'follow-x' }, token: user.token });
+      call(url, taskEndpoints.visit, { params: { id: user.userId, taskId: 'follow-x' }, token: user.token });
     expect((await user.complete('follow-x')).status).toBe(422);
     await visit();
     await clock.advance(4_000);
@@ -210,7 +186,7 @@ describe('tasks over HTTP', () => {
   test('one-time tasks do not come again after an erasure', async () => {
     const user = await newcomer({ returning: true });
     expect((await user.complete('early-adopter')).status).toBe(422);
-    await tell(userErased, user.userId, {}, '9');
+    await tell(userErased, user.userId, {}, 9);
     await vi.waitFor(async () => expect((await user.task('early-adopter')).progress).toBe(0), 5_000);
   });
 
@@ -224,34 +200,34 @@ describe('tasks over HTTP', () => {
       reward: 12.5,
       maxProgress: 1,
     };
-    expect((await call(tasks.url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
+    expect((await call(url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
     const token = await admin();
-    expect((await call(tasks.url, taskEndpoints.create, { body, token })).status).toBe(201);
-    expect((await call(tasks.url, taskEndpoints.create, { body, token })).status).toBe(409);
-    const changed = await call(tasks.url, taskEndpoints.update, {
+    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(201);
+    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(409);
+    const changed = await call(url, taskEndpoints.update, {
       params: { id: 'test-task' },
       body: { reward: 20 },
       token,
     });
     expect(changed.body).toMatchObject({ reward: 20, type: 'seasonal', title: 'A new task' });
     expect((await user.task('test-task')).claimable).toBe(false);
-    expect((await call(tasks.url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
+    expect((await call(url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
   });
 
   test('another user’s tasks are refused, and so is nobody', async () => {
     const user = await newcomer();
     const other = await newcomer();
     const asOther = { params: { id: user.userId }, token: other.token };
-    expect((await call(tasks.url, taskEndpoints.mine, asOther)).status).toBe(403);
-    expect((await call(tasks.url, taskEndpoints.mine, { params: { id: user.userId } })).status).toBe(401);
+    expect((await call(url, taskEndpoints.mine, asOther)).status).toBe(403);
+    expect((await call(url, taskEndpoints.mine, { params: { id: user.userId } })).status).toBe(401);
   });
 });
 
 describe('the daily check-in over HTTP', () => {
   const checkIn = (user: { userId: string; token: string }) =>
-    call(tasks.url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
+    call(url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
   const status = async (user: { userId: string; token: string }) =>
-    (await call(tasks.url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
+    (await call(url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
 
   test('two check-ins at once credit once', async () => {
     const user = await newcomer();
@@ -278,12 +254,12 @@ describe('the daily check-in over HTTP', () => {
       currentStreak: 2,
       stats: { longestStreak: 2, totalCheckIns: 2 },
     });
-    const history = await call(tasks.url, checkinEndpoints.history, {
+    const history = await call(url, checkinEndpoints.history, {
       params: { userId: user.userId },
       token: user.token,
     });
     expect(history.body.map((day) => day.streak)).toEqual([2, 1]);
-    const stats = await call(tasks.url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
+    const stats = await call(url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
     expect(stats.body).toEqual({ currentStreak: 2, longestStreak: 2, totalCheckIns: 2, totalEarned: 115 });
   });
 });

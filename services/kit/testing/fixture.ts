@@ -1,0 +1,67 @@
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
+import type { z } from 'zod';
+import type { RunningService, ServiceDefinition } from '../service.js';
+import { startTestBackend, type TestBackend } from './backend.js';
+import { serveTestLedger, type TestLedger } from './ledger.js';
+import { createTestClock, type StartForTestOptions, startForTest, type TestClock } from './service.js';
+import { createSigner, randomId, type Signer } from './signer.js';
+
+/** One service alone, with everything around it that its tests need. */
+export interface Fixture {
+  backend: TestBackend;
+  signer: Signer;
+  clock: TestClock;
+  /** The credits that the service asked for. */
+  ledger: TestLedger;
+  service: RunningService;
+  url: string;
+  /** A further replica on the same data. */
+  replica(options?: Pick<StartForTestOptions, 'env'>): Promise<RunningService>;
+  /** Publishes an event as its owner would. */
+  tell(kind: EventKind, userId: string, state: object, seq?: number): Promise<void>;
+  /** A session token of any user. */
+  tokenOf(userId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one service alone against running NATS and store, with a ledger from memory and a clock that stands still.
+ *
+ * @param prepare runs before the service starts: what it asks for at its start must be answered by then
+ */
+export async function startFixture<S extends z.ZodObject>(
+  definition: ServiceDefinition<S>,
+  startMs: number,
+  prepare: (backend: TestBackend, clock: TestClock) => void = () => undefined,
+): Promise<Fixture> {
+  const backend = await startTestBackend();
+  const signer = await createSigner(backend.nats);
+  const clock = createTestClock(startMs);
+  const ledger = serveTestLedger(backend.nats, definition.name as ServiceName, () => clock.now());
+  prepare(backend, clock);
+  const dbName = backend.dbName(definition.name);
+  const replica: Fixture['replica'] = (options = {}) =>
+    startForTest(definition, backend, { clock, dbName, ...options });
+  const service = await replica();
+  return {
+    backend,
+    signer,
+    clock,
+    ledger,
+    service,
+    url: service.url,
+    replica,
+    async tell(kind, userId, state, seq = 1) {
+      const id = randomId();
+      const event = { v: 1, id, at: clock.now(), userId, seq: String(seq), ...state };
+      await backend.nats.publish(subjectOf(kind, userId), event, id);
+    },
+    tokenOf: (userId) => signer.sign(userId, { nowMs: clock.now() }),
+    async stop() {
+      await service.close();
+      await ledger.stop();
+      await backend.stop();
+    },
+  };
+}

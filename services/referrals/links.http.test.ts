@@ -1,0 +1,122 @@
+import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import { cord } from '@cord/contracts/rules/money';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+
+let alone: Referrals;
+let person: Referrals['person'];
+let enter: Referrals['enter'];
+let stats: Referrals['stats'];
+let creditsOf: Referrals['creditsOf'];
+let paidTo: Referrals['paidTo'];
+let earns: Referrals['earns'];
+
+beforeAll(async () => {
+  alone = await startReferrals();
+  ({ person, enter, stats, creditsOf, paidTo, earns } = alone);
+});
+afterAll(() => alone?.stop());
+
+describe('entering a code', () => {
+  test('links for life, credits the newcomer a tenth of the welcome, and promises the referrer 86', async () => {
+    const [referrer, friend] = [await person(), await person()];
+    const { status, body } = await enter(friend, ` ${referrer.code.toLowerCase()} `);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      success: true,
+      referredBonus: 87,
+      referrerBonus: 86,
+      referrerStatus: 'pending',
+      pending: false,
+    });
+    expect(body.updatedUser.current_balance).toBe(87);
+    expect(await stats(referrer)).toMatchObject({ totalReferrals: 1, totalEarnings: 0 });
+    expect((await stats(friend)).referredBy).toMatchObject({ userId: referrer.userId });
+    const again = await enter(friend, (await person()).code);
+    expect(again.status).toBe(409);
+    expect(paidTo(friend.userId, 'refbonus')).toBe(cord(87));
+  });
+
+  test('each refusal has its status and text, and nothing is written', async () => {
+    const friend = await person();
+    const refusals = await Promise.all(
+      ['', 'ABC', 'ABCD-123', 'ZZZZZZZ9', friend.code].map((code) => enter(friend, code)),
+    );
+    expect(refusals.map((each) => each.status)).toEqual([400, 400, 400, 404, 422]);
+    expect(refusals[0]?.problem.errors?.[0]?.path).toBe('referralCode');
+    expect(refusals[4]?.problem.error).toBe('You cannot refer yourself. Please use a different referral code.');
+    expect((await stats(friend)).referredBy).toBeNull();
+    expect(creditsOf(friend.userId, 'refbonus')).toEqual([]);
+  });
+
+  test('who was referred cannot refer the own referrer, directly or through others', async () => {
+    const [a, b, c] = [await person(), await person(), await person()];
+    await enter(b, a.code);
+    await enter(c, b.code);
+    expect((await enter(a, c.code)).status).toBe(422);
+    expect((await enter(a, b.code)).status).toBe(422);
+    expect((await stats(a)).referredBy).toBeNull();
+  });
+
+  test('sixty-four users who enter each other’s codes in a ring at once never close it', async () => {
+    const ring = await alone.people(64);
+    const answers = await Promise.all(
+      ring.map((each, index) => enter(each, ring[(index + 1) % ring.length]?.code ?? '')),
+    );
+    for (const { status } of answers) expect([200, 422, 503]).toContain(status);
+    const above = new Map<string, string | undefined>();
+    for (const each of ring) above.set(each.userId, (await stats(each)).referredBy?.userId);
+    for (const { userId } of ring) {
+      const seen = new Set<string>();
+      for (let at: string | undefined = userId; at; at = above.get(at)) {
+        expect(seen.has(at)).toBe(false);
+        seen.add(at);
+      }
+    }
+  }, 120_000);
+
+  test('64 requests of one user link once', async () => {
+    const friend = await person();
+    const codes = [(await person()).code, (await person()).code];
+    const answers = await Promise.all(Array.from({ length: 64 }, (_, n) => enter(friend, codes[n % 2] ?? '')));
+    expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
+    expect(creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
+  });
+
+  test('a code that came through sign-in is processed, and its fate is shown', async () => {
+    const referrer = await person();
+    const friend = await person({ code: referrer.code });
+    await vi.waitFor(async () => {
+      expect(await stats(friend)).toMatchObject({ pendingCode: { code: referrer.code, status: 'credited' } });
+    }, PATIENCE);
+    expect(paidTo(friend.userId, 'refbonus')).toBe(cord(87));
+    const lost = await person({ code: 'ZZZZZZZ8' });
+    await vi.waitFor(async () => {
+      expect((await stats(lost)).pendingCode).toMatchObject({
+        status: 'refused',
+        reason: 'This referral code does not exist',
+      });
+    }, PATIENCE);
+  });
+
+  test('auth gets the newcomer’s bonus in the same moment', async () => {
+    const [referrer, friend] = [await person(), await person()];
+    const made = await alone.backend.nats.request(processReferralRpc, {
+      userId: friend.userId,
+      referralCode: referrer.code,
+    });
+    expect(made).toEqual({ referredBonusMicro: cord(87).toString(), pending: false });
+  });
+
+  test('who returns after an erasure brings and gets nothing', async () => {
+    const [referrer, friend] = [await person(), await person({ returning: true })];
+    expect((await enter(friend, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
+    await earns(friend, 0n, TEN_MINUTES);
+    await vi.waitFor(
+      async () => expect((await stats(referrer)).referralHistory[0]?.friendRanMs).toBe(TEN_MINUTES),
+      5_000,
+    );
+    expect((await stats(referrer)).referralHistory[0]?.bonusStatus).toBe('refused');
+    expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+  });
+});

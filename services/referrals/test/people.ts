@@ -1,0 +1,134 @@
+import { type AccountState, balanceChanged } from '@cord/contracts/events/balance';
+import { userRegistered } from '@cord/contracts/events/user';
+import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { accountRpc } from '@cord/contracts/rpc/ledger';
+import { cord } from '@cord/contracts/rules/money';
+import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { call, randomId } from '@cord/kit/testing/index';
+import { expect, vi } from 'vitest';
+import { service } from '../service.js';
+
+export const NOON = Date.UTC(2026, 10, 18, 12);
+export const TEN_MINUTES = 600_000;
+
+/** A busy machine may take its time; what must come, comes. */
+export const PATIENCE = { timeout: 15_000, interval: 50 };
+
+export interface Person {
+  userId: string;
+  token: string;
+  code: string;
+}
+
+interface Newcomer {
+  /** Own welcome credit, micro-CORD. */
+  welcome?: bigint;
+  returning?: boolean;
+  /** A code that came through sign-in. */
+  code?: string | null;
+  /** Earned before, micro-CORD. */
+  earned?: bigint;
+}
+
+/** Referrals alone, with people in it and a ledger that knows what they earn. */
+export type Referrals = Awaited<ReturnType<typeof startReferrals>>;
+
+export async function startReferrals() {
+  const accounts = new Map<string, { seq: number; micro: bigint; ranMs: number }>();
+  const alone: Fixture = await startFixture(service, NOON, ({ nats }, clock) => {
+    const factors = {
+      discordCreatedAt: 0,
+      tierHundredths: 100,
+      antiCheatHundredths: 100,
+      badge: false,
+      epochHundredths: 100,
+      rateNano: '0',
+    };
+    nats.serve(accountRpc, async ({ userId }) => {
+      const account = accounts.get(userId);
+      return account ? { ...stateOf(account, clock.now()), userId, seq: String(account.seq), factors } : null;
+    });
+  });
+  const { url, clock, ledger, tell } = alone;
+
+  const stats = async ({ userId, token }: Pick<Person, 'userId' | 'token'>) =>
+    (await call(url, referralEndpoints.stats, { params: { userId }, token })).body;
+  const creditsOf = (userId: string, source: string) =>
+    ledger.credits.filter((each) => each.userId === userId && each.source === source);
+
+  /** Someone whom auth has told of, with a code of their own. */
+  const person = async ({
+    welcome = cord(870),
+    returning = false,
+    code = null,
+    earned = 0n,
+  }: Newcomer = {}): Promise<Person> => {
+    const userId = randomId();
+    const token = await alone.tokenOf(userId);
+    accounts.set(userId, { seq: 1, micro: earned, ranMs: 0 });
+    await tell(userRegistered, userId, {
+      username: `user-${userId.slice(0, 6)}`,
+      avatar: null,
+      discordCreatedAt: 0,
+      joinedAt: clock.now(),
+      lastLoginAt: clock.now(),
+      returning,
+      referralCode: code,
+      welcomeMicro: welcome.toString(),
+    });
+    const hasCode = async () => expect((await stats({ userId, token })).referralCode).toMatch(/^[A-Z0-9]{8}$/);
+    await vi.waitFor(hasCode, PATIENCE);
+    return { userId, token, code: (await stats({ userId, token })).referralCode };
+  };
+
+  return {
+    ...alone,
+    stats,
+    person,
+    /** Many at once, a few at a time. */
+    async people(count: number): Promise<Person[]> {
+      const found: Person[] = [];
+      while (found.length < count) {
+        const few = Math.min(8, count - found.length);
+        found.push(...(await Promise.all(Array.from({ length: few }, () => person()))));
+      }
+      return found;
+    },
+    creditsOf,
+    paidTo: (userId: string, source: string) =>
+      creditsOf(userId, source).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n),
+    enter: ({ userId, token }: Person, referralCode: string) =>
+      call(url, referralEndpoints.process, { body: { userId, referralCode }, token }),
+    /** The user earns by mining. */
+    async earns({ userId }: Person, micro: bigint, ranMs = 0): Promise<void> {
+      const before = accounts.get(userId) ?? { seq: 0, micro: 0n, ranMs: 0 };
+      const after = { seq: before.seq + 1, micro: before.micro + micro, ranMs: before.ranMs + ranMs };
+      accounts.set(userId, after);
+      await tell(balanceChanged, userId, stateOf(after, clock.now()), after.seq);
+    },
+  };
+}
+
+function stateOf({ micro, ranMs }: { micro: bigint; ranMs: number }, nowMs: number): AccountState {
+  const period = { key: '', micro: '0', miningMicro: '0', reachedAt: 0 };
+  return {
+    balance: micro.toString(),
+    total: micro.toString(),
+    totalReachedAt: nowMs,
+    day: period,
+    week: period,
+    month: period,
+    // Welcome money is in the total and never counts for commission.
+    bySource: { mining: micro.toString(), welcome: '999000000' },
+    node: {
+      status: 'idle',
+      sessionId: null,
+      startedAt: null,
+      creditedUntil: null,
+      leaseUntil: null,
+      rateNano: '0',
+      ranMs,
+    },
+    epoch: { id: null, joinedAt: null, micro: '0' },
+  };
+}
