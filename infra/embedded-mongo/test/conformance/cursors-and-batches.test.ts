@@ -8,10 +8,10 @@ const many = (count: number): object[] =>
 
 describe('cursors', () => {
   it('bring every document once, whatever the batch size', async () => {
-    const collection = await server.fresh(many(1000));
-    for (const batchSize of [1, 7, 101, 1000, 5000]) {
+    const collection = await server.fresh(many(300));
+    for (const batchSize of [1, 7, 101, 300, 5000]) {
       const found = await collection.find({}, { batchSize }).toArray();
-      expect(found.map(({ _id }) => _id)).toEqual(many(1000).map((one) => (one as { _id: number })._id));
+      expect(found.map(({ _id }) => _id)).toEqual(many(300).map((one) => (one as { _id: number })._id));
     }
   });
 
@@ -24,8 +24,8 @@ describe('cursors', () => {
 
   it('stay under the size of a message with large documents', async () => {
     const collection = await server.fresh();
-    for (let i = 0; i < 5; i++) await collection.insertOne({ i, blob: Buffer.alloc(8_000_000) });
-    expect((await collection.find().toArray()).map(({ i }) => i)).toEqual([0, 1, 2, 3, 4]);
+    for (let i = 0; i < 3; i++) await collection.insertOne({ i, blob: Buffer.alloc(8_000_000) });
+    expect((await collection.find().toArray()).map(({ i }) => i)).toEqual([0, 1, 2]);
   });
 
   it('live through writes and a dropped collection', async () => {
