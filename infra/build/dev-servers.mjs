@@ -47,6 +47,8 @@ async function serve(dir, publicPath) {
         webSocketURL: { hostname: '0.0.0.0', port: 0, pathname: `${publicPath}hot` },
       },
       devMiddleware: { publicPath },
+      // Whoever started it also ends it: by itself it would end the process at the first signal, and leave the rest running.
+      setupExitSignals: false,
     },
     compiler,
   );
