@@ -11,7 +11,7 @@ export interface RateLimit {
  * The app's own polling in ten tabs stays below half of each.
  */
 export const RATE_LIMITS: Readonly<Record<RateClass, RateLimit>> = {
-  read: { points: 600, seconds: 60 },
+  read: { points: 900, seconds: 60 },
   save: { points: 600, seconds: 60 },
   write: { points: 120, seconds: 60 },
   claim: { points: 30, seconds: 60 },

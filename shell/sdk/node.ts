@@ -1,4 +1,5 @@
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { NODE_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';
 import type { Accrual } from './interpolate';
 import { type Sdk, useSdk } from './sdk';
@@ -24,12 +25,19 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session'>, userId: string) {
 
 /**
  * The mining session as this browser knows it, whichever tab or answer told: null when idle, undefined while unknown.
- * Asks the server once, and again whenever the page is looked at.
+ * Asks the server once, whenever the page is looked at, and while the node runs in a visible page often enough that a
+ * changed epoch, badge or network check shows within two seconds.
  */
 export function useMiningSession(): MiningSession | null | undefined {
   const sdk = useSdk();
   const userId = useUserId();
-  useQuery({ ...nodeQuery(sdk, userId ?? ''), enabled: userId !== null, refetchOnWindowFocus: 'always' });
+  useQuery({
+    ...nodeQuery(sdk, userId ?? ''),
+    enabled: userId !== null,
+    refetchOnWindowFocus: 'always',
+    // A hidden page does not ask: the query library stops the interval by itself.
+    refetchInterval: () => (sdk.session.node.get()?.status === 'active' ? NODE_REFETCH_MS : false),
+  });
   return useStore(sdk.session.node);
 }
 

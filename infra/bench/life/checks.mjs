@@ -99,7 +99,7 @@ export function ledgerChecks({ miners, books, epochs }) {
 
 /** What the API shows against the ledger. */
 export function shownChecks({ miners, books, nowMs, shown: rows }) {
-  const keys = new Map(miners.map(({ id }) => [id, periodTotals(books.get(id), nowMs)]));
+  const keys = new Map([...books].map(([id, own]) => [id, periodTotals(own, nowMs)]));
   const wrong = {
     'every shown balance is the ledger’s': [],
     'every leaderboard total is the ledger’s': [],
@@ -121,7 +121,7 @@ export function shownChecks({ miners, books, nowMs, shown: rows }) {
           `${miner.username} ${period}: ${said}, ledger ${totalMicro}`,
         );
       if (!entry) continue;
-      const others = miners.map(({ id }) => keys.get(id)[period]);
+      const others = [...keys.values()].map((totals) => totals[period]);
       const above = others.filter((other) => other > totalMicro).length;
       const same = others.filter((other) => other === totalMicro).length;
       if (entry.rank <= above || entry.rank > above + same) {

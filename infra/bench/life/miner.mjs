@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { call, signIn, signInAgain } from '../system/people.mjs';
+import { call, makeAccount, signInAgain } from '../system/people.mjs';
 import { Random } from './random.mjs';
 
 /** How long a call is tried again while something is down, ms. */
@@ -41,9 +41,10 @@ export class Miner {
     const friend = this.random.chance(0.6) ? this.#someone() : null;
     const code = friend ? await friend.code() : undefined;
     const years = YOUNGEST_YEARS + this.random.next() * (OLDEST_YEARS - YOUNGEST_YEARS);
-    this.person = await patiently(() =>
-      signIn(this.origin, { years, username: this.username, ...(code ? { referralCode: code } : {}) }),
-    );
+    const { origin, username } = this;
+    const accountId = await patiently(() => makeAccount(origin, { years, username }));
+    // The same account however often the sign-in is cut off: it is one user.
+    this.person = { ...(await patiently(() => signInAgain(origin, accountId, code))), accountId, username };
     if (!code) return;
     this.link = { referrerId: friend.id, baselineMicro: 0n };
     // The node waits for the link, so that nothing is earned before it.

@@ -38,6 +38,12 @@ export async function call(person, method, path, body) {
  * @param {{years: number, username: string, referralCode?: string}} who
  */
 export async function signIn(origin, { years, username, referralCode }) {
+  const accountId = await makeAccount(origin, { years, username });
+  return { ...(await signInAgain(origin, accountId, referralCode)), accountId, username };
+}
+
+/** Makes a Discord account of that age in the stand-in. @returns its id */
+export async function makeAccount(origin, { years, username }) {
   const clock = await json(await fetch(`${origin}/dev/clock`));
   const createdAt = new Date(Date.parse(clock.now) - years * YEAR_MS).toISOString();
   const account = await json(
@@ -47,7 +53,7 @@ export async function signIn(origin, { years, username, referralCode }) {
       body: JSON.stringify({ username, createdAt }),
     }),
   );
-  return { ...(await signInAgain(origin, account.id, referralCode)), accountId: account.id, username };
+  return account.id;
 }
 
 /** Signs a known account of the stand-in in. */

@@ -1,0 +1,63 @@
+import type { MiningSession } from '@cord/contracts/http/mining';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { type Epoch, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { describe, expect, inject, test } from 'vitest';
+import { call, makeAdmin, signInByBearer } from './client.js';
+
+const origin = inject('origin');
+const HOUR_MS = 3_600_000;
+
+const clockMs = async () => Date.parse(((await (await fetch(`${origin}/dev/clock`)).json()) as { now: string }).now);
+const advanceTo = async (ms: number) => {
+  const advance = `${Math.max(1, ms - (await clockMs()))}ms`;
+  const response = await fetch(`${origin}/dev/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ advance }),
+  });
+  expect(response.status).toBe(200);
+};
+
+describe('an epoch that an admin changes', () => {
+  test('shows at the first look once it is in force, and pays what went before at the old rate', async () => {
+    const admin = await makeAdmin(await signInByBearer(origin));
+    const miner = await signInByBearer(origin, 3.5);
+    const params = { id: miner.userId };
+    const look = async () => (await call(miner, miningEndpoints.current, { params })).body as MiningSession;
+
+    const now = (await call({ origin }, rewardEndpoints.currentEpoch)).body as Epoch;
+    const atMs = (await clockMs()) + HOUR_MS;
+    const [at, later] = [new Date(atMs).toISOString(), new Date(atMs + HOUR_MS).toISOString()];
+    const { id: _, ...words } = now;
+    const rewardsMultiplier = now.rewardsMultiplier === 1.5 ? 1.7 : 1.5;
+    const tag = Math.random().toString(36).slice(2, 10);
+    const changes = [
+      await call(admin, rewardEndpoints.updateEpoch, { params: { id: now.id }, body: { endDate: at } }),
+      await call(admin, rewardEndpoints.createEpoch, {
+        body: { ...words, id: `change-${tag}`, rewardsMultiplier, startDate: at, endDate: later },
+      }),
+      await call(admin, rewardEndpoints.createEpoch, { body: { ...words, id: `after-${tag}`, startDate: later } }),
+    ];
+    expect(changes.map(({ status }) => status)).toEqual([200, 201, 201]);
+
+    await call(miner, miningEndpoints.start, { params, body: {} });
+    const before = await look();
+    expect(before.factors).toMatchObject({ tier: 2, epoch: now.rewardsMultiplier });
+    // An edit is at least five seconds ahead; this one has reached mining by then.
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    await advanceTo(atMs);
+    const after = await look();
+    expect(after.factors).toMatchObject({ epoch: rewardsMultiplier, epochId: `change-${tag}` });
+    expect(after.rate).toBeCloseTo((before.rate * rewardsMultiplier) / now.rewardsMultiplier, 9);
+
+    await call(miner, miningEndpoints.deactivate, { params, body: {} });
+    const history = (await call(miner, miningEndpoints.history, { params })).body as MiningSession[];
+    const { startedAt, creditedUntil, earnings } = history[0] as MiningSession;
+    const dueMicro =
+      (BigInt(before.rateNano) * BigInt(atMs - Date.parse(startedAt)) +
+        BigInt(after.rateNano) * BigInt(Date.parse(creditedUntil) - atMs)) /
+      60_000_000n;
+    expect(BigInt(Math.round(earnings * 1e6))).toBe(dueMicro);
+    await advanceTo(atMs + HOUR_MS);
+  });
+});

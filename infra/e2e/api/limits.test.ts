@@ -1,0 +1,97 @@
+import type { Endpoint } from '@cord/contracts/endpoint';
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { RATE_LIMITS } from '@cord/contracts/limits';
+import {
+  ANTICHEAT_RECHECK_MS,
+  LEADERBOARD_REFETCH_MS,
+  NODE_REFETCH_MS,
+  REFERRALS_STALE_MS,
+  SAVE_INTERVAL_MS,
+  SOL_PRICE_REFRESH_MS,
+  STATS_REFETCH_MS,
+  TASK_RELOAD_MS,
+} from '@cord/contracts/rules/timings';
+import { describe, expect, inject, test } from 'vitest';
+import { call, type Signed, signInByBearer } from './client.js';
+
+const origin = inject('origin');
+const TABS = 10;
+const MINUTE_MS = 60_000;
+
+/** What one open tab asks by itself, and how often (spec part 9). */
+const POLLING: [Endpoint, number][] = [
+  [miningEndpoints.current, NODE_REFETCH_MS],
+  [miningEndpoints.save, SAVE_INTERVAL_MS],
+  [userEndpoints.get, STATS_REFETCH_MS],
+  [rewardEndpoints.currentEpoch, STATS_REFETCH_MS],
+  [taskEndpoints.mine, TASK_RELOAD_MS],
+  [checkinEndpoints.status, STATS_REFETCH_MS],
+  [leaderboardEndpoints.list, LEADERBOARD_REFETCH_MS],
+  [leaderboardEndpoints.me, LEADERBOARD_REFETCH_MS],
+  [leaderboardEndpoints.global, STATS_REFETCH_MS],
+  [referralEndpoints.stats, REFERRALS_STALE_MS],
+  [rewardEndpoints.solPrice, SOL_PRICE_REFRESH_MS],
+  [supportEndpoints.anticheat, ANTICHEAT_RECHECK_MS],
+];
+const callsAMinute = (everyMs: number) => Math.ceil(MINUTE_MS / everyMs) * TABS;
+
+const paramsOf = ({ userId }: Signed, sessionId: string) => ({ id: userId, userId, sessionId });
+const statusesOf = async (calls: (() => Promise<{ status: number }>)[]) => {
+  const statuses: number[] = [];
+  const lane = async () => {
+    for (let next = calls.shift(); next; next = calls.shift()) statuses.push((await next()).status);
+  };
+  await Promise.all(Array.from({ length: 8 }, lane));
+  return statuses;
+};
+
+describe('rate limits', () => {
+  test.each(POLLING.map(([endpoint, everyMs]) => [endpoint.id, endpoint, everyMs] as const))(
+    'ten tabs that poll %s stay below half of its limit',
+    (_, endpoint, everyMs) => {
+      const { points, seconds } = RATE_LIMITS[endpoint.rateClass];
+      expect((callsAMinute(everyMs) * seconds) / 60).toBeLessThan(points / 2);
+    },
+  );
+
+  test('a minute’s polling of ten tabs, all at once, meets no limit', async () => {
+    const me = await signInByBearer(origin);
+    const started = await call(me, miningEndpoints.start, { params: paramsOf(me, ''), body: {} });
+    const params = paramsOf(me, (started.body as { id: string }).id);
+    const calls = POLLING.flatMap(([endpoint, everyMs]) =>
+      Array.from(
+        { length: callsAMinute(everyMs) },
+        () => () => call(me, endpoint, { params, ...(endpoint.method === 'GET' ? {} : { body: {} }) }),
+      ),
+    );
+    const count = calls.length;
+    const statuses = await statusesOf(calls);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(count);
+  });
+
+  test('a flood is 429 with Retry-After, for its user alone: another at the same address goes on', async () => {
+    const [flooder, other] = [await signInByBearer(origin), await signInByBearer(origin)];
+    const checkIn = (who: Signed) => call(who, checkinEndpoints.perform, { body: { userId: who.userId } });
+    const { points } = RATE_LIMITS[checkinEndpoints.perform.rateClass];
+    // The windows are fixed: a flood may lie across two.
+    for (let sent = 0, stopped = false; !stopped; sent += 1) {
+      expect(sent).toBeLessThanOrEqual(2 * points);
+      const answer = await checkIn(flooder);
+      stopped = answer.status === 429;
+      if (!stopped) continue;
+      expect(sent).toBeGreaterThanOrEqual(points);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(answer.body).toMatchObject({ type: 'too-many-requests', status: 429, success: false });
+    }
+    expect((await checkIn(other)).status).toBe(200);
+    const stats = await call(flooder, checkinEndpoints.stats, { params: { userId: flooder.userId } });
+    expect(stats.body).toMatchObject({ totalCheckIns: 1, totalEarned: 55 });
+  });
+});
