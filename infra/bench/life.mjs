@@ -79,7 +79,11 @@ try {
       );
     }
   }
-  for (const miner of miners.filter(({ person }) => person === null)) await miner.arrive();
+  await inParallel(
+    miners.filter(({ person }) => person === null),
+    LANES / 2,
+    (miner) => miner.arrive(),
+  );
   await inParallel(miners, LANES, (miner) => miner.stop());
   const restMs = await comeToRest();
 
