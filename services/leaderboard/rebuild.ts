@@ -33,7 +33,7 @@ export async function rebuild(parts: Parts): Promise<Following> {
   // Noted before the scan: what changes during it comes through the stream.
   const fromSeq = snapshot?.balanceStreamSeq ?? 0;
   const following = followStreams(nats, board, fromSeq);
-  const scanned = await scanWithTries(parts, snapshot ? 1 : FIRST_TRIES);
+  const scanned = await board.fill(() => scanWithTries(parts, snapshot ? 1 : FIRST_TRIES));
   if (!scanned) {
     log.warn('the ledger does not answer; the scan follows');
     void scanWithTries(parts, Number.POSITIVE_INFINITY).catch(() => undefined);
