@@ -33,7 +33,7 @@ export function Podium({ miners, label = 'First three' }: PodiumProps) {
             <p className={s.name} title={miner.name}>
               {miner.name}
             </p>
-            <MinerBadges {...miner} />
+            <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />
           </div>
           <div className={s.step}>
             <span className={s.rank}>{miner.rank}</span>

@@ -65,7 +65,7 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
           <span className={s.name} title={miner.name}>
             {miner.name}
           </span>
-          <MinerBadges {...miner} />
+          <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />
         </span>
       </span>
       {miner.gap !== undefined && (
