@@ -12,7 +12,8 @@ export default mergeConfig(
       fileParallelism: false,
       testTimeout: 120_000,
       hookTimeout: 180_000,
-      bail: 0,
+      // One system, one address, a minute's budget of sign-ins: a journey that meets the limit is told once more.
+      retry: 2,
     },
   }),
 );
