@@ -12,8 +12,6 @@ export default mergeConfig(
       fileParallelism: false,
       testTimeout: 120_000,
       hookTimeout: 180_000,
-      // One system, one address, a minute's budget of sign-ins: a journey that meets the limit is told once more.
-      retry: 2,
     },
   }),
 );
