@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 export const TICK_MS = SECOND_MS;
 export const SAVE_INTERVAL_MS = 10 * SECOND_MS;
 /** A visible page asks for its running node this often, so that a changed rate shows within two seconds. */
-export const NODE_REFETCH_MS = 1_500;
+export const NODE_REFETCH_MS = 60_000;
 export const START_DELAY_MS = 1_500;
 export const LEASE_MS = 8 * HOUR_MS;
 
