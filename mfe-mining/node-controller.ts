@@ -94,7 +94,7 @@ function createNodeController(sdk: Sdk): NodeController {
         params: { sessionId: current.id },
         body: { finalEarnings },
       });
-      session.merge({ ...result.updatedUser, ...asOf(result.session) });
+      session.merge(result.updatedUser);
       session.observeNode(null);
       dispatch({ type: 'stopped' });
       const earned = result.session?.earnings ?? current.earnings + result.credited;
@@ -126,7 +126,7 @@ function createNodeController(sdk: Sdk): NodeController {
         body: { earningsToAdd: microToNumber(pending), miningRate: current.rate },
         keepalive,
       });
-      session.merge({ ...result.updatedUser, ...asOf(result.session) });
+      session.merge(result.updatedUser);
       if (isStill(current)) session.observeNode(result.session?.status === 'ended' ? null : result.session);
       dispatch({ type: 'saved', nowMs: clock.now() });
     } catch (error) {
@@ -191,12 +191,6 @@ function createNodeController(sdk: Sdk): NodeController {
       };
     },
   };
-}
-
-/** The moment that the balance of an answer belongs to: up to when the node is credited. */
-function asOf(session: MiningSession | null): { serverTime?: string } {
-  if (session === null) return {};
-  return { serverTime: session.status === 'active' ? session.creditedUntil : session.serverTime };
 }
 
 /** Key of the node's stats over all sessions in the query cache. */

@@ -1,6 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
-import { useQuery, useSdk, useSession } from '@cord/sdk';
+import { useCurrentEpoch, useSession } from '@cord/sdk';
 import { type RateView, rateView } from './rate-view';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
@@ -8,14 +6,9 @@ import { useSecurity } from './use-security';
 
 /** The rate of the running node, or of one that would be started now; null while the user is not known. */
 export function useRate(node: Node): RateView | null {
-  const { api } = useSdk();
   const { user } = useSession();
   const { data: security } = useSecurity();
-  const { data: epoch = null } = useQuery({
-    queryKey: ['epoch', 'current'],
-    queryFn: ({ signal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
-    refetchInterval: STATS_REFETCH_MS,
-  });
+  const { data: epoch = null } = useCurrentEpoch();
   if (user === null) return null;
   const networkLevel = security?.levelName ?? TEXTS.clean;
   return rateView({ session: node.session, user, epoch, networkLevel });

@@ -8,6 +8,7 @@ import { MenuSheet } from '../header/menu-sheet';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { useAutoStart } from '../session/use-auto-start';
 import { useFreshUser } from '../session/use-fresh-user';
+import { useRateWatch } from '../session/use-rate-watch';
 import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
 import { prefetchTab } from '../tabs/tab-link';
@@ -30,6 +31,7 @@ export function SignedIn() {
   const welcoming = useStore(useShell().startup.welcome) !== null;
   const page = useFocusOnTabChange();
   useFreshUser();
+  useRateWatch();
   useAutoStart();
   usePrefetchWhenIdle();
   useEffect(() => {

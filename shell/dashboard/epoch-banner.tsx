@@ -1,8 +1,7 @@
 import type { Epoch } from '@cord/contracts/http/rewards';
-import { useMiningSession, useServerNow, useSession } from '@cord/sdk';
+import { useCurrentEpoch, useMiningSession, useServerNow, useSession } from '@cord/sdk';
 import { Card, epochLeftParts, formatMultiplier, formatRate, VisuallyHidden } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
-import { useCurrentEpoch } from '../session/public-facts';
 import s from './epoch-banner.module.css';
 import { RateWhy } from './rate-why';
 

@@ -1,9 +1,8 @@
 import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, strands } from '@cord/contracts/rules/rate';
-import { useMiningSession, useSession } from '@cord/sdk';
+import { useCurrentEpoch, useMiningSession, useSession } from '@cord/sdk';
 import { formatAge, formatMultiplier, formatRate, RateTable, WhyPopover } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
-import { useCurrentEpoch } from '../session/public-facts';
 
 /** "Why this number?" for the rate: what each factor adds, by the rule the server uses. */
 export function RateWhy({ about }: { about: string }) {

@@ -1,9 +1,9 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { TIERS } from '@cord/contracts/rules/tiers';
+import { useCurrentEpoch } from '@cord/sdk';
 import { CordLine, cordThickness, formatMultiplier, formatRate } from '@cord/ui';
 import { formatDate } from '../app/dates';
 import { epochName } from '../session/epoch-name';
-import { useCurrentEpoch } from '../session/public-facts';
 import { LANDING_TEXTS } from './texts';
 import s from './tier-section.module.css';
 

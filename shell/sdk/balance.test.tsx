@@ -51,6 +51,20 @@ test('what the node earned before the balance was read is not counted twice', as
   expect(shown()).toBe('1000 growing');
 });
 
+test('a node read again between two saves takes nothing off the balance', async () => {
+  const sdk = createTestSdk({ user });
+  const rateNano = '60000000000';
+  sdk.api.on(miningEndpoints.current, sampleMining({ rateNano, newBalance: 1_000, balanceSeq: '100' }));
+  await show(sdk);
+  await advance(sdk, 5_000);
+  expect(shown()).toBe('1005 growing');
+  const readAt = iso(SAMPLE_NOW_MS + 5_000);
+  const credited = { creditedUntil: readAt, serverTime: readAt, newBalance: 1_005, balanceSeq: '101' };
+  sdk.session.observeNode(sampleMining({ rateNano, ...credited }));
+  await advance(sdk, 1_000);
+  expect(shown()).toBe('1006 growing');
+});
+
 test('it stands still without a running node, and once the lease is over', async () => {
   const sdk = createTestSdk({ user });
   sdk.api.on(miningEndpoints.current, null);

@@ -1,5 +1,6 @@
 import { type Api, createApi } from './api';
 import { type Broadcast, createBroadcast } from './broadcast';
+import { setLocale } from './i18n';
 import type { PartsHost } from './parts';
 import { createQueryClient } from './query';
 import type { Sdk } from './sdk';
@@ -30,6 +31,7 @@ export function createSdk(host: SdkHost): Sdk {
     ...(host.fetch ? { fetch: host.fetch } : {}),
     onUnauthorised: () => session.signOut(),
   });
+  session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
   broadcast.listen((message) => {
     if (message.kind === 'stale') void queries.invalidateQueries({ queryKey: message.queryKey });
     if (message.kind === 'signed-out') queries.clear();

@@ -3,6 +3,7 @@ import type { UpdatedUser, User } from '@cord/contracts/http/users';
 /** Fields that come from the ledger account: true together, of one balanceSeq. */
 const LEDGER_FIELDS: ReadonlySet<string> = new Set<keyof User>([
   'balanceSeq',
+  'balanceAt',
   'current_balance',
   'lastsavedbalance',
   'total_earned',

@@ -25,8 +25,7 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session'>, userId: string) {
 
 /**
  * The mining session as this browser knows it, whichever tab or answer told: null when idle, undefined while unknown.
- * Asks the server once, whenever the page is looked at, and while the node runs in a visible page often enough that a
- * changed epoch, badge or network check shows within two seconds.
+ * Asks the server once, whenever the page is looked at, and now and then while the node runs in a visible page.
  */
 export function useMiningSession(): MiningSession | null | undefined {
   const sdk = useSdk();

@@ -37,8 +37,8 @@ test('a balance without a seq is not taken for a ledger state', () => {
 test('the same seq settled to a later moment is taken, to an earlier one not', () => {
   const later = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
   const earlier = new Date(SAMPLE_NOW_MS - 5_000).toISOString();
-  sdk.session.merge(update({ balanceSeq: '100', current_balance: 52, serverTime: later }));
-  sdk.session.merge(update({ balanceSeq: '100', current_balance: 49, serverTime: earlier }));
+  sdk.session.merge(update({ balanceSeq: '100', current_balance: 52, balanceAt: later }));
+  sdk.session.merge(update({ balanceSeq: '100', current_balance: 49, balanceAt: earlier }));
   expect(sdk.session.balance.get()).toEqual({ micro: 52_000_000n, asOfMs: SAMPLE_NOW_MS + 5_000 });
 });
 
@@ -66,6 +66,19 @@ test('tabs of one browser stay in step: balance, node and sign-out travel', () =
   other.hear({ kind: 'signed-out' });
   expect(other.session.state.get().status).toBe('signed-out');
   expect(other.session.balance.get()).toBeNull();
+});
+
+test('a session that comes with its balance is taken with it, and never with an older one', () => {
+  const credited = {
+    creditedUntil: new Date(SAMPLE_NOW_MS + 5_000).toISOString(),
+    newBalance: 50.5,
+    balanceSeq: '102',
+  };
+  sdk.session.observeNode(sampleMining(credited));
+  expect(sdk.session.balance.get()).toEqual({ micro: 50_500_000n, asOfMs: SAMPLE_NOW_MS + 5_000 });
+  sdk.session.merge(update({ balanceSeq: '101', current_balance: 49 }));
+  sdk.session.observeNode(sampleMining({ ...credited, newBalance: 48, balanceSeq: '99' }));
+  expect(sdk.session.balance.get()?.micro).toBe(50_500_000n);
 });
 
 test('a session that was read before the one known is not taken', () => {

@@ -39,27 +39,39 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   const balance = createStore<KnownBalance | null>(null);
   const node = createStore<MiningSession | null | undefined>(undefined);
 
+  /** Version of the ledger account that the balance shown is of. */
+  let balanceSeq: string | null = null;
+
   function take(user: User | null, update: UpdatedUser, asOfMs: number): void {
-    if (!isOlderSeq(update.balanceSeq, user?.balanceSeq ?? null)) takeBalance(update.current_balance, asOfMs);
+    takeBalance(update.current_balance, update.balanceSeq, asOfMs);
     state.set({ status: 'signed-in', user: user === null ? (update as User) : mergeUser(user, update) });
   }
 
-  function takeBalance(cord: number | null | undefined, asOfMs: number): void {
+  function takeBalance(cord: number | null | undefined, seq: string | null | undefined, asOfMs: number): void {
     const known = balance.get();
-    if (cord === null || cord === undefined || (known !== null && asOfMs < known.asOfMs)) return;
+    if (cord === null || cord === undefined || isOlderSeq(seq, balanceSeq)) return;
+    if (known !== null && asOfMs < known.asOfMs && seq === balanceSeq) return;
+    balanceSeq = seq ?? null;
     balance.set({ micro: numberToMicro(cord), asOfMs });
   }
 
   function takeNode(session: MiningSession | null): boolean {
     const known = node.get();
     if (session && known && Date.parse(session.serverTime) < Date.parse(known.serverTime)) return false;
+    // Both at once: what is credited in the session is in the balance, so that neither is shown without the other.
+    if (session) takeBalance(session.newBalance, session.balanceSeq, Date.parse(session.creditedUntil));
     node.set(session);
     return true;
   }
 
+  function forgetBalance(): void {
+    balance.set(null);
+    balanceSeq = null;
+  }
+
   function forget(): void {
     node.set(undefined);
-    balance.set(null);
+    forgetBalance();
     state.set({ status: 'signed-out', user: null });
   }
 
@@ -76,8 +88,8 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     node,
     signIn(user) {
       const current = state.get().user;
-      if (current?.id !== user.id) balance.set(null);
-      take(current?.id === user.id ? current : null, user, Date.parse(user.serverTime));
+      if (current?.id !== user.id) forgetBalance();
+      take(current?.id === user.id ? current : null, user, Date.parse(user.balanceAt ?? user.serverTime));
     },
     signOut() {
       forget();
@@ -86,7 +98,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     merge(update) {
       const { user } = state.get();
       if (user === null || user.id !== update.id) return;
-      const asOfMs = update.serverTime === undefined ? clock.now() : Date.parse(update.serverTime);
+      const asOfMs = update.balanceAt ? Date.parse(update.balanceAt) : clock.now();
       take(user, update, asOfMs);
       broadcast.tell({ kind: 'user', update, asOfMs });
     },

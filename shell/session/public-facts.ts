@@ -1,5 +1,4 @@
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { STATS_REFETCH_MS, STATS_STALE_MS } from '@cord/contracts/rules/timings';
 import { useQuery, useSdk } from '@cord/sdk';
 
@@ -11,14 +10,5 @@ export function useGlobalStats() {
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
     staleTime: STATS_STALE_MS,
     refetchInterval: STATS_REFETCH_MS,
-  });
-}
-
-/** The epoch in force, or null. */
-export function useCurrentEpoch() {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: ['epochs', 'current'],
-    queryFn: ({ signal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
   });
 }

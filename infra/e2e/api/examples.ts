@@ -51,6 +51,7 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'mining.deactivate': (owner) => ({ ...byId(owner), body: {} }),
   'mining.start': (owner) => ({ ...byId(owner), body: {} }),
   'mining.current': byId,
+  'mining.rate': byId,
   'mining.update': () => ({ params: { sessionId: id() }, body: { earnings: 1 } }),
   'mining.end': () => ({ params: { sessionId: id() }, body: { finalEarnings: 1 } }),
   'mining.save': (owner) => ({ params: { id: owner.userId, sessionId: id() }, body: { earningsToAdd: 1 } }),

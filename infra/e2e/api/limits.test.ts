@@ -12,6 +12,7 @@ import {
   ANTICHEAT_RECHECK_MS,
   LEADERBOARD_REFETCH_MS,
   NODE_REFETCH_MS,
+  RATE_REFETCH_MS,
   REFERRALS_STALE_MS,
   SAVE_INTERVAL_MS,
   SOL_PRICE_REFRESH_MS,
@@ -28,6 +29,7 @@ const MINUTE_MS = 60_000;
 /** What one open tab asks by itself, and how often (spec part 9). */
 const POLLING: [Endpoint, number][] = [
   [miningEndpoints.current, NODE_REFETCH_MS],
+  [miningEndpoints.rate, RATE_REFETCH_MS],
   [miningEndpoints.save, SAVE_INTERVAL_MS],
   [userEndpoints.get, STATS_REFETCH_MS],
   [rewardEndpoints.currentEpoch, STATS_REFETCH_MS],

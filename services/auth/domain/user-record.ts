@@ -72,6 +72,7 @@ export function composeUser(parts: RecordParts, nowMs: number): User {
     efficiencyMultiplier: parts.efficiencyHundredths / 100,
     rate: account?.rateNano == null ? null : rateToNumber(BigInt(account.rateNano)),
     balanceSeq: account?.seq ?? null,
+    balanceAt: account && balanceTime(account, nowMs),
     locale: user.locale,
     theme: user.theme,
     isAdmin: user.isAdmin,
@@ -91,6 +92,11 @@ function nodeFields(account: KnownAccount | null, nowMs: number): Pick<User, 'is
   const { status, startedAt, leaseUntil } = account.node;
   const active = status === 'active' && (leaseUntil === null || leaseUntil > nowMs);
   return { is_node_active: active, node_start_time: active && startedAt !== null ? isoTime(startedAt) : null };
+}
+
+/** A running node's balance is true up to its last credit: an account known by its last event alone may be older than now. */
+function balanceTime({ node }: KnownAccount, nowMs: number): string {
+  return isoTime(node.status === 'active' ? (node.creditedUntil ?? nowMs) : nowMs);
 }
 
 /** A total of another day, week or month counts nothing in the present one. */

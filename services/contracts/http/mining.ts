@@ -36,8 +36,21 @@ export const miningSession = z.object({
   leaseUntil: time.nullable(),
   /** The server's clock at this answer. */
   serverTime: time,
+  /** The balance up to `creditedUntil` and its version, where the answer is the session itself (start, current). */
+  newBalance: cordAmount.optional(),
+  balanceSeq: z.string().optional(),
 });
 export type MiningSession = z.infer<typeof miningSession>;
+
+/** What a node of this user earns now, running or not; reading it is no contact. */
+export const currentRate = z.object({
+  /** CORD per minute. */
+  rate: z.number(),
+  /** The same rate, exact: nano-CORD per minute as a decimal string. */
+  rateNano: z.string(),
+  factors: rateFactors,
+  serverTime: time,
+});
 
 /** Answer of save, end and update. */
 export const miningResult = z.object({
@@ -141,6 +154,16 @@ export const miningEndpoints = {
     params: idParams,
     response: miningSession.nullable(),
     summary: 'The running or paused session, or null; a contact that renews the lease',
+  }),
+  rate: endpoint({
+    id: 'mining.rate',
+    method: 'GET',
+    path: '/users/:id/mining/rate',
+    service: 'mining',
+    access: 'self',
+    params: idParams,
+    response: currentRate,
+    summary: 'The rate of this user’s node now, running or not, and what makes it',
   }),
   update,
   end: endpoint({

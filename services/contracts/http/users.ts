@@ -39,6 +39,8 @@ export const user = z.object({
   rate: unknownable(z.number()),
   /** Version of the ledger account that the amounts come from, a decimal string. */
   balanceSeq: unknownable(z.string()),
+  /** Up to when the node's mining is in `current_balance`; a running node has earned more since. */
+  balanceAt: unknownable(time),
   locale: z.string(),
   theme: z.enum(['system', 'dark', 'light']),
   isAdmin: z.boolean(),

@@ -8,8 +8,10 @@ const DAY_MS = 24 * HOUR_MS;
 /** Mining (spec part 9; the lease: decisions, Accrual). */
 export const TICK_MS = SECOND_MS;
 export const SAVE_INTERVAL_MS = 10 * SECOND_MS;
-/** A visible page asks for its running node this often, so that a changed rate shows within two seconds. */
-export const NODE_REFETCH_MS = 60_000;
+/** A visible page reads its running node again this often, whatever else tells of it; a contact that renews the lease. */
+export const NODE_REFETCH_MS = MINUTE_MS;
+/** A visible page reads its rate this often, so that a change of epoch, badge or network check shows within two seconds. */
+export const RATE_REFETCH_MS = 1_500;
 export const START_DELAY_MS = 1_500;
 export const LEASE_MS = 8 * HOUR_MS;
 

@@ -6,7 +6,15 @@ import { notFound } from '@cord/kit/problem';
 import type { MiningNode, NodeResult } from '../node/node.js';
 import { withProblems } from '../problems.js';
 import type { DriftMeter } from './drift.js';
-import { currentSession, miningResult, miningSession, nodeStats, updatedUser } from './present.js';
+import {
+  currentSession,
+  miningResult,
+  miningSession,
+  nodeStats,
+  rateNow,
+  sessionAnswer,
+  updatedUser,
+} from './present.js';
 
 /** Start, save, stop and look, for both clients (spec part 7). */
 export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, addressHash: AddressHash): void {
@@ -42,7 +50,12 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
     return miningResult(result);
   });
 
-  http.route(endpoints.current, async ({ user }) => currentSession(await withProblems(() => node.current(user.id))));
+  http.route(endpoints.current, async ({ user }) => sessionAnswer(await withProblems(() => node.current(user.id))));
+  http.route(endpoints.rate, async ({ user }) => {
+    const seen = await node.look(user.id);
+    if (!seen) throw notFound('unknown-user', TEXTS.userNotFound);
+    return rateNow(seen.account, seen.moment);
+  });
   http.route(endpoints.history, async ({ user, query }) => {
     const { sessions, moment } = await node.history(user.id, query.limit);
     return sessions.map((session) => miningSession(session, moment.nowMs));
@@ -55,7 +68,7 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
 }
 
 function startedSession(result: NodeResult) {
-  const session = currentSession(result);
+  const session = sessionAnswer(result);
   if (session === null) throw new Error('a started node has a session');
   return session;
 }

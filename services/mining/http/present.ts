@@ -14,6 +14,7 @@ import type { NodeResult } from '../node/node.js';
 
 type MiningResult = ResponseOf<typeof miningEndpoints.save>;
 type LedgerEntry = ResponseOf<typeof miningEndpoints.ledger>['entries'][number];
+type CurrentRate = ResponseOf<typeof miningEndpoints.rate>;
 type NodeStats = ResponseOf<typeof miningEndpoints.stats>;
 
 const HUNDRED = 100;
@@ -35,6 +36,13 @@ export function currentSession({ session, moment }: NodeResult): MiningSession |
   return miningSession(session, moment.nowMs, session.status === 'paused' ? moment.nowMs : undefined);
 }
 
+/** The session as an answer of its own: with the balance that belongs to it. */
+export function sessionAnswer(result: NodeResult): MiningSession | null {
+  const session = currentSession(result);
+  const { balanceMicro, seq } = result.account;
+  return session && { ...session, newBalance: microToNumber(balanceMicro), balanceSeq: microToString(seq) };
+}
+
 /** A session as its owner sees it. @param possibleUntilMs end of its possible time; default its own end, or now */
 export function miningSession(session: SessionRecord, nowMs: number, possibleUntilMs?: number): MiningSession {
   const untilMs = possibleUntilMs ?? session.endedAtMs ?? nowMs;
@@ -47,17 +55,38 @@ export function miningSession(session: SessionRecord, nowMs: number, possibleUnt
     efficiency: efficiency(session.sessionMs, untilMs - session.startedAtMs, session.antiCheatHundredths),
     rate: rateToNumber(session.rateNano),
     rateNano: microToString(session.rateNano),
-    factors: {
-      tier: Number(session.tierHundredths) / HUNDRED,
-      antiCheat: Number(session.antiCheatHundredths) / HUNDRED,
-      badge: session.badge,
-      epoch: Number(session.epochHundredths) / HUNDRED,
-      epochId: session.epochId,
-    },
+    factors: rateFactors(session),
     status: session.status,
     creditedUntil: iso(session.creditedUntilMs),
     leaseUntil: session.status === 'active' ? iso(session.leaseUntilMs) : null,
     serverTime: iso(nowMs),
+  };
+}
+
+/** What a node of this user earns at this moment, running or not. */
+export function rateNow({ factors }: Account, { epochs, nowMs }: Moment): CurrentRate {
+  const { antiCheatHundredths, badge } = factors;
+  const rate = rateAt(factors, epochs, nowMs);
+  return {
+    rate: rateToNumber(rate.rateNano),
+    rateNano: microToString(rate.rateNano),
+    factors: rateFactors({ ...rate, antiCheatHundredths, badge }),
+    serverTime: iso(nowMs),
+  };
+}
+
+type RateParts = Pick<
+  SessionRecord,
+  'tierHundredths' | 'antiCheatHundredths' | 'badge' | 'epochHundredths' | 'epochId'
+>;
+
+function rateFactors(parts: RateParts): CurrentRate['factors'] {
+  return {
+    tier: Number(parts.tierHundredths) / HUNDRED,
+    antiCheat: Number(parts.antiCheatHundredths) / HUNDRED,
+    badge: parts.badge,
+    epoch: Number(parts.epochHundredths) / HUNDRED,
+    epochId: parts.epochId,
   };
 }
 
@@ -70,6 +99,7 @@ export function updatedUser(account: Account, moment: Moment): UpdatedUser {
   return {
     id: account.userId,
     balanceSeq: microToString(account.seq),
+    balanceAt: iso(running ? node.lastAtMs : nowMs),
     current_balance: balance,
     lastsavedbalance: balance,
     total_earned: microToNumber(totals.allMicro),

@@ -41,6 +41,7 @@ export function sampleUser(changes: Partial<User> = {}): User {
     efficiencyMultiplier: 1,
     rate: 1.925,
     balanceSeq: '100',
+    balanceAt: iso(SAMPLE_NOW_MS),
     locale: 'en',
     theme: 'system',
     isAdmin: false,

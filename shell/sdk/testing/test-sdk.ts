@@ -1,6 +1,7 @@
 import type { User } from '@cord/contracts/http/users';
 import type { ComponentType } from 'react';
 import type { Broadcast, TabMessage } from '../broadcast';
+import { setLocale } from '../i18n';
 import type { PartProps, PartsHost } from '../parts';
 import { createQueryClient } from '../query';
 import type { Sdk } from '../sdk';
@@ -55,6 +56,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     },
   };
   const session = createSession({ broadcast, clock });
+  session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
   if (user === null) session.signOut();
   else session.signIn(user);
   told.length = 0;

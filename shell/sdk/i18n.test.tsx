@@ -1,0 +1,117 @@
+// @vitest-environment jsdom
+import { afterEach, describe, expect, it } from 'vitest';
+import { dateFormat, defineTexts, formatLocale, params, plural, setLocale, textLanguage, useTexts } from './i18n';
+import { createTestSdk, sampleUser } from './testing';
+import { act, cleanup, renderWithSdk, settled } from './testing/render';
+
+/** A module as it is, with a second language that only this test has. */
+const TEXTS = defineTexts(
+  'test-tasks',
+  {
+    title: 'Task Center',
+    earned: params('{amount} CORD earned from "{title}"'),
+    friends: plural({ one: '1 friend of {name}', other: '{count} friends of {name}' }),
+    untranslated: 'Only in English',
+  },
+  {
+    de: async () => ({
+      default: {
+        title: 'Aufgaben',
+        earned: 'Für „{title}“ gab es {amount} CORD',
+        friends: { one: '{name} hat 1 Freund', other: '{name} hat {count} Freunde' },
+      },
+    }),
+    ja: () => Promise.reject(new Error('The file did not come')),
+  },
+);
+
+afterEach(() => {
+  cleanup();
+  setLocale(null);
+});
+
+function Card({ count }: { count: number }) {
+  const t = useTexts(TEXTS);
+  return (
+    <main>
+      <h1>{t.title}</h1>
+      <p>{t.earned({ amount: '50', title: 'Join' })}</p>
+      <p>{t.friends({ count, name: 'Ada' })}</p>
+      <p>{t.untranslated}</p>
+    </main>
+  );
+}
+
+const shown = (container: HTMLElement) => [...container.querySelectorAll('h1, p')].map((line) => line.textContent);
+
+describe('texts of a module', () => {
+  it('are English for a user whose language nobody has translated', async () => {
+    const sdk = createTestSdk({ user: sampleUser({ locale: 'pt-BR' }) });
+    const { container } = renderWithSdk(<Card count={1_284} />, sdk);
+    await settled(sdk);
+    expect(shown(container)).toEqual([
+      'Task Center',
+      '50 CORD earned from "Join"',
+      '1,284 friends of Ada',
+      'Only in English',
+    ]);
+    expect(formatLocale.get()).toBe('en-GB');
+  });
+
+  it('come in the language of the user’s record, with its plurals and its numbers', async () => {
+    const sdk = createTestSdk({ user: sampleUser({ locale: 'de-AT' }) });
+    const { container, rerender } = renderWithSdk(<Card count={1} />, sdk);
+    await settled(sdk);
+    expect(shown(container)).toEqual(['Aufgaben', 'Für „Join“ gab es 50 CORD', 'Ada hat 1 Freund', 'Only in English']);
+    rerender(<Card count={12_840} />);
+    expect(shown(container)[2]).toBe(`Ada hat ${(12_840).toLocaleString('de-AT')} Freunde`);
+    expect(textLanguage.get()).toBe('de');
+  });
+
+  it('change on the page when the record changes, and back at sign-out', async () => {
+    const sdk = createTestSdk();
+    const { container } = renderWithSdk(<Card count={2} />, sdk);
+    expect(shown(container)[0]).toBe('Task Center');
+    act(() => sdk.session.merge({ id: sampleUser().id, balanceSeq: '101', locale: 'de' }));
+    await settled(sdk);
+    expect(shown(container)[0]).toBe('Aufgaben');
+    expect(TEXTS.get().title).toBe('Aufgaben');
+    act(() => sdk.session.signOut());
+    expect(shown(container)[0]).toBe('Task Center');
+  });
+
+  it('stay English, and count in English, when a translation does not come', async () => {
+    const sdk = createTestSdk({ user: sampleUser({ locale: 'ja' }) });
+    const { container } = renderWithSdk(<Card count={1} />, sdk);
+    await settled(sdk);
+    expect(shown(container)).toContain('1 friend of Ada');
+  });
+
+  it('write a value as it is: a name is never read as a pattern or as a parameter', () => {
+    expect(TEXTS.get().earned({ amount: '{title}', title: "$& $1 $' {amount}" })).toBe(
+      `{title} CORD earned from "$& $1 $' {amount}"`,
+    );
+  });
+
+  it('of two builds of one module do not mix', () => {
+    const older = defineTexts('twice', { title: 'Older', gone: 'Gone' });
+    defineTexts('twice', { title: 'Newer' });
+    expect(older.get()).toEqual({ title: 'Older', gone: 'Gone' });
+  });
+});
+
+describe('dates', () => {
+  const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const NOON = Date.UTC(2026, 10, 21, 12);
+
+  it.each([
+    ['en', '21 November 2026'],
+    ['en-US', 'November 21, 2026'],
+    ['de', '21. November 2026'],
+    ['fr', '21 November 2026'],
+    ['en-xx-yy', '21 November 2026'],
+  ])('of %s are written %s', (locale, written) => {
+    setLocale(locale);
+    expect(day.format(NOON)).toBe(written);
+  });
+});

@@ -1,0 +1,134 @@
+import { createI18n, type Messages, type TranslationFunction, transform } from '@nanostores/i18n';
+import { atom, type ReadableAtom } from 'nanostores';
+import { useSyncExternalStore } from 'react';
+
+/** The language of the texts in the code; every other is loaded when a user has it. */
+const BASE_LANGUAGE = 'en';
+
+/** How English texts write dates and numbers: day before month, 24 hours (the visual language, Numbers). */
+const BASE_FORMATS = 'en-GB';
+
+type Body = Record<string, string | TranslationFunction>;
+type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+type Values = Record<string, string | number>;
+
+/** The parameters that a text names in braces. */
+type ValuesOf<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: string | number } & ValuesOf<Rest>
+  : unknown;
+
+/** The texts of one module, in the language of the moment: `useTexts(texts)` in components, `texts.get()` elsewhere. */
+export type Texts<B extends Body> = Messages<B>;
+
+/** What `useTexts` gives, for functions that are handed the texts. */
+export type TextsOf<T> = T extends Messages<infer B> ? B : never;
+
+/** A translation file: any of the keys, with the plural forms of its own language where the text counts. */
+export type Translation<B extends Body> = { [K in keyof B]?: B[K] extends string ? string : string | Forms };
+
+/** How to load each translation, by language: `{ de: () => import('./texts.de.json') }`. */
+type Translations<B extends Body> = Record<string, () => Promise<{ default: Translation<B> }>>;
+
+const language = atom(BASE_LANGUAGE);
+const formats = atom(BASE_FORMATS);
+const loaders = new Map<string, Translations<Body>>();
+const languages = new Set([BASE_LANGUAGE]);
+let asked = BASE_LANGUAGE;
+
+/** The language of the texts, for the page's `lang`. */
+export const textLanguage: ReadableAtom<string> = language;
+
+/** The locale that numbers and dates are written in; always of the language of the texts, so that no sentence mixes two. */
+export const formatLocale: ReadableAtom<string> = formats;
+
+/** Follows the user's record; null, or a language nobody has translated, is English. */
+export function setLocale(locale: string | null): void {
+  asked = locale !== null && isLocale(locale) ? locale : BASE_LANGUAGE;
+  const spoken = asked.split('-')[0] ?? BASE_LANGUAGE;
+  const known = [asked, spoken].find((code) => languages.has(code));
+  language.set(known ?? BASE_LANGUAGE);
+  formats.set(known === undefined || asked === BASE_LANGUAGE ? BASE_FORMATS : asked);
+}
+
+/** A record may hold a tag that looks right and that Intl refuses. */
+function isLocale(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
+const i18n = createI18n(language, {
+  baseLocale: BASE_LANGUAGE,
+  get: (code: string, ids: string[]) => Promise.all(ids.map(async (id) => ({ [id]: await load(id, code) }))),
+});
+
+/** A translation that is missing or does not come leaves the English texts standing. */
+async function load(id: string, code: string) {
+  const loaded = await loaders
+    .get(id)
+    ?.[code]?.()
+    .catch(() => null);
+  return (loaded?.default ?? {}) as Record<string, string>;
+}
+
+/**
+ * The texts of a module, each under its key: a string, `params('{amount} CORD earned')` or
+ * `plural({ one: '1 friend', other: '{count} friends' })`.
+ *
+ * @param module says whose texts they are
+ * @param translations loads the same keys in other languages (README, Texts)
+ */
+export function defineTexts<B extends Body>(module: string, base: B, translations?: Translations<B>): Texts<B> {
+  // Numbered: two builds of a module may meet in one page, and each keeps its own texts.
+  const id = `${module}.${loaders.size + 1}`;
+  loaders.set(id, (translations ?? {}) as Translations<Body>);
+  for (const code of Object.keys(translations ?? {})) languages.add(code);
+  setLocale(asked);
+  return i18n(id, base);
+}
+
+/** The texts in the language of the moment, kept current. */
+export function useTexts<B extends Body>(texts: Texts<B>): B {
+  return useSyncExternalStore(texts.listen, texts.get, texts.get);
+}
+
+/**
+ * A text with values in it: `params('{amount} CORD')` is called as `t.key({ amount })`. Numbers are written by the locale.
+ * The library's own `params` reads `$&` in a value as a pattern and a brace in one as a parameter; names of users have both.
+ */
+export function params<Text extends string>(text: Text): TranslationFunction<[values: ValuesOf<Text>], string> {
+  return transform((_code, translated: string, values: ValuesOf<Text>) => fill(translated, values as Values))(text);
+}
+
+/** A text that counts: `t.key({ count: 3 })` takes the form that the language has for 3. */
+export function plural<One extends string, Other extends string>(forms: {
+  one: One;
+  other: Other;
+}): TranslationFunction<[values: { count: number } & ValuesOf<One> & ValuesOf<Other>], string> {
+  return transform((code, translated: Forms, values: Values) => {
+    // A text without a translation counts in English.
+    const rules = new Intl.PluralRules(translated === forms ? BASE_LANGUAGE : code);
+    return fill(translated[rules.select(Number(values.count))] ?? translated.other, values);
+  })(forms);
+}
+
+function fill(text: string, values: Values): string {
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
+    const value = values[name] ?? whole;
+    return typeof value === 'number' ? value.toLocaleString(formats.get()) : value;
+  });
+}
+
+/** Dates written as `options` say, in the locale of the moment. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): { format(date: number | Date): string } {
+  let made = { locale: '', format: (_date: number | Date) => '' };
+  return {
+    format(date) {
+      const locale = formats.get();
+      if (made.locale !== locale) made = { locale, format: new Intl.DateTimeFormat(locale, options).format };
+      return made.format(date);
+    },
+  };
+}
