@@ -2,13 +2,16 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { offline, problem, type TestSdk } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
 import { ORDER, walletSdk } from './wallet.fixtures';
 
 const { cordClaim, cordClaimHistory, createOrder, order, solPrice } = rewardEndpoints;
+
+beforeAll(loadOverlays);
 
 beforeEach(() => {
   vi.useFakeTimers({ shouldAdvanceTime: true });

@@ -1,8 +1,14 @@
+import { loadOverlays } from '@cord/ui';
+
 /* The parts of the shell that come in files of their own, so that nobody waits for what they do not see. */
 
 export const LANDING = () => import('../landing/landing').then(({ Landing }) => Landing);
-export const AUTH_MODAL = () => import('../auth-modal/auth-modal').then(({ AuthModal }) => AuthModal);
+/** A dialog and what dialogs are made of, side by side. */
+export const AUTH_MODAL = () =>
+  Promise.all([import('../auth-modal/auth-modal'), loadOverlays()]).then(([{ AuthModal }]) => AuthModal);
 export const SIGNED_IN = () => import('./signed-in').then(({ SignedIn }) => SignedIn);
+export const WELCOME = () =>
+  Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 
 const HINT_KEY = 'cord.was-signed-in';
 

@@ -1,5 +1,5 @@
 import { useMiningSession, useSession, useStore, useTabs } from '@cord/sdk';
-import { TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
+import { prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
 import { Dashboard } from '../dashboard/dashboard';
 import { BottomBar } from '../header/bottom-bar';
@@ -13,6 +13,7 @@ import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
 import { prefetchTab } from '../tabs/tab-link';
 import { TAB_LABELS, titleOfTab } from '../tabs/tab-state';
+import { WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useMediaQuery, WIDE } from './media-query';
 import { useShell } from './shell-context';
@@ -20,7 +21,6 @@ import s from './signed-in.module.css';
 
 const loadModuleTab = () => import('../tabs/module-tab').then(({ ModuleTab }) => ModuleTab);
 const loadSettings = () => import('../settings/settings').then(({ Settings }) => Settings);
-const loadWelcome = () => import('../welcome/welcome-popup').then(({ WelcomePopup }) => WelcomePopup);
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. */
 export function SignedIn() {
@@ -34,6 +34,7 @@ export function SignedIn() {
   useRateWatch();
   useAutoStart();
   usePrefetchWhenIdle();
+  useOverlaysFromFirstTouch();
   useEffect(() => {
     document.title = titleOfTab(current);
   }, [current]);
@@ -53,7 +54,7 @@ export function SignedIn() {
           <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={() => setLeaving(true)} />
         </>
       )}
-      {welcoming && <LaterBundle load={loadWelcome} whenFailed={() => null} />}
+      {welcoming && <LaterBundle load={WELCOME} whenFailed={() => null} />}
       <SignOutDialog open={leaving} onOpenChange={setLeaving} />
       <NodeAnnouncements />
       <Toaster />
@@ -106,6 +107,23 @@ function usePrefetchWhenIdle(): void {
   useEffect(() => {
     const timer = setTimeout(() => prefetchTab('node'), IDLE_MS);
     return () => clearTimeout(timer);
+  }, []);
+}
+
+const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
+
+/** Menus, dialogs and toasts are what a hand on the page leads to: at its first sign they are fetched. */
+function useOverlaysFromFirstTouch(): void {
+  useEffect(() => {
+    const stop = () => {
+      for (const name of TOUCHES) document.removeEventListener(name, fetchThem);
+    };
+    const fetchThem = () => {
+      stop();
+      prefetchOverlays();
+    };
+    for (const name of TOUCHES) document.addEventListener(name, fetchThem, { passive: true });
+    return stop;
   }, []);
 }
 

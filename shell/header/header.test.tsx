@@ -4,14 +4,16 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { BottomBar } from './bottom-bar';
 import { Header } from './header';
 import { MenuSheet } from './menu-sheet';
 
+beforeAll(loadOverlays);
 afterEach(cleanup);
 beforeEach(() => history.replaceState(null, '', '/'));
 

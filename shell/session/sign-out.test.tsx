@@ -2,12 +2,14 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { createTestSdk, offline, problem } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
+beforeAll(loadOverlays);
 afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
 

@@ -4,12 +4,14 @@ import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { problem, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
 import { WelcomePopup } from './welcome-popup';
 
+beforeAll(loadOverlays);
 afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
 

@@ -1,11 +1,10 @@
-import './nonce';
 import { X } from 'lucide-react';
-import { Dialog as RadixDialog } from 'radix-ui';
 import { type CSSProperties, type ReactNode, type RefObject, useRef } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
 import s from './Dialog.module.css';
+import { usePrimitives } from './later-primitives';
 
 export interface DialogProps {
   open: boolean;
@@ -54,6 +53,8 @@ export function Dialog({
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
   const keep = (event: Event) => locked && event.preventDefault();
+  const RadixDialog = usePrimitives(open, () => onOpenChange(false))?.Dialog;
+  if (RadixDialog === undefined) return null;
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>

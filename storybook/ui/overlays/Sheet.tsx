@@ -1,9 +1,8 @@
-import './nonce';
 import { X } from 'lucide-react';
-import { Dialog as RadixDialog } from 'radix-ui';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
+import { usePrimitives } from './later-primitives';
 import s from './Sheet.module.css';
 
 export interface SheetProps {
@@ -20,6 +19,8 @@ export interface SheetProps {
 
 /** A sheet from below for the mobile menu; 44 px rows. */
 export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 'Close', testId }: SheetProps) {
+  const RadixDialog = usePrimitives(open, () => onOpenChange(false))?.Dialog;
+  if (RadixDialog === undefined) return null;
   return (
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
-import { Toast } from 'radix-ui';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '../classNames';
+import { type Primitives, usePrimitives } from './later-primitives';
 import s from './Toaster.module.css';
 import { type ToastEntry, type ToastTone, toast, toastStore } from './toast';
 
@@ -19,17 +19,26 @@ const ICONS: Record<ToastTone, ReactNode> = {
 export function Toaster({ label = 'Notifications' }: { label?: string | undefined }) {
   const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
   const hidden = usePageHidden();
+  // What could not be fetched is asked for again with the next message.
+  const Toast = usePrimitives(entries.length > 0, toast.clear)?.Toast;
+  if (Toast === undefined) return null;
   return (
     <Toast.Provider label="Notification" swipeDirection="right">
       {entries.map((entry) => (
-        <ToastCard key={entry.id} entry={entry} held={hidden} />
+        <ToastCard key={entry.id} parts={Toast} entry={entry} held={hidden} />
       ))}
       <Toast.Viewport className={s.viewport} label={`${label} ({hotkey})`} />
     </Toast.Provider>
   );
 }
 
-function ToastCard({ entry, held }: { entry: ToastEntry; held: boolean }) {
+interface ToastCardProps {
+  parts: Primitives['Toast'];
+  entry: ToastEntry;
+  held: boolean;
+}
+
+function ToastCard({ parts: Toast, entry, held }: ToastCardProps) {
   const [paused, setPaused] = useState(false);
   const dismiss = () => toast.dismiss(entry.id);
   useCountdown(entry, paused || held, dismiss);

@@ -1,7 +1,6 @@
-import './nonce';
 import { CircleQuestionMark } from 'lucide-react';
-import { Popover } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { prefetchOverlays, usePrimitives } from './later-primitives';
 import s from './WhyPopover.module.css';
 
 export interface WhyPopoverProps {
@@ -23,11 +22,35 @@ export function WhyPopover({
   width = 400,
   onOpenChange,
 }: WhyPopoverProps) {
+  const [open, setOpen] = useState(false);
+  const change = (next: boolean) => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
+  const Popover = usePrimitives(open, () => change(false))?.Popover;
+  const button = {
+    className: s.button,
+    'aria-label': `Why this number? ${about}`,
+    title: 'Why this number?',
+    children: <CircleQuestionMark size={16} aria-hidden="true" />,
+  };
+  if (Popover === undefined) {
+    return (
+      <button
+        {...button}
+        type="button"
+        aria-haspopup="dialog"
+        aria-expanded={false}
+        aria-busy={open || undefined}
+        onPointerEnter={prefetchOverlays}
+        onFocus={prefetchOverlays}
+        onClick={() => change(true)}
+      />
+    );
+  }
   return (
-    <Popover.Root {...(onOpenChange === undefined ? {} : { onOpenChange })}>
-      <Popover.Trigger className={s.button} aria-label={`Why this number? ${about}`} title="Why this number?">
-        <CircleQuestionMark size={16} aria-hidden="true" />
-      </Popover.Trigger>
+    <Popover.Root open={open} onOpenChange={change}>
+      <Popover.Trigger {...button} />
       <Popover.Portal>
         <Popover.Content
           className={s.popover}

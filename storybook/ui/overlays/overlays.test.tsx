@@ -4,11 +4,13 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog';
+import { loadOverlays } from './later-primitives';
 import { Toaster } from './Toaster';
 import { toast } from './toast';
 import { WhyPopover } from './WhyPopover';
 
-beforeAll(() => {
+beforeAll(async () => {
+  await loadOverlays();
   // jsdom has no layout; Radix only asks whether it changes.
   globalThis.ResizeObserver = class {
     observe() {}

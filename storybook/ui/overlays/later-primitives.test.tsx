@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { Dialog } from './Dialog';
+import { Menu, MenuItem } from './Menu';
+import { WhyPopover } from './WhyPopover';
+
+const network = vi.hoisted(() => ({ works: true }));
+vi.mock('./primitives', async (original) => {
+  if (!network.works) throw new Error('404');
+  return original();
+});
+
+beforeAll(() => {
+  // jsdom has no layout; Radix only asks whether it changes.
+  globalThis.ResizeObserver = class {
+    observe() {}
+    unobserve() {}
+    disconnect() {}
+  };
+});
+afterEach(cleanup);
+
+// In this order: once the primitives are here, they stay.
+it('a dialog whose code does not come is closed again, so that it can be asked for once more', async () => {
+  network.works = false;
+  const onOpenChange = vi.fn();
+  render(
+    <Dialog open onOpenChange={onOpenChange} title="Sign out?">
+      <p>body</p>
+    </Dialog>,
+  );
+  await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+  network.works = true;
+  vi.resetModules();
+});
+
+it('the first "Why this number?" fetches its popover and opens it', async () => {
+  render(<WhyPopover about="Rank">Those who earned more stand before you.</WhyPopover>);
+  await userEvent.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
+  expect((await screen.findByRole('dialog')).textContent).toContain('Those who earned more');
+});
+
+it('a menu opens by key with its first item in focus', async () => {
+  render(
+    <Menu trigger={<button type="button">Account</button>}>
+      <MenuItem onSelect={() => undefined}>Settings</MenuItem>
+    </Menu>,
+  );
+  await userEvent.tab();
+  await userEvent.keyboard('{Enter}');
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Settings'));
+});
