@@ -23,7 +23,9 @@ const saved = async (page: Page, userId: string) => (await ledgerMicro(page, use
 /** The balance on the screen agrees with the ledger's, which is asked through a save. */
 async function expectInStep(page: Page, userId: string): Promise<void> {
   const { body } = await api<{ id: string; status: string } | null>(page, 'GET', `/users/${userId}/mining/current`);
-  if (body?.status === 'active') await api(page, 'POST', `/users/${userId}/mining/${body.id}/save`, {});
+  if (body?.status === 'active') {
+    expect((await api(page, 'POST', `/users/${userId}/mining/${body.id}/save`, {})).status).toBe(200);
+  }
   const due = await saved(page, userId);
   const seen = await shown(page, 'balance');
   expect(Math.abs(seen - due)).toBeLessThan((RATE / 60) * SLACK_SECONDS);
