@@ -1,4 +1,4 @@
-import { useServerNow, useSession } from '@cord/sdk';
+import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
 import {
   Button,
   Card,
@@ -17,6 +17,7 @@ import type { Checkin, CheckinStatus } from './use-checkin';
 
 /** The daily check-in: streak, the week on a cord, today's button. */
 export function CheckinCard({ checkin }: { checkin: Checkin }) {
+  const t = useTexts(TEXTS);
   const { status, history, loadError } = checkin;
   const { user } = useSession();
   if (status === undefined) {
@@ -27,7 +28,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
             <Skeleton height={112} />
           </SkeletonRegion>
         ) : (
-          <TabErrorPanel compact title={TEXTS.checkinLost} onRetry={checkin.reload}>
+          <TabErrorPanel compact title={t.checkinLost} onRetry={checkin.reload}>
             {loadError}
           </TabErrorPanel>
         )}
@@ -36,19 +37,19 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
   }
   const joinedMs = user === null ? 0 : Date.parse(user.join_date);
   return (
-    <Card className={s.card} aria-label={TEXTS.checkinTitle}>
+    <Card className={s.card} aria-label={t.checkinTitle}>
       <div>
         <h2 className={s.title}>
           <Flame size={24} aria-hidden="true" />
-          {TEXTS.checkinTitle}
+          {t.checkinTitle}
         </h2>
         <p className={s.streak}>
           <span className="t-n44" data-testid="streak" data-value={status.currentStreak}>
             {formatCount(status.currentStreak)}
           </span>
-          <span className="t-unit">{TEXTS.streakDays(status.currentStreak)}</span>
+          <span className="t-unit">{t.streakDays({ count: status.currentStreak })}</span>
         </p>
-        <p className="t-label">{TEXTS.longest(status.stats.longestStreak)}</p>
+        <p className="t-label">{t.longest({ count: status.stats.longestStreak })}</p>
       </div>
       {history === undefined ? (
         <p className={s.error} role="alert">
@@ -63,7 +64,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
 }
 
 const DAY_MS = 86_400_000;
-const nextDay = new Intl.DateTimeFormat('en-GB', {
+const nextDay = dateFormat({
   weekday: 'short',
   day: 'numeric',
   month: 'short',
@@ -72,33 +73,36 @@ const nextDay = new Intl.DateTimeFormat('en-GB', {
 });
 
 function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) {
+  const t = useTexts(TEXTS);
   const nowMs = useServerNow(status.canCheckIn);
   if (!status.canCheckIn) {
     return (
       <div className={s.today}>
         <p className={s.claimed} role="status">
           <CircleCheck size={20} aria-hidden="true" />
-          {TEXTS.claimedToday}
+          {t.claimedToday}
         </p>
-        <p className="t-hint">{TEXTS.nextCheckin(nextDay.format(Date.parse(status.nextCheckInTime)))}</p>
+        <p className="t-hint">{t.nextCheckin({ when: nextDay.format(Date.parse(status.nextCheckInTime)) })}</p>
       </div>
     );
   }
   const closesInMs = Date.parse(`${status.dayKey}T00:00:00Z`) + DAY_MS - nowMs;
   return (
     <div className={s.today}>
-      <p className={s.pays}>{TEXTS.checkinPays(formatCount(status.nextReward), formatCount(status.nextBonus))}</p>
+      <p className={s.pays}>
+        {t.checkinPays({ reward: formatCount(status.nextReward), bonus: formatCount(status.nextBonus) })}
+      </p>
       <Button
         variant="primary"
         size="lg"
         block
         loading={checkin.performing}
-        loadingText={TEXTS.checkingIn}
+        loadingText={t.checkingIn}
         onClick={checkin.perform}
       >
-        {TEXTS.checkinFor(formatCount(status.nextReward + status.nextBonus))}
+        {t.checkinFor({ amount: formatCount(status.nextReward + status.nextBonus) })}
       </Button>
-      <p className="t-hint">{TEXTS.closes(formatDuration(closesInMs))}</p>
+      <p className="t-hint">{t.closes({ left: formatDuration(closesInMs) })}</p>
       {checkin.performError !== null && <p className={s.error}>{checkin.performError}</p>}
     </div>
   );

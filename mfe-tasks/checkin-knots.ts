@@ -1,12 +1,13 @@
 import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
+import { dateFormat } from '@cord/sdk';
 import { formatCount, type Knot } from '@cord/ui';
 import { TEXTS } from './texts';
 import type { CheckedDay, CheckinStatus } from './use-checkin';
 
 const DAYS_SHOWN = 7;
-const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
+const weekday = dateFormat({ weekday: 'short', timeZone: 'UTC' });
 
 /**
  * Seven days on a cord, today last; somebody who joined within them starts with the first day and sees what comes.
@@ -25,13 +26,14 @@ export function checkinKnots(status: CheckinStatus, history: readonly CheckedDay
 }
 
 function knot(status: CheckinStatus, dayMs: number, daysAhead: number, paid: number | undefined): Knot {
+  const t = TEXTS.get();
   const isToday = daysAhead === 0;
-  const base = { key: dayKey(dayMs), label: isToday ? TEXTS.today : weekday.format(dayMs), isToday };
+  const base = { key: dayKey(dayMs), label: isToday ? t.today : weekday.format(dayMs), isToday };
   if (paid !== undefined) return { ...base, state: 'done', note: gain(paid) };
   if (isToday && !status.canCheckIn)
     return { ...base, state: 'done', note: gain(status.nextReward + status.nextBonus) };
   if (isToday) return { ...base, state: 'today', note: gain(status.nextReward + status.nextBonus) };
-  if (daysAhead < 0) return { ...base, state: 'missed', note: TEXTS.missed };
+  if (daysAhead < 0) return { ...base, state: 'missed', note: t.missed };
   return { ...base, state: 'next', note: gain(payOf(status.currentStreak + daysAhead + (status.canCheckIn ? 1 : 0))) };
 }
 

@@ -2,26 +2,29 @@ import { ApiError, isNetworkError, LONG_TOAST_MS, messageOf, type Toast } from '
 import { formatCount } from '@cord/ui';
 import { TEXTS } from './texts';
 
-type KnownType = keyof typeof TEXTS.kindOf;
+const KINDS = ['social', 'achievement', 'daily', 'weekly'] as const;
 
 /** `Social Task`, `Achievement`, `Daily Task`, `Weekly Task`; any other type is a `Task`. */
 export function kindOf(type: string): string {
-  return TEXTS.kindOf[isKnown(type) ? type : 'other'];
-}
-
-function isKnown(type: string): type is KnownType {
-  return type in TEXTS.kindOf;
+  return TEXTS.get()[`kindOf.${KINDS.find((known) => known === type) ?? 'other'}`];
 }
 
 export function completedToast(task: { type: string; title: string }, reward: number): Toast {
-  return long('success', TEXTS.completedTitle(kindOf(task.type)), TEXTS.completedText(whole(reward), task.title));
+  const t = TEXTS.get();
+  return long(
+    'success',
+    t.completedTitle({ kind: kindOf(task.type) }),
+    t.completedText({ amount: whole(reward), title: task.title }),
+  );
 }
 
-/** Refused before any call (spec part 5). */
-export const userErrorToast: Toast = long('error', TEXTS.userError, TEXTS.userErrorText);
-export const taskErrorToast: Toast = long('error', TEXTS.taskError, TEXTS.taskErrorText);
-export const knownCompletedToast: Toast = long('info', TEXTS.alreadyCompleted, TEXTS.alreadyCompletedText);
-export const loadingErrorToast: Toast = long('error', TEXTS.loadingError, TEXTS.loadingErrorText);
+/** What is shown without a call, or for one that failed whole (spec part 5). */
+export const refusalToasts = {
+  user: () => long('error', TEXTS.get().userError, TEXTS.get().userErrorText),
+  task: () => long('error', TEXTS.get().taskError, TEXTS.get().taskErrorText),
+  completed: () => long('info', TEXTS.get().alreadyCompleted, TEXTS.get().alreadyCompletedText),
+  loading: () => long('error', TEXTS.get().loadingError, TEXTS.get().loadingErrorText),
+};
 
 /** Whether the server says that the task was completed before. */
 export function isAlreadyCompleted(error: unknown): boolean {
@@ -31,19 +34,21 @@ export function isAlreadyCompleted(error: unknown): boolean {
 
 /** What a failed completion says (spec part 8, "Thrown completion errors are mapped"). */
 export function failedToast(error: unknown): Toast {
-  if (isAlreadyCompleted(error)) return long('warning', TEXTS.alreadyCompleted, TEXTS.alreadyCompletedText);
-  if (error instanceof ApiError && error.status === 404) return taskErrorToast;
-  return long('error', TEXTS.completionFailed, failureText(error));
+  const t = TEXTS.get();
+  if (isAlreadyCompleted(error)) return long('warning', t.alreadyCompleted, t.alreadyCompletedText);
+  if (error instanceof ApiError && error.status === 404) return refusalToasts.task();
+  return long('error', t.completionFailed, failureText(error));
 }
 
 function failureText(error: unknown): string {
+  const t = TEXTS.get();
   const message = messageOf(error, '');
-  if (isNetworkError(error) || /network|failed to fetch$/i.test(message)) return TEXTS.networkError;
+  if (isNetworkError(error) || /network|failed to fetch$/i.test(message)) return t.networkError;
   const refused = error instanceof ApiError && (error.status === 401 || error.status === 403);
-  if (refused || /permission|unauthorized/i.test(message)) return TEXTS.permissionError;
-  if (/Database function failed/i.test(message)) return TEXTS.databaseError;
+  if (refused || /permission|unauthorized/i.test(message)) return t.permissionError;
+  if (/Database function failed/i.test(message)) return t.databaseError;
   if (message !== '') return message;
-  return error instanceof ApiError && error.kind === 'http' ? TEXTS.unknownError : TEXTS.tryLater;
+  return error instanceof ApiError && error.kind === 'http' ? t.unknownError : t.tryLater;
 }
 
 function whole(cord: number): string {

@@ -1,9 +1,9 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { useServerNow } from '@cord/sdk';
+import { dateFormat, useServerNow, useTexts } from '@cord/sdk';
 import { Button, formatCord, TaskCard, TaskHint } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
 import s from './task-item.module.css';
-import { CHECKIN_TASK, completedOn, hintOf, percentDone, progressText, stateOf } from './task-view';
+import { CHECKIN_TASK, completedOn, FILTERS, hintOf, percentDone, progressText, stateOf } from './task-view';
 import { TEXTS } from './texts';
 import type { Checkin } from './use-checkin';
 import type { TaskActions } from './use-tasks';
@@ -16,18 +16,21 @@ interface TaskItemProps {
 
 /** One task of the grid. */
 export function TaskItem({ task, actions, checkin }: TaskItemProps) {
+  const t = useTexts(TEXTS);
   const nowMs = useServerNow(task.completed ? task.availableAt !== null : false);
   const state = stateOf(task);
+  const known = FILTERS.find((filter) => filter === task.category);
   return (
     <TaskCard
       title={task.title}
       description={descriptionOf(task)}
-      category={task.category in TEXTS.typeNames ? task.category : TEXTS.typeNames.other}
+      category={task.category}
+      categoryText={known === undefined ? t.otherType : t[`filters.${known}`]}
       reward={task.reward}
       percent={percentDone(task)}
       progressText={progressText(task)}
       state={state}
-      completedText={TEXTS.completed}
+      completedText={t.completed}
       completedOn={completedOn(task, nowMs)}
       testId={`task-${task.id}`}
       action={state === 'completed' ? undefined : <Action task={task} actions={actions} checkin={checkin} />}
@@ -35,19 +38,20 @@ export function TaskItem({ task, actions, checkin }: TaskItemProps) {
   );
 }
 
-const clockFace = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const clockFace = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
 function descriptionOf(task: UserTask): string {
   if (task.socialUrl === null || task.visitedAt === null || task.completed) return task.description;
-  return TEXTS.visitedAt(clockFace.format(Date.parse(task.visitedAt)));
+  return TEXTS.get().visitedAt({ time: clockFace.format(Date.parse(task.visitedAt)) });
 }
 
 /** The one thing that can be done with an open task: check in, visit, claim, or wait. */
 function Action({ task, actions, checkin }: TaskItemProps) {
+  const t = useTexts(TEXTS);
   if (task.id === CHECKIN_TASK) {
     return (
-      <Button block loading={checkin.performing} loadingText={TEXTS.checkingIn} onClick={checkin.perform}>
-        {TEXTS.checkIn}
+      <Button block loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
+        {t.checkIn}
       </Button>
     );
   }
@@ -55,7 +59,7 @@ function Action({ task, actions, checkin }: TaskItemProps) {
   if (task.socialUrl !== null) {
     return (
       <Button block trailingIcon={<ExternalLink aria-hidden="true" />} onClick={() => void actions.visit(task)}>
-        {TEXTS.visit}
+        {t.visit}
       </Button>
     );
   }
@@ -63,22 +67,17 @@ function Action({ task, actions, checkin }: TaskItemProps) {
 }
 
 function Claim({ task, actions }: Pick<TaskItemProps, 'task' | 'actions'>) {
+  const t = useTexts(TEXTS);
   const busy = actions.processing.has(task.id);
   return (
     <div className={s.pair}>
-      <Button
-        variant="primary"
-        block
-        loading={busy}
-        loadingText={TEXTS.claiming}
-        onClick={() => void actions.claim(task)}
-      >
-        {TEXTS.claim(formatCord(task.reward))}
+      <Button variant="primary" block loading={busy} loadingText={t.claiming} onClick={() => void actions.claim(task)}>
+        {t.claim({ amount: formatCord(task.reward) })}
       </Button>
       {task.socialUrl !== null && (
         <Button
           icon={<ExternalLink aria-hidden="true" />}
-          aria-label={TEXTS.visitAgain(task.title)}
+          aria-label={t.visitAgain({ title: task.title })}
           onClick={() => void actions.visit(task)}
         />
       )}

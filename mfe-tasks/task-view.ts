@@ -1,4 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
+import { dateFormat } from '@cord/sdk';
 import { formatCord, formatCount, formatDuration, formatSpan, percentOf, type TaskCardState } from '@cord/ui';
 import { TEXTS } from './texts';
 
@@ -26,10 +27,11 @@ export function percentDone(task: UserTask): number {
 
 /** `01:00:00 of 01:00:00`, `640.00 of 1,000.00`, `2 of 3`, `Visited`: progress in the task's own unit. */
 export function progressText(task: UserTask): string {
-  if (task.socialUrl !== null) return task.visitedAt !== null || task.completed ? TEXTS.visited : TEXTS.notVisited;
+  const t = TEXTS.get();
+  if (task.socialUrl !== null) return task.visitedAt !== null || task.completed ? t.visited : t.notVisited;
   const done = task.completed ? task.maxProgress : Math.min(task.progress, task.maxProgress);
   const write = UNITS[task.id] ?? formatCount;
-  return TEXTS.progressOf(write(done), write(task.maxProgress));
+  return t.progressOf({ done: write(done), most: write(task.maxProgress) });
 }
 
 /** Progress of the known tasks that do not simply count (spec part 4, Derived progress). */
@@ -42,14 +44,15 @@ export type HintKind = 'resets' | 'ends' | 'locked';
 
 /** What stands in the place of a button that does not exist yet. */
 export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: string } {
+  const t = TEXTS.get();
   if (task.expiresAt !== null)
-    return { kind: 'ends', text: TEXTS.ends(formatSpan(Date.parse(task.expiresAt) - nowMs)) };
+    return { kind: 'ends', text: t.ends({ left: formatSpan(Date.parse(task.expiresAt) - nowMs) }) };
   const resetMs = resetsAtMs(task, nowMs);
-  if (resetMs !== null) return { kind: 'resets', text: TEXTS.resets(formatSpan(resetMs - nowMs)) };
+  if (resetMs !== null) return { kind: 'resets', text: t.resets({ left: formatSpan(resetMs - nowMs) }) };
   const left = Math.max(0, Math.ceil(task.maxProgress - task.progress));
   return {
     kind: 'locked',
-    text: TEXTS.toGo(task.id === 'social-media-master' ? TEXTS.socialTasks(left) : formatCount(left)),
+    text: t.toGo({ what: task.id === 'social-media-master' ? t.socialTasks({ count: left }) : formatCount(left) }),
   };
 }
 
@@ -64,12 +67,12 @@ function resetsAtMs(task: UserTask, nowMs: number): number | null {
   return nextDayMs + daysToMonday * DAY_MS;
 }
 
-const completedDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const completedDay = dateFormat({ day: 'numeric', month: 'short' });
 
 /** What a completed card says at the right: the day, or how long until a daily one opens again (spec part 4). */
 export function completedOn(task: UserTask, nowMs: number): string | undefined {
   const againMs = task.availableAt === null ? Number.NaN : Date.parse(task.availableAt);
-  if (againMs > nowMs) return TEXTS.again(formatSpan(againMs - nowMs));
+  if (againMs > nowMs) return TEXTS.get().again({ left: formatSpan(againMs - nowMs) });
   return task.claimedAt === null ? undefined : completedDay.format(Date.parse(task.claimedAt));
 }
 

@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { type PartProps, useTabs } from '@cord/sdk';
+import { type PartProps, useTabs, useTexts } from '@cord/sdk';
 import {
   Button,
   Card,
@@ -22,17 +22,18 @@ const LISTED = 2;
 
 /** Tasks on the dashboard: how many are done, what waits to be claimed, and today's check-in. */
 export function TasksCard(_props: PartProps) {
+  const t = useTexts(TEXTS);
   const { tasks, failed, fetching, reload } = useTasks({ quiet: true });
   const checkin = useCheckin();
   const { go } = useTabs();
   return (
     <Card
-      title={TEXTS.cardTitle}
-      aside={<LinkButton onClick={() => go('tasks')}>{TEXTS.cardLink}</LinkButton>}
+      title={t.cardTitle}
+      aside={<LinkButton onClick={() => go('tasks')}>{t.cardLink}</LinkButton>}
       className={s.card}
     >
       {failed ? (
-        <TabErrorPanel compact title={TEXTS.loadFailed} onRetry={reload} retrying={fetching} />
+        <TabErrorPanel compact title={t.loadFailed} onRetry={reload} retrying={fetching} />
       ) : tasks === undefined ? (
         <SkeletonRegion>
           <Skeleton height={140} />
@@ -46,6 +47,7 @@ export function TasksCard(_props: PartProps) {
 }
 
 function Standing({ tasks }: { tasks: readonly UserTask[] }) {
+  const t = useTexts(TEXTS);
   const { completed, total, rewards, percent } = summaryOf(tasks);
   const next = tasks
     .filter((task) => !task.completed && task.id !== CHECKIN_TASK)
@@ -55,16 +57,16 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
     <div className={s.standing}>
       <p className={s.count}>
         <span className="t-n32">{formatCount(completed)}</span>
-        <span className="t-unit">{TEXTS.cardCompleted(total)}</span>
+        <span className="t-unit">{t.cardCompleted({ total })}</span>
       </p>
-      <Progress percent={percent} label={TEXTS.summaryProgress} bare />
-      <p className={s.earned}>{TEXTS.cardEarned(formatCord(rewards))}</p>
+      <Progress percent={percent} label={t.summaryProgress} bare />
+      <p className={s.earned}>{t.cardEarned({ amount: formatCord(rewards) })}</p>
       <ul>
         {next.map((task) => (
           <li key={task.id} className={s.row}>
             <span className={s.name}>{task.title}</span>
             {stateOf(task) === 'claimable' ? (
-              <strong className={s.claim}>{TEXTS.cardToClaim(formatCord(task.reward))}</strong>
+              <strong className={s.claim}>{t.cardToClaim({ amount: formatCord(task.reward) })}</strong>
             ) : (
               <span className={s.amount}>{formatCord(task.reward)}</span>
             )}
@@ -76,6 +78,7 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
 }
 
 function StreakRow({ checkin }: { checkin: Checkin }) {
+  const t = useTexts(TEXTS);
   const { status, loadError } = checkin;
   if (status === undefined) {
     return <div className={s.streak}>{loadError === null ? <Skeleton height={40} /> : <p>{loadError}</p>}</div>;
@@ -87,15 +90,19 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
       <Flame size={20} aria-hidden="true" />
       <div className={s.words}>
         <p className="t-strong" data-testid="streak" data-value={currentStreak}>
-          {currentStreak === 0 ? TEXTS.cardNoStreak : TEXTS.cardStreak(currentStreak)}
+          {currentStreak === 0 ? t.cardNoStreak : t.cardStreak({ count: currentStreak })}
         </p>
         <p className="t-label">
-          {canCheckIn ? (currentStreak === 0 ? TEXTS.cardFirstDay(pays) : TEXTS.cardCheckin(pays)) : TEXTS.claimedToday}
+          {canCheckIn
+            ? currentStreak === 0
+              ? t.cardFirstDay({ amount: pays })
+              : t.cardCheckin({ amount: pays })
+            : t.claimedToday}
         </p>
       </div>
       {canCheckIn && (
-        <Button size="sm" loading={checkin.performing} loadingText={TEXTS.checkingIn} onClick={checkin.perform}>
-          {TEXTS.checkIn}
+        <Button size="sm" loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
+          {t.checkIn}
         </Button>
       )}
     </div>

@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { useSession } from '@cord/sdk';
+import { useSession, useTexts } from '@cord/sdk';
 import {
   Button,
   Cell,
@@ -29,6 +29,7 @@ import { type Tasks, useTaskActions, useTasks } from './use-tasks';
 
 /** The Task Center. */
 export function TasksPage() {
+  const t = useTexts(TEXTS);
   const tasks = useTasks();
   const checkin = useCheckin();
   const { user } = useSession();
@@ -36,8 +37,8 @@ export function TasksPage() {
     <div className={s.page}>
       <header className={s.head}>
         <div>
-          <h1 className="t-h1">{TEXTS.title}</h1>
-          <p className={s.subtitle}>{TEXTS.subtitle(formatMultiplier(user?.multiplier))}</p>
+          <h1 className="t-h1">{t.title}</h1>
+          <p className={s.subtitle}>{t.subtitle({ multiplier: formatMultiplier(user?.multiplier) })}</p>
         </div>
         <Updated tasks={tasks} />
       </header>
@@ -50,17 +51,12 @@ export function TasksPage() {
 
 /** How old the list is, and the way to read it again. */
 function Updated({ tasks }: { tasks: Tasks }) {
+  const t = useTexts(TEXTS);
   const nowMs = useLocalNow();
   if (tasks.updatedAtMs === 0) return null;
   return (
-    <Button
-      variant="ghost"
-      size="sm"
-      icon={<RefreshCw aria-hidden="true" />}
-      title={TEXTS.refresh}
-      onClick={tasks.reload}
-    >
-      {TEXTS.updated(formatAgo(nowMs - tasks.updatedAtMs))}
+    <Button variant="ghost" size="sm" icon={<RefreshCw aria-hidden="true" />} title={t.refresh} onClick={tasks.reload}>
+      {t.updated({ ago: formatAgo(nowMs - tasks.updatedAtMs) })}
     </Button>
   );
 }
@@ -73,22 +69,23 @@ interface SummaryProps {
 
 /** Completed, rewards, progress, and the real streak. */
 function Summary({ tasks, failed, checkin }: SummaryProps) {
+  const t = useTexts(TEXTS);
   const summary = tasks === undefined || failed ? undefined : summaryOf(tasks);
   const shown = (text: string) => (summary === undefined ? (failed ? UNKNOWN : undefined) : text);
   const streak = checkin.status?.currentStreak;
   return (
     <Cells columns={4}>
       <Cell
-        label={TEXTS.summaryCompleted}
+        label={t.summaryCompleted}
         value={shown(formatCount(summary?.completed))}
-        unit={summary && TEXTS.summaryOf(summary.total)}
+        unit={summary && t.summaryOf({ total: summary.total })}
       />
-      <Cell label={TEXTS.summaryRewards} value={shown(formatCord(summary?.rewards))} />
-      <Cell label={TEXTS.summaryProgress} value={shown(formatPercent(summary?.percent))} />
+      <Cell label={t.summaryRewards} value={shown(formatCord(summary?.rewards))} />
+      <Cell label={t.summaryProgress} value={shown(formatPercent(summary?.percent))} />
       <Cell
-        label={TEXTS.summaryStreak}
+        label={t.summaryStreak}
         value={streak === undefined ? (checkin.loadError === null ? undefined : UNKNOWN) : formatCount(streak)}
-        unit={streak === undefined ? undefined : TEXTS.days(streak)}
+        unit={streak === undefined ? undefined : t.days({ count: streak })}
       />
     </Cells>
   );
@@ -96,36 +93,37 @@ function Summary({ tasks, failed, checkin }: SummaryProps) {
 
 /** The chips and the cards behind them. */
 function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
+  const t = useTexts(TEXTS);
   const [filter, setFilter] = useState<Filter>('all');
   const actions = useTaskActions();
   if (tasks.failed && tasks.tasks?.length === 0) {
-    return <TabErrorPanel title={TEXTS.loadFailed} onRetry={tasks.reload} retrying={tasks.fetching} />;
+    return <TabErrorPanel title={t.loadFailed} onRetry={tasks.reload} retrying={tasks.fetching} />;
   }
   const list = tasks.tasks;
   const options = FILTERS.map((value) => ({
     value,
-    label: TEXTS.filters[value],
+    label: t[`filters.${value}`],
     count: list?.filter((task) => matches(value, task)).length,
   }));
   const shown = list?.filter((task) => matches(filter, task));
   return (
     <>
-      <ChipGroup label={TEXTS.filterLabel} value={filter} options={options} onChange={setFilter} />
+      <ChipGroup label={t.filterLabel} value={filter} options={options} onChange={setFilter} />
       {shown === undefined && <GridSkeleton />}
       {shown?.length === 0 && (
         <div className={s.empty}>
           <EmptyState
-            title={TEXTS.emptyTitle}
+            title={t.emptyTitle}
             level={2}
             action={
               filter === 'all' ? undefined : (
                 <Button size="sm" onClick={() => setFilter('all')}>
-                  {TEXTS.emptyAction}
+                  {t.emptyAction}
                 </Button>
               )
             }
           >
-            {TEXTS.emptyText}
+            {t.emptyText}
           </EmptyState>
         </div>
       )}

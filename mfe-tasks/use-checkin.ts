@@ -9,6 +9,7 @@ import {
   useQuery,
   useRefreshUser,
   useSdk,
+  useTexts,
   useUserId,
 } from '@cord/sdk';
 import { formatCount } from '@cord/ui';
@@ -51,6 +52,7 @@ function historyKey(userId: string) {
 
 /** The daily check-in: whether today is open, the streak, the days behind it. */
 export function useCheckin(): Checkin {
+  const t = useTexts(TEXTS);
   const sdk = useSdk();
   const { api, queries } = sdk;
   const userId = useUserId() ?? '';
@@ -71,19 +73,19 @@ export function useCheckin(): Checkin {
   });
   const mutation = useMutation({
     mutationFn: () => {
-      if (userId === '') throw new Error(TEXTS.userNotFound);
+      if (userId === '') throw new Error(t.userNotFound);
       return api.call(checkinEndpoints.perform, { body: { userId }, idempotencyKey: newIdempotencyKey() });
     },
     onSuccess(answer) {
       sdk.session.merge({ ...answer.updatedUser, daily_checkin_claimed: true });
       const reward = formatCount(answer.rewardAmount);
-      const text = TEXTS.checkinDoneText(reward, formatCount(answer.bonusAmount), answer.newStreak);
-      sdk.toasts.show({ kind: 'success', title: TEXTS.checkinDone, text, durationMs: SHORT_TOAST_MS });
+      const text = t.checkinDoneText({ reward, bonus: formatCount(answer.bonusAmount), streak: answer.newStreak });
+      sdk.toasts.show({ kind: 'success', title: t.checkinDone, text, durationMs: SHORT_TOAST_MS });
       void refreshUser();
     },
     onError() {
-      const text = TEXTS.checkinFailedText;
-      sdk.toasts.show({ kind: 'error', title: TEXTS.checkinFailed, text, durationMs: SHORT_TOAST_MS });
+      const text = t.checkinFailedText;
+      sdk.toasts.show({ kind: 'error', title: t.checkinFailed, text, durationMs: SHORT_TOAST_MS });
     },
     onSettled(_answer, error) {
       // Done elsewhere on this day: what is shown here is old.
@@ -98,12 +100,12 @@ export function useCheckin(): Checkin {
     status: status.data,
     history: history.data,
     loadError: status.error
-      ? messageOf(status.error, TEXTS.statusFailed)
+      ? messageOf(status.error, t.statusFailed)
       : history.error
-        ? messageOf(history.error, TEXTS.historyFailed)
+        ? messageOf(history.error, t.historyFailed)
         : null,
     performing: mutation.isPending,
-    performError: mutation.error ? messageOf(mutation.error, TEXTS.performFailed) : null,
+    performError: mutation.error ? messageOf(mutation.error, t.performFailed) : null,
     perform: () => {
       if (!mutation.isPending) mutation.mutate();
     },

@@ -7,15 +7,7 @@ import {
 } from '@cord/contracts/rules/timings';
 import { newIdempotencyKey, type Sdk, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
 import { useCallback, useEffect, useState } from 'react';
-import {
-  completedToast,
-  failedToast,
-  isAlreadyCompleted,
-  knownCompletedToast,
-  loadingErrorToast,
-  taskErrorToast,
-  userErrorToast,
-} from './completion-toast';
+import { completedToast, failedToast, isAlreadyCompleted, refusalToasts } from './completion-toast';
 
 export function tasksKey(userId: string) {
   return ['tasks', userId] as const;
@@ -44,7 +36,7 @@ export function useTasks({ quiet = false } = {}): Tasks {
   });
   const failed = query.isError;
   useEffect(() => {
-    if (failed && !quiet) toasts.show(loadingErrorToast);
+    if (failed && !quiet) toasts.show(refusalToasts.loading());
   }, [failed, quiet, toasts]);
   return {
     tasks: failed ? [] : query.data,
@@ -112,10 +104,10 @@ export function useTaskActions(): TaskActions {
 /** Why a claim is not even sent (spec part 5, Task completion is refused). */
 function refusalOf(sdk: Sdk, task: UserTask) {
   const userId = sdk.session.state.get().user?.id;
-  if (userId === undefined) return userErrorToast;
+  if (userId === undefined) return refusalToasts.user();
   const known = sdk.queries.getQueryData<UserTask[]>(tasksKey(userId))?.find(({ id }) => id === task.id);
-  if (known === undefined) return taskErrorToast;
-  return known.completed ? knownCompletedToast : null;
+  if (known === undefined) return refusalToasts.task();
+  return known.completed ? refusalToasts.completed() : null;
 }
 
 async function complete(sdk: Sdk, task: UserTask): Promise<void> {

@@ -15,6 +15,8 @@ export interface TaskCardProps {
   description: ReactNode;
   /** daily, weekly, social, achievement; any other word is shown as it is. */
   category: string;
+  /** The category in the reader's words. */
+  categoryText?: string | undefined;
   reward: CordValue;
   /** 0 to 100. */
   percent: number | null;
@@ -36,6 +38,7 @@ export function TaskCard({
   title,
   description,
   category,
+  categoryText,
   reward,
   percent,
   progressText,
@@ -56,7 +59,7 @@ export function TaskCard({
       data-state={state}
     >
       <div className={s.top}>
-        <CategoryBadge category={category} />
+        <CategoryBadge category={category}>{categoryText}</CategoryBadge>
         <span className={s.reward}>
           <strong>{formatCord(reward, { signed: true })}</strong> CORD
         </span>

@@ -88,7 +88,7 @@ export function WarningBadge({ children }: { children: ReactNode }) {
 }
 
 /** The category of a task; unknown categories are plain. */
-export function CategoryBadge({ category }: { category: string }) {
+export function CategoryBadge({ category, children }: { category: string; children?: ReactNode }) {
   const tone: BadgeTone = category === 'daily' ? 'accent' : category === 'weekly' ? 'sky' : 'plain';
-  return <Badge tone={tone}>{category.charAt(0).toUpperCase() + category.slice(1)}</Badge>;
+  return <Badge tone={tone}>{children ?? category.charAt(0).toUpperCase() + category.slice(1)}</Badge>;
 }
