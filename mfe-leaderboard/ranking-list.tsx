@@ -1,5 +1,6 @@
 // biome-ignore-all lint/a11y/useSemanticElements: rows are virtualised and placed by transform, which table elements cannot be
-import { formatCord, formatCount, type RankedMiner, RankHead, RankRow, StickyRow } from '@cord/ui';
+import { useTexts } from '@cord/sdk';
+import { formatCord, type RankedMiner, RankHead, RankRow, StickyRow } from '@cord/ui';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { rankedMiner } from './ranked-miner';
@@ -19,10 +20,10 @@ interface RankingListProps {
 
 const ROW_PX = 61;
 const ROWS_AHEAD = 8;
-const HEADS = [TEXTS.rank, TEXTS.miner, TEXTS.account, TEXTS.multiplier, TEXTS.earned] as const;
 
 /** The ranking as a virtualised table, the own row in sight below it. */
 export function RankingList({ miners, shownAbove, own, userId }: RankingListProps) {
+  const t = useTexts(TEXTS);
   const body = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(0);
   useLayoutEffect(() => {
@@ -38,9 +39,9 @@ export function RankingList({ miners, shownAbove, own, userId }: RankingListProp
   const [ownRow, ownInView] = useInView();
 
   return (
-    <div className={s.table} role="table" aria-label={TEXTS.listLabel} aria-rowcount={miners.length + 1}>
+    <div className={s.table} role="table" aria-label={t.listLabel} aria-rowcount={miners.length + 1}>
       <div role="rowgroup">
-        <RankHead heads={HEADS} />
+        <RankHead heads={[t.rank, t.miner, t.account, t.multiplier, t.earned]} />
       </div>
       <div role="rowgroup" ref={body} className={s.body} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map((item) => {
@@ -77,16 +78,17 @@ interface OwnRowProps {
 
 /** The own row below the list and above the bottom bar; gone while the real one is in sight. */
 function OwnRow({ own: { entry, ahead }, userId, shownTo, hidden }: OwnRowProps) {
+  const t = useTexts(TEXTS);
   if (!entry) return null;
   const between = entry.rank - shownTo - 1;
   const gap = ahead === null ? undefined : formatCord(ahead.period_earned - entry.period_earned);
   const miner = {
     ...rankedMiner(entry, userId),
-    ...(ahead === null || gap === undefined ? {} : { gap: TEXTS.behind(gap, ahead.rank) }),
+    ...(ahead === null || gap === undefined ? {} : { gap: t.behind({ amount: gap, rank: ahead.rank }) }),
   };
   return (
     <>
-      {between > 0 && <p className={s.more}>{between === 1 ? TEXTS.oneMore : TEXTS.more(formatCount(between))}</p>}
+      {between > 0 && <p className={s.more}>{t.more({ count: between })}</p>}
       <StickyRow hidden={hidden}>
         <div role="rowgroup" data-testid="own-row">
           <RankRow miner={miner} />

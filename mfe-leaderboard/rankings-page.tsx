@@ -1,6 +1,6 @@
 import { PERIODS, type Period } from '@cord/contracts/http/leaderboard';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
-import { useSession } from '@cord/sdk';
+import { useSession, useTexts } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, Podium, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
@@ -13,10 +13,10 @@ import s from './rankings-page.module.css';
 import { TEXTS } from './texts';
 import { type Ranking, useOwnRank, useRanking, useSettled } from './use-rankings';
 
-const CHIPS = PERIODS.map((value) => ({ value, label: TEXTS.periods[value] }));
 const PODIUM_PLACES = 3;
 
 export function RankingsPage() {
+  const t = useTexts(TEXTS);
   const [period, setPeriod] = useState<Period>('all-time');
   const [typed, setTyped] = useState('');
   const search = useSettled(typed.trim());
@@ -28,22 +28,27 @@ export function RankingsPage() {
   return (
     <div className={s.page}>
       <header>
-        <h1 className="t-h1">{TEXTS.title}</h1>
-        <p className={s.subtitle}>{TEXTS.subtitle[period]}</p>
+        <h1 className="t-h1">{t.title}</h1>
+        <p className={s.subtitle}>{t[`subtitle.${period}`]}</p>
       </header>
       <LeaderboardStats own={allTime.entry} />
       <div className={s.controls}>
-        <ChipGroup label={TEXTS.periodLabel} value={period} options={CHIPS} onChange={setPeriod} />
+        <ChipGroup
+          label={t.periodLabel}
+          value={period}
+          options={PERIODS.map((value) => ({ value, label: t[`periods.${value}`] }))}
+          onChange={setPeriod}
+        />
         <Input
-          label={TEXTS.search}
+          label={t.search}
           labelHidden
           type="search"
-          placeholder={TEXTS.search}
+          placeholder={t.search}
           icon={<Search size={18} aria-hidden="true" />}
           maxLength={64}
           value={typed}
           onChange={(event) => setTyped(event.target.value)}
-          help={typed.trim().length === 1 ? TEXTS.searchTooShort : undefined}
+          help={typed.trim().length === 1 ? t.searchTooShort : undefined}
           className={s.search}
         />
       </div>
@@ -63,10 +68,11 @@ interface RankedProps {
 
 /** The ranking in whichever state it is: loading, failed, empty, or there (errors fall back to an empty list, spec part 8). */
 function Ranked({ ranking, own, search, onClear }: RankedProps) {
+  const t = useTexts(TEXTS);
   const userId = useSession().user?.id ?? null;
   const { entries, failed } = ranking;
   if (entries === undefined && failed) {
-    return <TabErrorPanel title={TEXTS.failed} onRetry={ranking.reload} retrying={ranking.fetching} />;
+    return <TabErrorPanel title={t.failed} onRetry={ranking.reload} retrying={ranking.fetching} />;
   }
   if (entries === undefined) return <RankingSkeleton />;
   const miners = entries.map((entry) => rankedMiner(entry, userId));
@@ -79,7 +85,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
         <Notice
           tone="warn"
           icon={<TriangleAlert aria-hidden="true" />}
-          title={TEXTS.stale}
+          title={t.stale}
           action={
             <Button
               size="sm"
@@ -87,7 +93,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
               loading={ranking.fetching}
               onClick={ranking.reload}
             >
-              {TEXTS.retry}
+              {t.retry}
             </Button>
           }
         />
@@ -95,22 +101,22 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
       <div className={s.ranking} aria-busy={ranking.changing}>
         {podium.length > 0 && (
           <Card padding="none" className={s.podium}>
-            <Podium miners={podium} label={TEXTS.podiumLabel} />
+            <Podium miners={podium} label={t.podiumLabel} />
           </Card>
         )}
         {entries.length === 0 ? (
           <div className={s.empty}>
             <EmptyState
-              title={TEXTS.emptyTitle}
+              title={t.emptyTitle}
               action={
                 search === null ? undefined : (
                   <Button size="sm" onClick={onClear}>
-                    {TEXTS.clearSearch}
+                    {t.clearSearch}
                   </Button>
                 )
               }
             >
-              {search === null ? TEXTS.emptyPeriod : TEXTS.emptySearch(search)}
+              {search === null ? t.emptyPeriod : t.emptySearch({ search })}
             </EmptyState>
           </div>
         ) : (

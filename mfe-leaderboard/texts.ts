@@ -1,21 +1,17 @@
-import type { Period } from '@cord/contracts/http/leaderboard';
+import { defineTexts, params, plural } from '@cord/sdk';
 
 /** Every text of the Rankings page. */
-export const TEXTS = {
+export const TEXTS = defineTexts('rankings', {
   title: 'Rankings',
-  subtitle: {
-    'all-time': 'Everything each miner has earned, refreshed every 30 seconds.',
-    monthly: 'What each miner has earned this month (UTC), refreshed every 30 seconds.',
-    weekly: 'What each miner has earned since Monday (UTC), refreshed every 30 seconds.',
-    daily: 'What each miner has earned today (UTC), refreshed every 30 seconds.',
-  } satisfies Record<Period, string>,
+  'subtitle.all-time': 'Everything each miner has earned, refreshed every 30 seconds.',
+  'subtitle.monthly': 'What each miner has earned this month (UTC), refreshed every 30 seconds.',
+  'subtitle.weekly': 'What each miner has earned since Monday (UTC), refreshed every 30 seconds.',
+  'subtitle.daily': 'What each miner has earned today (UTC), refreshed every 30 seconds.',
   periodLabel: 'Period',
-  periods: {
-    'all-time': 'All Time',
-    monthly: 'Monthly',
-    weekly: 'Weekly',
-    daily: 'Daily',
-  } satisfies Record<Period, string>,
+  'periods.all-time': 'All Time',
+  'periods.monthly': 'Monthly',
+  'periods.weekly': 'Weekly',
+  'periods.daily': 'Daily',
   search: 'Search by username',
   searchTooShort: 'Type at least 2 characters.',
   clearSearch: 'Clear search',
@@ -33,12 +29,11 @@ export const TEXTS = {
   account: 'Account',
   multiplier: 'Multiplier',
   earned: 'CORD earned',
-  more: (count: string) => `${count} more miners`,
-  oneMore: '1 more miner',
-  behind: (amount: string, rank: number) => `${amount} CORD behind #${rank}`,
+  more: plural({ one: '1 more miner', other: '{count} more miners' }),
+  behind: params('{amount} CORD behind #{rank}'),
 
   emptyTitle: 'No miners found',
-  emptySearch: (search: string) => `Nobody is called “${search}”.`,
+  emptySearch: params('Nobody is called “{search}”.'),
   emptyPeriod: 'Nobody has earned anything in this period yet.',
   failed: 'Rankings could not be loaded',
   stale: 'Rankings could not be refreshed. These are the last known.',
@@ -49,4 +44,4 @@ export const TEXTS = {
   badgeNotOwned: 'Badge of Honor: Not owned',
   badgeNotOwnedText: 'Holders carry the Honor badge on this list and mine 5% more.',
   purchase: 'Purchase',
-} as const;
+});
