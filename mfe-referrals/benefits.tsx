@@ -1,26 +1,28 @@
+import { useTexts } from '@cord/sdk';
 import { Card } from '@cord/ui';
 import { Gift, Infinity as NoLimit, Percent, Sprout } from 'lucide-react';
 import s from './benefits.module.css';
 import { TEXTS } from './texts';
 
 const ROWS = [
-  { Icon: Percent, title: TEXTS.benefitLife, text: TEXTS.benefitLifeText },
-  { Icon: Gift, title: TEXTS.benefitBonus, text: TEXTS.benefitBonusText },
-  { Icon: Sprout, title: TEXTS.benefitFriend, text: TEXTS.benefitFriendText },
-  { Icon: NoLimit, title: TEXTS.benefitNoLimit, text: TEXTS.benefitNoLimitText },
-];
+  { Icon: Percent, title: 'benefitLife', text: 'benefitLifeText' },
+  { Icon: Gift, title: 'benefitBonus', text: 'benefitBonusText' },
+  { Icon: Sprout, title: 'benefitFriend', text: 'benefitFriendText' },
+  { Icon: NoLimit, title: 'benefitNoLimit', text: 'benefitNoLimitText' },
+] as const;
 
 /** What a referral brings (decisions, Interface). */
 export function Benefits() {
+  const t = useTexts(TEXTS);
   return (
-    <Card title={TEXTS.benefits}>
+    <Card title={t.benefits}>
       <ul className={s.list}>
         {ROWS.map(({ Icon, title, text }) => (
           <li key={title} className={s.row}>
             <Icon size={20} aria-hidden="true" />
             <div>
-              <p className="t-strong">{title}</p>
-              <p className="t-label">{text}</p>
+              <p className="t-strong">{t[title]}</p>
+              <p className="t-label">{t[text]}</p>
             </div>
           </li>
         ))}

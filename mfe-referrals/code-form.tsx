@@ -1,4 +1,5 @@
 import { normaliseCode } from '@cord/contracts/rules/codes';
+import { useTexts } from '@cord/sdk';
 import { Button, Input } from '@cord/ui';
 import { type FormEvent, useState } from 'react';
 import s from './code-form.module.css';
@@ -9,6 +10,7 @@ const CODE_MOST = 32;
 
 /** The field for a friend's code. Spaces are removed, letters become capitals. */
 export function CodeForm({ entry }: { entry: EnterCode }) {
+  const t = useTexts(TEXTS);
   const [typed, setTyped] = useState('');
   const { submit, processing, error } = entry;
   const blank = typed.trim() === '';
@@ -19,8 +21,8 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
   return (
     <form className={s.form} onSubmit={onSubmit} noValidate>
       <Input
-        label={TEXTS.inputLabel}
-        placeholder={TEXTS.inputHint}
+        label={t.inputLabel}
+        placeholder={t.inputHint}
         code
         maxLength={CODE_MOST}
         autoCapitalize="characters"
@@ -32,11 +34,11 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
         type="submit"
         block
         disabled={blank}
-        disabledReason={TEXTS.submitBlank}
+        disabledReason={t.submitBlank}
         loading={processing}
-        loadingText={TEXTS.submitting}
+        loadingText={t.submitting}
       >
-        {TEXTS.submit}
+        {t.submit}
       </Button>
     </form>
   );

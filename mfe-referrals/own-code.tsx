@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import { Button, Card, CopyField, QrCode, ShareButtons } from '@cord/ui';
 import { QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
@@ -11,20 +12,15 @@ export function referralLink(code: string): string {
 
 /** The own code with its link, its QR code, and the ways to share it. */
 export function OwnCode({ code }: { code: string }) {
+  const t = useTexts(TEXTS);
   const [qr, setQr] = useState(false);
   const link = referralLink(code);
   return (
-    <Card title={TEXTS.yourCode}>
+    <Card title={t.yourCode}>
       <div className={s.body}>
         <p className={s.code}>{code}</p>
-        <CopyField
-          label={TEXTS.linkLabel}
-          value={link}
-          look="beside"
-          copyText={TEXTS.copyLink}
-          copiedText={TEXTS.copied}
-        />
-        <ShareButtons url={link} text={TEXTS.shareText} label={TEXTS.shareOn} copiedText={TEXTS.copiedForDiscord} />
+        <CopyField label={t.linkLabel} value={link} look="beside" copyText={t.copyLink} copiedText={t.copied} />
+        <ShareButtons url={link} text={t.shareText} label={t.shareOn} copiedText={t.copiedForDiscord} />
         <Button
           variant="ghost"
           size="sm"
@@ -33,9 +29,9 @@ export function OwnCode({ code }: { code: string }) {
           className={s.toggle}
           onClick={() => setQr(!qr)}
         >
-          {qr ? TEXTS.hideQr : TEXTS.showQr}
+          {qr ? t.hideQr : t.showQr}
         </Button>
-        {qr && <QrCode value={link} label={TEXTS.qrLabel(link)} size={180} />}
+        {qr && <QrCode value={link} label={t.qrLabel({ link })} size={180} />}
       </div>
     </Card>
   );

@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import { Notice } from '@cord/ui';
 import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
 import { TEXTS } from './texts';
@@ -5,6 +6,7 @@ import type { ReferralStats } from './use-referrals';
 
 /** What became of a code that came along with the sign-in: pending, credited, or refused and why (decisions, ref). */
 export function PendingCode({ stats }: { stats: Pick<ReferralStats, 'pendingCode'> }) {
+  const t = useTexts(TEXTS);
   const { pendingCode } = stats;
   if (pendingCode === null) return null;
   const { code, status, reason } = pendingCode;
@@ -14,12 +16,12 @@ export function PendingCode({ stats }: { stats: Pick<ReferralStats, 'pendingCode
         tone="warn"
         look="inline"
         icon={<CircleAlert />}
-        title={TEXTS.refusedCode(code, reason ?? TEXTS.refusedUnknown)}
+        title={t.refusedCode({ code, reason: reason ?? t.refusedUnknown })}
       />
     );
   }
   if (status === 'credited') {
-    return <Notice tone="live" look="inline" icon={<CircleCheck />} title={TEXTS.creditedCode(code)} />;
+    return <Notice tone="live" look="inline" icon={<CircleCheck />} title={t.creditedCode({ code })} />;
   }
-  return <Notice tone="sky" look="inline" icon={<Hourglass />} title={TEXTS.pendingCode(code)} />;
+  return <Notice tone="sky" look="inline" icon={<Hourglass />} title={t.pendingCode({ code })} />;
 }

@@ -1,4 +1,5 @@
 import { COPY_FEEDBACK_MS } from '@cord/contracts/rules/timings';
+import { dateFormat, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, WaitingBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
@@ -7,7 +8,7 @@ import { TEXTS } from './texts';
 import type { Friend } from './use-referrals';
 
 const MINUTE_MS = 60_000;
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 
 interface ReferralHistoryProps {
   friends: readonly Friend[];
@@ -17,25 +18,26 @@ interface ReferralHistoryProps {
 
 /** The friends as they joined, and what each has brought. */
 export function ReferralHistory({ friends, link }: ReferralHistoryProps) {
+  const t = useTexts(TEXTS);
   if (friends.length === 0) return <NoFriends link={link} />;
   return (
-    <Card title={TEXTS.history} aside={TEXTS.friendsCount(friends.length)} padding="none">
+    <Card title={t.history} aside={t.friendsCount({ count: friends.length })} padding="none">
       <div className={s.wide}>
         <Table
-          caption={TEXTS.history}
+          caption={t.history}
           rows={friends}
           rowKey={({ id }) => id}
           columns={[
-            { key: 'friend', head: TEXTS.friend, names: true, cell: (friend) => <Name friend={friend} /> },
-            { key: 'joined', head: TEXTS.joined, cell: ({ createdAt }) => day.format(Date.parse(createdAt)) },
-            { key: 'bonus', head: TEXTS.bonus, cell: (friend) => <Bonus friend={friend} /> },
+            { key: 'friend', head: t.friend, names: true, cell: (friend) => <Name friend={friend} /> },
+            { key: 'joined', head: t.joined, cell: ({ createdAt }) => day.format(Date.parse(createdAt)) },
+            { key: 'bonus', head: t.bonus, cell: (friend) => <Bonus friend={friend} /> },
             {
               key: 'they',
-              head: TEXTS.theyEarned,
+              head: t.theyEarned,
               align: 'right',
               cell: ({ referredUser }) => formatCord(referredUser.total_earned),
             },
-            { key: 'you', head: TEXTS.youEarned, align: 'right', cell: (friend) => <Earned friend={friend} /> },
+            { key: 'you', head: t.youEarned, align: 'right', cell: (friend) => <Earned friend={friend} /> },
           ]}
         />
       </div>
@@ -55,6 +57,7 @@ export function ReferralHistory({ friends, link }: ReferralHistoryProps) {
 }
 
 function NoFriends({ link }: { link: string }) {
+  const t = useTexts(TEXTS);
   const [copied, setCopied] = useState(false);
   const copy = async () => {
     await navigator.clipboard.writeText(link);
@@ -62,16 +65,16 @@ function NoFriends({ link }: { link: string }) {
     setTimeout(() => setCopied(false), COPY_FEEDBACK_MS);
   };
   return (
-    <Card title={TEXTS.history}>
+    <Card title={t.history}>
       <EmptyState
-        title={TEXTS.noFriends}
+        title={t.noFriends}
         action={
           <Button size="sm" onClick={() => void copy().catch(() => setCopied(false))}>
-            {copied ? TEXTS.copied : TEXTS.copyLink}
+            {copied ? t.copied : t.copyLink}
           </Button>
         }
       >
-        {TEXTS.noFriendsText}
+        {t.noFriendsText}
       </EmptyState>
     </Card>
   );
@@ -94,16 +97,17 @@ function Earned({ friend }: { friend: Friend }) {
 
 /** The 86 CORD of this friend: paid, on the way, on hold, or not to be had. */
 function Bonus({ friend }: { friend: Friend }) {
+  const t = useTexts(TEXTS);
   if (friend.bonusStatus === 'credited') {
     return (
       <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
-        {TEXTS.bonusPaid}
+        {t.bonusPaid}
       </Badge>
     );
   }
   if (friend.bonusStatus === 'pending') {
-    return <WaitingBadge>{TEXTS.bonusPending(Math.floor(friend.friendRanMs / MINUTE_MS))}</WaitingBadge>;
+    return <WaitingBadge>{t.bonusPending({ minutes: Math.floor(friend.friendRanMs / MINUTE_MS) })}</WaitingBadge>;
   }
-  if (friend.bonusStatus === 'held') return <WaitingBadge>{TEXTS.bonusHeld}</WaitingBadge>;
-  return <Badge>{TEXTS.bonusRefused}</Badge>;
+  if (friend.bonusStatus === 'held') return <WaitingBadge>{t.bonusHeld}</WaitingBadge>;
+  return <Badge>{t.bonusRefused}</Badge>;
 }

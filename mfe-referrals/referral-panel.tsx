@@ -1,4 +1,4 @@
-import { messageOf, type PartProps, useSession } from '@cord/sdk';
+import { messageOf, type PartProps, useSession, useTexts } from '@cord/sdk';
 import { Card, CopyField, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { UserCheck } from 'lucide-react';
 import { CodeForm, CodeSuccess } from './code-form';
@@ -12,19 +12,20 @@ import { type EnterCode, type ReferralStats, useEnterCode, useReferralStats } fr
  * without referrer may enter a friend's; (c) one with a code sees it with its count; (d) else codes are to come.
  */
 export function ReferralPanel(_props: PartProps) {
+  const t = useTexts(TEXTS);
   const { data, error, isFetching, refetch } = useReferralStats();
   const { user } = useSession();
   const entry = useEnterCode();
   if (data === undefined) {
     return (
-      <Card title={TEXTS.panelOwn}>
+      <Card title={t.panelOwn}>
         {error === null ? (
           <SkeletonRegion>
             <Skeleton height={180} />
           </SkeletonRegion>
         ) : (
-          <TabErrorPanel compact title={TEXTS.failed} onRetry={() => void refetch()} retrying={isFetching}>
-            {TEXTS.loadError(messageOf(error, TEXTS.failed))}
+          <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
+            {t.loadError({ message: messageOf(error, t.failed) })}
           </TabErrorPanel>
         )}
       </Card>
@@ -34,8 +35,8 @@ export function ReferralPanel(_props: PartProps) {
   const referrer = data.referredBy?.username ?? user?.referred_by ?? null;
   if (code === '') {
     return (
-      <Card title={TEXTS.panelSoon}>
-        <p className={s.text}>{TEXTS.panelSoonText}</p>
+      <Card title={t.panelSoon}>
+        <p className={s.text}>{t.panelSoonText}</p>
       </Card>
     );
   }
@@ -51,35 +52,37 @@ interface Known {
 
 /** (b) and, below it, the own code of (c). */
 function FriendCode({ stats, code, entry }: Known) {
+  const t = useTexts(TEXTS);
   return (
-    <Card title={TEXTS.panelFriendCode} className={s.card}>
-      <p className={s.text}>{TEXTS.panelFriendText}</p>
+    <Card title={t.panelFriendCode} className={s.card}>
+      <p className={s.text}>{t.panelFriendText}</p>
       <PendingCode stats={stats} />
       {entry.success === null ? <CodeForm entry={entry} /> : <CodeSuccess entry={entry} />}
       <div className={s.rule} />
-      <p className="t-label">{TEXTS.ownCodeSmall}</p>
-      <CopyField label={TEXTS.codeLabel} value={code} code copyText={TEXTS.copy} copiedText={TEXTS.copied} />
-      <p className={s.text}>{TEXTS.panelCount(stats.totalReferrals)}</p>
+      <p className="t-label">{t.ownCodeSmall}</p>
+      <CopyField label={t.codeLabel} value={code} code copyText={t.copy} copiedText={t.copied} />
+      <p className={s.text}>{t.panelCount({ count: stats.totalReferrals })}</p>
     </Card>
   );
 }
 
 /** (c) with (a) as its last line. */
 function Referred({ stats, code, entry, by }: Known & { by: string }) {
+  const t = useTexts(TEXTS);
   const waiting = stats.referralHistory.filter(({ bonusStatus }) => bonusStatus === 'pending').length;
   return (
-    <Card title={TEXTS.panelOwn} className={s.card}>
+    <Card title={t.panelOwn} className={s.card}>
       <CodeSuccess entry={entry} />
-      <CopyField label={TEXTS.codeLabel} value={code} code copyText={TEXTS.copy} copiedText={TEXTS.copied} />
-      <p className={s.text}>{TEXTS.panelCount(stats.totalReferrals)}</p>
+      <CopyField label={t.codeLabel} value={code} code copyText={t.copy} copiedText={t.copied} />
+      <p className={s.text}>{t.panelCount({ count: stats.totalReferrals })}</p>
       <dl className={s.rows}>
         <div className={s.row}>
-          <dt>{TEXTS.panelEarned}</dt>
+          <dt>{t.panelEarned}</dt>
           <dd>{formatCord(stats.totalEarnings)}</dd>
         </div>
         {waiting > 0 && (
           <div className={s.row}>
-            <dt>{TEXTS.panelWaiting}</dt>
+            <dt>{t.panelWaiting}</dt>
             <dd>{formatCount(waiting)}</dd>
           </div>
         )}
@@ -87,7 +90,7 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
       <p className={s.by}>
         <UserCheck size={18} aria-hidden="true" />
         <span>
-          {TEXTS.panelInvitedBy} <strong>{by}</strong>
+          {t.panelInvitedBy} <strong>{by}</strong>
         </span>
       </p>
     </Card>

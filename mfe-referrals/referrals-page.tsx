@@ -1,4 +1,4 @@
-import { messageOf } from '@cord/sdk';
+import { messageOf, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { Benefits } from './benefits';
 import { OwnCode, referralLink } from './own-code';
@@ -9,16 +9,17 @@ import { TEXTS } from './texts';
 import { type ReferralStats, useReferralStats } from './use-referrals';
 
 export function ReferralsPage() {
+  const t = useTexts(TEXTS);
   const { data, error, isFetching, refetch } = useReferralStats();
   return (
     <div className={s.page}>
       <header>
-        <h1 className="t-h1">{TEXTS.title}</h1>
-        <p className={s.subtitle}>{TEXTS.subtitle}</p>
+        <h1 className="t-h1">{t.title}</h1>
+        <p className={s.subtitle}>{t.subtitle}</p>
       </header>
       {data === undefined && error !== null ? (
-        <TabErrorPanel title={TEXTS.failed} onRetry={() => void refetch()} retrying={isFetching}>
-          {TEXTS.loadError(messageOf(error, TEXTS.failed))}
+        <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching}>
+          {t.loadError({ message: messageOf(error, t.failed) })}
         </TabErrorPanel>
       ) : (
         <Referrals stats={data} />
@@ -36,16 +37,17 @@ function fitsThird(stats: ReferralStats | undefined): boolean {
 
 /** @param stats undefined while loading */
 function Referrals({ stats }: { stats: ReferralStats | undefined }) {
+  const t = useTexts(TEXTS);
   return (
     <>
       <Cells columns={3} phoneColumns={fitsThird(stats) ? 3 : 1} className={s.cells}>
-        <Cell label={TEXTS.friendsJoined} value={stats && formatCount(stats.totalReferrals)} />
+        <Cell label={t.friendsJoined} value={stats && formatCount(stats.totalReferrals)} />
         <Cell
-          label={TEXTS.totalEarnings}
+          label={t.totalEarnings}
           value={stats && formatCord(stats.totalEarnings)}
-          hint={stats && stats.heldEarnings > 0 ? TEXTS.held(formatCord(stats.heldEarnings)) : undefined}
+          hint={stats && stats.heldEarnings > 0 ? t.held({ amount: formatCord(stats.heldEarnings) }) : undefined}
         />
-        <Cell label={TEXTS.commission} value={TEXTS.commissionValue} unit={TEXTS.forLife} />
+        <Cell label={t.commission} value={t.commissionValue} unit={t.forLife} />
       </Cells>
       {stats === undefined ? (
         <SkeletonRegion className={s.pair}>

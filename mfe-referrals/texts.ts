@@ -1,13 +1,15 @@
+import { defineTexts, params, plural } from '@cord/sdk';
+
 /** Every text of the Referrals page and the referral panel; those of spec parts 5 and 8 letter by letter. */
-export const TEXTS = {
+export const TEXTS = defineTexts('referrals', {
   title: 'Referrals',
   subtitle: 'Invite people you know. Both of you earn, and it is all written down below.',
-  loadError: (message: string) => `Error loading referral data: ${message}`,
+  loadError: params('Error loading referral data: {message}'),
   failed: 'Referrals could not be loaded',
 
   friendsJoined: 'Friends joined',
   totalEarnings: 'Total earnings',
-  held: (amount: string) => `${amount} on hold`,
+  held: params('{amount} on hold'),
   commission: 'Commission',
   commissionValue: '10%',
   forLife: 'for life',
@@ -21,7 +23,7 @@ export const TEXTS = {
   shareOn: 'Share on',
   shareText: 'Mine CORD with me. Your Discord account sets your rate.',
   copiedForDiscord: 'Copied',
-  qrLabel: (link: string) => `QR code of ${link}`,
+  qrLabel: params('QR code of {link}'),
   showQr: 'Show QR code',
   hideQr: 'Hide QR code',
 
@@ -36,24 +38,24 @@ export const TEXTS = {
   benefitNoLimitText: 'Invite as many people as you like.',
 
   history: 'Referral history',
-  friendsCount: (count: number) => (count === 1 ? '1 friend' : `${count} friends`),
+  friendsCount: plural({ one: '1 friend', other: '{count} friends' }),
   friend: 'Friend',
   joined: 'Joined',
   bonus: 'Bonus',
   theyEarned: 'They earned',
   youEarned: 'You earned',
   bonusPaid: '86 CORD paid',
-  bonusPending: (minutes: number) => `${minutes} of 10 min`,
+  bonusPending: params('{minutes} of 10 min'),
   bonusHeld: 'On hold, shared network',
   bonusRefused: 'No bonus',
   noFriends: 'No friends yet',
   noFriendsText: 'Share your code and they show up here.',
 
   panelOwn: 'Your referral code',
-  panelCount: (count: number) =>
-    count === 1
-      ? '1 friend joined. You earn 10% of what they make, for life.'
-      : `${count} friends joined. You earn 10% of what they make, for life.`,
+  panelCount: plural({
+    one: '1 friend joined. You earn 10% of what they make, for life.',
+    other: '{count} friends joined. You earn 10% of what they make, for life.',
+  }),
   panelEarned: 'Earned from referrals',
   panelWaiting: 'Waiting for 10 minutes of mining',
   panelInvitedBy: 'Invited by',
@@ -67,16 +69,16 @@ export const TEXTS = {
   submit: 'Submit code',
   submitting: 'Submitting...',
   submitBlank: 'Enter a code first.',
-  pendingCode: (code: string) => `Code ${code}: your bonus is on its way.`,
-  creditedCode: (code: string) => `Code ${code} was accepted.`,
-  refusedCode: (code: string, reason: string) => `Code ${code} was not accepted: ${reason}`,
+  pendingCode: params('Code {code}: your bonus is on its way.'),
+  creditedCode: params('Code {code} was accepted.'),
+  refusedCode: params('Code {code} was not accepted: {reason}'),
   refusedUnknown: 'it could not be used.',
 
   invalid: 'Invalid user ID or referral code',
   ownCode: 'You cannot refer yourself. Please use a different referral code.',
   processFailed: 'Failed to process referral. Please try again.',
-  success: (amount: string, referrer: string) =>
-    `Success! You received ${amount} CORD and your referrer received ${referrer} CORD.`,
-  successPending: (amount: string, referrer: string) =>
-    `Success! You received ${amount} CORD. Your referrer receives ${referrer} CORD when your node has run for 10 minutes.`,
-} as const;
+  success: params('Success! You received {amount} CORD and your referrer received {referrer} CORD.'),
+  successPending: params(
+    'Success! You received {amount} CORD. Your referrer receives {referrer} CORD when your node has run for 10 minutes.',
+  ),
+});

@@ -12,6 +12,7 @@ import {
   useRefreshUser,
   useSdk,
   useSession,
+  useTexts,
   useUserId,
 } from '@cord/sdk';
 import { formatCord } from '@cord/ui';
@@ -43,14 +44,15 @@ export interface EnterCode {
 
 /** Entering somebody else's code: once, for life (spec part 5). */
 export function useEnterCode(): EnterCode {
+  const t = useTexts(TEXTS);
   const { api, session, queries } = useSdk();
   const { user } = useSession();
   const refreshUser = useRefreshUser();
   const mutation = useMutation({
     mutationFn: async (typed: string) => {
       const referralCode = normaliseCode(typed);
-      if (user === null || !isReferralCode(referralCode)) throw new Error(TEXTS.invalid);
-      if (referralCode === user.referralCode) throw new Error(TEXTS.ownCode);
+      if (user === null || !isReferralCode(referralCode)) throw new Error(t.invalid);
+      if (referralCode === user.referralCode) throw new Error(t.ownCode);
       return api.call(referralEndpoints.process, {
         body: { userId: user.id, referralCode },
         idempotencyKey: newIdempotencyKey(),
@@ -74,12 +76,16 @@ export function useEnterCode(): EnterCode {
 
 /** The server's words where it refused; the specification's where there was no answer to speak of. */
 function failureText(error: unknown): string {
+  const t = TEXTS.get();
   const broken = isNetworkError(error) || (error instanceof ApiError && error.status >= 500);
-  return broken ? TEXTS.processFailed : messageOf(error, TEXTS.processFailed);
+  return broken ? t.processFailed : messageOf(error, t.processFailed);
 }
 
 function successText(answer: ResponseOf<typeof referralEndpoints.process>): string {
+  const t = TEXTS.get();
   const own = formatCord(answer.referredBonus);
   const referrer = formatCord(answer.referrerBonus, { decimals: 0 });
-  return answer.referrerStatus === 'credited' ? TEXTS.success(own, referrer) : TEXTS.successPending(own, referrer);
+  return answer.referrerStatus === 'credited'
+    ? t.success({ amount: own, referrer })
+    : t.successPending({ amount: own, referrer });
 }
