@@ -11,9 +11,10 @@ import { discordArea } from './discord/area.js';
 import { sendPage } from './html.js';
 import { indexPage } from './index-page.js';
 import { sameOrigin } from './same-origin.js';
+import { solanaArea } from './solana/area.js';
 
-/** What local mode offers under /dev. A new area (the Solana localnet, say) is a folder beside these and a line here. */
-const AREAS: readonly MakeArea[] = [discordArea, clockArea, adminArea];
+/** What local mode offers under /dev. A new area is a folder beside these and a line here. */
+const AREAS: readonly MakeArea[] = [discordArea, clockArea, adminArea, solanaArea];
 
 const CSS = new URL(
   import.meta.url.includes('/dist/') ? '../../console/assets/console.css' : './assets/console.css',

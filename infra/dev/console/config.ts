@@ -11,7 +11,11 @@ const schema = baseConfig
     DISCORD_CLIENT_ID: true,
     LOG_LEVEL: true,
   })
-  .extend({ DISCORD_CLIENT_SECRET: z.string().min(1) });
+  .extend({
+    DISCORD_CLIENT_SECRET: z.string().min(1),
+    /** Where the Solana runtime of this machine listens; absent when a cluster is paid. */
+    SOLANA_RUNTIME_URL: z.url().optional(),
+  });
 
 export type ConsoleConfig = z.output<typeof schema>;
 

@@ -1,5 +1,5 @@
 /** Prints the one address, and which parts are real and which stand in. */
-export function announce({ publicOrigin, store, settings, startedMs }) {
+export function announce({ publicOrigin, store, solana, settings, startedMs }) {
   const { local, env } = settings;
   const real = ['ledger, accounts and events', 'NATS with JetStream and a user per service'];
   const standIns = [];
@@ -12,6 +12,7 @@ export function announce({ publicOrigin, store, settings, startedMs }) {
     real.push('Discord');
   }
   if (env.SOLANA_RPC_URL) real.push('Solana at SOLANA_RPC_URL');
+  else if (solana) standIns.push('Solana -> a runtime of this machine with SOL of no worth');
   console.log(`
   Real:      ${real.join('; ')}
   Stand-ins: ${standIns.join('; ') || 'none'}

@@ -32,7 +32,7 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
 }
 
 /** What to run for the console of /dev: in local mode only. */
-export function consoleProcess({ settings, port, publicOrigin, secrets }) {
+export function consoleProcess({ settings, port, publicOrigin, secrets, solanaUrl }) {
   const url = `http://127.0.0.1:${port}`;
   return {
     service: 'dev',
@@ -45,6 +45,7 @@ export function consoleProcess({ settings, port, publicOrigin, secrets }) {
       PUBLIC_ORIGIN: publicOrigin,
       CORD_DATA: settings.dataDir,
       DISCORD_CLIENT_SECRET: secrets.DISCORD_CLIENT_SECRET,
+      ...(solanaUrl ? { SOLANA_RUNTIME_URL: solanaUrl } : {}),
     },
     url,
     metricsUrl: null,

@@ -6,7 +6,7 @@ import { Shutdown } from './shutdown.mjs';
 import { System } from './system.mjs';
 
 /** The order in which processes are stopped: first who is called from outside, last who keeps the data. */
-const STOP_ORDER = [['gateway', 'dev'], SERVICES, ['nats'], ['store']];
+const STOP_ORDER = [['gateway', 'dev'], SERVICES, ['solana', 'nats'], ['store']];
 
 /**
  * Brings everything up, prints the address, and keeps it running until it is told to stop.
@@ -27,7 +27,7 @@ export async function run(settings) {
   shutdown.listen();
   try {
     await system.bringUp();
-    announce({ publicOrigin: system.publicOrigin, store: system.store, settings, startedMs });
+    announce({ publicOrigin: system.publicOrigin, store: system.store, solana: system.solana, settings, startedMs });
   } catch (error) {
     await shutdown.stop();
     throw error;

@@ -75,9 +75,9 @@ export async function installationSecrets({ env, dataDir, local }) {
 
 /**
  * What to run for one replica of a service.
- * @param {{service: string, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, publicOrigin: string}} given
+ * @param {{service: string, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, publicOrigin: string, solana?: {env: Record<string, string>}}} given
  */
-export function serviceProcess({ service, port, settings, secrets, mongodbUri, natsUrl, publicOrigin }) {
+export function serviceProcess({ service, port, settings, secrets, mongodbUri, natsUrl, publicOrigin, solana }) {
   const url = `http://127.0.0.1:${port}`;
   return {
     service,
@@ -85,7 +85,7 @@ export function serviceProcess({ service, port, settings, secrets, mongodbUri, n
     args: ['--enable-source-maps', join(ROOT, 'services', service, 'dist/main.js')],
     env: {
       ...commonEnv(settings.env),
-      ...pick({ ...settings.env, ...secrets }, [...SERVICE, ...OWN[service]]),
+      ...pick({ ...settings.env, ...secrets, ...solana?.env }, [...SERVICE, ...OWN[service]]),
       HOST: '127.0.0.1',
       PORT: String(port),
       MONGODB_URI: mongodbUri,

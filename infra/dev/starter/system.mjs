@@ -7,6 +7,7 @@ import { natsBinary, ownNats, SETUP_USER, setUpTopology } from './nats.mjs';
 import { freePorts } from './ports.mjs';
 import { endLeftovers, RunFile } from './run-file.mjs';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.mjs';
+import { planSolana } from './solana.mjs';
 import { Steps } from './steps.mjs';
 import { chooseStore } from './store.mjs';
 import { Supervised } from './supervised.mjs';
@@ -17,6 +18,7 @@ const COMPILED = 'Services compiled';
 const BUILT = 'Shell and modules built';
 const STORE = 'Document store';
 const NATS = 'NATS with JetStream';
+const SOLANA = 'Solana runtime';
 
 /** Everything that one `npm start` runs. Addresses are fixed before the first process, so that each knows the others'. */
 export class System {
@@ -51,6 +53,7 @@ export class System {
       .add(NATS, running, () => this.#startNats())
       .add('Streams and buckets', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
       .add('Services', [STORE, NATS], () => this.#startServices());
+    if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
     steps.add('Gateway', [...running, BUILT], () => this.#startGateway());
     await steps.run();
@@ -64,8 +67,11 @@ export class System {
     await mkdir(this.logs, { recursive: true, mode: 0o700 });
     this.secrets = await installationSecrets(this.settings);
     this.modules = await moduleStore(env);
-    const [store, nats, monitor, console_, metrics, ...services] = await freePorts(5 + SERVICES.length * replicas);
+    const [store, nats, monitor, console_, metrics, solana, ...services] = await freePorts(
+      6 + SERVICES.length * replicas,
+    );
     this.ports = { store, nats, monitor, console: console_, metrics };
+    this.solana = await planSolana({ settings: this.settings, port: solana });
     this.replicas = SERVICES.flatMap((service, at) =>
       services.slice(at * replicas, (at + 1) * replicas).map((port, index) => {
         const name = replicas === 1 ? service : `${service}-${index + 1}`;
@@ -124,8 +130,8 @@ export class System {
   }
 
   async #startServices() {
-    const { settings, secrets, publicOrigin } = this;
-    const common = { settings, secrets, publicOrigin, mongodbUri: this.store.uri };
+    const { settings, secrets, publicOrigin, solana } = this;
+    const common = { settings, secrets, publicOrigin, solana, mongodbUri: this.store.uri };
     const specs = this.replicas.map(({ service, name, port }) => {
       const natsUrl = this.natsUrlFor(service);
       return { ...serviceProcess({ ...common, service, port, natsUrl }), name };
@@ -136,7 +142,8 @@ export class System {
 
   #startConsole() {
     const { settings, publicOrigin, secrets } = this;
-    return this.#launch(consoleProcess({ settings, port: this.ports.console, publicOrigin, secrets }));
+    const solanaUrl = this.solana?.process.url;
+    return this.#launch(consoleProcess({ settings, port: this.ports.console, publicOrigin, secrets, solanaUrl }));
   }
 
   #startGateway() {

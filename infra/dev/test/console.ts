@@ -9,7 +9,7 @@ import { scratch } from './starter.js';
 export const CLIENT_SECRET = 'the secret of this installation';
 
 /** A console on a free port over an empty data folder, or over the given one. */
-export async function openConsole(dataDir?: string) {
+export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?: string } = {}) {
   const place = dataDir === undefined ? await scratch() : { folder: dataDir, remove: async () => undefined };
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -23,6 +23,7 @@ export async function openConsole(dataDir?: string) {
     DISCORD_CLIENT_ID: undefined,
     DISCORD_CLIENT_SECRET: CLIENT_SECRET,
     LOG_LEVEL: 'silent',
+    ...more,
   });
   app.silent = true;
   const handle = app.callback();

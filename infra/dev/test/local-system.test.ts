@@ -7,7 +7,7 @@ import { scratch } from './starter.js';
 import { isAlive, ROOT, readRunFile, type Started, start, until } from './system.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
-const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'dev'];
+const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
 
 let place: Awaited<ReturnType<typeof scratch>>;
 let system: Started;
@@ -63,7 +63,7 @@ async function me(cookie: string): Promise<{ id: string; isAdmin: boolean }> {
 test('everything is up on one origin, and says which parts stand in', async () => {
   expect(await health()).toBe(true);
   expect((await fetch(origin)).headers.get('content-security-policy')).toContain('nonce-');
-  expect(system.output).toMatch(/Stand-ins:.*Discord/);
+  expect(system.output).toMatch(/Stand-ins:.*Discord.*Solana/);
   expect(system.output.trimEnd().split('\n').at(-1)).toBe(`CORD is ready at ${origin}`);
 });
 

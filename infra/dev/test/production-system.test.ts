@@ -32,6 +32,7 @@ test('the same processes run, without a console of /dev', async () => {
   const run = await readRunFile(place.folder);
   expect(run.mode).toBe('production');
   expect(Object.keys(run.services)).not.toContain('dev');
+  expect(Object.keys(run.services)).not.toContain('solana');
   expect((await fetch(`${origin}/healthz`)).status).toBe(200);
 });
 
@@ -43,6 +44,9 @@ test.each([
   '/dev/discord/accounts',
   '/dev/users/x/admin',
   '/dev/solana',
+  '/dev/solana/rpc',
+  '/dev/solana/airdrop',
+  '/dev/solana/faults',
 ])('%s is not there', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     expect((await fetch(`${origin}${path}`, { method })).status).toBe(404);

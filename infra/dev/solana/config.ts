@@ -1,0 +1,13 @@
+import { baseConfig, isLocalMode, loadConfig } from '@cord/kit/config';
+import { z } from 'zod';
+
+const schema = baseConfig
+  .pick({ NODE_ENV: true, HOST: true, PORT: true, CORD_DATA: true, DISCORD_CLIENT_ID: true, LOG_LEVEL: true })
+  .extend({ SOLANA_TREASURY: z.string().min(32) });
+
+/** @throws Error outside local mode: there payments go to a real cluster (design.md, Running it) */
+export function readConfig(env: NodeJS.ProcessEnv): z.output<typeof schema> {
+  const config = loadConfig(schema, env);
+  if (!isLocalMode(config)) throw new Error('the Solana runtime runs in local mode only');
+  return config;
+}

@@ -1,0 +1,30 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createLogger } from '@cord/kit/log';
+import { createApp } from './app.js';
+import { Chain } from './chain.js';
+import { readConfig } from './config.js';
+import { localClock } from './local-clock.js';
+
+const config = readConfig(process.env);
+const log = createLogger('solana', config.LOG_LEVEL);
+const chain = Chain.open(join(config.CORD_DATA, 'solana', 'journal.jsonl'), localClock(config.CORD_DATA));
+const app = createApp(chain, config.SOLANA_TREASURY);
+app.on('error', (error: Error & { expose?: boolean }) => {
+  if (!error.expose) log.error({ err: error }, 'a request failed');
+});
+const handle = app.callback();
+const server = createServer((request, response) => void handle(request, response));
+server.listen({ port: config.PORT, host: config.HOST }, () => {
+  log.info({ port: (server.address() as AddressInfo).port }, 'the Solana runtime listens');
+});
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.on(signal, () => {
+    server.close(() => {
+      chain.close();
+      process.exit(0);
+    });
+    server.closeAllConnections();
+  });
+}

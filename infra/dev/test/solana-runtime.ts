@@ -1,0 +1,79 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import {
+  Connection,
+  Keypair,
+  type PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
+import { createApp } from '../solana/app.js';
+import { Chain } from '../solana/chain.js';
+
+/** A Solana runtime on a free port, on a clock of the test's own. */
+export async function openRuntime(folder: string, now: () => number, treasury = Keypair.generate().publicKey) {
+  const chain = Chain.open(join(folder, 'solana', 'journal.jsonl'), now);
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const app = createApp(chain, treasury.toBase58());
+  app.silent = true;
+  const handle = app.callback();
+  server.on('request', (request, response) => void handle(request, response));
+  const post = (path: string, body: unknown) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  return {
+    url,
+    chain,
+    treasury,
+    connection: new Connection(url, { commitment: 'confirmed', disableRetryOnRateLimit: true }),
+    post,
+    fault: (mode: string, times?: number) => post('/dev/solana/faults', { mode, times }),
+    airdrop: (to: PublicKey, sol = 1) => post('/dev/solana/airdrop', { address: to.toBase58(), sol }),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+      chain.close();
+    },
+  };
+}
+
+export type Runtime = Awaited<ReturnType<typeof openRuntime>>;
+
+/** A signed transfer that names a reference, as Solana Pay has it. */
+export async function signedTransfer(
+  connection: Connection,
+  from: Keypair,
+  { to, lamports, reference, version = 0 }: TransferOf,
+): Promise<Uint8Array> {
+  const transfer = SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+  if (reference) transfer.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
+  const { blockhash } = await connection.getLatestBlockhash();
+  if (version === 'legacy') {
+    const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(transfer);
+    transaction.sign(from);
+    return transaction.serialize();
+  }
+  const message = new TransactionMessage({
+    payerKey: from.publicKey,
+    recentBlockhash: blockhash,
+    instructions: [transfer],
+  }).compileToV0Message();
+  const transaction = new VersionedTransaction(message);
+  transaction.sign([from]);
+  return transaction.serialize();
+}
+
+interface TransferOf {
+  to: PublicKey;
+  lamports: number;
+  reference?: PublicKey;
+  version?: 0 | 'legacy';
+}

@@ -1,0 +1,177 @@
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openRuntime, type Runtime, signedTransfer } from './solana-runtime.js';
+import { scratch } from './starter.js';
+
+const PRICE = 20_000_000;
+let nowMs: number;
+let place: Awaited<ReturnType<typeof scratch>>;
+let runtime: Runtime;
+let buyer: Keypair;
+let reference: Keypair['publicKey'];
+
+const statusOf = async (signature: string) =>
+  (await runtime.connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value;
+const pay = async (version: 0 | 'legacy' = 0) =>
+  signedTransfer(runtime.connection, buyer, { to: runtime.treasury, lamports: PRICE, reference, version });
+const received = () => runtime.connection.getBalance(runtime.treasury);
+
+beforeEach(async () => {
+  nowMs = Date.UTC(2026, 10, 21);
+  place = await scratch();
+  runtime = await openRuntime(place.folder, () => nowMs);
+  buyer = Keypair.generate();
+  reference = Keypair.generate().publicKey;
+  await runtime.airdrop(buyer.publicKey);
+});
+afterEach(async () => {
+  await runtime.close();
+  await place.remove();
+});
+
+describe('a transfer', () => {
+  test.each([['legacy' as const], [0 as const]])(
+    'of version %s moves lamports, takes a fee, and names its reference',
+    async (version) => {
+      const signature = await runtime.connection.sendRawTransaction(await pay(version));
+      expect(await received()).toBe(PRICE);
+      expect(await runtime.connection.getBalance(buyer.publicKey)).toBe(1e9 - PRICE - 5_000);
+      nowMs += 60_000;
+      const [found] = await runtime.connection.getSignaturesForAddress(reference, {}, 'finalized');
+      expect(found).toMatchObject({ signature, err: null, confirmationStatus: 'finalized' });
+      const whole = await runtime.connection.getTransaction(signature, {
+        commitment: 'finalized',
+        maxSupportedTransactionVersion: 0,
+      });
+      const keys = whole?.transaction.message.getAccountKeys().staticAccountKeys ?? [];
+      expect(keys.map(String)).toEqual(
+        expect.arrayContaining([buyer.publicKey, runtime.treasury, reference].map(String)),
+      );
+      const at = keys.findIndex((key) => key.equals(runtime.treasury));
+      expect((whole?.meta?.postBalances[at] ?? 0) - (whole?.meta?.preBalances[at] ?? 0)).toBe(PRICE);
+    },
+  );
+
+  test('is processed, confirmed and finalised as time goes', async () => {
+    const signature = await runtime.connection.sendRawTransaction(await pay());
+    expect((await statusOf(signature))?.confirmationStatus).toBe('processed');
+    expect(await runtime.connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 })).toBeNull();
+    nowMs += 1_000;
+    expect((await statusOf(signature))?.confirmationStatus).toBe('confirmed');
+    expect(await runtime.connection.getSignaturesForAddress(reference, {}, 'finalized')).toEqual([]);
+    nowMs += 3_000;
+    expect((await statusOf(signature))?.confirmationStatus).toBe('finalized');
+  });
+
+  test('of more than there is, of a stranger’s money, or with an old blockhash is refused before it is sent', async () => {
+    const poor = Keypair.generate();
+    await runtime.airdrop(poor.publicKey, 0.01);
+    const tooMuch = await signedTransfer(runtime.connection, poor, { to: runtime.treasury, lamports: PRICE });
+    await expect(runtime.connection.sendRawTransaction(tooMuch)).rejects.toThrow(/insufficient lamports/);
+    const forged = await pay();
+    forged[5] = (forged[5] ?? 0) ^ 1;
+    await expect(runtime.connection.sendRawTransaction(forged)).rejects.toThrow(/SignatureFailure/);
+    const stale = await pay();
+    nowMs += 61_000;
+    await expect(runtime.connection.sendRawTransaction(stale)).rejects.toThrow(/Blockhash not found/);
+    expect(await received()).toBe(0);
+  });
+
+  test('sent twice lands once', async () => {
+    const wire = await pay();
+    const first = await runtime.connection.sendRawTransaction(wire);
+    expect(await runtime.connection.sendRawTransaction(wire, { skipPreflight: true })).toBe(first);
+    await expect(runtime.connection.sendRawTransaction(wire)).rejects.toThrow(/already been processed/);
+    expect(await received()).toBe(PRICE);
+  });
+});
+
+test('a restart finds balances, transactions and blockhashes again, also after a torn last line', async () => {
+  const signature = await runtime.connection.sendRawTransaction(await pay('legacy'));
+  const { blockhash } = await runtime.connection.getLatestBlockhash('processed');
+  const genesis = await runtime.connection.getGenesisHash();
+  const { treasury } = runtime;
+  await runtime.close();
+  await appendFile(join(place.folder, 'solana', 'journal.jsonl'), '{"kind":"airdrop","addr');
+  nowMs += 10_000;
+  runtime = await openRuntime(place.folder, () => nowMs, treasury);
+  expect(await received()).toBe(PRICE);
+  expect(await runtime.connection.getBalance(buyer.publicKey)).toBe(1e9 - PRICE - 5_000);
+  expect((await statusOf(signature))?.confirmationStatus).toBe('finalized');
+  expect((await runtime.connection.getSignaturesForAddress(reference)).map((one) => one.signature)).toEqual([
+    signature,
+  ]);
+  expect((await runtime.connection.isBlockhashValid(blockhash)).value).toBe(true);
+  expect(await runtime.connection.getGenesisHash()).toBe(genesis);
+  await runtime.connection.sendRawTransaction(await pay());
+  expect(await received()).toBe(2 * PRICE);
+});
+
+describe('faults', () => {
+  test('drop: the signature is given and the transaction never lands', async () => {
+    await runtime.fault('drop', 1);
+    const dropped = await runtime.connection.sendRawTransaction(await pay());
+    nowMs += 100_000;
+    expect(await statusOf(dropped)).toBeNull();
+    expect(await received()).toBe(0);
+    await runtime.connection.sendRawTransaction(await pay());
+    expect(await received()).toBe(PRICE);
+  });
+
+  test('hold: the transaction lands when the fault is cleared, or is lost when its blockhash is too old by then', async () => {
+    await runtime.fault('hold');
+    const held = await runtime.connection.sendRawTransaction(await pay());
+    nowMs += 20_000;
+    expect(await statusOf(held)).toBeNull();
+    await runtime.fault('clear');
+    expect((await statusOf(held))?.err).toBeNull();
+    expect(await received()).toBe(PRICE);
+    await runtime.fault('hold', 1);
+    const lost = await runtime.connection.sendRawTransaction(await pay());
+    nowMs += 61_000;
+    await runtime.fault('clear');
+    expect(await statusOf(lost)).toBeNull();
+    expect(await received()).toBe(PRICE);
+  });
+
+  test('fail: the transaction is on the chain with an error and has cost its fee, also after a restart', async () => {
+    await runtime.fault('fail', 1);
+    const failed = await runtime.connection.sendRawTransaction(await pay());
+    expect((await statusOf(failed))?.err).toEqual({ InstructionError: [0, { Custom: 1 }] });
+    const { treasury } = runtime;
+    await runtime.close();
+    runtime = await openRuntime(place.folder, () => nowMs, treasury);
+    expect(await received()).toBe(0);
+    expect(await runtime.connection.getBalance(buyer.publicKey)).toBe(1e9 - 5_000);
+  });
+
+  test('rpc-down: calls fail as often as asked', async () => {
+    await runtime.fault('rpc-down', 2);
+    await expect(runtime.connection.getSlot()).rejects.toThrow(/503/);
+    await expect(runtime.connection.getSlot()).rejects.toThrow(/503/);
+    expect(await runtime.connection.getSlot()).toBeGreaterThan(-1);
+  });
+
+  test.each([[{ mode: 'explode' }], [{ mode: 'drop', times: 0 }], [{}]])('%j is refused', async (body) => {
+    expect((await runtime.post('/dev/solana/faults', body)).status).toBe(400);
+  });
+});
+
+test('what a wallet asks first is answered: fee, rent, a simulation that is not signed', async () => {
+  const { connection } = runtime;
+  const { VersionedTransaction } = await import('@solana/web3.js');
+  const transaction = VersionedTransaction.deserialize(await pay());
+  expect((await connection.getFeeForMessage(transaction.message)).value).toBe(5_000);
+  expect(await connection.getMinimumBalanceForRentExemption(0)).toBe(890_880);
+  transaction.signatures = [new Uint8Array(64)];
+  const { value } = await connection.simulateTransaction(transaction, {
+    sigVerify: false,
+    replaceRecentBlockhash: true,
+  });
+  expect(value.err).toBeNull();
+  expect(await received()).toBe(0);
+  const unknown = await runtime.post('/', { jsonrpc: '2.0', id: 7, method: 'getProgramAccounts', params: [] });
+  expect(await unknown.json()).toMatchObject({ id: 7, error: { code: -32_601 } });
+});
