@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import type { AuditLog } from '@cord/kit/audit-log';
 import { refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat.js';
 import type { Rights } from './rights.js';
-import type { AuditStore } from './store/audit.js';
 import type { SupportDoc, SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
 
@@ -23,7 +22,7 @@ export interface UserAct {
 }
 
 export function createAdmin(deps: {
-  audit: AuditStore;
+  audit: AuditLog;
   support: SupportStore;
   users: UserStore;
   antiCheat: AntiCheat;
@@ -33,7 +32,7 @@ export function createAdmin(deps: {
   const { audit, support, users, antiCheat, rights, now } = deps;
 
   async function write(adminId: string, action: string, target: string, detail: Record<string, unknown>) {
-    await audit.write({ _id: randomBytes(16).toString('hex'), atMs: now(), adminId, action, target, detail });
+    await audit.write({ adminId, action, target, detail });
   }
 
   async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {

@@ -1,6 +1,8 @@
+import { openAuditLog } from '@cord/kit/audit-log';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
 import { createAntiCheat } from './anticheat.js';
+import { createAuditTrail } from './audit-trail.js';
 import { authConfig, type DiscordSettings, discordSettings } from './config.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
@@ -44,7 +46,8 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const sessionHash = createKeyedHash(config.SESSION_SECRET, 'sign-in cookies');
 
       const stores = await createStores(kit.store);
-      const { users, sessions, facts, support, mined, assessments, addresses, audit, transactions } = stores;
+      const { users, sessions, facts, support, mined, assessments, addresses, transactions } = stores;
+      const audit = await openAuditLog(kit.store, clock);
       const relays = createOutboxRelays(kit);
 
       const keys = createKeyRing({
@@ -124,7 +127,15 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         cookies,
       });
       serveSupport(http, { antiCheat, support, facts });
-      serveAdmin(http, { admin, users, records, support, audit, addresses, antiCheat });
+      serveAdmin(http, {
+        admin,
+        users,
+        records,
+        support,
+        auditTrail: createAuditTrail(audit, nats),
+        addresses,
+        antiCheat,
+      });
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });

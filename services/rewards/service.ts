@@ -1,4 +1,5 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
+import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
@@ -20,6 +21,7 @@ export const service: ServiceDefinition<typeof config> = {
   config,
   async build({ config: settings, http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
     const store = await openStore(connection);
+    const audit = await openAuditLog(connection, clock);
     const keeping = { store: connection, clock, leases, log };
     const relays = {
       holders: createRelay({ ...keeping, collection: HOLDERS, nats, metrics }),
@@ -41,9 +43,10 @@ export const service: ServiceDefinition<typeof config> = {
 
     claimRoutes(http, { store, claims, terms, price });
     orderRoutes(http, orders, settings.SOLANA_RPC_URL);
-    epochRoutes(http, store, relays.epochs, clock);
+    epochRoutes(http, { store, relay: relays.epochs, audit, clock });
 
     const consuming = [
+      serveAuditLog(nats, 'rewards', audit),
       listen(nats, store),
       nats.serve(exportRpc('rewards'), async ({ userId }) => plainJson({ rewards: await store.holders.get(userId) })),
     ];

@@ -27,24 +27,14 @@ export interface EpochTable extends Owing {
 export interface RewardsStore {
   holders: VersionedDocuments<HolderDocument>;
   epochs: VersionedDocuments<EpochTable>;
-  /** What an admin did. */
-  audit(act: {
-    at: number;
-    adminId: string;
-    action: string;
-    target: string;
-    detail: Record<string, unknown>;
-  }): Promise<void>;
 }
 
 export async function openStore(connection: Connection): Promise<RewardsStore> {
   for (const name of [HOLDERS, EPOCHS]) await ensureOutboxIndexes(connection, name);
   await ensurePromiseIndexes(connection, HOLDERS);
-  await connection.collection('audit').createIndex({ at: -1 });
   return {
     holders: versionedDocuments<HolderDocument>(connection, HOLDERS, newHolder),
     epochs: versionedDocuments<EpochTable>(connection, EPOCHS, (id) => ({ _id: id, seq: 0n, epochs: [] })),
-    audit: async (act) => void (await connection.collection('audit').insertOne({ ...act })),
   };
 }
 

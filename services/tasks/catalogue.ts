@@ -1,18 +1,11 @@
 import { TEXTS } from '@cord/contracts/texts';
+import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
 import { conflict, notFound } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { SEED_TASKS } from './domain/seed.js';
 import type { CatalogueTask } from './domain/task.js';
-
-/** What an admin did to the catalogue. */
-export interface CatalogueAct {
-  adminId: string;
-  action: 'create' | 'update' | 'remove';
-  taskId: string;
-  detail: Record<string, unknown>;
-}
 
 interface StoredTask extends Omit<CatalogueTask, 'id' | 'extra'> {
   _id: string;
@@ -41,9 +34,8 @@ export interface Catalogue {
   seed(): Promise<void>;
 }
 
-export function createCatalogue(connection: Connection, clock: Clock): Catalogue {
+export function createCatalogue(connection: Connection, clock: Clock, audit: AuditLog): Catalogue {
   const tasks = connection.collection<StoredTask>('catalogue');
-  const audit = connection.collection('audit');
   const meta = connection.collection<{ _id: string }>('meta');
   let cache: { atMs: number; tasks: readonly CatalogueTask[] } | null = null;
 
@@ -52,11 +44,12 @@ export function createCatalogue(connection: Connection, clock: Clock): Catalogue
     cache = { atMs: performance.now(), tasks: stored.map(fromStored) };
     return cache.tasks;
   };
-  const record = async ({ adminId, action, taskId, detail }: CatalogueAct): Promise<void> => {
-    cache = null;
-    await audit.insertOne({ at: clock.now(), adminId, action, taskId, detail });
-  };
+  /** The log first, then the act (design.md, Sign-in and rights). */
+  const record = (adminId: string, action: string, target: string, detail: Record<string, unknown> = {}) =>
+    audit.write({ adminId, action: `task.${action}`, target, detail });
+  const exists = async (id: string) => (await tasks.findOne({ _id: id })) !== null;
   const missing = () => notFound('task-not-found', TEXTS.taskNotFound);
+  const taken = () => conflict('task-exists', 'A task of this id is there already');
 
   return {
     all: async () => (cache && performance.now() - cache.atMs < CACHE_MS ? cache.tasks : read()),
@@ -66,29 +59,34 @@ export function createCatalogue(connection: Connection, clock: Clock): Catalogue
       return fromStored(stored);
     },
     async create(task, { adminId }) {
+      if (await exists(task.id)) throw taken();
+      await record(adminId, 'create', task.id, task);
       const position = 1 + (await tasks.countDocuments({}));
       const created: CatalogueTask = { ...task, position, extra: {} };
       try {
         await tasks.insertOne(toStored(created));
       } catch (err) {
-        if (isDuplicateKey(err)) throw conflict('task-exists', 'A task of this id is there already');
+        if (isDuplicateKey(err)) throw taken();
         throw err;
       }
-      await record({ adminId, action: 'create', taskId: task.id, detail: toDetail(task) });
+      cache = null;
       return created;
     },
     async update(id, changes, { adminId }) {
+      if (!(await exists(id))) throw missing();
+      await record(adminId, 'update', id, changes);
       const stored = Object.keys(changes).length
         ? await tasks.findOneAndUpdate({ _id: id }, { $set: changes }, { returnDocument: 'after' })
         : await tasks.findOne({ _id: id });
       if (!stored) throw missing();
-      await record({ adminId, action: 'update', taskId: id, detail: toDetail(changes) });
+      cache = null;
       return fromStored(stored);
     },
     async remove(id, { adminId }) {
-      const { deletedCount } = await tasks.deleteOne({ _id: id });
-      if (deletedCount === 0) throw missing();
-      await record({ adminId, action: 'remove', taskId: id, detail: {} });
+      if (!(await exists(id))) throw missing();
+      await record(adminId, 'remove', id);
+      await tasks.deleteOne({ _id: id });
+      cache = null;
     },
     async seed() {
       // Once: a task that an admin took out must not come back at the next start.
@@ -136,11 +134,4 @@ function fromStored(stored: StoredTask): CatalogueTask {
     position,
     extra,
   };
-}
-
-/** For the audit log: amounts as text, since a log line is read by people. */
-function toDetail(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [name, typeof value === 'bigint' ? value.toString() : value]),
-  );
 }

@@ -1,4 +1,5 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
+import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -17,7 +18,8 @@ export const service: ServiceDefinition<typeof config> = {
   config,
   async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
     const store = await openStore(connection);
-    const catalogue = createCatalogue(connection, clock);
+    const audit = await openAuditLog(connection, clock);
+    const catalogue = createCatalogue(connection, clock, audit);
     await catalogue.seed();
 
     const keeping = { store: connection, clock, leases, log };
@@ -33,6 +35,7 @@ export const service: ServiceDefinition<typeof config> = {
     const consuming = [
       ...listen(nats, store, clock),
       nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
+      serveAuditLog(nats, 'tasks', audit),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
     for (const each of [...Object.values(relays), ...Object.values(promises)]) {

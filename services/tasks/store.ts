@@ -37,7 +37,6 @@ export async function openStore(connection: Connection): Promise<TaskStore> {
     await ensurePromiseIndexes(connection, name);
   }
   await connection.collection('catalogue').createIndex({ position: 1 });
-  await connection.collection('audit').createIndex({ at: -1 });
   return {
     records: versionedDocuments<RecordDocument>(connection, RECORDS, (id) => withoutUser(newRecord(id))),
     streaks: versionedDocuments<StreakDocument>(connection, STREAKS, (id) => withoutUser(newStreak(id))),

@@ -1,6 +1,8 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { type Epoch, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { describe, expect, inject, test } from 'vitest';
 import { call, makeAdmin, signInByBearer } from './client.js';
 
@@ -59,5 +61,29 @@ describe('an epoch that an admin changes', () => {
       60_000_000n;
     expect(BigInt(Math.round(earnings * 1e6))).toBe(dueMicro);
     await advanceTo(atMs + HOUR_MS);
+  });
+});
+
+describe('the audit log', () => {
+  test('shows what admins did in every service, newest first, and nothing of what was refused', async () => {
+    const admin = await makeAdmin(await signInByBearer(origin));
+    const id = `audited-${Math.random().toString(36).slice(2, 10)}`;
+    const params = { id };
+    const task = { id, type: 'other', title: 'Audited', description: 'A task to be seen', reward: 1, maxProgress: 1 };
+    const startDate = new Date((await clockMs()) + 400 * 24 * HOUR_MS).toISOString();
+    const epoch = { id, name: 'Audited', description: 'Far ahead', rewardsMultiplier: 1.1, startDate };
+    const endDate = new Date(Date.parse(startDate) + HOUR_MS).toISOString();
+    const acts = [
+      await call(admin, taskEndpoints.create, { body: task }),
+      await call(admin, taskEndpoints.create, { body: task }),
+      await call(admin, rewardEndpoints.createEpoch, { body: { ...epoch, endDate } }),
+      await call(admin, rewardEndpoints.createEpoch, { body: { ...epoch, endDate } }),
+      await call(admin, rewardEndpoints.removeEpoch, { params }),
+      await call(admin, taskEndpoints.remove, { params }),
+    ];
+    expect(acts.map(({ status }) => status)).toEqual([201, 409, 201, 409, 204, 204]);
+    const { body } = await call(admin, supportEndpoints.audit, { query: { limit: '100' } });
+    const own = (body as { action: string; target: string }[]).filter(({ target }) => target === id);
+    expect(own.map(({ action }) => action)).toEqual(['task.remove', 'epoch.remove', 'epoch.create', 'task.create']);
   });
 });

@@ -1,7 +1,6 @@
 import type { Connection } from 'mongoose';
 import { createAddressStore } from './addresses.js';
 import { createAssessmentStore } from './assessments.js';
-import { createAuditStore } from './audit.js';
 import { createErasureStore } from './erasures.js';
 import { createFactStore } from './facts.js';
 import { createMinedStore } from './mined.js';
@@ -22,9 +21,8 @@ export async function createStores(connection: Connection) {
   const assessments = createAssessmentStore(connection);
   const addresses = createAddressStore(connection);
   const support = createSupportStore(connection);
-  const audit = createAuditStore(connection);
   const erasures = createErasureStore(connection);
-  const indexed = [users, sessions, transactions, revocations, mined, assessments, addresses, support, audit, erasures];
+  const indexed = [users, sessions, transactions, revocations, mined, assessments, addresses, support, erasures];
   for (const store of indexed) await store.ensureIndexes();
   return {
     users,
@@ -35,7 +33,6 @@ export async function createStores(connection: Connection) {
     assessments,
     addresses,
     support,
-    audit,
     erasures,
     facts: createFactStore(connection),
     keys: createKeyStore(connection),

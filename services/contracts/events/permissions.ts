@@ -1,4 +1,5 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
+import { AUDITED_SERVICES } from '../rpc/audit.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
 import { presenceSubject } from './presence.js';
 import { BUCKETS, CONSUMERS, REPLICA_READS, STREAMS } from './streams.js';
@@ -19,6 +20,7 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
     'rank.get',
     'referral.process.auth',
     ...SERVICES.map((s) => `export.${s}`),
+    ...AUDITED_SERVICES.map((s) => `audit.${s}`),
   ],
   mining: [],
   tasks: ['ledger.account'],
@@ -31,9 +33,9 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
 const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
   auth: [],
   mining: ['ledger.open.auth', 'ledger.account', 'ledger.page', 'ledger.credit.*'],
-  tasks: [],
+  tasks: ['audit.tasks'],
   referrals: ['referral.process.auth'],
-  rewards: [],
+  rewards: ['audit.rewards'],
   leaderboard: ['rank.get'],
 };
 

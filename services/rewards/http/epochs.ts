@@ -1,5 +1,6 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { type Epoch, rewardEndpoints } from '@cord/contracts/http/rewards';
+import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
 import type { Relay } from '@cord/kit/outbox';
@@ -10,20 +11,32 @@ import { afterEpochs, type RewardsStore } from '../store.js';
 /** Name of the one document that holds the table. */
 export const TABLE = 'table';
 
+type Rows = readonly EpochRow[];
+type Step = (epochs: Rows) => EpochRow[];
+
 const missing = () => notFound('epoch-not-found', 'No such epoch');
 
 /** The epoch in force for everyone, the table for admins (decisions, Epochs). */
-export function epochRoutes(http: Http, store: RewardsStore, relay: Relay, clock: Clock): void {
+export function epochRoutes(
+  http: Http,
+  { store, relay, audit, clock }: { store: RewardsStore; relay: Relay; audit: AuditLog; clock: Clock },
+): void {
   const table = async (): Promise<EpochRow[]> => (await store.epochs.get(TABLE))?.epochs ?? [];
-  const put = async (rowOf: (epochs: readonly EpochRow[]) => EpochRow): Promise<EpochRow> => {
-    const row = await store.epochs.change(TABLE, (document) => {
-      const wanted = rowOf(document.epochs);
-      const result = withEpoch(document.epochs, wanted, clock.now());
-      if ('refusal' in result) throw badInput(result.refusal.path, result.refusal.message);
-      return { doc: afterEpochs(document, result.epochs, clock.now()), result: wanted };
+  /** One change of the table by an admin: refused, or logged and then written (design.md, Sign-in and rights). */
+  const change = async (adminId: string, verb: string, target: string, step: Step): Promise<void> => {
+    await audit.write({ adminId, action: `epoch.${verb}`, target, detail: { epochs: step(await table()) } });
+    await store.epochs.change(TABLE, (document) => {
+      return { doc: afterEpochs(document, step(document.epochs), clock.now()), result: undefined };
     });
     void relay.relayNow(TABLE);
-    return row;
+  };
+  const put = async (adminId: string, verb: string, target: string, rowOf: (epochs: Rows) => EpochRow) => {
+    await change(adminId, verb, target, (epochs) => {
+      const result = withEpoch(epochs, rowOf(epochs), clock.now());
+      if ('refusal' in result) throw badInput(result.refusal.path, result.refusal.message);
+      return result.epochs;
+    });
+    return present((await table()).find(({ id }) => id === target) as EpochRow);
   };
 
   http.publicRoute(rewardEndpoints.currentEpoch, async ({ now }) => {
@@ -33,8 +46,8 @@ export function epochRoutes(http: Http, store: RewardsStore, relay: Relay, clock
 
   http.route(rewardEndpoints.epochs, async () => (await table()).map(present));
 
-  http.route(rewardEndpoints.createEpoch, async ({ body, user, now }) => {
-    const row = await put((epochs) => {
+  http.route(rewardEndpoints.createEpoch, ({ body, user }) =>
+    put(user.id, 'create', body.id, (epochs) => {
       if (epochs.some((each) => each.id === body.id))
         throw conflict('epoch-exists', 'An epoch of this id is there already');
       return {
@@ -45,13 +58,11 @@ export function epochRoutes(http: Http, store: RewardsStore, relay: Relay, clock
         startAt: Date.parse(body.startDate),
         endAt: Date.parse(body.endDate),
       };
-    });
-    await store.audit({ at: now, adminId: user.id, action: 'epoch.create', target: row.id, detail: { ...row } });
-    return present(row);
-  });
+    }),
+  );
 
-  http.route(rewardEndpoints.updateEpoch, async ({ params, body, user, now }) => {
-    const row = await put((epochs) => {
+  http.route(rewardEndpoints.updateEpoch, ({ params, body, user }) =>
+    put(user.id, 'update', params.id, (epochs) => {
       const before = epochs.find((each) => each.id === params.id);
       if (!before) throw missing();
       return {
@@ -63,20 +74,16 @@ export function epochRoutes(http: Http, store: RewardsStore, relay: Relay, clock
         startAt: body.startDate === undefined ? before.startAt : Date.parse(body.startDate),
         endAt: body.endDate === undefined ? before.endAt : Date.parse(body.endDate),
       };
-    });
-    await store.audit({ at: now, adminId: user.id, action: 'epoch.update', target: row.id, detail: { ...row } });
-    return present(row);
-  });
+    }),
+  );
 
-  http.route(rewardEndpoints.removeEpoch, async ({ params, user, now }) => {
-    await store.epochs.change(TABLE, (document) => {
-      if (!document.epochs.some((each) => each.id === params.id)) throw missing();
-      const epochs = withoutEpoch(document.epochs, params.id, clock.now());
+  http.route(rewardEndpoints.removeEpoch, async ({ params, user }) => {
+    await change(user.id, 'remove', params.id, (table) => {
+      if (!table.some((each) => each.id === params.id)) throw missing();
+      const epochs = withoutEpoch(table, params.id, clock.now());
       if (!epochs) throw refused('epoch-begun', 'An epoch that has begun cannot be taken out');
-      return { doc: afterEpochs(document, epochs, clock.now()), result: undefined };
+      return epochs;
     });
-    void relay.relayNow(TABLE);
-    await store.audit({ at: now, adminId: user.id, action: 'epoch.remove', target: params.id, detail: {} });
     return undefined;
   });
 }

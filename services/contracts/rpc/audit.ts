@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import type { ServiceName } from '../endpoint.js';
+import { timeMs } from '../events/envelope.js';
+import { id128 } from '../http/fields.js';
+import { rpc } from './rpc.js';
+
+/** Services beside auth whose admins' acts stand in a log of their own. */
+export const AUDITED_SERVICES = ['tasks', 'rewards'] as const satisfies readonly ServiceName[];
+
+const auditedAct = z.object({
+  id: z.string(),
+  atMs: timeMs,
+  adminId: id128,
+  action: z.string(),
+  target: z.string(),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+/** What admins did in a service, newest first. */
+export function auditRpc(service: ServiceName) {
+  return rpc(
+    `audit.${service}`,
+    z.object({ limit: z.number().int().min(1) }),
+    z.object({ entries: z.array(auditedAct) }),
+  );
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { auditRpc } from '@cord/contracts/rpc/audit';
+import type { Connection } from 'mongoose';
+import type { Clock } from './clock.js';
+import type { Consuming } from './nats/consume.js';
+import type { Nats } from './nats.js';
+import { plainJson } from './plain-json.js';
+
+/** One act of an admin; never changed (design.md, Sign-in and rights). */
+export interface AuditEntry {
+  id: string;
+  atMs: number;
+  adminId: string;
+  /** `epoch.create`, `user.cleared` */
+  action: string;
+  /** What was acted on: a user id, a task id, an address key. */
+  target: string;
+  detail: Record<string, unknown>;
+}
+
+export interface AuditLog {
+  /** Written before the act is done, so that a crash between the two hides nothing. */
+  write(act: Omit<AuditEntry, 'id' | 'atMs'>): Promise<void>;
+  /** Newest first. */
+  newest(limit: number): Promise<AuditEntry[]>;
+}
+
+type Stored = Omit<AuditEntry, 'id'> & { _id: string };
+
+/** The audit log of a service, in its own database. */
+export async function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): Promise<AuditLog> {
+  const audit = connection.collection<Stored>('audit');
+  await audit.createIndex({ atMs: -1 });
+  return {
+    async write({ adminId, action, target, detail }) {
+      const _id = randomBytes(16).toString('hex');
+      await audit.insertOne({ _id, atMs: clock.now(), adminId, action, target, detail: plainJson(detail) });
+    },
+    async newest(limit) {
+      const stored = await audit.find({}).sort({ atMs: -1 }).limit(limit).toArray();
+      return stored.map(({ _id, ...entry }) => ({ ...entry, id: _id }));
+    },
+  };
+}
+
+/** Answers auth, which shows the acts of all services in one list (GET /admin/audit). */
+export function serveAuditLog(nats: Pick<Nats, 'serve'>, service: ServiceName, log: AuditLog): Consuming {
+  return nats.serve(auditRpc(service), async ({ limit }) => ({ entries: await log.newest(limit) }));
+}
