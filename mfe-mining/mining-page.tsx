@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import s from './mining-page.module.css';
 import { NodeAnnouncer } from './node-announcer';
 import { NodeFacts } from './node-facts';
@@ -9,13 +10,14 @@ import { useRate } from './use-rate';
 import { WhyCard } from './why-card';
 
 export function MiningPage() {
+  const t = useTexts(TEXTS);
   const node = useNode();
   const rate = useRate(node);
   return (
     <div className={s.page}>
       <header>
-        <h1 className="t-h1">{TEXTS.title}</h1>
-        <p className={s.subtitle}>{TEXTS.subtitle}</p>
+        <h1 className="t-h1">{t.title}</h1>
+        <p className={s.subtitle}>{t.subtitle}</p>
       </header>
       <NodeAnnouncer node={node} />
       <NodePanel node={node} rate={rate} />

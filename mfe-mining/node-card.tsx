@@ -1,4 +1,5 @@
 import type { PartProps } from '@cord/sdk';
+import { useTexts } from '@cord/sdk';
 import { Card, NodeBadge } from '@cord/ui';
 import { NodeAnnouncer } from './node-announcer';
 import s from './node-card.module.css';
@@ -15,6 +16,7 @@ const DIAL_PX = 272;
 
 /** The node on the dashboard: dial, rate, active time, efficiency, and the one button. */
 export function NodeCard(_props: PartProps) {
+  const t = useTexts(TEXTS);
   const node = useNode();
   const rate = useRate(node);
   return (
@@ -25,7 +27,7 @@ export function NodeCard(_props: PartProps) {
       </div>
       <div className={s.side}>
         <div className={s.head}>
-          <h2 className="t-h2">{TEXTS.cardTitle}</h2>
+          <h2 className="t-h2">{t.cardTitle}</h2>
           <NodeBadge state={badgeState(node.phase)} />
         </div>
         <NodeNumbers node={node} rate={rate} look="card" />

@@ -71,13 +71,13 @@ function createNodeController(sdk: Sdk): NodeController {
       ]);
       session.observeNode(started);
       dispatch({ type: 'started', nowMs: clock.now() });
-      const text = TEXTS.toastStartedText(formatRate(started.rate));
-      toasts.show({ kind: 'success', title: TEXTS.toastStarted, text, durationMs: SHORT_TOAST_MS });
+      const text = TEXTS.get().toastStartedText({ rate: formatRate(started.rate) });
+      toasts.show({ kind: 'success', title: TEXTS.get().toastStarted, text, durationMs: SHORT_TOAST_MS });
       void queries.invalidateQueries({ queryKey: nodeStatsKey(userId) });
     } catch (error) {
       dispatch({ type: 'action-failed' });
-      const text = messageOf(error, TEXTS.unknownError);
-      toasts.show({ kind: 'error', title: TEXTS.toastStartFailed, text, durationMs: SHORT_TOAST_MS });
+      const text = messageOf(error, TEXTS.get().unknownError);
+      toasts.show({ kind: 'error', title: TEXTS.get().toastStartFailed, text, durationMs: SHORT_TOAST_MS });
     }
   }
 
@@ -98,13 +98,13 @@ function createNodeController(sdk: Sdk): NodeController {
       session.observeNode(null);
       dispatch({ type: 'stopped' });
       const earned = result.session?.earnings ?? current.earnings + result.credited;
-      const text = TEXTS.toastStoppedText(formatCord(earned));
-      toasts.show({ kind: 'success', title: TEXTS.toastStopped, text, durationMs: SHORT_TOAST_MS });
+      const text = TEXTS.get().toastStoppedText({ earned: formatCord(earned) });
+      toasts.show({ kind: 'success', title: TEXTS.get().toastStopped, text, durationMs: SHORT_TOAST_MS });
       void queries.invalidateQueries({ queryKey: nodeStatsKey(userId) });
     } catch {
       dispatch({ type: 'action-failed' });
-      const text = TEXTS.toastStopFailedText;
-      toasts.show({ kind: 'error', title: TEXTS.toastStopFailed, text, durationMs: SHORT_TOAST_MS });
+      const text = TEXTS.get().toastStopFailedText;
+      toasts.show({ kind: 'error', title: TEXTS.get().toastStopFailed, text, durationMs: SHORT_TOAST_MS });
     }
   }
 
@@ -146,7 +146,7 @@ function createNodeController(sdk: Sdk): NodeController {
       await queries.fetchQuery({ ...nodeQuery(sdk, userId), staleTime: 0 });
       dispatch({ type: 'loaded' });
     } catch (error) {
-      dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.unreachable) });
+      dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.get().unreachable) });
     }
   }
 

@@ -1,4 +1,5 @@
 import { microToNumber } from '@cord/contracts/rules/money';
+import { useTexts } from '@cord/sdk';
 import { CordDial, DialReading, formatCord, NodeBadge, UNKNOWN } from '@cord/ui';
 import { badgeState, dialState, turnText } from './node-view';
 import type { RateView } from './rate-view';
@@ -16,6 +17,7 @@ interface NodeDialProps {
 
 /** The cord dial with the session's earnings in the middle. */
 export function NodeDial({ node, rate, size, look }: NodeDialProps) {
+  const t = useTexts(TEXTS);
   const { phase, earnedMicro, session } = node;
   const known = phase !== 'loading' && !(phase === 'error' && session === null);
   const number = known ? formatCord(earnedMicro) : UNKNOWN;
@@ -33,10 +35,10 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
       <DialReading
         size={size}
         number={number}
-        above={look === 'page' ? <NodeBadge state={badgeState(phase)} /> : TEXTS.sessionEarned}
+        above={look === 'page' ? <NodeBadge state={badgeState(phase)} /> : t.sessionEarned}
         under={under}
         note={turn ?? undefined}
-        spoken={`${number} ${TEXTS.sessionEarnedUnit}`}
+        spoken={`${number} ${t.sessionEarnedUnit}`}
         testId="session-earned"
         dataValue={known ? microToNumber(earnedMicro) : undefined}
       />
@@ -45,7 +47,8 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
 }
 
 function underText({ phase, session }: Node, look: NodeDialProps['look']): string {
-  if (phase === 'error' && session !== null) return TEXTS.lastSavedUnit;
-  if (phase === 'paused') return TEXTS.creditedUnit;
-  return look === 'page' ? TEXTS.sessionEarnedUnit : TEXTS.unit;
+  const t = TEXTS.get();
+  if (phase === 'error' && session !== null) return t.lastSavedUnit;
+  if (phase === 'paused') return t.creditedUnit;
+  return look === 'page' ? t.sessionEarnedUnit : t.unit;
 }

@@ -1,5 +1,5 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { useQuery, useSdk, useUserId } from '@cord/sdk';
+import { useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { nodeStatsKey } from './node-controller';
@@ -11,14 +11,10 @@ import { formatDay, formatWhen } from './when';
 
 /** Node status, total uptime and security level. */
 export function NodeFacts({ node }: { node: Node }) {
+  const t = useTexts(TEXTS);
   return (
     <Cells columns={3} phoneColumns={1}>
-      <Cell
-        label={TEXTS.nodeStatus}
-        value={statusText(node)}
-        mark={<StatusMark node={node} />}
-        hint={sinceText(node)}
-      />
+      <Cell label={t.nodeStatus} value={statusText(node)} mark={<StatusMark node={node} />} hint={sinceText(node)} />
       <TotalUptime node={node} />
       <SecurityLevel />
     </Cells>
@@ -26,7 +22,7 @@ export function NodeFacts({ node }: { node: Node }) {
 }
 
 function statusText({ phase }: Node): string | undefined {
-  return phase === 'loading' ? undefined : TEXTS.statusOf[phase];
+  return phase === 'loading' ? undefined : TEXTS.get()[`statusOf.${phase}`];
 }
 
 function StatusMark({ node: { phase } }: { node: Node }) {
@@ -36,15 +32,17 @@ function StatusMark({ node: { phase } }: { node: Node }) {
 }
 
 function sinceText(node: Node): string | undefined {
+  const t = TEXTS.get();
   const { phase, session, nowMs } = node;
   if (phase === 'loading' || (phase === 'error' && session === null)) return undefined;
-  if (phase === 'paused') return TEXTS.since(pausedAt(node));
-  if (session === null || phase === 'starting') return TEXTS.notRunning;
-  return TEXTS.since(formatWhen(Date.parse(session.startedAt), nowMs));
+  if (phase === 'paused') return t.since({ when: pausedAt(node) });
+  if (session === null || phase === 'starting') return t.notRunning;
+  return t.since({ when: formatWhen(Date.parse(session.startedAt), nowMs) });
 }
 
 /** Node time of all sessions: the server's sum and what the running one has added since. */
 function TotalUptime({ node }: { node: Node }) {
+  const t = useTexts(TEXTS);
   const { api } = useSdk();
   const userId = useUserId();
   const { data, isError } = useQuery({
@@ -52,26 +50,27 @@ function TotalUptime({ node }: { node: Node }) {
     queryFn: ({ signal }) => api.call(miningEndpoints.stats, { signal }),
     enabled: userId !== null,
   });
-  if (data === undefined) return <Cell label={TEXTS.totalUptime} value={isError ? UNKNOWN : undefined} />;
+  if (data === undefined) return <Cell label={t.totalUptime} value={isError ? UNKNOWN : undefined} />;
   const sinceMs =
     node.phase === 'running' || node.phase === 'error' ? Math.max(0, node.nowMs - Date.parse(data.serverTime)) : 0;
   const first = data.firstStartedAt;
   return (
     <Cell
-      label={TEXTS.totalUptime}
+      label={t.totalUptime}
       value={formatDuration(data.totalUptime * 1_000 + sinceMs)}
-      hint={first === null ? TEXTS.neverRun : TEXTS.since(formatDay(Date.parse(first)))}
+      hint={first === null ? t.neverRun : t.since({ when: formatDay(Date.parse(first)) })}
     />
   );
 }
 
 function SecurityLevel() {
+  const t = useTexts(TEXTS);
   const { data, isError } = useSecurity();
-  const info = <WhyPopover about={TEXTS.securityLevel}>{TEXTS.whySecurity}</WhyPopover>;
+  const info = <WhyPopover about={t.securityLevel}>{t.whySecurity}</WhyPopover>;
   if (data === undefined) {
     return (
       <Cell
-        label={TEXTS.securityLevel}
+        label={t.securityLevel}
         value={isError ? UNKNOWN : undefined}
         info={info}
         mark={<Shield size={20} aria-hidden="true" />}
@@ -81,10 +80,10 @@ function SecurityLevel() {
   const Icon = data.isFlagged ? ShieldAlert : ShieldCheck;
   return (
     <Cell
-      label={TEXTS.securityLevel}
+      label={t.securityLevel}
       value={data.levelName}
       mark={<Icon size={20} aria-hidden="true" />}
-      hint={data.warningMessage ?? TEXTS.accountsOnNetwork(data.totalUsersOnIp)}
+      hint={data.warningMessage ?? t.accountsOnNetwork({ count: data.totalUsersOnIp })}
       info={info}
     />
   );

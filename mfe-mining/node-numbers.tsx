@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import { formatMultiplier, NodeStatus, WarningBadge, WhyPopover } from '@cord/ui';
 import { lostText } from './node-view';
 import type { RateView } from './rate-view';
@@ -14,6 +15,7 @@ interface NodeNumbersProps {
 
 /** Rate, uptime, hash rate and efficiency, each with its "Why this number?". */
 export function NodeNumbers({ node, rate, look }: NodeNumbersProps) {
+  const t = useTexts(TEXTS);
   const page = look === 'page';
   const known = node.phase !== 'loading' && !(node.phase === 'error' && node.session === null);
   return (
@@ -24,14 +26,14 @@ export function NodeNumbers({ node, rate, look }: NodeNumbersProps) {
       efficiency={node.session?.efficiency ?? null}
       hashRate={node.session?.hashRate ?? null}
       labels={{
-        rate: TEXTS.currentRate,
-        uptime: page ? TEXTS.uptime : TEXTS.activeTime,
-        efficiency: TEXTS.efficiency,
-        hashRate: TEXTS.hashRate,
+        rate: t.currentRate,
+        uptime: page ? t.uptime : t.activeTime,
+        efficiency: t.efficiency,
+        hashRate: t.hashRate,
       }}
       whyRate={rate && <RateWhy rate={rate} />}
-      whyEfficiency={<WhyPopover about={TEXTS.efficiency}>{TEXTS.whyEfficiency}</WhyPopover>}
-      whyHashRate={<WhyPopover about={TEXTS.hashRate}>{TEXTS.whyHashRate}</WhyPopover>}
+      whyEfficiency={<WhyPopover about={t.efficiency}>{t.whyEfficiency}</WhyPopover>}
+      whyHashRate={<WhyPopover about={t.hashRate}>{t.whyHashRate}</WhyPopover>}
       efficiencyHint={page ? <EfficiencyHint node={node} /> : undefined}
     />
   );
@@ -39,12 +41,16 @@ export function NodeNumbers({ node, rate, look }: NodeNumbersProps) {
 
 /** What the session lost and why: the reason stands beside the factor. */
 function EfficiencyHint({ node }: { node: Node }) {
+  const t = useTexts(TEXTS);
   const { data: security } = useSecurity();
   if (node.session === null) return null;
   const penalty = node.session.factors.antiCheat;
   if (penalty < 1) {
-    const accounts = security?.totalUsersOnIp ?? null;
-    return <WarningBadge>{TEXTS.penalty(accounts, formatMultiplier(penalty))}</WarningBadge>;
+    const factor = formatMultiplier(penalty);
+    const count = security?.totalUsersOnIp;
+    return (
+      <WarningBadge>{count === undefined ? t.penalty({ factor }) : t.penaltyShared({ count, factor })}</WarningBadge>
+    );
   }
-  return lostText(node) ?? TEXTS.allCredited;
+  return lostText(node) ?? t.allCredited;
 }

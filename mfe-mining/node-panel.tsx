@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import { Button, Card } from '@cord/ui';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
@@ -38,6 +39,7 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
 
 /** Saving by hand: offered while the node runs; with nothing pending a press sends nothing (spec part 4). */
 function SaveButton({ node: { phase, save, actions } }: { node: Node }) {
+  const t = useTexts(TEXTS);
   const [pressed, setPressed] = useState(false);
   if (phase !== 'running' && phase !== 'stopping') return null;
   const press = async () => {
@@ -51,12 +53,12 @@ function SaveButton({ node: { phase, save, actions } }: { node: Node }) {
       size="lg"
       icon={<Save aria-hidden="true" />}
       loading={pressed && save.saving}
-      loadingText={TEXTS.saving}
+      loadingText={t.saving}
       disabled={phase === 'stopping'}
-      disabledReason={TEXTS.stopping}
+      disabledReason={t.stopping}
       onClick={() => void press()}
     >
-      {TEXTS.saveNow}
+      {t.saveNow}
     </Button>
   );
 }

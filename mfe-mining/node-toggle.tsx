@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import { Button, type ButtonSize } from '@cord/ui';
 import { Play, RotateCw, Square } from 'lucide-react';
 import { TEXTS } from './texts';
@@ -13,12 +14,13 @@ export function NodeToggle({
   size: ButtonSize;
   className?: string | undefined;
 }) {
+  const t = useTexts(TEXTS);
   const { phase, actions, session, save } = node;
   const shared = { size, className, 'data-testid': 'node-toggle', 'data-value': phase };
   if (phase === 'loading') {
     return (
-      <Button {...shared} variant="primary" icon={<Play />} disabled disabledReason={TEXTS.statusOf.loading}>
-        {TEXTS.start}
+      <Button {...shared} variant="primary" icon={<Play />} disabled disabledReason={t['statusOf.loading']}>
+        {t.start}
       </Button>
     );
   }
@@ -29,10 +31,10 @@ export function NodeToggle({
         {...shared}
         icon={<RotateCw />}
         loading={save.saving}
-        loadingText={TEXTS.retrying}
+        loadingText={t.retrying}
         onClick={() => void retry()}
       >
-        {TEXTS.retry}
+        {t.retry}
       </Button>
     );
   }
@@ -42,10 +44,10 @@ export function NodeToggle({
         {...shared}
         icon={<Square />}
         loading={phase === 'stopping'}
-        loadingText={TEXTS.stopping}
+        loadingText={t.stopping}
         onClick={() => void actions.stop()}
       >
-        {TEXTS.stop}
+        {t.stop}
       </Button>
     );
   }
@@ -55,10 +57,10 @@ export function NodeToggle({
       variant="primary"
       icon={<Play />}
       loading={phase === 'starting'}
-      loadingText={TEXTS.starting}
+      loadingText={t.starting}
       onClick={() => void actions.start()}
     >
-      {TEXTS.start}
+      {t.start}
     </Button>
   );
 }

@@ -47,7 +47,7 @@ const MS_PER_MINUTE = 60_000;
 
 /** `1 CORD every 31 s`: one turn of the dial; null while nothing is earned. */
 export function turnText(rate: number): string | null {
-  return rate > 0 ? TEXTS.everyTurn(formatSpan(MS_PER_MINUTE / rate)) : null;
+  return rate > 0 ? TEXTS.get().everyTurn({ seconds: formatSpan(MS_PER_MINUTE / rate) }) : null;
 }
 
 /** What of the session could not be credited, the network check's share left out; null when nothing was lost. */
@@ -56,5 +56,5 @@ export function lostText(node: Node): string | null {
   const { efficiency, factors } = node.session;
   const penalty = factors.antiCheat === 0 ? 1 : factors.antiCheat;
   const lostMs = node.uptimeMs * Math.max(0, 1 - efficiency / (100 * penalty));
-  return lostMs < 1_000 ? null : TEXTS.notCredited(formatSpan(lostMs));
+  return lostMs < 1_000 ? null : TEXTS.get().notCredited({ span: formatSpan(lostMs) });
 }

@@ -29,16 +29,17 @@ const BASE = 0.5;
 
 /** The one rate function of the contracts, read as a table (money.md, Accrual). */
 export function rateView({ session, user, epoch, networkLevel }: RateSource): RateView {
+  const t = TEXTS.get();
   const factors = session === null ? factorsOfUser(user, epoch) : factorsOfSession(session);
   const laid = strands(factors);
   const rate = rateToNumber(rateNano(factors));
   const add = (key: Strand['key']) => Math.max(0, rateToNumber(laid.find((each) => each.key === key)?.addsNano ?? 0n));
   const labels: Record<Strand['key'], string> = {
-    base: TEXTS.whyBase,
-    age: TEXTS.whyAge(formatAge(user.account_age)),
-    epoch: epoch === null ? TEXTS.whyNoEpoch : TEXTS.whyEpoch(epoch.name),
-    badge: factors.badge ? TEXTS.whyBadge : TEXTS.whyNoBadge,
-    antiCheat: TEXTS.whyNetwork(networkLevel),
+    base: t.whyBase,
+    age: t.whyAge({ age: formatAge(user.account_age) }),
+    epoch: epoch === null ? t.whyNoEpoch : epochLabel(epoch.name),
+    badge: factors.badge ? t.whyBadge : t.whyNoBadge,
+    antiCheat: t.whyNetwork({ level: networkLevel }),
   };
   return {
     rate,
@@ -52,6 +53,11 @@ export function rateView({ session, user, epoch, networkLevel }: RateSource): Ra
     })),
     totalFactor: formatMultiplier(rate / BASE),
   };
+}
+
+/** An epoch may carry the word in its name already. */
+function epochLabel(name: string): string {
+  return name.toLowerCase().startsWith('epoch') ? name : TEXTS.get().whyEpoch({ name });
 }
 
 function factorsOfSession({ factors }: MiningSession): RateFactors {
@@ -85,6 +91,6 @@ export function shareText(adds: RateView['adds']): string {
   const total = adds.base + adds.age + adds.epoch + adds.badge;
   return (['base', 'age', 'epoch', 'badge'] as const)
     .filter((key) => adds[key] > 0)
-    .map((key) => `${Math.round((adds[key] / total) * 100)}% ${TEXTS.shareOf[key]}`)
+    .map((key) => `${Math.round((adds[key] / total) * 100)}% ${TEXTS.get()[`shareOf.${key}`]}`)
     .join(', ');
 }

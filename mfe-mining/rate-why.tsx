@@ -1,11 +1,13 @@
+import { useTexts } from '@cord/sdk';
 import { formatRate, RateTable, WhyPopover } from '@cord/ui';
 import type { RateView } from './rate-view';
 import { TEXTS } from './texts';
 
 /** "Why this number?" beside a rate. */
 export function RateWhy({ rate }: { rate: RateView }) {
+  const t = useTexts(TEXTS);
   return (
-    <WhyPopover about={TEXTS.currentRate} width={460}>
+    <WhyPopover about={t.currentRate} width={460}>
       <RateRows rate={rate} />
     </WhyPopover>
   );
@@ -13,11 +15,12 @@ export function RateWhy({ rate }: { rate: RateView }) {
 
 /** The strands of the rate: factor, what it adds, total. */
 export function RateRows({ rate }: { rate: RateView }) {
+  const t = useTexts(TEXTS);
   return (
     <RateTable
       rows={rate.rows}
-      heads={[TEXTS.whyWhat, TEXTS.whyFactor, TEXTS.whyAdds]}
-      totalLabel={TEXTS.whyTotal}
+      heads={[t.whyWhat, t.whyFactor, t.whyAdds]}
+      totalLabel={t.whyTotal}
       totalFactor={rate.totalFactor}
       total={formatRate(rate.rate)}
     />

@@ -20,19 +20,21 @@ export function SaveLine({ node, brief = false }: { node: Node; brief?: boolean 
 }
 
 function fullText(node: Node, failing: boolean): string {
-  if (node.phase === 'paused') return TEXTS.paused(pausedAt(node));
-  if (failing) return TEXTS.saveFailed(retryIn(node));
-  if (node.phase === 'error') return node.loadError ?? TEXTS.unreachable;
+  const t = TEXTS.get();
+  if (node.phase === 'paused') return t.paused({ time: pausedAt(node) });
+  if (failing) return t.saveFailed({ wait: retryIn(node) });
+  if (node.phase === 'error') return node.loadError ?? t.unreachable;
   const saved = savedAtMs(node);
-  if (saved !== null) return TEXTS.saved(formatAgo(node.nowMs - saved));
-  return node.phase === 'idle' ? TEXTS.idleHint : TEXTS.savesEvery;
+  if (saved !== null) return t.saved({ ago: formatAgo(node.nowMs - saved) });
+  return node.phase === 'idle' ? t.idleHint : t.savesEvery;
 }
 
 function briefText(node: Node, failing: boolean): string | null {
-  if (node.phase === 'paused') return TEXTS.pausedShort(pausedAt(node));
-  if (failing) return TEXTS.saveFailedShort;
-  if (node.phase === 'error') return node.loadError ?? TEXTS.unreachable;
+  const t = TEXTS.get();
+  if (node.phase === 'paused') return t.pausedShort({ time: pausedAt(node) });
+  if (failing) return t.saveFailedShort;
+  if (node.phase === 'error') return node.loadError ?? t.unreachable;
   const saved = savedAtMs(node);
-  if (saved !== null) return TEXTS.savedShort(formatAgo(node.nowMs - saved));
-  return node.phase === 'idle' ? TEXTS.startHint : null;
+  if (saved !== null) return t.savedShort({ ago: formatAgo(node.nowMs - saved) });
+  return node.phase === 'idle' ? t.startHint : null;
 }

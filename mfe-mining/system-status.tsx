@@ -1,4 +1,4 @@
-import { useQuery, useSdk } from '@cord/sdk';
+import { useQuery, useSdk, useTexts } from '@cord/sdk';
 import { Badge, Card, formatAgo, Skeleton, WarningBadge } from '@cord/ui';
 import { Check, CircleHelp } from 'lucide-react';
 import { savedAtMs } from './node-view';
@@ -19,6 +19,7 @@ const CHECK_EVERY_MS = 30_000;
 
 /** The services as the gateway finds them, and the page's own saves; nothing in here is a fixed badge. */
 export function SystemStatus({ node }: { node: Node }) {
+  const t = useTexts(TEXTS);
   const { api } = useSdk();
   const { data, isError, isPending, dataUpdatedAt, errorUpdatedAt } = useQuery({
     queryKey: ['health'],
@@ -30,15 +31,15 @@ export function SystemStatus({ node }: { node: Node }) {
   const checkedMs = Math.max(dataUpdatedAt, errorUpdatedAt);
   const services = isError ? undefined : data?.services;
   const rows = [
-    serviceRow(services, 'mining', TEXTS.systemAccrual, TEXTS.systemAccrualOk, TEXTS.systemAccrualDown),
+    serviceRow(services, 'mining', t.systemAccrual, t.systemAccrualOk, t.systemAccrualDown),
     savingRow(node),
-    serviceRow(services, 'tasks', TEXTS.systemTasks),
-    serviceRow(services, 'leaderboard', TEXTS.systemRankings),
-    serviceRow(services, 'rewards', TEXTS.systemWallet),
+    serviceRow(services, 'tasks', t.systemTasks),
+    serviceRow(services, 'leaderboard', t.systemRankings),
+    serviceRow(services, 'rewards', t.systemWallet),
   ];
-  const checked = isPending ? undefined : TEXTS.systemChecked(formatWhen(checkedMs, Date.now()));
+  const checked = isPending ? undefined : t.systemChecked({ time: formatWhen(checkedMs, Date.now()) });
   return (
-    <Card title={TEXTS.systemTitle} aside={checked}>
+    <Card title={t.systemTitle} aside={checked}>
       {isPending ? (
         <Skeleton height={260} />
       ) : (
@@ -62,34 +63,38 @@ function serviceRow(
   services: Readonly<Record<string, string>> | undefined,
   service: string,
   name: string,
-  okText: string = TEXTS.systemOk,
-  downText: string = TEXTS.systemDownText,
+  okText?: string,
+  downText?: string,
 ): StatusRow {
+  const t = TEXTS.get();
   const state = services?.[service];
-  if (state === undefined) return { name, text: TEXTS.systemUnknownText, verdict: 'unknown' };
-  return state === 'ok' ? { name, text: okText, verdict: 'working' } : { name, text: downText, verdict: 'down' };
+  if (state === undefined) return { name, text: t.systemUnknownText, verdict: 'unknown' };
+  if (state !== 'ok') return { name, text: downText ?? t.systemDownText, verdict: 'down' };
+  return { name, text: okText ?? t.systemOk, verdict: 'working' };
 }
 
 function savingRow(node: Node): StatusRow {
-  const name = TEXTS.systemSaving;
+  const t = TEXTS.get();
+  const name = t.systemSaving;
   const saved = savedAtMs(node);
   if (node.save.failures > 0) {
-    return { name, text: TEXTS.systemSavingFailed(node.save.failures), verdict: 'retrying' };
+    return { name, text: t.systemSavingFailed({ count: node.save.failures }), verdict: 'retrying' };
   }
-  if (saved === null || node.phase !== 'running') return { name, text: TEXTS.systemSavingIdle, verdict: 'working' };
-  return { name, text: TEXTS.systemSavingOk(formatAgo(node.nowMs - saved)), verdict: 'working' };
+  if (saved === null || node.phase !== 'running') return { name, text: t.systemSavingIdle, verdict: 'working' };
+  return { name, text: t.systemSavingOk({ ago: formatAgo(node.nowMs - saved) }), verdict: 'working' };
 }
 
 function VerdictBadge({ verdict }: { verdict: Verdict }) {
+  const t = useTexts(TEXTS);
   if (verdict === 'working') {
     return (
       <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
-        {TEXTS.systemWorking}
+        {t.systemWorking}
       </Badge>
     );
   }
   if (verdict === 'unknown') {
-    return <Badge icon={<CircleHelp size={16} aria-hidden="true" />}>{TEXTS.systemUnknown}</Badge>;
+    return <Badge icon={<CircleHelp size={16} aria-hidden="true" />}>{t.systemUnknown}</Badge>;
   }
-  return <WarningBadge>{verdict === 'retrying' ? TEXTS.systemRetrying : TEXTS.systemDown}</WarningBadge>;
+  return <WarningBadge>{verdict === 'retrying' ? t.systemRetrying : t.systemDown}</WarningBadge>;
 }

@@ -1,5 +1,7 @@
+import { defineTexts, params, plural } from '@cord/sdk';
+
 /** Every text of the Mining page and the node card; those of spec part 8 letter by letter. */
-export const TEXTS = {
+export const TEXTS = defineTexts('mining', {
   title: 'Mining',
   subtitle: 'Your node runs on our servers, so your device stays idle.',
   cardTitle: 'Mining node',
@@ -23,66 +25,68 @@ export const TEXTS = {
   lastSavedUnit: 'CORD, last saved',
   creditedUnit: 'CORD, credited',
   unit: 'CORD',
-  everyTurn: (seconds: string) => `1 CORD every ${seconds}`,
+  everyTurn: params('1 CORD every {seconds}'),
 
   allCredited: 'Every second of this session was credited.',
-  notCredited: (span: string) => `${span} of this session could not be credited.`,
-  penalty: (accounts: number | null, factor: string) =>
-    accounts === null
-      ? `Network check: ${factor} of the rate`
-      : `${accounts} accounts on this network: ${factor} of the rate`,
+  notCredited: params('{span} of this session could not be credited.'),
+  penalty: params('Network check: {factor} of the rate'),
+  penaltyShared: plural({
+    one: '1 account on this network: {factor} of the rate',
+    other: '{count} accounts on this network: {factor} of the rate',
+  }),
 
-  saved: (ago: string) => `Saved ${ago}, every 10 s. Keeps running for 8 h after you leave.`,
-  savedShort: (ago: string) => `Saved ${ago}`,
+  saved: params('Saved {ago}, every 10 s. Keeps running for 8 h after you leave.'),
+  savedShort: params('Saved {ago}'),
   savesEvery: 'Saves every 10 s. Keeps running for 8 h after you leave.',
-  saveFailed: (wait: string) => `The last save did not go through. Trying again in ${wait}; nothing is lost.`,
+  saveFailed: params('The last save did not go through. Trying again in {wait}; nothing is lost.'),
   saveFailedShort: 'Not saved, trying again',
   startHint: 'Takes a second or two',
   idleHint: 'Start the node to earn. It keeps running for 8 h after you leave.',
-  paused: (time: string) =>
-    `Paused at ${time}: nobody came back for 8 hours. Everything up to then is credited. Start it again to go on.`,
-  pausedShort: (time: string) => `Paused at ${time} after 8 h`,
+  paused: params(
+    'Paused at {time}: nobody came back for 8 hours. Everything up to then is credited. Start it again to go on.',
+  ),
+  pausedShort: params('Paused at {time} after 8 h'),
   unreachable: 'The node could not be reached. What it has earned is safe on the server.',
 
   nodeStatus: 'Node status',
-  statusOf: {
-    loading: 'Loading',
-    idle: 'Offline',
-    starting: 'Starting',
-    running: 'Running',
-    stopping: 'Stopping',
-    paused: 'Paused',
-    error: 'Not reachable',
-  },
-  since: (when: string) => `since ${when}`,
+  'statusOf.loading': 'Loading',
+  'statusOf.idle': 'Offline',
+  'statusOf.starting': 'Starting',
+  'statusOf.running': 'Running',
+  'statusOf.stopping': 'Stopping',
+  'statusOf.paused': 'Paused',
+  'statusOf.error': 'Not reachable',
+  since: params('since {when}'),
   notRunning: 'not running',
   totalUptime: 'Total uptime',
   neverRun: 'not started yet',
   securityLevel: 'Security level',
   clean: 'Clean',
-  accountsOnNetwork: (count: number) =>
-    count === 1 ? '1 account on this network' : `${count} accounts on this network`,
+  accountsOnNetwork: plural({ one: '1 account on this network', other: '{count} accounts on this network' }),
 
   whyTitle: 'Why this number?',
   whyWhat: 'What makes your rate',
   whyFactor: 'Factor',
   whyAdds: 'Adds, CORD/min',
   whyBase: 'Base rate',
-  whyAge: (age: string) => `Account age, ${age}`,
-  whyEpoch: (name: string) => (name.toLowerCase().startsWith('epoch') ? name : `Epoch ${name}`),
+  whyAge: params('Account age, {age}'),
+  whyEpoch: params('Epoch {name}'),
   whyNoEpoch: 'No epoch in force',
   whyBadge: 'Badge of Honor',
   whyNoBadge: 'Badge of Honor, not owned',
-  whyNetwork: (level: string) => `Network check: ${level}`,
+  whyNetwork: params('Network check: {level}'),
   whyTotal: 'Your rate',
-  whyShares: (shares: string) => `The cord is laid from the same strands: ${shares}.`,
-  shareOf: { base: 'base', age: 'account age', epoch: 'epoch', badge: 'badge' },
+  whyShares: params('The cord is laid from the same strands: {shares}.'),
+  'shareOf.base': 'base',
+  'shareOf.age': 'account age',
+  'shareOf.epoch': 'epoch',
+  'shareOf.badge': 'badge',
   whyHashRate: 'Simulated: 100 + 15 × your account age, with a small wobble each minute. It earns nothing.',
   whyEfficiency: 'Credited seconds of all seconds of this session, times the network check.',
   whySecurity: 'How many accounts have mined from your network in 30 days. From three on the rate is lower.',
 
   systemTitle: 'System status',
-  systemChecked: (time: string) => `checked ${time}`,
+  systemChecked: params('checked {time}'),
   systemWorking: 'Working',
   systemDown: 'Not answering',
   systemUnknown: 'Unknown',
@@ -95,25 +99,23 @@ export const TEXTS = {
   systemAccrualOk: 'Crediting every second',
   systemAccrualDown: 'Credited later, up to the second',
   systemSavingIdle: 'Saves while the node runs',
-  systemSavingOk: (ago: string) => `Last save ${ago}`,
-  systemSavingFailed: (count: number) => (count === 1 ? 'The last save failed' : `The last ${count} saves failed`),
+  systemSavingOk: params('Last save {ago}'),
+  systemSavingFailed: plural({ one: 'The last save failed', other: 'The last {count} saves failed' }),
   systemOk: 'Answering',
   systemDownText: 'Your node and balance are not affected',
   systemUnknownText: 'The check itself got no answer',
 
   /** Toasts of the node, 4 s (spec parts 4 and 8). */
   toastStarted: 'Mining Node Started!',
-  toastStartedText: (rate: string) => `Earning ${rate} CORD/min`,
+  toastStartedText: params('Earning {rate} CORD/min'),
   toastStopped: 'Mining Node Stopped',
-  toastStoppedText: (earned: string) => `Session earned: ${earned} CORD`,
+  toastStoppedText: params('Session earned: {earned} CORD'),
   toastStartFailed: 'Failed to Start Node',
   unknownError: 'Unknown error',
   toastStopFailed: 'Error Stopping Node',
   toastStopFailedText: 'Please try again',
 
   /** Said to screen readers once, on a change; digits that tick are never spoken. */
-  announce: {
-    paused: 'The mining node is paused.',
-    error: 'The mining node could not be reached.',
-  },
-} as const;
+  'announce.paused': 'The mining node is paused.',
+  'announce.error': 'The mining node could not be reached.',
+});

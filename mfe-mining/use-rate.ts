@@ -1,4 +1,4 @@
-import { useCurrentEpoch, useSession } from '@cord/sdk';
+import { useCurrentEpoch, useSession, useTexts } from '@cord/sdk';
 import { type RateView, rateView } from './rate-view';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
@@ -6,10 +6,11 @@ import { useSecurity } from './use-security';
 
 /** The rate of the running node, or of one that would be started now; null while the user is not known. */
 export function useRate(node: Node): RateView | null {
+  const t = useTexts(TEXTS);
   const { user } = useSession();
   const { data: security } = useSecurity();
   const { data: epoch = null } = useCurrentEpoch();
   if (user === null) return null;
-  const networkLevel = security?.levelName ?? TEXTS.clean;
+  const networkLevel = security?.levelName ?? t.clean;
   return rateView({ session: node.session, user, epoch, networkLevel });
 }

@@ -1,13 +1,14 @@
+import { dateFormat } from '@cord/sdk';
 import { UNKNOWN } from '@cord/ui';
 
-const clockFace = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayAndTime = new Intl.DateTimeFormat('en-GB', {
+const clockFace = dateFormat({ hour: '2-digit', minute: '2-digit' });
+const dayAndTime = dateFormat({
   day: 'numeric',
   month: 'short',
   hour: '2-digit',
   minute: '2-digit',
 });
-const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const date = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 
 /** `07:21`, or `20 Nov, 07:21` on another day, on this device's clock face. */
 export function formatWhen(ms: number, nowMs: number): string {

@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import { Card, CordLine, Skeleton } from '@cord/ui';
 import { type RateView, shareText } from './rate-view';
 import { RateRows } from './rate-why';
@@ -6,8 +7,9 @@ import s from './why-card.module.css';
 
 /** "Why this number?" of the rate, in full. */
 export function WhyCard({ rate }: { rate: RateView | null }) {
+  const t = useTexts(TEXTS);
   return (
-    <Card title={TEXTS.whyTitle}>
+    <Card title={t.whyTitle}>
       {rate === null ? (
         <Skeleton height={240} />
       ) : (
@@ -16,7 +18,7 @@ export function WhyCard({ rate }: { rate: RateView | null }) {
           <div className={s.cord}>
             <CordLine adds={rate.adds} thickness={18} />
           </div>
-          <p className={s.shares}>{TEXTS.whyShares(shareText(rate.adds))}</p>
+          <p className={s.shares}>{t.whyShares({ shares: shareText(rate.adds) })}</p>
         </>
       )}
     </Card>
