@@ -1,0 +1,51 @@
+/**
+ * The budgets of the front end, measured on the whole product: Lighthouse on a throttled phone profile, the bytes of
+ * JavaScript, a prefetched tab switch, layout shifts over a walk through every screen, and the heap over an hour of mining.
+ * `--only lighthouse,sizes,...` measures some; `--runs N` is how often Lighthouse looks at each page (median);
+ * `--origin URL` takes a running system of local mode. Closes with the RESULT lines; exit 1 beyond a budget.
+ */
+import { parseArgs } from 'node:util';
+import { startSystem } from './system/system.mjs';
+import { judge } from './web/budgets.mjs';
+import { measureHeap } from './web/heap.mjs';
+import { measureLayoutShift } from './web/layout-shift.mjs';
+import { measureLighthouse } from './web/lighthouse.mjs';
+import { measureSizes } from './web/sizes.mjs';
+import { measureTabSwitch } from './web/tab-switch.mjs';
+import { peopleTheCrowd } from './web/visitor.mjs';
+
+const MEASURES = {
+  sizes: measureSizes,
+  lighthouse: measureLighthouse,
+  switch: measureTabSwitch,
+  shift: measureLayoutShift,
+  // Last: it moves the system's clock.
+  heap: measureHeap,
+};
+
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', default: Object.keys(MEASURES).join(',') },
+    runs: { type: 'string', default: '5' },
+    origin: { type: 'string' },
+  },
+});
+const wanted = values.only.split(',');
+const unknown = wanted.filter((name) => !(name in MEASURES));
+if (unknown.length > 0) throw new Error(`--only ${Object.keys(MEASURES).join(',')}: not ${unknown.join(', ')}`);
+
+const system = values.origin ? null : await startSystem();
+const origin = values.origin ?? system.origin;
+const results = new Map();
+try {
+  await peopleTheCrowd(origin);
+  for (const name of Object.keys(MEASURES).filter((each) => wanted.includes(each))) {
+    console.log(`\n${name}`);
+    for (const [result, value] of await MEASURES[name]({ origin, runs: Number(values.runs) }))
+      results.set(result, value);
+  }
+} finally {
+  await system?.stop();
+}
+console.log('');
+process.exitCode = judge(results) ? 0 : 1;

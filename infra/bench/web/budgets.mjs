@@ -1,0 +1,39 @@
+/** What each measure may be at the most or must be at the least. Sizes are KiB of gzip; 1 KiB is 1,024 bytes. */
+const BUDGETS = [
+  [/^lighthouse_\w+$/, { least: 95 }],
+  [/^landing_js_kib$/, { most: 130 }],
+  [/^signed_in_js_kib$/, { most: 190 }],
+  [/^mfe_\w+_js_kib$/, { most: 45 }],
+  [/^tab_switch_ms$/, { most: 100 }],
+  [/^layout_shift_max$/, { most: 0.05 }],
+  [/^heap_growth_mb$/, { most: 5 }],
+];
+
+/** Prints each result beside its budget. @returns whether all keep to theirs */
+export function judge(results) {
+  const beyond = [...results].filter(([name, value]) => !keeps(budgetOf(name), value));
+  for (const [name, value] of beyond) console.log(`BEYOND ${name}=${value}, budget ${spoken(budgetOf(name))}`);
+  for (const [name, value] of results) console.log(`RESULT ${name}=${value}`);
+  return beyond.length === 0;
+}
+
+function budgetOf(name) {
+  return BUDGETS.find(([pattern]) => pattern.test(name))?.[1] ?? {};
+}
+
+function keeps({ least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY }, value) {
+  return value >= least && value <= most;
+}
+
+function spoken({ least, most }) {
+  return least === undefined ? `at most ${most}` : `at least ${least}`;
+}
+
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)];
+}
+
+export function rounded(value, digits = 1) {
+  return Number(value.toFixed(digits));
+}

@@ -1,0 +1,54 @@
+import { chromium } from 'playwright-core';
+import { call, inParallel, signIn } from '../system/people.mjs';
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+export const CHROMIUM_FLAGS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+export const DESK = { width: 1440, height: 1000 };
+export const PHONE = { width: 390, height: 844 };
+/** Set by the shell after a sign-in, so that the next start fetches the right bundle first. */
+const SIGNED_IN_HINT = 'cord.was-signed-in';
+const CROWD = 24;
+
+export { CHROMIUM };
+
+export function launch() {
+  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+}
+
+/** Some miners with running nodes, so that rankings and figures have something to show. */
+export async function peopleTheCrowd(origin) {
+  await inParallel([...Array(CROWD).keys()], 4, async (n) => {
+    const person = await signIn(origin, { years: 0.5 + (n % 9), username: `crowd.${n}` });
+    await call(person, 'POST', `/users/${person.id}/mining/start`);
+  });
+}
+
+/** A miner of 5.4 years who has checked in, seen the welcome, and whose node runs. */
+export async function signedInMiner(origin) {
+  const person = await signIn(origin, { years: 5.4, username: `bench.${Math.random().toString(36).slice(2, 8)}` });
+  await call(person, 'POST', '/auth/me/welcome');
+  await call(person, 'POST', '/daily-checkin/perform', { userId: person.id });
+  await call(person, 'POST', `/users/${person.id}/mining/start`);
+  return person;
+}
+
+/** Gives a browser context the sign-in session and the hint that a browser has that was here before. */
+export async function giveSession(context, { origin, token }) {
+  const { hostname } = new URL(origin);
+  await context.addCookies([
+    { name: 'cord', value: token, domain: hostname, path: '/', httpOnly: true, sameSite: 'Lax' },
+  ]);
+  const page = await context.newPage();
+  await page.goto(`${origin}/robots.txt`);
+  await page.evaluate((key) => localStorage.setItem(key, '1'), SIGNED_IN_HINT);
+  await page.close();
+}
