@@ -1,10 +1,15 @@
+import { dateFormat } from '@cord/sdk';
+
+const clockFace = dateFormat({ hour: '2-digit', minute: '2-digit' });
+const day = dateFormat({ day: 'numeric', month: 'short' });
+const dayAndYear = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+
 /** `07:21` on this device's clock face. */
 export function formatTime(ms: number): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(ms);
+  return clockFace.format(ms);
 }
 
 /** `3 Oct 2026`, or `3 Oct` without the year. */
 export function formatDate(ms: number, withYear = true): string {
-  const year = withYear ? ({ year: 'numeric' } as const) : {};
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', ...year }).format(ms);
+  return (withYear ? dayAndYear : day).format(ms);
 }

@@ -1,13 +1,15 @@
 // @vitest-environment jsdom
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
 import { AuthModal } from './auth-modal';
 import { TROUBLESHOOTING } from './texts';
 
+beforeAll(loadOverlays);
 afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
@@ -53,7 +55,7 @@ describe('the Connect Discord modal', () => {
   it('lists the eight steps', () => {
     open();
     const steps = screen.getAllByRole('listitem').map((item) => item.textContent);
-    expect(steps).toEqual([...TROUBLESHOOTING]);
+    expect(steps).toEqual(Object.values(TROUBLESHOOTING.get()));
   });
 
   it('discloses debug info that holds no secret', async () => {

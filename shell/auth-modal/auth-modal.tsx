@@ -1,4 +1,4 @@
-import { useStore } from '@cord/sdk';
+import { useStore, useTexts } from '@cord/sdk';
 import { Button, ButtonLink, Dialog, DiscordMark, Notice, Spinner } from '@cord/ui';
 import { Check, CircleAlert, ExternalLink, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
@@ -10,6 +10,7 @@ import { CONNECT_TEXTS, TROUBLESHOOTING } from './texts';
 
 /** Connect Discord (spec part 2): idle, redirecting, processing, success for a second, error. */
 export function AuthModal() {
+  const t = useTexts(CONNECT_TEXTS);
   const { connect } = useShell();
   const state = useStore(connect.state);
   const tryAgain = useRef<HTMLButtonElement>(null);
@@ -21,8 +22,8 @@ export function AuthModal() {
       open={state.status !== 'closed'}
       onOpenChange={(open) => !open && connect.close()}
       locked={underWay}
-      title={CONNECT_TEXTS.title}
-      description={CONNECT_TEXTS.subtitle}
+      title={t.title}
+      description={t.subtitle}
       mark={
         <span className={s.mark}>
           <DiscordMark size={28} />
@@ -38,16 +39,19 @@ export function AuthModal() {
 }
 
 function UnderWay({ status }: { status: 'processing' | 'success' }) {
+  const t = useTexts(CONNECT_TEXTS);
   const done = status === 'success';
   return (
     <p className={s.underWay} role="status">
       {done ? <Check size={24} className={s.check} aria-hidden="true" /> : <Spinner size={24} />}
-      {done ? CONNECT_TEXTS.success : CONNECT_TEXTS.processing}
+      {done ? t.success : t.processing}
     </p>
   );
 }
 
 function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefObject<HTMLButtonElement | null> }) {
+  const t = useTexts(CONNECT_TEXTS);
+  const steps = useTexts(TROUBLESHOOTING);
   const { connect, referral } = useShell();
   const failed = state.status === 'error';
   const redirecting = state.status === 'redirecting';
@@ -56,10 +60,10 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
     <div className={s.ready}>
       {failed ? (
         <Notice look="inline" tone="danger" icon={<CircleAlert />} title={state.message} announce testId="auth-error">
-          {code === null ? CONNECT_TEXTS.nothingChanged : CONNECT_TEXTS.keptCode(code)}
+          {code === null ? t.nothingChanged : t.keptCode({ code })}
         </Notice>
       ) : (
-        <p className={s.hint}>{CONNECT_TEXTS.idle}</p>
+        <p className={s.hint}>{t.idle}</p>
       )}
       <div className={s.actions}>
         <Button
@@ -67,25 +71,25 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
           variant="primary"
           icon={failed ? <RotateCw aria-hidden="true" /> : <DiscordMark />}
           loading={redirecting}
-          loadingText={CONNECT_TEXTS.redirecting}
+          loadingText={t.redirecting}
           onClick={() => void connect.start()}
         >
-          {failed ? CONNECT_TEXTS.tryAgain : CONNECT_TEXTS.connect}
+          {failed ? t.tryAgain : t.connect}
         </Button>
         <ButtonLink href={connect.address()} external icon={<ExternalLink aria-hidden="true" />}>
-          {CONNECT_TEXTS.openManually}
+          {t.openManually}
         </ButtonLink>
         <DebugInfo state={state} />
       </div>
       <section className={s.steps}>
-        <h3 className={s.stepsTitle}>{CONNECT_TEXTS.stepsTitle}</h3>
+        <h3 className={s.stepsTitle}>{t.stepsTitle}</h3>
         <ol className={s.stepList}>
-          {TROUBLESHOOTING.map((step) => (
+          {Object.values(steps).map((step) => (
             <li key={step}>{step}</li>
           ))}
         </ol>
       </section>
-      <p className={s.scope}>{CONNECT_TEXTS.scope}</p>
+      <p className={s.scope}>{t.scope}</p>
     </div>
   );
 }

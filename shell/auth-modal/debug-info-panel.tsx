@@ -1,3 +1,4 @@
+import { useTexts } from '@cord/sdk';
 import { Button, useCopied } from '@cord/ui';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
@@ -11,6 +12,7 @@ declare const __CORD_BUILD__: string | undefined;
 
 /** Discloses what helps support, to be read and copied; nothing secret is in it. */
 export function DebugInfo({ state }: { state: ConnectState }) {
+  const t = useTexts(CONNECT_TEXTS);
   const { sdk } = useShell();
   const [text, setText] = useState<string | null>(null);
   const { state: copied, copy } = useCopied();
@@ -31,13 +33,13 @@ export function DebugInfo({ state }: { state: ConnectState }) {
     <>
       <button type="button" className={s.disclose} aria-expanded={text !== null} onClick={disclose}>
         <ChevronRight size={18} aria-hidden="true" />
-        {CONNECT_TEXTS.debugInfo}
+        {t.debugInfo}
       </button>
       {text !== null && (
         <div className={s.debug}>
           <pre data-testid="debug-info">{text}</pre>
           <Button size="sm" onClick={() => void copy(text)}>
-            {copied === 'copied' ? 'Copied' : 'Copy'}
+            {copied === 'copied' ? t.copied : t.copy}
           </Button>
         </div>
       )}

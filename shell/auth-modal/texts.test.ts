@@ -36,6 +36,6 @@ describe('a failed sign-in', () => {
   });
 
   it('comes with eight troubleshooting steps', () => {
-    expect(new Set(TROUBLESHOOTING).size).toBe(8);
+    expect(new Set(Object.values(TROUBLESHOOTING.get())).size).toBe(8);
   });
 });

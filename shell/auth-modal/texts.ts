@@ -1,7 +1,8 @@
-import { AUTH_ERROR_TEXTS, type AuthErrorKey, authorizationFailed } from '@cord/contracts/texts';
+import { AUTH_ERROR_TEXTS, type AuthErrorKey } from '@cord/contracts/texts';
+import { defineTexts, params } from '@cord/sdk';
 
 /** Everything the Connect Discord modal says. */
-export const CONNECT_TEXTS = {
+export const CONNECT_TEXTS = defineTexts('connect', {
   title: 'Connect Discord',
   subtitle: 'Sign in to start earning',
   idle: 'Discord will ask you to confirm. You come back here by yourself.',
@@ -9,38 +10,43 @@ export const CONNECT_TEXTS = {
   redirecting: 'Redirecting to Discord...',
   processing: 'Signing you in...',
   success: 'Connected. Welcome to CORD.',
-  failedPrefix: 'Failed to connect to Discord: ',
+  failed: params('Failed to connect to Discord: {reason}'),
+  authorizationFailed: params('Discord authorization failed: {description}.'),
+  /** For `denied` when Discord gave no description of its own. */
+  deniedDefault: 'The resource owner denied the request',
   nothingChanged: 'Nothing was changed.',
-  keptCode: (code: string) => `Nothing was changed. Your friend’s code ${code} is kept for the next try.`,
+  keptCode: params('Nothing was changed. Your friend’s code {code} is kept for the next try.'),
   tryAgain: 'Try again',
   openManually: 'Open manually',
   debugInfo: 'Debug info',
+  copy: 'Copy',
+  copied: 'Copied',
   stepsTitle: 'If it keeps failing',
   scope: 'We read your Discord name, avatar and account date. No messages, no servers, no password.',
   signedOut: 'You are signed out. Your node and balance are not affected.',
-} as const;
+});
 
 /** The eight troubleshooting steps (decisions, Interface). */
-export const TROUBLESHOOTING = [
-  'Allow pop-ups and redirects for this site.',
-  'Allow cookies for this site: sign-in needs one that lasts 10 minutes.',
-  'Turn off ad or privacy blockers on this page.',
-  'Finish within 10 minutes, then the request expires.',
-  'Use one sign-in tab at a time. A second attempt replaces the first.',
-  'Check that discord.com opens on this network.',
-  'Check that the clock of this device is right.',
-  'Try a private window or another browser.',
-] as const;
+export const TROUBLESHOOTING = defineTexts('troubleshooting', {
+  popups: 'Allow pop-ups and redirects for this site.',
+  cookies: 'Allow cookies for this site: sign-in needs one that lasts 10 minutes.',
+  blockers: 'Turn off ad or privacy blockers on this page.',
+  hurry: 'Finish within 10 minutes, then the request expires.',
+  oneTab: 'Use one sign-in tab at a time. A second attempt replaces the first.',
+  network: 'Check that discord.com opens on this network.',
+  clock: 'Check that the clock of this device is right.',
+  otherBrowser: 'Try a private window or another browser.',
+});
 
-/** Shown for `denied` when Discord gave no description of its own. */
-const DENIED_DEFAULT = 'The resource owner denied the request';
+/** Why a sign-in failed, by the KEY of the address (spec part 8). */
+const REASONS = defineTexts('connect-reasons', { ...AUTH_ERROR_TEXTS });
 
 /** The whole message for a failed sign-in (spec part 8). A KEY that we do not know is a failed start. */
 export function connectError(key: string, description: string | null): string {
-  if (key === 'denied') {
-    return `${CONNECT_TEXTS.failedPrefix}${authorizationFailed((description ?? DENIED_DEFAULT).replace(/\.$/, ''))}`;
-  }
-  return `${CONNECT_TEXTS.failedPrefix}${isKnown(key) ? AUTH_ERROR_TEXTS[key] : AUTH_ERROR_TEXTS.start_failed}`;
+  const t = CONNECT_TEXTS.get();
+  if (key !== 'denied') return t.failed({ reason: REASONS.get()[isKnown(key) ? key : 'start_failed'] });
+  const words = (description ?? t.deniedDefault).replace(/\.$/, '');
+  return t.failed({ reason: t.authorizationFailed({ description: words }) });
 }
 
 function isKnown(key: string): key is Exclude<AuthErrorKey, 'denied'> {

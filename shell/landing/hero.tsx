@@ -1,5 +1,6 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
+import { useTexts } from '@cord/sdk';
 import { Button, CordDial, DialReading, DiscordMark, formatRate } from '@cord/ui';
 import { KeyRound, ShieldCheck, Timer } from 'lucide-react';
 import { useMediaQuery } from '../app/media-query';
@@ -13,30 +14,32 @@ const EXAMPLE_RATE = rateToNumber(
 );
 /** Where the hand of the example stands; the dial only shows a rate. */
 const EXAMPLE_EARNED = 0.385;
-const POINT_ICONS = [ShieldCheck, KeyRound, Timer] as const;
+const POINTS = [
+  { Icon: ShieldCheck, text: 'pointOauth' },
+  { Icon: KeyRound, text: 'pointPassword' },
+  { Icon: Timer, text: 'pointInstant' },
+] as const;
 
 /** The promise, the one primary button, and the dial of a 5-year account. */
 export function Hero({ onConnect }: { onConnect: () => void }) {
+  const t = useTexts(LANDING_TEXTS);
   const size = useMediaQuery('(min-width: 1024px)') ? 430 : 322;
   const turnSeconds = Math.round(60 / EXAMPLE_RATE);
   return (
     <section className={s.hero}>
       <div className={s.words}>
-        <h1 className={s.title}>{LANDING_TEXTS.title}</h1>
-        <p className={s.intro}>{LANDING_TEXTS.intro}</p>
+        <h1 className={s.title}>{t.title}</h1>
+        <p className={s.intro}>{t.intro}</p>
         <Button variant="primary" size="lg" icon={<DiscordMark size={22} />} onClick={onConnect} className={s.call}>
-          {LANDING_TEXTS.call}
+          {t.call}
         </Button>
         <ul className={s.points}>
-          {LANDING_TEXTS.points.map((point, index) => {
-            const Icon = POINT_ICONS[index] ?? ShieldCheck;
-            return (
-              <li key={point}>
-                <Icon size={18} aria-hidden="true" />
-                {point}
-              </li>
-            );
-          })}
+          {POINTS.map(({ Icon, text }) => (
+            <li key={text}>
+              <Icon size={18} aria-hidden="true" />
+              {t[text]}
+            </li>
+          ))}
         </ul>
       </div>
       <figure className={s.figure}>
@@ -49,12 +52,12 @@ export function Hero({ onConnect }: { onConnect: () => void }) {
         >
           <DialReading
             size={size}
-            above={`${EXAMPLE_YEARS}-year account`}
+            above={t.exampleAccount({ years: EXAMPLE_YEARS })}
             number={formatRate(EXAMPLE_RATE)}
-            under="CORD per minute"
+            under={t.perMinute}
           />
         </CordDial>
-        <figcaption className={s.caption}>One full turn is 1 CORD. This one takes {turnSeconds} seconds.</figcaption>
+        <figcaption className={s.caption}>{t.exampleTurn({ seconds: turnSeconds })}</figcaption>
       </figure>
     </section>
   );

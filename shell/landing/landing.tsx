@@ -1,4 +1,4 @@
-import { useStore } from '@cord/sdk';
+import { useStore, useTexts } from '@cord/sdk';
 import { Button, DiscordMark, Logo, Notice } from '@cord/ui';
 import { LogOut } from 'lucide-react';
 import { useEffect } from 'react';
@@ -13,6 +13,8 @@ import { TierSection } from './tier-section';
 
 /** All there is without a sign-in (spec parts 1 and 2). */
 export function Landing() {
+  const t = useTexts(LANDING_TEXTS);
+  const connectTexts = useTexts(CONNECT_TEXTS);
   const { connect, ended } = useShell();
   const wasSignedIn = useStore(ended);
   useEffect(() => {
@@ -23,13 +25,13 @@ export function Landing() {
       <header className={s.header}>
         <div className={s.bar}>
           <Logo size={28} word />
-          <nav className={s.nav} aria-label="Page">
+          <nav className={s.nav} aria-label={t.pageNav}>
             <a className={s.how} href="#how-it-works">
-              {LANDING_TEXTS.howItWorks}
+              {t.howItWorks}
             </a>
             <Button icon={<DiscordMark />} onClick={connect.open}>
-              <span className={s.wideOnly}>{LANDING_TEXTS.connect}</span>
-              <span className={s.narrowOnly}>{LANDING_TEXTS.connectShort}</span>
+              <span className={s.wideOnly}>{t.connect}</span>
+              <span className={s.narrowOnly}>{t.connectShort}</span>
             </Button>
           </nav>
         </div>
@@ -37,7 +39,7 @@ export function Landing() {
       <main className={s.main}>
         {wasSignedIn && (
           <div className={s.notice}>
-            <Notice tone="sky" icon={<LogOut />} title={CONNECT_TEXTS.signedOut} announce testId="signed-out" />
+            <Notice tone="sky" icon={<LogOut />} title={connectTexts.signedOut} announce testId="signed-out" />
           </div>
         )}
         <Hero onConnect={connect.open} />
@@ -47,7 +49,7 @@ export function Landing() {
       </main>
       <footer className={s.footer}>
         <Logo size={24} word />
-        <p className={s.smallPrint}>{LANDING_TEXTS.footer}</p>
+        <p className={s.smallPrint}>{t.footer}</p>
       </footer>
     </div>
   );

@@ -1,5 +1,8 @@
+import { defineTexts, params, plural } from '@cord/sdk';
+
 /** The landing page's words (spec part 1: the three promises and what is said of the sign-in). */
-export const LANDING_TEXTS = {
+export const LANDING_TEXTS = defineTexts('landing', {
+  pageNav: 'Page',
   howItWorks: 'How it works',
   connectShort: 'Connect',
   connect: 'Connect Discord',
@@ -7,23 +10,42 @@ export const LANDING_TEXTS = {
   intro:
     'Run a simulated mining node, check in every day, complete tasks and climb the rankings. The older your account, the faster you earn: up to ×10.',
   call: 'Connect Discord & Start Mining',
-  points: ['Secure OAuth', 'No password needed', 'Start earning instantly'],
+  pointOauth: 'Secure OAuth',
+  pointPassword: 'No password needed',
+  pointInstant: 'Start earning instantly',
+  exampleAccount: params('{years}-year account'),
+  perMinute: 'CORD per minute',
+  exampleTurn: params('One full turn is 1 CORD. This one takes {seconds} seconds.'),
+
   tiersTitle: 'Account age sets your rate',
   tiersIntro: 'Your Discord id holds the day it was created, so there is nothing to prove or enter.',
-  promises: [
-    {
-      title: 'Mine CORD from account age',
-      text: 'Start your node once. It runs on our side and keeps earning for up to 8 hours after you leave.',
-    },
-    {
-      title: 'Complete daily challenges and social tasks',
-      text: 'A check-in pays 50 CORD plus a streak bonus of up to 100. Tasks pay times your multiplier.',
-    },
-    {
-      title: 'Climb rankings against miners worldwide',
-      text: 'Daily, weekly, monthly and all-time boards. Invite friends and earn 10% of what they make.',
-    },
-  ],
+  accountAge: 'Account age',
+  multiplier: 'Multiplier',
+  rate: 'CORD / min',
+  tierFirst: 'under 1 year',
+  tier: plural({ one: '1 year', other: '{count} years' }),
+  tierLast: params('{years} years or more'),
+  recomputed: 'Recomputed',
+  everyDay: 'every day',
+  epochUntil: params('{epoch}, until {day}'),
+  badge: 'Badge of Honor',
+
+  promisesLabel: 'What you can do',
+  promiseMine: 'Mine CORD from account age',
+  promiseMineText: 'Start your node once. It runs on our side and keeps earning for up to 8 hours after you leave.',
+  promiseTasks: 'Complete daily challenges and social tasks',
+  promiseTasksText: 'A check-in pays 50 CORD plus a streak bonus of up to 100. Tasks pay times your multiplier.',
+  promiseRankings: 'Climb rankings against miners worldwide',
+  promiseRankingsText: 'Daily, weekly, monthly and all-time boards. Invite friends and earn 10% of what they make.',
+
+  figuresLabel: 'Live figures',
+  miners: 'Miners',
+  mined: 'CORD mined',
+  onlineNow: 'Online now',
+  countedAt: params('Counted from live data at {time} UTC.'),
+  counting: 'Counting...',
+  notCounted: 'The live figures are not available at the moment.',
+
   footer:
     'CORD is a virtual currency used inside this app. Mining is simulated on our servers and does not use your device’s hardware. We ask Discord for your public profile only.',
-} as const;
+});

@@ -1,6 +1,6 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { TIERS } from '@cord/contracts/rules/tiers';
-import { useCurrentEpoch } from '@cord/sdk';
+import { useCurrentEpoch, useTexts } from '@cord/sdk';
 import { CordLine, cordThickness, formatMultiplier, formatRate } from '@cord/ui';
 import { formatDate } from '../app/dates';
 import { epochName } from '../session/epoch-name';
@@ -9,20 +9,21 @@ import s from './tier-section.module.css';
 
 /** The tier table: multiplier and rate by account age, the cord as thick as the multiplier. */
 export function TierSection() {
+  const t = useTexts(LANDING_TEXTS);
   return (
     <section id="how-it-works" className={s.section}>
       <div>
-        <h2 className={s.title}>{LANDING_TEXTS.tiersTitle}</h2>
-        <p className={s.intro}>{LANDING_TEXTS.tiersIntro}</p>
+        <h2 className={s.title}>{t.tiersTitle}</h2>
+        <p className={s.intro}>{t.tiersIntro}</p>
         <Facts />
       </div>
       <table className={s.table}>
         <thead>
           <tr>
-            <th scope="col">Account age</th>
+            <th scope="col">{t.accountAge}</th>
             <td />
-            <th scope="col">Multiplier</th>
-            <th scope="col">CORD / min</th>
+            <th scope="col">{t.multiplier}</th>
+            <th scope="col">{t.rate}</th>
           </tr>
         </thead>
         <tbody>
@@ -50,23 +51,22 @@ export function TierSection() {
 
 /** What else bears on the rate. The epoch's line is there when the server says which one runs. */
 function Facts() {
+  const t = useTexts(LANDING_TEXTS);
   const epoch = useCurrentEpoch().data;
   return (
     <dl className={s.facts}>
       <div>
-        <dt>Recomputed</dt>
-        <dd>every day</dd>
+        <dt>{t.recomputed}</dt>
+        <dd>{t.everyDay}</dd>
       </div>
       {epoch && (
         <div>
-          <dt>
-            {epochName(epoch.name)}, until {formatDate(Date.parse(epoch.endDate), false)}
-          </dt>
+          <dt>{t.epochUntil({ epoch: epochName(epoch.name), day: formatDate(Date.parse(epoch.endDate), false) })}</dt>
           <dd>{formatMultiplier(epoch.rewardsMultiplier)}</dd>
         </div>
       )}
       <div>
-        <dt>Badge of Honor</dt>
+        <dt>{t.badge}</dt>
         <dd>{formatMultiplier(1.05)}</dd>
       </div>
     </dl>
@@ -74,7 +74,7 @@ function Facts() {
 }
 
 function ageLabel(fromYears: number): string {
-  if (fromYears === 0) return 'under 1 year';
-  if (fromYears === TIERS.at(-1)?.fromYears) return `${fromYears} years or more`;
-  return fromYears === 1 ? '1 year' : `${fromYears} years`;
+  const t = LANDING_TEXTS.get();
+  if (fromYears === 0) return t.tierFirst;
+  return fromYears === TIERS.at(-1)?.fromYears ? t.tierLast({ years: fromYears }) : t.tier({ count: fromYears });
 }

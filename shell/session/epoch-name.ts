@@ -1,4 +1,6 @@
+import { SESSION_TEXTS } from './texts';
+
 /** "Epoch Beta", whether or not the name says so itself. */
 export function epochName(name: string): string {
-  return /^epoch\b/i.test(name) ? name : `Epoch ${name}`;
+  return /^epoch\b/i.test(name) ? name : SESSION_TEXTS.get().epoch({ name });
 }

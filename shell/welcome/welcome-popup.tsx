@@ -1,4 +1,4 @@
-import { useMiningSession, useSdk, useSession, useStore } from '@cord/sdk';
+import { useMiningSession, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -10,6 +10,7 @@ import s from './welcome-popup.module.css';
 
 /** The popup after a sign-in (spec part 2), with its variants for new and returning users; real amounts only. */
 export function WelcomePopup() {
+  const t = useTexts(WELCOME_TEXTS);
   const { startup } = useShell();
   const sdk = useSdk();
   const facts = useStore(startup.welcome);
@@ -31,13 +32,9 @@ export function WelcomePopup() {
     <Dialog
       open
       onOpenChange={(open) => !open && close()}
-      title={isNewUser ? WELCOME_TEXTS.newTitle(user.username) : WELCOME_TEXTS.backTitle(user.username)}
+      title={isNewUser ? t.newTitle({ name: user.username }) : t.backTitle({ name: user.username })}
       titleHidden
-      lead={
-        <Badge tone={isNewUser ? 'accent' : 'plain'}>
-          {isNewUser ? WELCOME_TEXTS.newBadge : WELCOME_TEXTS.backBadge}
-        </Badge>
-      }
+      lead={<Badge tone={isNewUser ? 'accent' : 'plain'}>{isNewUser ? t.newBadge : t.backBadge}</Badge>}
       initialFocus={first}
       width={400}
       testId="welcome-popup"
@@ -56,7 +53,7 @@ export function WelcomePopup() {
         <div className={s.actions}>
           {runs ? (
             <Button ref={first} variant="primary" size="lg" block onClick={close}>
-              {WELCOME_TEXTS.toDashboard}
+              {t.toDashboard}
             </Button>
           ) : (
             <>
@@ -66,13 +63,13 @@ export function WelcomePopup() {
                 size="lg"
                 block
                 loading={starting}
-                loadingText={WELCOME_TEXTS.starting}
+                loadingText={t.starting}
                 onClick={() => void start()}
               >
-                {WELCOME_TEXTS.start}
+                {t.start}
               </Button>
               <Button variant="ghost" block onClick={close}>
-                {WELCOME_TEXTS.lookAround}
+                {t.lookAround}
               </Button>
             </>
           )}
