@@ -1,4 +1,7 @@
 import type { Page } from 'playwright-core';
+import type { Visitor } from './browser.js';
+import { systemNow } from './clock.js';
+import type { Tab } from './screens.js';
 
 /** A Discord account of the stand-in. */
 export interface Account {
@@ -14,8 +17,7 @@ export async function makeAccount(
   years: number,
   name = `miner${Math.random().toString(36).slice(2, 10)}`,
 ): Promise<Account> {
-  const clock = (await (await fetch(`${origin}/dev/clock`)).json()) as { now: string | number };
-  const createdAt = new Date(new Date(clock.now).getTime() - years * YEAR_MS).toISOString();
+  const createdAt = new Date((await systemNow(origin)) - years * YEAR_MS).toISOString();
   const response = await fetch(`${origin}/dev/discord/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -93,4 +95,42 @@ export async function ledgerMicro(page: Page, userId: string): Promise<number> {
 /** The id of the signed-in user. */
 export async function ownId(page: Page): Promise<string> {
   return (await api<{ user: { id: string } }>(page, 'GET', '/auth/me')).body.user.id;
+}
+
+/** Somebody who is signed in on a page. */
+export interface Signed extends Account {
+  userId: string;
+}
+
+interface Entry {
+  /** Age of the account. */
+  years?: number;
+  account?: Account;
+  /** A friend's code that came along. */
+  referralCode?: string;
+  tab?: Tab;
+}
+
+/** Signs in behind the screens, the welcome seen, and opens a tab: for journeys that begin later than the front door. */
+export async function enter(
+  { context, page }: Visitor,
+  origin: string,
+  { years = 5.4, account, referralCode, tab = 'dashboard' }: Entry = {},
+): Promise<Signed> {
+  const who = account ?? (await makeAccount(origin, years));
+  const query = referralCode === undefined ? '' : `?ref=${referralCode}`;
+  const started = await context.request.get(`${origin}/api/auth/discord${query}`, { maxRedirects: 0 });
+  const authorize = new URL(started.headers().location ?? '', origin);
+  authorize.searchParams.set('account', who.id);
+  await context.request.get(authorize.href);
+  await context.request.post(`${origin}/api/auth/me/welcome`, { headers: { origin } });
+  const me = (await (await context.request.get(`${origin}/api/auth/me`)).json()) as { user: { id: string } };
+  await page.goto(`${origin}/?tab=${tab}`);
+  await page.getByTestId('tab-dashboard').first().waitFor();
+  return { ...who, userId: me.user.id };
+}
+
+/** The own referral code. */
+export async function ownCode(page: Page, userId: string): Promise<string> {
+  return (await api<{ referralCode: string }>(page, 'GET', `/referrals/${userId}/stats`)).body.referralCode;
 }

@@ -58,6 +58,21 @@ describe('the start of the page', () => {
     expect(startup.takeFreshSignIn()).toBe(false);
   });
 
+  it('a welcome that was on its way shows as credited once it has arrived', async () => {
+    const { sdk, startup } = shellFor({ arrival: { welcome: 'new' } });
+    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: { ...NEWCOMER, pending: true } });
+    const running = startup.run();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await running;
+    expect(startup.welcome.get()?.pending).toBe(true);
+    sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: { ...NEWCOMER, referralBonus: 87 } });
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(startup.welcome.get()).toEqual({ ...NEWCOMER, referralBonus: 87 });
+    const asked = sdk.api.callsOf(authEndpoints.me).length;
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(asked);
+  });
+
   it('back from Discord without a session (cookies blocked) is told in the modal', async () => {
     const { sdk, startup, connect } = shellFor({ arrival: { welcome: 'back' } });
     sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));

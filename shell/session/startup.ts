@@ -6,6 +6,9 @@ import type { Arrival } from './arrival';
 
 export type Welcome = NonNullable<ResponseOf<typeof authEndpoints.me>['welcome']>;
 
+const WELCOME_TRIES = 8;
+const WELCOME_RETRY_MS = 1_500;
+
 /** How far the start of the page has come. Who is signed in stands in `sdk.session`. */
 export type StartupState = { status: 'starting' } | { status: 'done' } | { status: 'failed'; error: unknown };
 
@@ -57,10 +60,22 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
       onSignedIn();
       sdk.session.signIn(user);
       state.set({ status: 'done' });
+      void followWelcome();
     } catch (error) {
       settle(error);
     }
     cameBack = false;
+  }
+
+  /** What is on its way at the sign-in mostly arrives within seconds: an open welcome then shows it as credited. */
+  async function followWelcome(): Promise<void> {
+    for (let tries = 0; tries < WELCOME_TRIES && welcome.get()?.pending; tries += 1) {
+      await new Promise((resolve) => setTimeout(resolve, WELCOME_RETRY_MS));
+      const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
+      if (answer?.welcome === undefined || welcome.get() === null) return;
+      welcome.set(answer.welcome);
+      sdk.session.signIn(answer.user);
+    }
   }
 
   /** Nobody signed in is no failure; after a way through Discord it is one, and it belongs into the modal. */

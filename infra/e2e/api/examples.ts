@@ -102,6 +102,9 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
     },
   }),
   'badgePurchases.list': byId,
+  'wallet.settings': nothing,
+  'admin.refunds': nothing,
+  'admin.returnRefund': () => ({ params: { id: id() }, body: { returnTransaction: '1'.repeat(88) } }),
   'epochs.current': nothing,
   'epochs.list': nothing,
   'epochs.create': () => ({

@@ -1,0 +1,80 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, type Width } from '../browser.js';
+import { moveClock } from '../clock.js';
+import { api, enter, ledgerMicro, shown } from '../people.js';
+import { button, goTo, seen, toast } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+interface Entry {
+  source: string;
+  amount: number;
+}
+
+describe.each<Width>(['desk', 'phone'])('the daily round (%s)', (width) => {
+  test('check-in, a task, a visit and its claim, and the streak goes on tomorrow', async () => {
+    const person = await visitor(browser, width);
+    const { page, context } = person;
+    // The social pages are other people's: only that they are opened is ours to say.
+    await context.route(/^https:\/\/(x\.com|t\.me|discord\.gg)\//, (route) => route.fulfill({ body: 'elsewhere' }));
+    const { userId } = await enter(person, origin, { tab: 'tasks' });
+
+    // Its daily check-in.
+    await button(page, 'Check in for 55 CORD').click();
+    await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
+    await seen(page, 'Claimed today');
+    await seen(page, /^Next check-in /);
+
+    // An achievement that is complete already: an account of five years or more. 750 x 3.5.
+    await button(page.getByTestId('task-early-adopter'), 'Claim 2,625.00 CORD').click();
+    await toast(page, 'Achievement Completed!', '+2,625 CORD earned from "Early adopter"!');
+    await seen(page.getByTestId('task-early-adopter'), 'Completed');
+
+    // A social task: its page opens in a tab of its own, then it can be claimed. 50 x 3.5.
+    const social = page.getByTestId('task-follow-x');
+    const [opened] = await Promise.all([context.waitForEvent('page'), button(social, 'Visit').click()]);
+    expect(opened.url()).toBe('https://x.com/cordmining');
+    await opened.close();
+    await button(social, 'Claim 175.00 CORD').click();
+    await toast(page, 'Social Task Completed!', '+175 CORD earned from "Follow CORD on X"!');
+    await seen(social, 'Completed');
+    await shot(page, `round-first-day-${width}`);
+
+    // Chips count what they show.
+    await page.getByRole('radio', { name: /^Social/ }).click();
+    expect(await page.getByTestId(/^task-/).count()).toBe(3);
+    await page.getByRole('radio', { name: /^All/ }).click();
+
+    // Tomorrow: the check-in is open again and pays for the second day in a row.
+    await moveClock(origin, '24h');
+    await page.reload();
+    await button(page, 'Check in for 60 CORD').click();
+    await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 10 CORD bonus! Streak: 2 days.');
+    await expect.poll(() => shown(page, 'streak')).toBe(2);
+    await goTo(page, 'dashboard', width);
+    await seen(page, '2-day streak');
+    await shot(page, `round-second-day-${width}`);
+
+    // A day left out begins the streak anew; the longest is remembered.
+    await moveClock(origin, '48h');
+    await page.goto(`${origin}/?tab=tasks`);
+    await button(page, 'Check in for 55 CORD').click();
+    await toast(page, 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
+    await seen(page, 'Longest streak: 2 days');
+
+    // The ledger has each of these, once.
+    const { body } = await api<{ entries: Entry[] }>(page, 'GET', `/users/${userId}/ledger?limit=100`);
+    const amounts = body.entries.map(({ source, amount }) => `${source} ${amount}`).sort();
+    expect(amounts).toEqual(['checkin 55', 'checkin 55', 'checkin 60', 'task 175', 'task 2625', 'welcome 870'].sort());
+    await expect.poll(() => shown(page, 'balance')).toBe((await ledgerMicro(page, userId)) / 1e6);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});

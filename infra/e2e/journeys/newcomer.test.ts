@@ -1,0 +1,67 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, type Width } from '../browser.js';
+import { moveClock } from '../clock.js';
+import { approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
+import { button, goTo, seen, toast } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+describe.each<Width>(['desk', 'phone'])('from a friend’s link to the first reward (%s)', (width) => {
+  test('every credit is shown as it was made, and the friend gets 86 CORD after 10 minutes of mining', async () => {
+    const friend = await visitor(browser, width);
+    const inviter = await enter(friend, origin, { years: 2.5 });
+    const code = await ownCode(friend.page, inviter.userId);
+    const newcomer = await visitor(browser, width);
+    const { page } = newcomer;
+
+    // The code leaves the address at once and is kept for the sign-in (spec part 5).
+    await page.goto(`${origin}/?ref=${code.toLowerCase()}`);
+    await button(page, 'Connect Discord & Start Mining').click();
+    expect(new URL(page.url()).search).toBe('');
+    await button(page, 'Continue to Discord').click();
+    await approve(page, await makeAccount(origin, 5.4));
+
+    // Welcome: 870 of the own, 10 % on top for the code.
+    const welcome = page.getByTestId('welcome-popup');
+    await seen(welcome, `Invited by ${inviter.username}, +10%`);
+    await expect.poll(() => welcome.textContent()).toContain('Added to your balance957.00');
+    expect(await welcome.textContent()).toContain('Welcome credit870.00');
+    await shot(page, `newcomer-welcome-${width}`);
+
+    await button(welcome, 'Start Mining').click();
+    await toast(page, 'Mining Node Started!', 'Earning 1.750000 CORD/min');
+    await welcome.waitFor({ state: 'detached' });
+    await page.getByTestId('node-toggle').first().filter({ hasText: 'Stop Mining' }).waitFor();
+
+    // The first reward of the own doing.
+    await goTo(page, 'tasks', width);
+    await button(page, 'Check in for 55 CORD').click();
+    await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
+    await seen(page, 'Claimed today');
+    expect(await shown(page, 'streak')).toBe(1);
+    await shot(page, `newcomer-first-reward-${width}`);
+
+    // The friend's page knows the newcomer, and pays once the node has run for ten minutes.
+    await friend.page.goto(`${origin}/?tab=referrals`);
+    await seen(friend.page, '0 of 10 min');
+    await moveClock(origin, '11m');
+    await friend.page.reload();
+    await seen(friend.page, '86 CORD paid');
+    await shot(friend.page, `inviter-paid-${width}`);
+
+    // Everything adds up in the newcomer's ledger: welcome, code, check-in, and what the node has mined since.
+    const userId = await ownId(page);
+    const mined = (await ledgerMicro(page, userId)) / 1e6 - 957 - 55;
+    expect(mined).toBeGreaterThan(1.75 * 11);
+    expect(mined).toBeLessThan(1.75 * 12);
+    expect([...newcomer.problems, ...friend.problems]).toEqual([]);
+    await Promise.all([newcomer.close(), friend.close()]);
+  });
+});

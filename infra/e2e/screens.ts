@@ -1,0 +1,55 @@
+import type { Locator, Page } from 'playwright-core';
+import type { Width } from './browser.js';
+
+/** The tabs as their test ids name them (interface.md, On the page). */
+export type Tab = 'dashboard' | 'node' | 'tasks' | 'leaderboard' | 'referrals' | 'settings';
+
+/** On a phone these two are in the menu. */
+const IN_MENU: readonly Tab[] = ['referrals', 'settings'];
+
+/** Goes to a tab as a person does at this width. */
+export async function goTo(page: Page, tab: Tab, width: Width = 'desk'): Promise<void> {
+  if (width === 'phone' && IN_MENU.includes(tab)) await page.getByTestId('menu').click();
+  await page.getByTestId(`tab-${tab}`).first().click();
+}
+
+/** The toast that says all of these; fails when none does. */
+export async function toast(page: Page, ...texts: string[]): Promise<Locator> {
+  const found = texts.reduce((left, text) => left.filter({ hasText: text }), page.getByTestId('toast')).first();
+  await found.waitFor({ timeout: 20_000 });
+  return found;
+}
+
+/** The text is on the page, and seen. */
+export function seen(page: Page | Locator, text: string | RegExp): Promise<void> {
+  return page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 20_000 });
+}
+
+export const button = (page: Page | Locator, name: string | RegExp): Locator =>
+  page.getByRole('button', { name }).first();
+
+/** Opens the question before the sign-out, and answers it. */
+export async function signOut(page: Page, width: Width = 'desk'): Promise<void> {
+  await page.getByTestId(width === 'phone' ? 'menu' : 'user-menu').click();
+  await page.getByTestId('sign-out').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
+  await landing(page);
+}
+
+/** The landing page is there. */
+export function landing(page: Page): Promise<void> {
+  return button(page, 'Connect Discord & Start Mining').waitFor();
+}
+
+/** The page as it is while another tab or app is in front of it: the browser's own signs, given by hand. */
+export async function setVisible(page: Page, visible: boolean): Promise<void> {
+  await page.evaluate(
+    (state) => {
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => state === 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+      window.dispatchEvent(new Event(state === 'visible' ? 'focus' : 'blur'));
+    },
+    visible ? 'visible' : 'hidden',
+  );
+}
