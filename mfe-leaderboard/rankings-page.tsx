@@ -91,6 +91,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
               size="sm"
               icon={<RotateCw aria-hidden="true" />}
               loading={ranking.fetching}
+              needsServer
               onClick={ranking.reload}
             >
               {t.retry}

@@ -56,6 +56,7 @@ function SaveButton({ node: { phase, save, actions } }: { node: Node }) {
       loadingText={t.saving}
       disabled={phase === 'stopping'}
       disabledReason={t.stopping}
+      needsServer
       onClick={() => void press()}
     >
       {t.saveNow}

@@ -32,6 +32,7 @@ export function NodeToggle({
         icon={<RotateCw />}
         loading={save.saving}
         loadingText={t.retrying}
+        needsServer
         onClick={() => void retry()}
       >
         {t.retry}
@@ -45,6 +46,7 @@ export function NodeToggle({
         icon={<Square />}
         loading={phase === 'stopping'}
         loadingText={t.stopping}
+        needsServer
         onClick={() => void actions.stop()}
       >
         {t.stop}
@@ -58,6 +60,7 @@ export function NodeToggle({
       icon={<Play />}
       loading={phase === 'starting'}
       loadingText={t.starting}
+      needsServer
       onClick={() => void actions.start()}
     >
       {t.start}

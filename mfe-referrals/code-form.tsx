@@ -32,6 +32,7 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
       />
       <Button
         type="submit"
+        needsServer
         block
         disabled={blank}
         disabledReason={t.submitBlank}

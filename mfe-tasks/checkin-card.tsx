@@ -98,6 +98,7 @@ function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin })
         block
         loading={checkin.performing}
         loadingText={t.checkingIn}
+        needsServer
         onClick={checkin.perform}
       >
         {t.checkinFor({ amount: formatCount(status.nextReward + status.nextBonus) })}

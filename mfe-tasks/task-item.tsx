@@ -50,7 +50,7 @@ function Action({ task, actions, checkin }: TaskItemProps) {
   const t = useTexts(TEXTS);
   if (task.id === CHECKIN_TASK) {
     return (
-      <Button block loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
+      <Button needsServer block loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
         {t.checkIn}
       </Button>
     );
@@ -58,7 +58,12 @@ function Action({ task, actions, checkin }: TaskItemProps) {
   if (stateOf(task) === 'claimable') return <Claim task={task} actions={actions} />;
   if (task.socialUrl !== null) {
     return (
-      <Button block trailingIcon={<ExternalLink aria-hidden="true" />} onClick={() => void actions.visit(task)}>
+      <Button
+        needsServer
+        block
+        trailingIcon={<ExternalLink aria-hidden="true" />}
+        onClick={() => void actions.visit(task)}
+      >
         {t.visit}
       </Button>
     );
@@ -71,13 +76,21 @@ function Claim({ task, actions }: Pick<TaskItemProps, 'task' | 'actions'>) {
   const busy = actions.processing.has(task.id);
   return (
     <div className={s.pair}>
-      <Button variant="primary" block loading={busy} loadingText={t.claiming} onClick={() => void actions.claim(task)}>
+      <Button
+        needsServer
+        variant="primary"
+        block
+        loading={busy}
+        loadingText={t.claiming}
+        onClick={() => void actions.claim(task)}
+      >
         {t.claim({ amount: formatCord(task.reward) })}
       </Button>
       {task.socialUrl !== null && (
         <Button
           icon={<ExternalLink aria-hidden="true" />}
           aria-label={t.visitAgain({ title: task.title })}
+          needsServer
           onClick={() => void actions.visit(task)}
         />
       )}

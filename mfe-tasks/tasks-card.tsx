@@ -101,7 +101,7 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
         </p>
       </div>
       {canCheckIn && (
-        <Button size="sm" loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
+        <Button needsServer size="sm" loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
           {t.checkIn}
         </Button>
       )}

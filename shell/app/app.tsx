@@ -1,4 +1,4 @@
-import { AreaBoundary, useSession, useStore } from '@cord/sdk';
+import { AreaBoundary, useOnRecovery, useSession, useStore } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 import { LaterBundle } from './later-bundle';
@@ -10,6 +10,7 @@ export function App() {
   const { startup } = useShell();
   const state = useStore(startup.state);
   const session = useSession();
+  useOnRecovery(() => void startup.run(), state.status === 'failed');
 
   if (session.status === 'signed-in') return <SignedInArea userId={session.user.id} />;
   if (state.status === 'failed') return <StartFailed onRetry={startup.run} />;

@@ -1,3 +1,4 @@
+import { useOnRecovery } from '@cord/sdk';
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 
 interface LaterBundleProps {
@@ -20,6 +21,7 @@ export function LaterBundle({ load, whileLoading = null, whenFailed }: LaterBund
     );
   }, [load]);
   useEffect(fetchBundle, [fetchBundle]);
+  useOnRecovery(fetchBundle, state.status === 'failed');
 
   if (state.status === 'ready') return <state.Component />;
   return state.status === 'failed' ? whenFailed(fetchBundle) : whileLoading;

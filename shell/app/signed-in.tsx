@@ -1,6 +1,7 @@
 import { useMiningSession, useSession, useStore, useTabs } from '@cord/sdk';
 import { prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
+import { ConnectionStrip } from '../connection/connection-strip';
 import { Dashboard } from '../dashboard/dashboard';
 import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
@@ -45,6 +46,7 @@ export function SignedIn() {
         Skip to content
       </a>
       <Header onSignOut={() => setLeaving(true)} onOpenMenu={() => setMenuOpen(true)} />
+      <ConnectionStrip />
       <main id="page" ref={page} tabIndex={-1} className={s.page}>
         <CurrentTab />
       </main>

@@ -60,6 +60,7 @@ export function CompensationBanner() {
           variant={running ? 'primary' : 'secondary'}
           loading={claim.isPending}
           loadingText={TEXTS.processing}
+          needsServer
           onClick={() => claim.mutate()}
         >
           {TEXTS.claim(whole)}

@@ -15,7 +15,12 @@ export function BarBalance({ label = false, named = true }: { label?: boolean; n
       {micro === null ? (
         <Skeleton width={92} height={18} />
       ) : (
-        <span className={s.amount} data-testid={named ? 'balance' : undefined} data-value={microToNumber(micro)}>
+        <span
+          className={s.amount}
+          data-number
+          data-testid={named ? 'balance' : undefined}
+          data-value={microToNumber(micro)}
+        >
           {formatCord(micro)}
         </span>
       )}

@@ -9,12 +9,14 @@ import { createServerClock } from './server-clock';
 const id = '0123456789abcdef0123456789abcdef';
 const send = vi.fn<typeof fetch>();
 const onUnauthorised = vi.fn();
+const onReached = vi.fn();
+const onMissed = vi.fn();
 let api: Api;
 
 beforeEach(() => {
   send.mockReset();
-  onUnauthorised.mockReset();
-  api = createApi({ clock: createServerClock(), fetch: send, onUnauthorised });
+  for (const heard of [onUnauthorised, onReached, onMissed]) heard.mockReset();
+  api = createApi({ clock: createServerClock(), fetch: send, onUnauthorised, onReached, onMissed });
 });
 
 function answers(status: number, body?: unknown, headers: Record<string, string> = {}) {
@@ -118,4 +120,30 @@ test('a session that has ended is told, except by calls that need none', async (
   expect(onUnauthorised).not.toHaveBeenCalled();
   await failure(api.call(rewardEndpoints.solPrice));
   expect(onUnauthorised).toHaveBeenCalledTimes(1);
+});
+
+test('an error is an answer too: the server is reached', async () => {
+  answers(503, { error: 'down' });
+  await failure(api.call(userEndpoints.get, { params: { id } }));
+  expect(onReached).toHaveBeenCalledTimes(1);
+  expect(onMissed).not.toHaveBeenCalled();
+});
+
+test('no answer is told as missed; a call that the page itself gave up is not', async () => {
+  send.mockRejectedValue(new TypeError('Failed to fetch'));
+  await failure(api.call(userEndpoints.get, { params: { id } }));
+  expect(onMissed).toHaveBeenCalledTimes(1);
+  const own = new AbortController();
+  own.abort();
+  await failure(api.call(userEndpoints.get, { params: { id }, signal: own.signal }));
+  expect(onMissed).toHaveBeenCalledTimes(1);
+  expect(onReached).not.toHaveBeenCalled();
+});
+
+test('on a device whose clock is an hour wrong, the numbers go by the server’s', async () => {
+  const clock = createServerClock(() => Date.parse('2026-11-21T12:03:17Z'));
+  const skewed = createApi({ clock, fetch: send, localNow: () => Date.parse('2026-11-21T12:03:17Z') });
+  answers(200, { serverTime: '2026-11-21T11:03:17.000Z' });
+  await skewed.call(userEndpoints.get, { params: { id } });
+  expect(new Date(clock.now()).toISOString()).toBe('2026-11-21T11:03:17.000Z');
 });

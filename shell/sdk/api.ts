@@ -1,7 +1,7 @@
 import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/endpoint';
 import { fallbackText } from './fallback-texts';
 import { fetchHealth, type Health } from './health';
-import { ApiError, type FieldProblem } from './problem';
+import { ApiError, type FieldProblem, isNetworkError } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
 /** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */
@@ -40,6 +40,9 @@ export interface ApiDeps {
   clock: ServerClock;
   fetch?: typeof fetch;
   localNow?: () => number;
+  /** Called with every answer, whatever it says; and when there was none. */
+  onReached?: () => void;
+  onMissed?: () => void;
   /** Called when a call that needs a sign-in answers 401. */
   onUnauthorised?: () => void;
 }
@@ -61,7 +64,11 @@ export function createApi(deps: ApiDeps): Api {
   async function once<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>> {
     const text = fallbackText(endpoint.method, endpoint.path);
     const sentMs = localNow();
-    const response = await exchange(send, urlOf(endpoint, input), endpoint.method, input, text);
+    const response = await exchange(send, urlOf(endpoint, input), endpoint.method, input, text).catch((error) => {
+      if (isNetworkError(error)) deps.onMissed?.();
+      throw error;
+    });
+    deps.onReached?.();
     const receivedMs = localNow();
     const headerTime = serverTimeInHeaders(response.headers);
     if (headerTime) deps.clock.observe({ ...headerTime, sentMs, receivedMs });

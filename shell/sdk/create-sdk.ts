@@ -1,5 +1,7 @@
+import { onlineManager } from '@tanstack/react-query';
 import { type Api, createApi } from './api';
 import { type Broadcast, createBroadcast } from './broadcast';
+import { type Connection, createConnection } from './connection';
 import { setLocale } from './i18n';
 import type { PartsHost } from './parts';
 import { createQueryClient } from './query';
@@ -26,8 +28,20 @@ export function createSdk(host: SdkHost): Sdk {
   const broadcast: Broadcast = createBroadcast();
   const session = createSession({ broadcast, clock });
   const queries = createQueryClient();
+  const connection: Connection = createConnection({
+    now: clock.now,
+    probe: () => api.health(),
+  });
+  // Queries rest while nothing answers, and ask anew when something does.
+  onlineManager.setEventListener((setOnline) => {
+    const tell = () => setOnline(connection.lostAtMs.get() === null);
+    tell();
+    return connection.lostAtMs.subscribe(tell);
+  });
   const api: Api = createApi({
     clock,
+    onReached: connection.reached,
+    onMissed: connection.missed,
     ...(host.fetch ? { fetch: host.fetch } : {}),
     onUnauthorised: () => session.signOut(),
   });
@@ -40,6 +54,7 @@ export function createSdk(host: SdkHost): Sdk {
     api,
     session,
     clock,
+    connection,
     ticker: createTicker(TICK_MS),
     queries,
     broadcast,

@@ -6,6 +6,7 @@ export * from './api';
 export * from './area-boundary';
 export * from './balance';
 export * from './broadcast';
+export * from './connection';
 export * from './create-sdk';
 export * from './epoch';
 export { fallbackText } from './fallback-texts';

@@ -1,5 +1,6 @@
 import { type ComponentType, useCallback, useEffect, useState } from 'react';
 import { AreaBoundary } from './area-boundary';
+import { useOnRecovery } from './connection';
 import { useSdk } from './sdk';
 
 /** The parts that modules lend to the shell and to each other's pages (design.md, The house). */
@@ -9,13 +10,14 @@ export const PART_NAMES = [
   'referrals/referral-panel',
   'wallet/wallet-button',
   'wallet/badge-card',
+  'wallet/purchase-button',
   'wallet/claim-banner',
 ] as const;
 export type PartName = (typeof PART_NAMES)[number];
 
 /** What every part takes. */
 export interface PartProps {
-  /** Room the place has: `compact` for a menu or a header under 1200 px, where the part differs at all. */
+  /** Room the place has: `compact` for a line of text or a header under 1200 px, where the part differs at all. */
   size?: 'full' | 'compact';
 }
 
@@ -45,6 +47,8 @@ export function Part({ name, ...props }: { name: PartName } & PartProps) {
   const [attempt, setAttempt] = useState(0);
   const loading = usePart(parts, name, attempt);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
+
+  useOnRecovery(retry, loading.status === 'failed');
 
   if (loading.status === 'loading') return <parts.Skeleton name={name} />;
   if (loading.status === 'failed') return <parts.Failed name={name} error={loading.error} retry={retry} />;

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Api } from './api';
 import type { Broadcast } from './broadcast';
+import type { Connection } from './connection';
 import type { PartsHost } from './parts';
 import type { QueryClient } from './query';
 import type { ServerClock } from './server-clock';
@@ -15,6 +16,7 @@ export interface Sdk {
   api: Api;
   session: Session;
   clock: ServerClock;
+  connection: Connection;
   ticker: Ticker;
   queries: QueryClient;
   broadcast: Broadcast;

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { useSdk } from './sdk';
+import { useStore } from './store';
 
 /** Calls back once a second and at once when the page wakes: shown again, focused, restored, online. */
 export interface Ticker {
@@ -47,11 +48,14 @@ export function createTicker(intervalMs: number): Ticker {
 const resting = () => () => undefined;
 
 /**
- * The server's time in steps of a second, ms since epoch: what ticking numbers are derived from.
+ * The server's time in steps of a second, ms since epoch: what ticking numbers are derived from. While the server is out
+ * of reach it stands still, and every number that is derived from it is the last known.
  * @param running false spares the renders while nothing ticks.
  */
 export function useServerNow(running = true): number {
-  const { clock, ticker } = useSdk();
-  const second = useSyncExternalStore(running ? ticker.subscribe : resting, () => Math.floor(clock.now() / 1_000));
-  return Math.max(second * 1_000, running ? clock.now() : 0);
+  const { clock, connection, ticker } = useSdk();
+  const lostAtMs = useStore(connection.lostAtMs);
+  const ticking = running && lostAtMs === null;
+  const second = useSyncExternalStore(ticking ? ticker.subscribe : resting, () => Math.floor(clock.now() / 1_000));
+  return lostAtMs ?? Math.max(second * 1_000, running ? clock.now() : 0);
 }

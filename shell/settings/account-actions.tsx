@@ -16,7 +16,7 @@ export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
         </Button>
       </Row>
       <Row title="Delete account" help="Erases your profile and balance. This cannot be undone.">
-        <Button variant="outline" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
+        <Button needsServer variant="outline" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
           Delete account
         </Button>
       </Row>

@@ -32,6 +32,7 @@ export function MiningConfiguration() {
           <Switch
             label="Auto-start"
             help="Start the node when you sign in."
+            needsServer
             checked={saved.data.autoStart}
             onChange={(autoStart) => save.mutate({ autoStart })}
             testId="auto-start"
@@ -39,6 +40,7 @@ export function MiningConfiguration() {
           <Switch
             label="Notifications"
             help="Tell me when the node pauses or a check-in is due."
+            needsServer
             checked={saved.data.notifications}
             onChange={(notifications) => save.mutate({ notifications })}
             testId="notifications"

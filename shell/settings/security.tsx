@@ -56,7 +56,12 @@ function Sessions() {
               Active
             </Badge>
           ) : (
-            <Button size="sm" onClick={() => end.mutate(id)} loading={end.isPending && end.variables === id}>
+            <Button
+              needsServer
+              size="sm"
+              onClick={() => end.mutate(id)}
+              loading={end.isPending && end.variables === id}
+            >
               End
             </Button>
           )}
@@ -64,7 +69,12 @@ function Sessions() {
       ))}
       {others.length > 1 && (
         <Row title="All other sessions" help="Everywhere but on this browser.">
-          <Button size="sm" onClick={() => end.mutate(null)} loading={end.isPending && end.variables === null}>
+          <Button
+            needsServer
+            size="sm"
+            onClick={() => end.mutate(null)}
+            loading={end.isPending && end.variables === null}
+          >
             End all
           </Button>
         </Row>
@@ -111,6 +121,7 @@ function Export() {
         icon={<Download aria-hidden="true" />}
         loading={download.isPending}
         loadingText="Exporting"
+        needsServer
         onClick={() => download.mutate()}
       >
         Export

@@ -1,4 +1,4 @@
-import { useStore, useTabs } from '@cord/sdk';
+import { useOnRecovery, useStore, useTabs } from '@cord/sdk';
 import { Button, TabErrorPanel } from '@cord/ui';
 import type { ModuleApp } from './module-app';
 import type { ModuleTab } from './module-tabs';
@@ -12,6 +12,7 @@ const FAILURES_BEFORE_RELOAD = 2;
 export function ModuleArea({ tab, app }: { tab: ModuleTab; app: ModuleApp }) {
   const state = useStore(app.state);
   const { go } = useTabs();
+  useOnRecovery(app.retry, state.status === 'failed');
   const reload = state.status === 'failed' && state.failures >= FAILURES_BEFORE_RELOAD;
   return (
     <>

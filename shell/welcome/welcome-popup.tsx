@@ -64,6 +64,7 @@ export function WelcomePopup() {
                 block
                 loading={starting}
                 loadingText={t.starting}
+                needsServer
                 onClick={() => void start()}
               >
                 {t.start}

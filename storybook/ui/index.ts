@@ -1,4 +1,5 @@
 /** The design system: stateless components, listed by what they are for. See README.md. */
+export { actionGate } from './actions/actionGate';
 export {
   Button,
   ButtonLink,

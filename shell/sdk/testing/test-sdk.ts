@@ -1,6 +1,7 @@
 import type { User } from '@cord/contracts/http/users';
 import type { ComponentType } from 'react';
 import type { Broadcast, TabMessage } from '../broadcast';
+import type { Connection } from '../connection';
 import { setLocale } from '../i18n';
 import type { PartProps, PartsHost } from '../parts';
 import { createQueryClient } from '../query';
@@ -24,6 +25,7 @@ export interface FakeClock extends ServerClock {
 export interface TestSdk extends Sdk {
   api: FakeApi;
   clock: FakeClock;
+  connection: Connection & { lostAtMs: WritableStore<number | null> };
   tabs: { current: WritableStore<TabId>; go(tab: TabId): void };
   /** Every toast that was shown, in order. */
   shown: Toast[];
@@ -66,6 +68,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     api: createFakeApi(),
     session,
     clock,
+    connection: { lostAtMs: createStore<number | null>(null), reached: () => undefined, missed: () => undefined },
     ticker: live ? createTicker(1_000) : clock,
     queries: createQueryClient(0),
     broadcast,

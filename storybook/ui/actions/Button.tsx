@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId, useLayoutE
 import { cx } from '../classNames';
 import { Spinner } from '../feedback/Spinner';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { useShutReason } from './actionGate';
 import s from './Button.module.css';
 
 /** `outline` is the trigger of something dangerous; `danger` stands in confirm dialogs only. */
@@ -24,6 +25,8 @@ export interface ButtonProps extends ButtonLook, Omit<ComponentProps<'button'>, 
   disabled?: boolean | undefined;
   /** Why it is disabled, told to screen readers; show it near the button too. */
   disabledReason?: string | undefined;
+  /** It does nothing without the server: while that is out of reach it is disabled and says why. */
+  needsServer?: boolean | undefined;
   loading?: boolean | undefined;
   /** What it says while loading, such as `Claiming`; the width never shrinks below the idle one. */
   loadingText?: ReactNode;
@@ -41,8 +44,9 @@ export function Button({
   icon,
   trailingIcon,
   block,
-  disabled = false,
-  disabledReason,
+  disabled: ownDisabled = false,
+  disabledReason: ownReason,
+  needsServer = false,
   loading = false,
   loadingText,
   className,
@@ -56,6 +60,9 @@ export function Button({
   const reasonId = useId();
   const own = useRef<HTMLButtonElement>(null);
   useKeptWidth(own, loading);
+  const shut = useShutReason(needsServer);
+  const disabled = ownDisabled || shut !== undefined;
+  const disabledReason = shut ?? ownReason;
   const inert = disabled || loading;
   const press = (event: MouseEvent<HTMLButtonElement>) => {
     if (inert) {

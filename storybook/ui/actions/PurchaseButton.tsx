@@ -33,6 +33,7 @@ export function PurchaseButton({
   return (
     <Button
       {...rest}
+      needsServer
       variant="secondary"
       size={size}
       block={block}

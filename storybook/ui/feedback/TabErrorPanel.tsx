@@ -40,6 +40,7 @@ export function TabErrorPanel({
           variant="primary"
           size={compact ? 'sm' : 'md'}
           icon={<RotateCw aria-hidden="true" />}
+          needsServer
           loading={retrying}
           loadingText="Retrying…"
           onClick={onRetry}

@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { Switch as RadixSwitch } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
+import { useShutReason } from '../actions/actionGate';
 import { cx } from '../classNames';
 import s from './Switch.module.css';
 
@@ -13,12 +14,25 @@ export interface SwitchProps {
   /** A line under the label; makes a row with the switch at the right, as in Settings. */
   help?: ReactNode;
   disabled?: boolean | undefined;
+  /** It does nothing without the server: while that is out of reach it is disabled and says why in place of `help`. */
+  needsServer?: boolean | undefined;
   testId?: string | undefined;
 }
 
 /** On or off, with a check when on. With `help` it is a whole row of settings. */
-export function Switch({ checked, onChange, label, labelHidden, help, disabled = false, testId }: SwitchProps) {
+export function Switch({
+  checked,
+  onChange,
+  label,
+  labelHidden,
+  help,
+  disabled: off = false,
+  needsServer = false,
+  testId,
+}: SwitchProps) {
   const id = useId();
+  const shut = useShutReason(needsServer);
+  const disabled = off || shut !== undefined;
   const row = help !== undefined;
   return (
     <div className={cx(row ? s.row : s.inline)}>
@@ -29,7 +43,7 @@ export function Switch({ checked, onChange, label, labelHidden, help, disabled =
           </label>
           {row && (
             <p id={`${id}-help`} className={s.help}>
-              {help}
+              {shut ?? help}
             </p>
           )}
         </div>

@@ -19,7 +19,12 @@ export function TickingNumber({ text, spoken, className, style, testId, dataValu
   const calm = useCalm(spoken);
   return (
     <span className={className} style={style}>
-      <span aria-hidden={spoken === undefined ? undefined : true} data-testid={testId} data-value={dataValue}>
+      <span
+        data-number
+        aria-hidden={spoken === undefined ? undefined : true}
+        data-testid={testId}
+        data-value={dataValue}
+      >
         {text}
       </span>
       {calm !== undefined && <VisuallyHidden>{calm}</VisuallyHidden>}

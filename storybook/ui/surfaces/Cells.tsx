@@ -61,7 +61,7 @@ export function Cell({ label, value, unit, hint, info, mark, size = 'md', testId
         ) : (
           <>
             {mark}
-            <span data-testid={testId} data-value={dataValue}>
+            <span data-number data-testid={testId} data-value={dataValue}>
               {value}
             </span>
             {unit !== undefined && <span className={s.unit}>{unit}</span>}

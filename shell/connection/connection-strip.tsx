@@ -1,0 +1,41 @@
+import { useSdk, useStore, useTexts } from '@cord/sdk';
+import { actionGate, VisuallyHidden } from '@cord/ui';
+import { CloudOff } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { formatTime } from '../app/dates';
+import s from './connection-strip.module.css';
+import { CONNECTION_TEXTS } from './texts';
+
+/**
+ * A quiet strip under the header while the server cannot be reached: how old the numbers are, and that nothing is lost.
+ * Meanwhile numbers are marked and actions that need the server wait; all of it ends by itself.
+ */
+export function ConnectionStrip() {
+  const t = useTexts(CONNECTION_TEXTS);
+  const lostAtMs = useStore(useSdk().connection.lostAtMs);
+  const lost = lostAtMs !== null;
+  const before = useRef(false);
+  useEffect(() => {
+    if (lost) before.current = true;
+    document.documentElement.toggleAttribute('data-stale', lost);
+    if (lost) actionGate.shut(t.waits);
+    else actionGate.open();
+    return () => {
+      document.documentElement.removeAttribute('data-stale');
+      actionGate.open();
+    };
+  }, [lost, t]);
+  return (
+    <div role="status" className={lost ? s.strip : undefined} data-testid="connection">
+      {lost && (
+        <p className={s.words}>
+          <CloudOff size={16} aria-hidden="true" />
+          <span>
+            <strong>{navigator.onLine ? t.unreachable : t.offline}.</strong> {t.stale({ time: formatTime(lostAtMs) })}
+          </span>
+        </p>
+      )}
+      {!lost && before.current && <VisuallyHidden>{t.back}</VisuallyHidden>}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+// @vitest-environment jsdom
+
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
+import { act, advance, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { Button, Switch } from '@cord/ui';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { BarBalance } from '../header/balance';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { ConnectionStrip } from './connection-strip';
+
+beforeEach(() => browserOf({ widthPx: 1440 }));
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+const start = vi.fn();
+
+async function show() {
+  start.mockClear();
+  const shell = createTestShell();
+  shell.sdk.api.on(miningEndpoints.current, sampleMining());
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <ConnectionStrip />
+      <BarBalance />
+      <Button needsServer onClick={start}>
+        Start Mining
+      </Button>
+      <Button onClick={start}>Copy</Button>
+      <Switch needsServer label="Auto-start" help="Start the node when you sign in." checked={false} onChange={start} />
+    </InShell>,
+    shell.sdk,
+  );
+  await settled(shell.sdk);
+  const lose = (lostAtMs: number | null) => act(async () => shell.sdk.connection.lostAtMs.set(lostAtMs));
+  return { ...view, shell, lose };
+}
+
+it('says quietly that the user is offline, how old the numbers are and what is safe', async () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  const { lose } = await show();
+  expect(screen.getByTestId('connection').textContent).toBe('');
+  await lose(SAMPLE_NOW_MS);
+  expect(screen.getByTestId('connection').textContent).toMatch(
+    /^You are offline\. Numbers are the last known, from \d\d:03\. Your node is not affected\.$/,
+  );
+  expect(document.documentElement.hasAttribute('data-stale')).toBe(true);
+});
+
+it('does not call the user offline when it is the server that does not answer', async () => {
+  const { lose } = await show();
+  await lose(SAMPLE_NOW_MS);
+  expect(screen.getByTestId('connection').textContent).toContain('CORD cannot be reached.');
+});
+
+it('holds the last known number still, and goes on from the server’s time when it is back', async () => {
+  const { shell, lose } = await show();
+  await lose(SAMPLE_NOW_MS);
+  await advance(shell.sdk, 60_000);
+  expect(screen.getByTestId('balance').textContent).toBe('48,213.57');
+  await lose(null);
+  await advance(shell.sdk, 0);
+  expect(screen.getByTestId('balance').textContent).toBe('48,215.49');
+});
+
+it('what needs the server waits and says why; the rest works; it all ends by itself', async () => {
+  const { user, lose } = await show();
+  await lose(SAMPLE_NOW_MS);
+  const button = screen.getByRole('button', { name: 'Start Mining' });
+  expect(button.getAttribute('aria-disabled')).toBe('true');
+  expect(button.title).toBe('This waits until you are online again.');
+  await user.click(button);
+  await user.click(screen.getByRole('switch', { name: 'Auto-start' }));
+  expect(start).not.toHaveBeenCalled();
+  expect(screen.queryByText('Start the node when you sign in.')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
+  expect(start).toHaveBeenCalledTimes(1);
+  await lose(null);
+  await user.click(screen.getByRole('button', { name: 'Start Mining' }));
+  expect(start).toHaveBeenCalledTimes(2);
+  expect(screen.getByTestId('connection').textContent).toBe('You are online again.');
+  expect(document.documentElement.hasAttribute('data-stale')).toBe(false);
+});

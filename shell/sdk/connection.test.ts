@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createConnection } from './connection';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function setUp(onLine = true) {
+  const server = { answers: true, asked: 0 };
+  const browser = Object.assign(new EventTarget(), { navigator: { onLine } });
+  const connection = createConnection({
+    now: () => 1_000,
+    probe: async () => {
+      server.asked += 1;
+      if (!server.answers) throw new TypeError('Failed to fetch');
+    },
+    browser: browser as never,
+  });
+  return { server, browser, connection };
+}
+
+test('one call without an answer is not believed while the server answers another', async () => {
+  const { connection, server } = setUp();
+  connection.missed();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(server.asked).toBe(1);
+  expect(connection.lostAtMs.get()).toBeNull();
+});
+
+test('a server that answers nothing is lost, with the moment, and found again by itself', async () => {
+  const { connection, server } = setUp();
+  server.answers = false;
+  connection.missed();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(connection.lostAtMs.get()).toBe(1_000);
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(connection.lostAtMs.get()).toBe(1_000);
+  server.answers = true;
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(connection.lostAtMs.get()).toBeNull();
+  const asked = server.asked;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(server.asked).toBe(asked);
+});
+
+test('the browser going offline is believed at once; coming online is asked, not believed', async () => {
+  const { connection, server, browser } = setUp();
+  browser.dispatchEvent(new Event('offline'));
+  expect(connection.lostAtMs.get()).toBe(1_000);
+  server.answers = false;
+  browser.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(connection.lostAtMs.get()).toBe(1_000);
+  server.answers = true;
+  browser.dispatchEvent(new Event('online'));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(connection.lostAtMs.get()).toBeNull();
+});
+
+test('any answered call says that the server is back', () => {
+  const { connection } = setUp(false);
+  expect(connection.lostAtMs.get()).toBe(1_000);
+  connection.reached();
+  expect(connection.lostAtMs.get()).toBeNull();
+});

@@ -1,0 +1,81 @@
+import { useEffect, useEffectEvent } from 'react';
+import { useSdk } from './sdk';
+import { createStore, type Store, useStore } from './store';
+
+/** Whether the server can be reached at all. A service that answers with an error is reached. */
+export interface Connection {
+  /** Null while the server answers; else when it last did, ms by the server's clock: how old every number is. */
+  lostAtMs: Store<number | null>;
+  /** A call was answered, whatever the answer. */
+  reached(): void;
+  /** A call got no answer; one miss is not believed until a probe misses too. */
+  missed(): void;
+}
+
+interface ConnectionDeps {
+  now(): number;
+  /** Asks anything of the server; rejects when nothing answers. */
+  probe(): Promise<unknown>;
+  browser?: Pick<Window, 'addEventListener'> & { navigator: Pick<Navigator, 'onLine'> };
+}
+
+/** While the server is out of reach it is asked again so often, ms; and at once when the browser says it is online. */
+const PROBE_INTERVAL_MS = 5_000;
+
+export function createConnection({ now, probe, browser = window }: ConnectionDeps): Connection {
+  const lostAtMs = createStore<number | null>(null);
+  let probing = false;
+  let timer: ReturnType<typeof setTimeout> | null = null;
+
+  function reached(): void {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    lostAtMs.set(null);
+  }
+
+  function lost(): void {
+    if (lostAtMs.get() === null) lostAtMs.set(now());
+    timer ??= setTimeout(() => {
+      timer = null;
+      void ask();
+    }, PROBE_INTERVAL_MS);
+  }
+
+  async function ask(): Promise<void> {
+    if (probing) return;
+    probing = true;
+    await probe().then(reached, lost);
+    probing = false;
+  }
+
+  browser.addEventListener('offline', lost);
+  browser.addEventListener('online', () => void ask());
+  if (!browser.navigator.onLine) lost();
+  return {
+    lostAtMs,
+    reached: () => {
+      if (lostAtMs.get() !== null) reached();
+    },
+    missed: () => void ask(),
+  };
+}
+
+/** Whether the server can be reached; while not, actions wait and numbers are the last known. */
+export function useOnline(): boolean {
+  return useStore(useSdk().connection.lostAtMs) === null;
+}
+
+/** Calls back when the server can be reached again, for what failed meanwhile. @param wanted whether anything did */
+export function useOnRecovery(again: () => void, wanted: boolean): void {
+  const { lostAtMs } = useSdk().connection;
+  const recover = useEffectEvent(again);
+  useEffect(() => {
+    if (!wanted) return;
+    let lost = lostAtMs.get() !== null;
+    return lostAtMs.subscribe(() => {
+      const back = lost && lostAtMs.get() === null;
+      lost = lostAtMs.get() !== null;
+      if (back) recover();
+    });
+  }, [wanted, lostAtMs]);
+}
