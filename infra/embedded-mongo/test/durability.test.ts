@@ -74,10 +74,11 @@ async function killUnderLoad(round: number, promised: Promised): Promise<void> {
   await server.exited;
   await client.close(true);
   for (const error of await ended) {
-    // A writer ends because its server is gone, and for no other reason: the driver's errors of a lost server, or the socket's own.
-    const { name, code = '', message } = error as Error & { code?: string };
-    expect(`${name} ${code} ${message}`).toMatch(
-      /^Mongo(Network|ClientClosed|ServerSelection|PoolCleared|TopologyClosed|NotConnected)\w*Error|^PoolClearedOnNetworkError|ECONNRESET|ECONNREFUSED|EPIPE|socket|connection/i,
+    // A writer ends because its server is gone, and for no other reason: the driver says so, or, while it waits for the
+    // socket to drain, the socket itself.
+    const { name, code = '' } = error as Error & { code?: string };
+    expect(`${name} ${code}`).toMatch(
+      /^Mongo(Network|ClientClosed|ServerSelection|PoolCleared|TopologyClosed|NotConnected)\w*Error |^Error (ECONNRESET|ECONNREFUSED|EPIPE)$/,
     );
   }
 }
