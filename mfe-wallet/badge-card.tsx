@@ -1,47 +1,43 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
-import { type PartProps, useQuery, useSdk, useServerNow, useSession } from '@cord/sdk';
-import { Card, formatSol, formatUsdQuote, HonorBadge, Notice, PurchaseButton } from '@cord/ui';
-import { Check, CircleAlert, Medal } from 'lucide-react';
+import { dateFormat, type PartProps, useQuery, useSdk, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { Card, formatRate, formatSol, formatUsdQuote, HonorBadge, PurchaseButton } from '@cord/ui';
+import { Check, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
-import { OrderDialog } from './order-dialog';
+import { PaymentNotice } from './payment-notice';
 import { TEXTS } from './texts';
+import { usePurchase as usePurchaseView } from './use-front';
 import { usePurchase } from './use-purchase';
 
 /** The Badge of Honor on the dashboard: what it brings and what it costs, or that it is owned. */
 export function BadgeCard(_props: PartProps) {
   const { user } = useSession();
-  return user?.hasbadgeofhonor ? <Owned /> : <Offer />;
+  // The button has said Success before the card changes.
+  const bought = usePurchaseView().state === 'success';
+  return user?.hasbadgeofhonor && !bought ? <Owned /> : <Offer />;
 }
 
 function Offer() {
+  const t = useTexts(TEXTS);
   const purchase = usePurchase();
   return (
-    <Card
-      title={TEXTS.badgeTitle}
-      aside={<Medal size={24} className={s.medal} aria-hidden="true" />}
-      className={s.card}
-    >
+    <Card title={t.badgeTitle} aside={<Medal size={24} className={s.medal} aria-hidden="true" />} className={s.card}>
       <Advantages />
+      <PaymentNotice purchase={purchase} />
       <Price />
-      {purchase.error !== null && (
-        <Notice tone="danger" look="inline" icon={<CircleAlert />} title={TEXTS.purchaseFailed} announce>
-          {purchase.error}
-        </Notice>
-      )}
       <div className={s.buy}>
-        <PurchaseButton state={purchase.state} idleText={TEXTS.purchase} block onClick={purchase.begin} />
+        <PurchaseButton state={purchase.state} idleText={t.purchase} block onClick={purchase.begin} />
       </div>
-      {purchase.order !== null && <OrderDialog order={purchase.order} onClose={purchase.leave} />}
     </Card>
   );
 }
 
 function Advantages() {
+  const t = useTexts(TEXTS);
   return (
     <ul className={s.list}>
-      {TEXTS.advantages.map((advantage) => (
+      {[t.advantageRate, t.advantageSupport, t.advantageDisplay, t.advantageClaim].map((advantage) => (
         <li key={advantage} className={s.row}>
           <Check size={18} aria-hidden="true" />
           {advantage}
@@ -56,6 +52,7 @@ const LAMPORTS_PER_SOL = 1e9;
 /** The price in SOL, and about what that is in USD: the quote of the server with its age. */
 function Price() {
   const { api } = useSdk();
+  const t = useTexts(TEXTS);
   const nowMs = useServerNow();
   const { data } = useQuery({
     queryKey: ['sol-price'],
@@ -68,15 +65,30 @@ function Price() {
   return (
     <p className={s.price}>
       <span className="t-n24">{formatSol(BADGE_PRICE_LAMPORTS)}</span>
-      <span className={s.usd}>{usd === null ? TEXTS.unknownPrice : formatUsdQuote(usd, agoMs, data?.estimate)}</span>
+      <span className={s.usd}>{usd === null ? t.unknownPrice : formatUsdQuote(usd, agoMs, data?.estimate)}</span>
     </p>
   );
 }
 
+const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+
 function Owned() {
+  const { api } = useSdk();
+  const { user } = useSession();
+  const t = useTexts(TEXTS);
+  const { data } = useQuery({
+    queryKey: ['badge-purchases', user?.id],
+    queryFn: ({ signal }) => api.call(rewardEndpoints.purchases, { params: { id: user?.id ?? '' }, signal }),
+    enabled: user !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const since = data?.[0]?.purchasedAt;
+  const rate = formatRate(user?.rate);
   return (
-    <Card title={TEXTS.ownedTitle} aside={<HonorBadge>{TEXTS.active}</HonorBadge>} className={s.card}>
-      <p className={s.text}>{TEXTS.ownedText}</p>
+    <Card title={t.ownedTitle} aside={<HonorBadge>{t.active}</HonorBadge>} className={s.card}>
+      <p className={s.text}>
+        {since === undefined ? t.ownedRate({ rate }) : t.ownedSince({ day: day.format(Date.parse(since)), rate })}
+      </p>
       <Advantages />
     </Card>
   );

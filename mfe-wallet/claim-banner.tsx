@@ -1,14 +1,15 @@
-import type { PartProps } from '@cord/sdk';
+import { dateFormat, type PartProps, useTexts } from '@cord/sdk';
 import { Button, formatCount, Notice } from '@cord/ui';
 import { CircleCheck, Gift } from 'lucide-react';
 import { useState } from 'react';
 import { TEXTS } from './texts';
 import { type Claimed, useCordClaim } from './use-cord-claim';
 
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 
 /** The cord reward of badge holders: offered, in progress, claimed (spec part 2, Cord reward area). */
 export function ClaimBanner(_props: PartProps) {
+  const t = useTexts(TEXTS);
   const claim = useCordClaim();
   const [dismissed, setDismissed] = useState(false);
   if (claim.status === 'hidden' || dismissed) return null;
@@ -18,33 +19,35 @@ export function ClaimBanner(_props: PartProps) {
     <Notice
       tone="honor"
       icon={<Gift />}
-      title={TEXTS.claimTitle}
+      title={t.claimTitle}
       error={claiming ? null : claim.error}
       onClose={claiming ? undefined : () => setDismissed(true)}
-      closeLabel={TEXTS.dismiss}
+      closeLabel={t.dismiss}
       testId="claim-banner"
       action={
         <Button
           variant="primary"
           loading={claiming}
-          loadingText={TEXTS.processing}
+          loadingText={t.processing}
+          needsServer
           onClick={claiming ? undefined : claim.claim}
         >
-          {TEXTS.claim}
+          {t.claim}
         </Button>
       }
     >
-      {TEXTS.claimText}
+      {t.claimText}
     </Notice>
   );
 }
 
 function ClaimedNotice({ claimed: { amount, atMs } }: { claimed: Claimed }) {
+  const t = useTexts(TEXTS);
   const cord = formatCount(amount);
   if (atMs !== null) {
     return (
-      <Notice tone="live" icon={<CircleCheck />} title={TEXTS.claimedBefore} testId="claim-banner">
-        {TEXTS.claimedOn(cord, day.format(atMs))}
+      <Notice tone="live" icon={<CircleCheck />} title={t.claimedBefore} testId="claim-banner">
+        {t.claimedOn({ amount: cord, day: day.format(atMs) })}
       </Notice>
     );
   }
@@ -52,16 +55,16 @@ function ClaimedNotice({ claimed: { amount, atMs } }: { claimed: Claimed }) {
     <Notice
       tone="live"
       icon={<CircleCheck />}
-      title={TEXTS.claimedNow}
+      title={t.claimedNow}
       announce
       testId="claim-banner"
       action={
-        <Button disabled disabledReason={TEXTS.claimOnce}>
-          {TEXTS.claimedSuccessfully}
+        <Button disabled disabledReason={t.claimOnce}>
+          {t.claimedSuccessfully}
         </Button>
       }
     >
-      {TEXTS.claimedText(cord)}
+      {t.claimedText({ amount: cord })}
     </Notice>
   );
 }

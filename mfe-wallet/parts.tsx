@@ -1,6 +1,13 @@
 import type { PartsOf } from '@cord/sdk';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
+import { PurchaseButton } from './purchase-button';
+import { WalletButton } from './wallet-button';
 
 /** What Wallet lends to other pages. */
-export const parts = { 'badge-card': BadgeCard, 'claim-banner': ClaimBanner } satisfies Partial<PartsOf<'wallet'>>;
+export const parts = {
+  'wallet-button': WalletButton,
+  'badge-card': BadgeCard,
+  'purchase-button': PurchaseButton,
+  'claim-banner': ClaimBanner,
+} satisfies PartsOf<'wallet'>;

@@ -67,5 +67,5 @@ export function useCordClaim(): CordClaim {
 }
 
 function failureText(error: unknown): string {
-  return isNetworkError(error) ? TEXTS.networkError : messageOf(error, TEXTS.claimFailed);
+  return isNetworkError(error) ? TEXTS.get().networkError : messageOf(error, TEXTS.get().claimFailed);
 }

@@ -1,92 +1,62 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { PURCHASE_RESET_MS } from '@cord/contracts/rules/timings';
-import { messageOf, newIdempotencyKey, useMutation, useQuery, useRefreshUser, useSdk, useSession } from '@cord/sdk';
+import { useSdk, useTexts } from '@cord/sdk';
 import type { PurchaseState } from '@cord/ui';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import type { Desk } from './desk/desk';
+import { failureText, wantsOtherWallet } from './failures';
+import { handIn, knownHere, rememberedPayment } from './hand-in';
+import { isUnderway, type Order, takeOrder, useOrder } from './orders';
+import { settle, useOutcome } from './outcome';
 import { TEXTS } from './texts';
-
-export type Order = ResponseOf<typeof rewardEndpoints.createOrder>;
+import { useFront, usePurchase as usePurchaseView } from './use-front';
 
 export interface Purchase {
+  /** What the button shows. */
   state: PurchaseState;
-  /** The order that is open; null before and after. */
-  order: Order | null;
+  /** The order that counts; null without one, undefined while that is unknown. */
+  order: Order | null | undefined;
   /** Why the last try failed. */
   error: string | null;
+  /** Whether another wallet is the way on. */
+  otherWallet: boolean;
   begin(): void;
-  /** Puts the order away; it stays valid and is taken up again by the next `begin`. */
-  leave(): void;
+  changeWallet(): void;
+  showOrder(): void;
 }
 
-const ORDER_CHECK_MS = 3_000;
-
-/** Buying the badge: order first, payment from any wallet, proof by the server (decisions, Security and money). */
+/** Buying the badge, as every button for it shows it; the work is the desk's. */
 export function usePurchase(): Purchase {
-  const { api } = useSdk();
-  const [orderId, setOrderId] = useState<string | null>(null);
-  const [result, setResult] = useState<'success' | 'error' | null>(null);
-  const create = useMutation({
-    mutationFn: () => api.call(rewardEndpoints.createOrder, { body: {}, idempotencyKey: newIdempotencyKey() }),
-    onSuccess: (order) => setOrderId(order.id),
-    onError: () => setResult('error'),
-  });
-  const order = useOrder(orderId) ?? (orderId === null ? null : (create.data ?? null));
-  useOutcome(order, (outcome) => {
-    setResult(outcome);
-    if (outcome === 'success') setOrderId(null);
-  });
-
-  useEffect(() => {
-    if (result === null) return;
-    const timer = setTimeout(() => setResult(null), PURCHASE_RESET_MS);
-    return () => clearTimeout(timer);
-  }, [result]);
-
+  const front = useFront();
+  const t = useTexts(TEXTS);
+  const { state, failure } = usePurchaseView();
+  const found = useOrder();
+  const order = found && knownHere(found);
+  useOutcome(order);
+  useHandIn(order);
+  const ask = (what: (desk: Desk) => unknown) =>
+    void front.desk().then(what, (error: unknown) => settle(front, 'error', error));
   return {
-    state: result ?? (create.isPending || orderId !== null ? 'processing' : 'idle'),
-    order: orderId === null ? null : order,
-    error: create.error ? messageOf(create.error, TEXTS.purchaseError) : null,
-    begin: () => {
-      setResult(null);
-      create.mutate();
-    },
-    leave: () => setOrderId(null),
+    state: state === 'idle' && order && isUnderway(order) ? 'processing' : state,
+    order,
+    error: failure === null ? null : failureText(t, failure),
+    otherWallet: wantsOtherWallet(failure),
+    begin: () => ask((desk) => desk.buy()),
+    changeWallet: () => ask((desk) => desk.change()),
+    showOrder: () => ask((desk) => desk.showOrder()),
   };
 }
 
-/** The order as the server sees it, while it is open on the page. */
-function useOrder(orderId: string | null): Order | undefined {
-  const { api } = useSdk();
-  const { data } = useQuery({
-    queryKey: ['badge-order', orderId],
-    queryFn: ({ signal }) => api.call(rewardEndpoints.order, { params: { id: orderId ?? '' }, signal }),
-    enabled: orderId !== null,
-    refetchInterval: ORDER_CHECK_MS,
-    staleTime: 0,
-  });
-  return data;
-}
-
-/** Tells once what became of an order: the badge is there as soon as the server has proven the payment. */
-function useOutcome(order: Order | null, tell: (outcome: 'success' | 'error') => void): void {
-  const { session } = useSdk();
-  const { user } = useSession();
-  const refreshUser = useRefreshUser();
-  const status = order?.status;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once for each status the order reaches
+/** On return, a signature that the server does not have yet is handed in (spec part 4 says nothing of a closed tab). */
+function useHandIn(order: Order | null | undefined): void {
+  const sdk = useSdk();
+  const orderId = order?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each order; its changes come from the answer itself
   useEffect(() => {
-    if (status === 'expired' || status === 'refund') tell('error');
-    if (status !== 'confirmed' || user === null) return;
-    session.merge({ id: user.id, hasbadgeofhonor: true });
-    void refreshUser();
-    tell('success');
-  }, [status]);
-}
-
-/** The payment as a link that wallets understand (Solana Pay): amount, treasury, and the order's reference. */
-export function paymentLink(order: Order): string {
-  const sol = (order.lamports / 1e9).toString();
-  const query = new URLSearchParams({ amount: sol, reference: order.reference, label: 'CORD Badge of Honor' });
-  return `solana:${order.treasury}?${query}`;
+    const payment = rememberedPayment();
+    if (!order || payment === null || payment.orderId !== order.id) return;
+    handIn(sdk, order, payment).then(
+      (answer) => takeOrder(sdk, answer),
+      // What is refused is told by the order; what did not arrive is tried again by "Check again" and the next return.
+      () => undefined,
+    );
+  }, [sdk, orderId]);
 }

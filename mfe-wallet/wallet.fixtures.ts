@@ -1,6 +1,6 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import type { Order } from './use-purchase';
+import type { Order } from './orders';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 

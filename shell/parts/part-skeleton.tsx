@@ -4,7 +4,7 @@ import s from './part-skeleton.module.css';
 
 /** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
 export function PartSkeleton({ name }: { name: PartName }) {
-  if (name === 'wallet/claim-banner') return null;
+  if (name === 'wallet/claim-banner' || name === 'wallet/purchase-button') return null;
   if (name === 'wallet/wallet-button') return <Skeleton width={40} height={40} className={s.button} />;
   if (name === 'mining/node-card') return <NodeSkeleton />;
   return (

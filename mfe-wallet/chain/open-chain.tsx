@@ -1,0 +1,120 @@
+import { WALLET_CONNECT_TIMEOUT_MS } from '@cord/contracts/rules/timings';
+import { createStore, type Sdk } from '@cord/sdk';
+import { WalletReadyState } from '@solana/wallet-adapter-base';
+import { useWallet, type WalletContextState, WalletProvider } from '@solana/wallet-adapter-react';
+import { useEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { WalletFailure } from '../failures';
+import { WALLET_NAME_KEY } from '../front';
+import type { Account, Chain, WalletOption } from './chain';
+import { pay } from './pay';
+import { mobileAdapters } from './phone/mobile-adapters';
+import { chainOf } from './rpc';
+import { connectFailure } from './wallet-errors';
+
+/** How long a remembered wallet may take to say that it is there, ms. */
+const RESUME_MS = 3_000;
+const READY: ReadonlySet<WalletReadyState> = new Set([WalletReadyState.Installed, WalletReadyState.Loadable]);
+
+/**
+ * Starts the wallet adapters. Their provider stands in a root of its own that shows nothing: what asks for a wallet stands in
+ * several places of the page.
+ */
+export async function openChain(sdk: Sdk): Promise<Chain> {
+  const wallets = createStore<readonly WalletOption[] | null>(null);
+  const account = createStore<Account | null>(null);
+  const link = createStore<string | null>(null);
+  const mobile = mobileAdapters({ chain: () => chainOf(sdk.api), link });
+  let context: WalletContextState | null = null;
+  let failed: ((error: unknown) => void) | null = null;
+
+  await new Promise<void>((ready) => {
+    const hear = (now: WalletContextState) => {
+      context = now;
+      takeWallets(now);
+      takeAccount(now);
+      ready();
+    };
+    createRoot(document.createElement('div')).render(
+      <WalletProvider
+        wallets={mobile}
+        autoConnect
+        localStorageKey={WALLET_NAME_KEY}
+        onError={(error) => failed?.(error)}
+      >
+        <Listener hear={hear} />
+      </WalletProvider>,
+    );
+  });
+
+  function takeWallets(now: WalletContextState): void {
+    const found = now.wallets
+      .filter(({ readyState }) => READY.has(readyState))
+      .map(({ adapter }) => ({ name: adapter.name as string, icon: adapter.icon }));
+    const known = wallets.get();
+    const same = known?.length === found.length && known.every(({ name }, index) => name === found[index]?.name);
+    if (!same) wallets.set(found);
+  }
+
+  function takeAccount({ connected, publicKey, wallet }: WalletContextState): void {
+    const now =
+      connected && publicKey && wallet
+        ? { wallet: wallet.adapter.name as string, address: publicKey.toBase58() }
+        : null;
+    const known = account.get();
+    if (known?.wallet !== now?.wallet || known?.address !== now?.address) account.set(now);
+  }
+
+  /** The account of that wallet, as soon as it is there. */
+  function accountOf(name: string, timeoutMs: number, begin: () => void): Promise<Account> {
+    return new Promise<Account>((resolve, reject) => {
+      const look = () => {
+        const now = account.get();
+        if (now?.wallet === name) end(() => resolve(now));
+      };
+      const stop = account.subscribe(look);
+      const timer = setTimeout(() => end(() => reject(new WalletFailure({ kind: 'timeout' }, name))), timeoutMs);
+      const end = (tell: () => void) => {
+        stop();
+        clearTimeout(timer);
+        failed = null;
+        tell();
+      };
+      failed = (error) => end(() => reject(connectFailure(error, name)));
+      begin();
+      look();
+    });
+  }
+
+  return {
+    wallets,
+    account,
+    link,
+    async connect(name) {
+      if (context?.connected && context.wallet?.adapter.name !== name) await context.disconnect();
+      try {
+        return await accountOf(name, WALLET_CONNECT_TIMEOUT_MS, () => {
+          if (context?.wallet?.adapter.name === name) void context.connect().catch(() => undefined);
+          else context?.select(name as Parameters<WalletContextState['select']>[0]);
+        });
+      } catch (error) {
+        context?.select(null);
+        throw error;
+      }
+    },
+    // The provider connects a remembered wallet by itself, silently, when it is found.
+    resume: (name) => accountOf(name, RESUME_MS, () => undefined).catch(() => null),
+    disconnect: async () => context?.disconnect(),
+    async pay(order, payer, signed) {
+      const adapter = context?.wallet?.adapter;
+      if (!adapter) throw new WalletFailure({ kind: 'disconnected' }, payer.wallet);
+      return pay({ sdk, adapter, order, account: payer, signed });
+    },
+  };
+}
+
+function Listener({ hear }: { hear: (context: WalletContextState) => void }) {
+  const context = useWallet();
+  useEffect(() => hear(context));
+  return null;
+}

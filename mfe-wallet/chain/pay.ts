@@ -1,0 +1,102 @@
+import type { Sdk } from '@cord/sdk';
+import type { Adapter, SignerWalletAdapter, StandardWalletAdapter } from '@solana/wallet-adapter-base';
+import { PublicKey, type Transaction, type VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { type ChainId, WalletFailure } from '../failures';
+import type { Order } from '../orders';
+import { base64 } from './base64';
+import type { Account } from './chain';
+import { messageBytes, paymentOf, signatureBytes } from './payment';
+import { chainOf, connectionBy, rpc } from './rpc';
+import { isTooLittle, payFailure } from './wallet-errors';
+
+/** What a signature costs where the network does not say, lamports. */
+const USUAL_FEE = 5_000;
+
+interface Blockhash {
+  value: { blockhash: string; lastValidBlockHeight: number };
+}
+
+interface Payment {
+  sdk: Sdk;
+  adapter: Adapter;
+  order: Order;
+  account: Account;
+  /** Hears the signature as soon as there is one, before it is sent. */
+  signed: (signature: string) => void;
+}
+
+/** Pays an order by a connected wallet (Chain.pay). */
+export async function pay({ sdk: { api }, adapter, order, account, signed }: Payment): Promise<string> {
+  const { wallet } = account;
+  try {
+    const payer = payerOf(adapter, account, order);
+    const chain = await chainOf(api);
+    checkNetwork(adapter, chain, wallet);
+    const { value } = await rpc<Blockhash>(api, 'getLatestBlockhash', [{ commitment: 'confirmed' }]);
+    const version = adapter.supportedTransactionVersions?.has(0) ? 0 : 'legacy';
+    const payment = paymentOf({ order, payer, ...value }, version);
+    await checkBalance(account.address, order.lamports, payment);
+    if (!canSign(adapter)) return await adapter.sendTransaction(payment, connectionBy(api, chain));
+    const ready = await adapter.signTransaction(payment);
+    const bytes = signatureBytes(ready);
+    if (bytes === null) throw new WalletFailure({ kind: 'rejected' }, wallet);
+    const signature = bs58.encode(bytes);
+    signed(signature);
+    await send(ready);
+    return signature;
+  } catch (error) {
+    throw payFailure(error, wallet);
+  }
+
+  async function checkBalance(address: string, lamports: number, payment: Transaction | VersionedTransaction) {
+    const [has, fee] = await Promise.all([
+      rpc<{ value: number }>(api, 'getBalance', [address, { commitment: 'confirmed' }]),
+      rpc<{ value: number | null }>(api, 'getFeeForMessage', [
+        base64(messageBytes(payment)),
+        { commitment: 'confirmed' },
+      ]).catch(() => ({ value: null })),
+    ]);
+    const needs = lamports + (fee.value ?? USUAL_FEE);
+    if (has.value < needs) throw new WalletFailure({ kind: 'not-enough', has: has.value, needs }, wallet);
+  }
+
+  async function send(ready: Transaction | VersionedTransaction): Promise<void> {
+    const options = { encoding: 'base64', preflightCommitment: 'confirmed', maxRetries: 5 };
+    try {
+      await rpc<string>(api, 'sendTransaction', [base64(ready.serialize()), options]);
+    } catch (error) {
+      if (!isTooLittle(error)) throw error;
+      const { value } = await rpc<{ value: number }>(api, 'getBalance', [account.address]);
+      throw new WalletFailure({ kind: 'not-enough', has: value, needs: order.lamports + USUAL_FEE }, wallet, error);
+    }
+  }
+}
+
+/** The account that pays now: still connected, and the one that the order was written for. */
+function payerOf(adapter: Adapter, { wallet, address }: Account, order: Order): PublicKey {
+  const { publicKey } = adapter;
+  if (publicKey === null) throw new WalletFailure({ kind: 'disconnected' }, wallet);
+  const now = publicKey.toBase58();
+  if (now !== address || (order.walletAddress !== null && order.walletAddress !== now)) {
+    throw new WalletFailure({ kind: 'account-changed', address: now }, wallet);
+  }
+  return new PublicKey(now);
+}
+
+/** Wallets say on which networks an account can be used; older ones say nothing and are asked. */
+function checkNetwork(adapter: Adapter, chain: ChainId, wallet: string): void {
+  const account = isStandard(adapter) ? adapter.wallet.accounts[0] : undefined;
+  if (account && !account.chains.includes(chain)) {
+    throw new WalletFailure({ kind: 'wrong-network', network: chain }, wallet);
+  }
+}
+
+function isStandard(adapter: Adapter): adapter is StandardWalletAdapter {
+  return 'standard' in adapter && adapter.standard === true;
+}
+
+/** Signing alone is better: the page knows the signature before anything is sent, and can send it again. */
+function canSign(adapter: Adapter): adapter is Adapter & SignerWalletAdapter {
+  return 'signTransaction' in adapter && typeof adapter.signTransaction === 'function';
+}

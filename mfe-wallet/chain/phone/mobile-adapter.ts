@@ -1,0 +1,157 @@
+import {
+  BaseWalletAdapter,
+  WalletConnectionError,
+  type WalletName,
+  WalletNotConnectedError,
+  type WalletReadyState,
+  WalletSendTransactionError,
+  WalletSignMessageError,
+} from '@solana/wallet-adapter-base';
+import { PublicKey, Transaction, type TransactionVersion, type VersionedTransaction } from '@solana/web3.js';
+import type { AuthorizationResult, MobileWallet } from '@solana-mobile/mobile-wallet-adapter-protocol';
+import bs58 from 'bs58';
+import type { ChainId } from '../../failures';
+import { base64, bytesOf } from '../base64';
+import { forgetAuthorization, keepAuthorization, keptAuthorization } from './authorization';
+
+/** An open line to a wallet app. */
+export interface MobileSession {
+  wallet: Promise<MobileWallet>;
+  close(): void;
+}
+
+interface MobileAdapterOptions {
+  name: string;
+  icon: string;
+  readyState: WalletReadyState;
+  /** Opens a line; `walletUriBase` is the wallet's own https address, once it has told one. */
+  open: (walletUriBase: string | undefined) => Promise<MobileSession>;
+  /** The network that the page is on. */
+  chain: () => Promise<ChainId>;
+}
+
+/** The most bytes of a signature (spec part 9: 64); what follows the message in a signed payload. */
+const SIGNATURE_BYTES = 64;
+
+/**
+ * A wallet app reached by the mobile wallet protocol of @solana-mobile, in this page's own dialogs: the library's bring inline
+ * styles and markup that the content security policy refuses. Such a wallet signs and sends by itself.
+ */
+export class MobileAdapter extends BaseWalletAdapter {
+  readonly name: WalletName;
+  readonly url = 'https://solanamobile.com/wallets';
+  readonly icon: string;
+  readonly readyState: WalletReadyState;
+  readonly supportedTransactionVersions: ReadonlySet<TransactionVersion> = new Set(['legacy', 0] as const);
+  publicKey: PublicKey | null = null;
+  connecting = false;
+  readonly #options: MobileAdapterOptions;
+
+  constructor(options: MobileAdapterOptions) {
+    super();
+    this.name = options.name as WalletName;
+    this.icon = options.icon;
+    this.readyState = options.readyState;
+    this.#options = options;
+  }
+
+  async connect(): Promise<void> {
+    await this.#connecting(async () => {
+      await this.#withWallet((wallet) => this.#authorize(wallet));
+    });
+  }
+
+  /** What was authorized before still holds; the wallet app is asked when there is something to sign. */
+  override async autoConnect(): Promise<void> {
+    const kept = keptAuthorization();
+    if (kept) this.#take(kept);
+  }
+
+  async disconnect(): Promise<void> {
+    forgetAuthorization();
+    this.publicKey = null;
+    this.emit('disconnect');
+  }
+
+  async sendTransaction(transaction: Transaction | VersionedTransaction): Promise<string> {
+    const bytes =
+      transaction instanceof Transaction
+        ? transaction.serialize({ requireAllSignatures: false, verifySignatures: false })
+        : transaction.serialize();
+    return this.#asked(WalletSendTransactionError, async (wallet) => {
+      const { signatures } = await wallet.signAndSendTransactions({ payloads: [base64(bytes)] });
+      return bs58.encode(bytesOf(signatures[0] ?? ''));
+    });
+  }
+
+  async signMessage(message: Uint8Array): Promise<Uint8Array> {
+    return this.#asked(WalletSignMessageError, async (wallet, { accounts }) => {
+      const { signed_payloads } = await wallet.signMessages({
+        addresses: [accounts[0]?.address ?? ''],
+        payloads: [base64(message)],
+      });
+      return bytesOf(signed_payloads[0] ?? '').slice(-SIGNATURE_BYTES);
+    });
+  }
+
+  async #connecting(connect: () => Promise<void>): Promise<void> {
+    if (this.connected || this.connecting) return;
+    this.connecting = true;
+    try {
+      await connect();
+    } catch (error) {
+      const failure = new WalletConnectionError(messageOf(error), error);
+      this.emit('error', failure);
+      throw failure;
+    } finally {
+      this.connecting = false;
+    }
+  }
+
+  async #asked<T>(
+    Failure: typeof WalletSendTransactionError,
+    ask: (wallet: MobileWallet, authorization: AuthorizationResult) => Promise<T>,
+  ): Promise<T> {
+    if (!this.connected) throw new WalletNotConnectedError();
+    try {
+      return await this.#withWallet(async (wallet) => ask(wallet, await this.#authorize(wallet)));
+    } catch (error) {
+      throw new Failure(messageOf(error), error);
+    }
+  }
+
+  async #withWallet<T>(use: (wallet: MobileWallet) => Promise<T>): Promise<T> {
+    const session = await this.#options.open(keptAuthorization()?.wallet_uri_base);
+    try {
+      return await use(await session.wallet);
+    } finally {
+      session.close();
+    }
+  }
+
+  /** Asks for the account, or shows the token of the last time. */
+  async #authorize(wallet: MobileWallet): Promise<AuthorizationResult> {
+    const kept = keptAuthorization();
+    const authorization = await wallet.authorize({
+      chain: await this.#options.chain(),
+      identity: { name: 'CORD', uri: location.origin, icon: 'favicon.svg' },
+      ...(kept ? { auth_token: kept.auth_token } : {}),
+    });
+    keepAuthorization(authorization);
+    this.#take(authorization);
+    return authorization;
+  }
+
+  #take({ accounts }: AuthorizationResult): void {
+    const address = accounts[0]?.address;
+    if (address === undefined) return;
+    const key = new PublicKey(bytesOf(address));
+    if (this.publicKey?.equals(key)) return;
+    this.publicKey = key;
+    this.emit('connect', key);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,60 @@
+import type { WritableStore } from '@cord/sdk';
+import { WalletReadyState } from '@solana/wallet-adapter-base';
+import type { ChainId } from '../../failures';
+import { MobileAdapter, type MobileSession } from './mobile-adapter';
+import { PHONE_ICON } from './phone-icon';
+
+/** As the library names it, so that the provider takes this one in its place. */
+export const PHONE_WALLET = 'Mobile Wallet Adapter';
+export const REMOTE_WALLET = 'Remote Mobile Wallet Adapter';
+
+interface Surroundings {
+  chain: () => Promise<ChainId>;
+  /** The address behind the code that a phone scans; null when none is shown. */
+  link: WritableStore<string | null>;
+}
+
+/** Wallet apps: on this phone, and, where a reflector is configured, on another one that scans a code. */
+export function mobileAdapters({ chain, link }: Surroundings): MobileAdapter[] {
+  const adapters: MobileAdapter[] = [];
+  if (/android/i.test(navigator.userAgent)) {
+    adapters.push(
+      new MobileAdapter({ name: PHONE_WALLET, icon: PHONE_ICON, chain, readyState: onThisPhone(), open: openLocal }),
+    );
+  }
+  const reflector = reflectorHost();
+  if (reflector !== null && adapters.length === 0) {
+    const open = () => openRemote(reflector, link);
+    adapters.push(
+      new MobileAdapter({ name: REMOTE_WALLET, icon: PHONE_ICON, chain, readyState: WalletReadyState.Loadable, open }),
+    );
+  }
+  return adapters;
+}
+
+/** The protocol runs in secure contexts only (spec part 5). */
+function onThisPhone(): WalletReadyState {
+  return window.isSecureContext ? WalletReadyState.Loadable : WalletReadyState.Unsupported;
+}
+
+/** The operator's reflector (SOLANA_REFLECTOR), as the gateway writes it into the page. */
+function reflectorHost(): string | null {
+  return document.querySelector<HTMLMetaElement>('meta[name="solana-reflector"]')?.content || null;
+}
+
+async function openLocal(walletUriBase: string | undefined): Promise<MobileSession> {
+  const { startScenario } = await import('@solana-mobile/mobile-wallet-adapter-protocol');
+  return startScenario(walletUriBase === undefined ? {} : { baseUri: walletUriBase });
+}
+
+async function openRemote(remoteHostAuthority: string, link: WritableStore<string | null>): Promise<MobileSession> {
+  const { startRemoteScenario } = await import('@solana-mobile/mobile-wallet-adapter-protocol');
+  const { associationUrl, wallet, close } = await startRemoteScenario({ remoteHostAuthority });
+  link.set(associationUrl.href);
+  const stop = link.subscribe(() => link.get() === null && close());
+  const shown = wallet.finally(() => {
+    stop();
+    link.set(null);
+  });
+  return { wallet: shown, close };
+}

@@ -1,0 +1,52 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import type { Api } from '@cord/sdk';
+import { Connection } from '@solana/web3.js';
+import type { ChainId } from '../failures';
+
+/** A refusal of the network itself: it has answered, and it said no. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+}
+
+/**
+ * One JSON-RPC call through the server, whose key the page never sees.
+ * @throws ApiError without an answer, RpcError when the network refuses
+ */
+export async function rpc<T>(api: Api, method: string, params: unknown[] = []): Promise<T> {
+  const answer = (await api.call(rewardEndpoints.rpc, {
+    body: { jsonrpc: '2.0', id: crypto.randomUUID(), method, params },
+  })) as { result?: T; error?: { message?: unknown } };
+  if (answer.error !== undefined) throw new RpcError(String(answer.error.message ?? method));
+  return answer.result as T;
+}
+
+/** Where the adapters read which network they are on, since every network has the same address here. */
+const MARKS: Readonly<Record<ChainId, string>> = {
+  'solana:mainnet': '#https://api.mainnet-beta.solana.com',
+  'solana:devnet': '#devnet',
+  'solana:testnet': '#testnet',
+  'solana:localnet': '#localhost',
+};
+
+/** web3.js over POST /api/rpc. Nothing is subscribed to, so its WebSocket is never opened. */
+export function connectionBy(api: Api, chain: ChainId): Connection {
+  return new Connection(`${location.origin}/api/rpc${MARKS[chain]}`, {
+    commitment: 'confirmed',
+    disableRetryOnRateLimit: true,
+    fetch: async (_address: unknown, init?: RequestInit) => {
+      const body = JSON.parse(String(init?.body)) as { jsonrpc: '2.0'; id: string; method: string; params?: unknown[] };
+      return Response.json(await api.call(rewardEndpoints.rpc, { body }));
+    },
+  });
+}
+
+const GENESIS: Readonly<Record<string, ChainId>> = {
+  '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKU3V3TkfWHHz': 'solana:mainnet',
+  EtWTRABZaYq6iMfeYKouRu166VU2xqa1wcaWoxPkrZBG: 'solana:devnet',
+  '4uhcVJyU9pJkvQyS88uRDiswHXSCkY3zQawwpjk2NsNY': 'solana:testnet',
+};
+
+/** The network behind the server, by its first block; one that nobody knows is a local one. */
+export async function chainOf(api: Api): Promise<ChainId> {
+  return GENESIS[await rpc<string>(api, 'getGenesisHash')] ?? 'solana:localnet';
+}

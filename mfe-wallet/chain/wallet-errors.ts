@@ -1,0 +1,68 @@
+import { ApiError } from '@cord/sdk';
+import { WalletFailure, type WalletProblem } from '../failures';
+import { RpcError } from './rpc';
+
+/** Wallets name a refusal of their user by this code, or in words. */
+const REJECTED_CODE = 4001;
+const REJECTED = /reject|declin|denied|cancel/i;
+const NOT_ENOUGH = /insufficient (lamports|funds)|no record of a prior credit|debit an account/i;
+
+/** The failure behind an error of connecting. */
+export function connectFailure(error: unknown, wallet: string): WalletFailure {
+  return new WalletFailure(phoneProblem(error) ?? { kind: 'refused' }, wallet, error);
+}
+
+/** The failure behind an error of signing or sending; ApiErrors stay, nobody knows what became of their call. */
+export function payFailure(error: unknown, wallet: string): WalletFailure | ApiError {
+  if (error instanceof WalletFailure) return error;
+  const causes = causesOf(error);
+  const away = causes.find((cause): cause is ApiError => cause instanceof ApiError);
+  if (away) return away;
+  return new WalletFailure(phoneProblem(error) ?? payProblem(causes), wallet, error);
+}
+
+function payProblem(causes: readonly unknown[]): WalletProblem {
+  if (causes.some(isRejection)) return { kind: 'rejected' };
+  const names = causes.map((cause) => (cause instanceof Error ? cause.name : ''));
+  if (names.some((name) => /NotConnected|Disconnected|NotSelected/.test(name))) return { kind: 'disconnected' };
+  if (names.includes('WalletConfigError') || names.includes('WalletAccountError')) return { kind: 'unsupported' };
+  if (causes.some((cause) => cause instanceof RpcError)) return { kind: 'not-sent' };
+  const spoken = causes.map((cause) => (cause instanceof Error ? cause.message : '')).find((text) => text !== '');
+  return spoken === undefined ? { kind: 'rejected' } : { kind: 'unexpected', message: spoken };
+}
+
+/** Whether the network refused because the payer has too little. */
+export function isTooLittle(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof Error && NOT_ENOUGH.test(cause.message));
+}
+
+/** What the mobile protocol says by code. */
+function phoneProblem(error: unknown): WalletProblem | null {
+  const code = causesOf(error)
+    .map((cause) => (cause as { code?: unknown })?.code)
+    .find((each) => typeof each === 'string');
+  if (code === 'ERROR_WALLET_NOT_FOUND') return { kind: 'not-found' };
+  if (code === 'ERROR_BROWSER_NOT_SUPPORTED' || code === 'ERROR_LOOPBACK_ACCESS_BLOCKED')
+    return { kind: 'incompatible' };
+  if (code === 'ERROR_SESSION_TIMEOUT') return { kind: 'timeout' };
+  if (code === 'ERROR_SESSION_CLOSED' || code === 'ERROR_ASSOCIATION_CANCELLED') return { kind: 'refused' };
+  return null;
+}
+
+function isRejection(cause: unknown): boolean {
+  if ((cause as { code?: unknown })?.code === REJECTED_CODE) return true;
+  return cause instanceof Error && REJECTED.test(cause.message);
+}
+
+/** An error with those it wraps: adapters put theirs under `error`. */
+function causesOf(error: unknown): unknown[] {
+  const causes: unknown[] = [];
+  for (
+    let at = error;
+    at && causes.length < 8;
+    at = (at as { error?: unknown; cause?: unknown }).error ?? (at as Error).cause
+  ) {
+    causes.push(at);
+  }
+  return causes;
+}

@@ -1,0 +1,124 @@
+import { createStore, useStore, useTexts } from '@cord/sdk';
+import { Dialog, Notice, Spinner } from '@cord/ui';
+import { ChevronRight, CircleAlert, ExternalLink, QrCode } from 'lucide-react';
+import type { WalletOption } from '../chain/chain';
+import { failureText } from '../failures';
+import { TEXTS } from '../texts';
+import s from './connect-dialog.module.css';
+import type { Desk } from './desk';
+
+interface ConnectDialogProps {
+  desk: Desk;
+  /** Whether a code for another device is offered too. */
+  scan: boolean;
+  /** The wallet that is asked now. */
+  connecting: string | null;
+  failure: unknown;
+}
+
+/** Known wallets, offered to those who have none; their makers' own pages. */
+const KNOWN = [
+  { name: 'Phantom', url: 'https://phantom.com/download' },
+  { name: 'Solflare', url: 'https://solflare.com/download' },
+  { name: 'Backpack', url: 'https://backpack.app/download' },
+] as const;
+
+const NOT_YET = createStore<readonly WalletOption[] | null>(null);
+
+/** Wallet selection (spec part 2, Dialogs): those found here, those that could be installed, and one elsewhere by a code. */
+export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialogProps) {
+  const t = useTexts(TEXTS);
+  const wallets = useStore(useStore(desk.chain)?.wallets ?? NOT_YET);
+  const reason = failure === null ? null : failureText(t, failure);
+  const missing = KNOWN.filter(({ name }) => !wallets?.some((found) => found.name === name));
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) desk.close();
+      }}
+      title={t.chooseTitle}
+      testId="connect-wallet"
+    >
+      <div className={s.body}>
+        {reason !== null && (
+          <Notice tone="danger" look="inline" icon={<CircleAlert />} title={reason} announce testId="wallet-failure" />
+        )}
+        {wallets === null ? (
+          <p className={s.looking} role="status">
+            <Spinner /> {t.looking}
+          </p>
+        ) : (
+          <ul className={s.list}>
+            {wallets.map((wallet) => (
+              <Found key={wallet.name} wallet={wallet} connecting={connecting} desk={desk} />
+            ))}
+            {missing.map(({ name, url }) => (
+              <li key={name}>
+                <a className={s.row} href={url} target="_blank" rel="noopener noreferrer">
+                  <Tile name={name} />
+                  <span className={s.name}>{name}</span>
+                  <span className={s.note}>{t.notInstalled}</span>
+                  <ExternalLink size={18} aria-hidden="true" />
+                </a>
+              </li>
+            ))}
+            {scan && (
+              <li>
+                <button
+                  type="button"
+                  className={s.row}
+                  aria-disabled={connecting !== null || undefined}
+                  onClick={() => desk.choose({ by: 'scan' })}
+                >
+                  <span className={s.tile}>
+                    <QrCode size={20} aria-hidden="true" />
+                  </span>
+                  <span className={s.name}>{t.otherDevice}</span>
+                  <span className={s.note}>{t.scanACode}</span>
+                  <ChevronRight size={18} aria-hidden="true" />
+                </button>
+              </li>
+            )}
+          </ul>
+        )}
+        <p className={s.hint} role="status">
+          {connecting === null ? t.chooseHint : t.approveConnection({ wallet: connecting })}
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+function Found({ wallet, connecting, desk }: { wallet: WalletOption; connecting: string | null; desk: Desk }) {
+  const t = useTexts(TEXTS);
+  const { name, icon } = wallet;
+  const asked = connecting === name;
+  const press = () => {
+    if (connecting === null) desk.choose({ by: 'wallet', name });
+  };
+  return (
+    <li>
+      <button
+        type="button"
+        className={s.row}
+        aria-busy={asked || undefined}
+        aria-disabled={connecting !== null || undefined}
+        onClick={press}
+      >
+        <img className={s.icon} src={icon} alt="" width={36} height={36} />
+        <span className={s.name}>{name}</span>
+        <span className={s.note}>{asked ? t.connecting : t.detected}</span>
+        {asked ? <Spinner /> : <ChevronRight size={18} aria-hidden="true" />}
+      </button>
+    </li>
+  );
+}
+
+function Tile({ name }: { name: string }) {
+  return (
+    <span className={s.tile} aria-hidden="true">
+      {name[0]}
+    </span>
+  );
+}

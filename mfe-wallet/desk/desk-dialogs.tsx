@@ -1,0 +1,35 @@
+import { createStore, useSession, useStore } from '@cord/sdk';
+import { knownHere } from '../hand-in';
+import { useOrder } from '../orders';
+import { useOutcome } from '../outcome';
+import { ConnectDialog } from './connect-dialog';
+import type { Desk } from './desk';
+import { NoWalletDialog } from './no-wallet-dialog';
+import { OrderDialog } from './order-dialog';
+import { LinkDialog, ScanDialog } from './scan-dialog';
+
+const NO_LINK = createStore<string | null>(null);
+
+/** The desk's one dialog, and the watch over the order, which goes on when every page that shows it is gone. */
+export function DeskDialogs({ desk }: { desk: Desk }) {
+  const { user } = useSession();
+  return user === null ? null : <OfUser desk={desk} />;
+}
+
+function OfUser({ desk }: { desk: Desk }) {
+  const shown = useStore(desk.shown);
+  const found = useOrder({ watching: shown.at === 'scan' });
+  const order = found && knownHere(found);
+  useOutcome(order);
+  const link = useStore(useStore(desk.chain)?.link ?? NO_LINK);
+  if (link !== null) return <LinkDialog link={link} onClose={desk.giveUpScan} />;
+  if (shown.at === 'choose') return <ConnectDialog desk={desk} {...shown} />;
+  if (shown.at === 'no-wallet') return <NoWalletDialog incompatible={shown.incompatible} onClose={desk.close} />;
+  if (!order) return null;
+  if (shown.at === 'scan' && order.status === 'pending') return <ScanDialog order={order} onClose={desk.close} />;
+  if (shown.at === 'order' || shown.at === 'scan') {
+    const approving = shown.at === 'order' ? shown.approving : null;
+    return <OrderDialog order={order} approving={approving} onClose={desk.close} />;
+  }
+  return null;
+}

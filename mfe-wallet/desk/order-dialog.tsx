@@ -1,0 +1,141 @@
+import { dateFormat, type TextsOf, useSdk, useTexts } from '@cord/sdk';
+import { Badge, Button, Dialog, formatSol, Spinner, shortenAddress, WaitingBadge } from '@cord/ui';
+import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { failureText } from '../failures';
+import { handIn, rememberedPayment } from '../hand-in';
+import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
+import { TEXTS } from '../texts';
+import s from './order-dialog.module.css';
+
+const clockFace = dateFormat({ hour: '2-digit', minute: '2-digit' });
+
+interface OrderDialogProps {
+  order: Order;
+  /** The wallet that is asked to pay it now. */
+  approving: string | null;
+  onClose: () => void;
+}
+
+/** The way of an order: written, sent, confirmed. Closing it loses nothing (look.md, Purchase). */
+export function OrderDialog({ order, approving, onClose }: OrderDialogProps) {
+  const t = useTexts(TEXTS);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => {
+        if (!open) onClose();
+      }}
+      // The wallet's own window lies over the page; a click in it is not meant for the dialog.
+      locked={approving !== null}
+      title={t.badgeTitle}
+      lead={<Status order={order} />}
+      testId="badge-order"
+      footer={isUnderway(order) ? <CheckAgain order={order} /> : <Button onClick={onClose}>{t.close}</Button>}
+    >
+      <ol className={s.steps} aria-live="polite">
+        {stepsOf(t, order, approving).map(({ mark, title, text }) => (
+          <li key={title} className={s.step}>
+            {MARKS[mark]}
+            <div>
+              <p className={s.title}>{title}</p>
+              <p className={s.text}>{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Dialog>
+  );
+}
+
+function Status({ order: { status } }: { order: Order }) {
+  const word = useTexts(TEXTS)[`badge.${status}`];
+  if (status === 'confirmed') return <Badge tone="live">{word}</Badge>;
+  if (status === 'expired' || status === 'refund') return <Badge tone="danger">{word}</Badge>;
+  return <WaitingBadge>{word}</WaitingBadge>;
+}
+
+type Mark = 'done' | 'now' | 'next' | 'wrong';
+
+const MARKS: Readonly<Record<Mark, ReactNode>> = {
+  done: <CircleCheck size={20} className={s.done} aria-hidden="true" />,
+  now: <Spinner size={20} />,
+  next: <Circle size={20} className={s.next} aria-hidden="true" />,
+  wrong: <CircleAlert size={20} className={s.wrong} aria-hidden="true" />,
+};
+
+interface Step {
+  mark: Mark;
+  title: string;
+  text: string;
+}
+
+function stepsOf(t: TextsOf<typeof TEXTS>, order: Order, approving: string | null): Step[] {
+  const time = clockFace.format(Date.parse(order.expiresAt));
+  const written: Step = {
+    mark: 'done',
+    title: t.orderWritten,
+    text: t.orderText({ sol: formatSol(order.lamports), time }),
+  };
+  if (order.status === 'expired') {
+    return [written, { mark: 'wrong', title: t.orderExpired, text: order.reason ?? t.orderExpiredText }];
+  }
+  const sent: Step = {
+    mark: order.status !== 'pending' ? 'done' : approving === null ? 'next' : 'now',
+    title: t.orderSent,
+    text: sentText(t, order, approving),
+  };
+  return [written, sent, outcome(t, order)];
+}
+
+function sentText(t: TextsOf<typeof TEXTS>, { status, transactionHash }: Order, approving: string | null): string {
+  if (transactionHash !== null) return t.orderSentShort({ signature: shortenAddress(transactionHash) });
+  if (status !== 'pending') return '';
+  return approving === null ? t.orderWaiting : t.orderApprove({ wallet: approving });
+}
+
+function outcome(t: TextsOf<typeof TEXTS>, { status, reason }: Order): Step {
+  switch (status) {
+    case 'confirmed':
+      return { mark: 'done', title: t.orderConfirmed, text: t.orderConfirmedText };
+    case 'refund':
+      return { mark: 'wrong', title: t.orderRefund, text: reason ?? t.orderRefundText };
+    case 'sent':
+      return { mark: 'now', title: t.orderChecking, text: reason ?? t.orderCheckingText };
+    case 'unknown':
+      return { mark: 'now', title: t.orderUnknown, text: reason ?? t.orderUnknownText };
+    default:
+      return { mark: 'next', title: t.orderConfirmed, text: '' };
+  }
+}
+
+/** Looks the payment up now; a signature that the server does not have yet is handed in again. */
+function CheckAgain({ order }: { order: Order }) {
+  const t = useTexts(TEXTS);
+  const sdk = useSdk();
+  const [asking, setAsking] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const check = async () => {
+    setAsking(true);
+    setFailure(null);
+    try {
+      const payment = rememberedPayment();
+      if (payment?.orderId === order.id) takeOrder(sdk, await handIn(sdk, order, payment));
+      else await askOrder(sdk);
+    } catch (error) {
+      setFailure(failureText(t, error));
+    } finally {
+      setAsking(false);
+    }
+  };
+  return (
+    <div className={s.check}>
+      <p role="alert" className={s.failure}>
+        {failure}
+      </p>
+      <Button block loading={asking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>
+        {t.checkAgain}
+      </Button>
+    </div>
+  );
+}

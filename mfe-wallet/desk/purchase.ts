@@ -1,0 +1,131 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { ApiError, newIdempotencyKey, type Sdk, type WritableStore } from '@cord/sdk';
+import type { Account } from '../chain/chain';
+import { WalletFailure } from '../failures';
+import type { Front } from '../front';
+import { forgetPayment, handIn, knownHere, type Payment, rememberPayment } from '../hand-in';
+import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
+import { settle, turn } from '../outcome';
+import type { Shown } from './desk';
+import type { WalletDesk } from './wallet-desk';
+
+export interface Purchase {
+  /** Order, payment, signature, proof; ends when the order is on its way, or says on the button why it is not. */
+  buy(): Promise<void>;
+  /** The dialog was closed: an order nobody pays right now waits for the next time. */
+  closed(): void;
+}
+
+interface Parts {
+  sdk: Sdk;
+  front: Front;
+  shown: WritableStore<Shown>;
+  wallets: WalletDesk;
+}
+
+/** Held while a wallet is asked: two tabs of one browser never ask for the same payment. */
+const LOCK = 'cord.purchase';
+/** Waits between tries to hand in a signature, ms; afterwards the server finds the payment by its reference. */
+const HAND_IN_WAITS_MS = [0, 1_000, 3_000];
+
+/** Buying the badge: order first, then the transfer, then the proof by the server (decisions, Security and money). */
+export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase {
+  let scanning = false;
+
+  async function buy(): Promise<void> {
+    if (front.purchase.get().state === 'processing') return;
+    turn(front, 'processing');
+    scanning = false;
+    try {
+      const open = await askOrder(sdk);
+      if (open && isUnderway(knownHere(open))) return showOrder();
+      const payer = await wallets.payer();
+      const order = await writeOrder(payer.by === 'wallet' ? payer.account.address : null);
+      if (order.status !== 'pending') return showOrder();
+      if (payer.by === 'scan') return scan();
+      await payAlone(order, payer.account);
+      turn(front, 'idle');
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  async function writeOrder(walletAddress: string | null): Promise<Order> {
+    const answer = await sdk.api.call(rewardEndpoints.createOrder, {
+      body: { walletAddress },
+      idempotencyKey: newIdempotencyKey(),
+    });
+    takeOrder(sdk, answer);
+    return knownHere(answer);
+  }
+
+  function showOrder(): void {
+    turn(front, 'idle');
+    shown.set({ at: 'order', approving: null });
+  }
+
+  function scan(): void {
+    scanning = true;
+    shown.set({ at: 'scan' });
+  }
+
+  async function payAlone(order: Order, account: Account): Promise<void> {
+    const pay = () => payBy(order, account);
+    if (!('locks' in navigator)) return pay();
+    return navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
+      if (lock === null) throw new WalletFailure({ kind: 'other-tab' }, account.wallet);
+      return pay();
+    });
+  }
+
+  async function payBy(order: Order, account: Account): Promise<void> {
+    shown.set({ at: 'order', approving: account.wallet });
+    const payment: Payment = { orderId: order.id, signature: '', walletAddress: account.address };
+    const signed = (signature: string) => {
+      payment.signature = signature;
+      rememberPayment(payment);
+    };
+    try {
+      const chain = wallets.chain.get();
+      if (chain === null) throw new WalletFailure({ kind: 'disconnected' }, account.wallet);
+      signed(await chain.pay(order, account, signed));
+    } catch (error) {
+      // Signed, and nobody knows whether it was sent: that is looked up, never paid again.
+      const lost = payment.signature !== '' && error instanceof ApiError && error.retryable;
+      if (!lost) {
+        forgetPayment();
+        throw error;
+      }
+    }
+    shown.set({ at: 'order', approving: null });
+    takeOrder(sdk, await handInPatiently(order, payment));
+  }
+
+  async function handInPatiently(order: Order, payment: Payment): Promise<Order> {
+    for (const waitMs of HAND_IN_WAITS_MS) {
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      try {
+        return await handIn(sdk, order, payment);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.retryable)) throw error;
+      }
+    }
+    return order;
+  }
+
+  function fail(error: unknown): void {
+    const kind = error instanceof WalletFailure ? error.problem.kind : null;
+    const explained = kind === 'not-found' || kind === 'incompatible';
+    if (!explained) shown.set({ at: 'nothing' });
+    if (kind === 'cancelled' || explained) turn(front, 'idle');
+    else settle(front, 'error', error);
+  }
+
+  return {
+    buy,
+    closed() {
+      if (scanning) turn(front, 'idle');
+      scanning = false;
+    },
+  };
+}

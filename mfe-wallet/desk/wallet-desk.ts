@@ -1,0 +1,172 @@
+import { createStore, LONG_TOAST_MS, type Sdk, type Store, type WritableStore } from '@cord/sdk';
+import { shortenAddress } from '@cord/ui';
+import type { Account, Chain } from '../chain/chain';
+import { WalletFailure } from '../failures';
+import { type Front, WALLET_NAME_KEY } from '../front';
+import { TEXTS } from '../texts';
+import type { Shown } from './desk';
+
+/** What the user picked: a wallet of this browser by its name, or one that scans a code. */
+export type WalletChoice = { by: 'wallet'; name: string } | { by: 'scan' };
+
+/** Who pays: a connected account, or whoever scans the code. */
+export type Payer = { by: 'wallet'; account: Account } | { by: 'scan' };
+
+export interface WalletDesk {
+  chain: Store<Chain | null>;
+  connect(): Promise<void>;
+  change(): Promise<void>;
+  disconnect(): Promise<void>;
+  resume(): Promise<void>;
+  /** The connected account, else the one that the user connects now. @throws WalletFailure */
+  payer(): Promise<Payer>;
+  /** The user picked in the dialog. */
+  choose(choice: WalletChoice): void;
+  /** The user closed the dialog. */
+  closed(): void;
+}
+
+interface Parts {
+  sdk: Sdk;
+  front: Front;
+  shown: WritableStore<Shown>;
+  loadChain: () => Promise<Chain>;
+}
+
+/** Which wallet is connected, and the dialog that asks for one. */
+export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): WalletDesk {
+  const chain = createStore<Chain | null>(null);
+  let loading: Promise<Chain> | null = null;
+  let picked: ((choice: WalletChoice | null) => void) | null = null;
+
+  function load(): Promise<Chain> {
+    loading ??= loadChain().then(
+      (loaded) => {
+        chain.set(loaded);
+        follow(loaded);
+        return loaded;
+      },
+      (cause: unknown) => {
+        loading = null;
+        throw new WalletFailure({ kind: 'unavailable' }, '', cause);
+      },
+    );
+    return loading;
+  }
+
+  /** A wallet may change its account or go on its own; the page says so at once. */
+  function follow({ account }: Chain): void {
+    let before = account.get();
+    showAccount(before);
+    account.subscribe(() => {
+      const now = account.get();
+      if (before && now && before.address !== now.address) tellChanged(now);
+      if (before && !now && front.wallet.get().phase === 'connected') tellLost(before);
+      before = now;
+      showAccount(now);
+    });
+  }
+
+  function showAccount(account: Account | null): void {
+    if (account) front.wallet.set({ phase: 'connected', name: account.wallet, address: account.address });
+    else if (front.wallet.get().phase === 'connected') leaveWallet();
+  }
+
+  function tellChanged({ wallet, address }: Account): void {
+    const t = TEXTS.get();
+    const text = t.accountChangedText({ wallet, address: shortenAddress(address) });
+    sdk.toasts.show({ kind: 'info', title: t.accountChangedTitle, text, durationMs: LONG_TOAST_MS });
+  }
+
+  function tellLost({ wallet }: Account): void {
+    const t = TEXTS.get();
+    const text = t.disconnectedText({ wallet });
+    sdk.toasts.show({ kind: 'warning', title: t.disconnectedTitle, text, durationMs: LONG_TOAST_MS });
+  }
+
+  function leaveWallet(): void {
+    localStorage.removeItem(WALLET_NAME_KEY);
+    front.wallet.set({ phase: 'no-wallet', name: null, address: null });
+  }
+
+  async function connectTo(name: string): Promise<Account> {
+    front.wallet.set({ phase: 'connecting', name, address: null });
+    try {
+      return await (await load()).connect(name);
+    } catch (error) {
+      leaveWallet();
+      throw error;
+    }
+  }
+
+  /** The dialog, until a wallet is connected, a code is wanted, or it is closed. */
+  async function ask(scan: boolean): Promise<Payer> {
+    let failure: unknown = null;
+    for (;;) {
+      shown.set({ at: 'choose', scan, connecting: null, failure });
+      void load().catch(() => undefined);
+      const choice = await new Promise<WalletChoice | null>((resolve) => {
+        picked = resolve;
+      });
+      picked = null;
+      if (choice === null) throw new WalletFailure({ kind: 'cancelled' }, '');
+      if (choice.by === 'scan') return choice;
+      shown.set({ at: 'choose', scan, connecting: choice.name, failure: null });
+      try {
+        const account = await connectTo(choice.name);
+        shown.set({ at: 'nothing' });
+        return { by: 'wallet', account };
+      } catch (error) {
+        // Closed while it connected: nobody waits for a reason any more.
+        if (shown.get().at === 'nothing') throw new WalletFailure({ kind: 'cancelled' }, choice.name);
+        const kind = error instanceof WalletFailure ? error.problem.kind : null;
+        if (kind === 'not-found' || kind === 'incompatible') {
+          shown.set({ at: 'no-wallet', incompatible: kind === 'incompatible' });
+          throw error;
+        }
+        failure = error;
+      }
+    }
+  }
+
+  const quietly = (asked: Promise<unknown>): Promise<void> =>
+    asked.then(
+      () => undefined,
+      (error: unknown) => {
+        if (!(error instanceof WalletFailure)) throw error;
+      },
+    );
+
+  return {
+    chain,
+    connect() {
+      const { name, phase } = front.wallet.get();
+      if (phase !== 'has-wallet' || name === null) return quietly(ask(false));
+      return quietly(connectTo(name).catch(() => ask(false)));
+    },
+    change: () => quietly(ask(false)),
+    async disconnect() {
+      front.wallet.set({ ...front.wallet.get(), phase: 'disconnecting' });
+      await chain
+        .get()
+        ?.disconnect()
+        .catch(() => undefined);
+      leaveWallet();
+    },
+    async resume() {
+      const { name } = front.wallet.get();
+      if (name === null) return;
+      const found = await load().then(
+        (loaded) => loaded.resume(name),
+        () => null,
+      );
+      if (found === null && front.wallet.get().phase === 'has-wallet') leaveWallet();
+    },
+    async payer() {
+      const account = (await (chain.get() ?? (front.wallet.get().name === null ? null : load())))?.account.get();
+      return account ? { by: 'wallet', account } : ask(true);
+    },
+    choose: (choice) => picked?.(choice),
+    closed: () => picked?.(null),
+  };
+}

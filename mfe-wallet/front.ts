@@ -1,0 +1,78 @@
+import { createStore, type Sdk, type WritableStore } from '@cord/sdk';
+import type { PurchaseState } from '@cord/ui';
+import type { Desk } from './desk/desk';
+import { WalletFailure } from './failures';
+
+/** The five states of the wallet button (spec part 4). */
+export type WalletPhase = 'no-wallet' | 'has-wallet' | 'connecting' | 'connected' | 'disconnecting';
+
+export interface WalletState {
+  phase: WalletPhase;
+  /** Name of the wallet that was chosen; null without one. */
+  name: string | null;
+  /** Base58, once connected. */
+  address: string | null;
+}
+
+export interface PurchaseView {
+  state: PurchaseState;
+  /** Why the last try failed; stays until the next one. */
+  failure: unknown;
+}
+
+/**
+ * What the parts of this module show, and the way to what does the work: the desk (dialogs, wallets, web3.js) is loaded when
+ * it is asked for, not with the page.
+ */
+export interface Front {
+  wallet: WritableStore<WalletState>;
+  purchase: WritableStore<PurchaseView>;
+  /** @throws WalletFailure 'unavailable' when it cannot be loaded; the next call tries again */
+  desk(): Promise<Desk>;
+}
+
+export type LoadDesk = (sdk: Sdk, front: Front) => Promise<Desk>;
+
+const fronts = new WeakMap<Sdk, Front>();
+
+/** The page's one front; header, cards and other modules' pages share it. */
+export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
+  const known = fronts.get(sdk);
+  if (known) return known;
+  let desk: Promise<Desk> | null = null;
+  const front: Front = {
+    wallet: createStore<WalletState>(rememberedWallet()),
+    purchase: createStore<PurchaseView>({ state: 'idle', failure: null }),
+    desk() {
+      desk ??= load(sdk, front).catch((cause: unknown) => {
+        desk = null;
+        throw new WalletFailure({ kind: 'unavailable' }, '', cause);
+      });
+      return desk;
+    },
+  };
+  fronts.set(sdk, front);
+  return front;
+}
+
+async function loadDesk(sdk: Sdk, front: Front): Promise<Desk> {
+  const { openDesk } = await import('./desk/desk');
+  return openDesk(sdk, front, () => import('./chain/chain').then(({ openChain }) => openChain(sdk)));
+}
+
+/** Where the chosen wallet's name is kept, as the adapters write it: a JSON string. */
+export const WALLET_NAME_KEY = 'cord.wallet';
+
+function rememberedWallet(): WalletState {
+  const name = readName();
+  return { phase: name === null ? 'no-wallet' : 'has-wallet', name, address: null };
+}
+
+function readName(): string | null {
+  try {
+    const name: unknown = JSON.parse(localStorage.getItem(WALLET_NAME_KEY) ?? 'null');
+    return typeof name === 'string' && name !== '' ? name : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { ApiError, type Sdk } from '@cord/sdk';
+import type { Order } from './orders';
+
+/** A payment that was signed here: kept until the server has its signature, also over a closed tab. */
+export interface Payment {
+  orderId: string;
+  signature: string;
+  walletAddress: string;
+}
+
+const PAYMENT_KEY = 'cord.payment';
+
+export function rememberPayment(payment: Payment): void {
+  localStorage.setItem(PAYMENT_KEY, JSON.stringify(payment));
+}
+
+export function forgetPayment(): void {
+  localStorage.removeItem(PAYMENT_KEY);
+}
+
+export function rememberedPayment(): Payment | null {
+  try {
+    const payment = JSON.parse(localStorage.getItem(PAYMENT_KEY) ?? 'null') as Partial<Payment> | null;
+    const { orderId, signature, walletAddress } = payment ?? {};
+    return orderId && signature && walletAddress ? { orderId, signature, walletAddress } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The order as this browser knows it: signed here, and the server has not heard of it yet, is "paid, outcome unknown",
+ * so that nobody pays it twice.
+ */
+export function knownHere(order: Order): Order {
+  const payment = rememberedPayment();
+  if (payment?.orderId !== order.id || (order.status !== 'pending' && order.status !== 'expired')) return order;
+  return { ...order, status: 'unknown', transactionHash: payment.signature };
+}
+
+const LAMPORTS_PER_SOL = 1e9;
+
+/**
+ * Hands in the signature of a payment; the server proves it on chain. The record of spec part 3 goes along, unused.
+ * @returns the order as it stands now
+ * @throws ApiError: 422 with the reason when the server refuses it; retryable ones leave the payment remembered
+ */
+export async function handIn({ api, session }: Sdk, order: Order, payment: Payment): Promise<Order> {
+  try {
+    const answer = await api.call(rewardEndpoints.purchase, {
+      body: {
+        userId: session.state.get().user?.id,
+        orderId: order.id,
+        walletAddress: payment.walletAddress,
+        transactionHash: payment.signature,
+        amountSol: order.lamports / LAMPORTS_PER_SOL,
+        amountUsd: order.usd,
+      },
+      idempotencyKey: crypto.randomUUID(),
+    });
+    forgetPayment();
+    return answer;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.retryable)) forgetPayment();
+    throw error;
+  }
+}

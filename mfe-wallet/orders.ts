@@ -1,0 +1,72 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { type Sdk, useQuery, useRefreshUser, useSdk, useSession } from '@cord/sdk';
+import { useEffect } from 'react';
+
+export type Order = ResponseOf<typeof rewardEndpoints.createOrder>;
+
+/** How often an order on its way is looked up; confirmation is asked for, never pushed (issue of the wallet: no WebSocket). */
+const CHECK_MS = 3_000;
+
+export const ordersKey = (userId: string | undefined) => ['badge-orders', userId] as const;
+
+/** Orders that have left the wallet and are not known to have arrived. */
+export function isUnderway({ status }: Order): boolean {
+  return status === 'sent' || status === 'unknown';
+}
+
+/** The order that the page shows: one on its way before any other, then one that was proven, else the newest. */
+export function leadingOrder(orders: readonly Order[]): Order | null {
+  return orders.find(isUnderway) ?? orders.find(({ status }) => status === 'confirmed') ?? orders[0] ?? null;
+}
+
+/**
+ * The user's order as the server sees it; null without one, undefined while that is unknown. It is looked up again while it
+ * is on its way, or while `watching` a code that somebody may scan.
+ */
+export function useOrder({ watching = false } = {}): Order | null | undefined {
+  const { api } = useSdk();
+  const { user } = useSession();
+  const { data } = useQuery({
+    queryKey: ordersKey(user?.id),
+    queryFn: ({ signal }) => api.call(rewardEndpoints.orders, { signal }),
+    enabled: user !== null,
+    refetchInterval: ({ state }) => (watching || state.data?.some(isUnderway) ? CHECK_MS : false),
+  });
+  const order = data === undefined ? undefined : leadingOrder(data);
+  useProof(order);
+  return order;
+}
+
+/** The badge is there as soon as the server has proven the payment, and not before. */
+function useProof(order: Order | null | undefined): void {
+  const { session } = useSdk();
+  const { user } = useSession();
+  const refreshUser = useRefreshUser();
+  const proven = order?.status === 'confirmed' && user?.hasbadgeofhonor === false;
+  useEffect(() => {
+    const holder = session.state.get().user;
+    if (!proven || holder === null) return;
+    session.merge({ id: holder.id, hasbadgeofhonor: true });
+    void refreshUser();
+  }, [proven, session, refreshUser]);
+}
+
+/** Puts an order that an answer carried in its place of the list. */
+export function takeOrder({ queries, session }: Sdk, order: Order): void {
+  queries.setQueryData<Order[]>(ordersKey(session.state.get().user?.id), (orders = []) => [
+    order,
+    ...orders.filter(({ id }) => id !== order.id),
+  ]);
+}
+
+/** Asks for the orders now, and gives the one that counts. */
+export async function askOrder({ queries, session, api }: Sdk): Promise<Order | null> {
+  const orders = await queries.fetchQuery({
+    queryKey: ordersKey(session.state.get().user?.id),
+    queryFn: () => api.call(rewardEndpoints.orders),
+    staleTime: 0,
+    retry: false,
+  });
+  return leadingOrder(orders);
+}

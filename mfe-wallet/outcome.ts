@@ -1,0 +1,37 @@
+import { PURCHASE_RESET_MS } from '@cord/contracts/rules/timings';
+import { useEffect, useRef } from 'react';
+import type { Front } from './front';
+import { isUnderway, type Order } from './orders';
+import { useFront } from './use-front';
+
+const resets = new WeakMap<Front, ReturnType<typeof setTimeout>>();
+
+/** Success or error on the button, and back to idle 5 s later (spec part 4). */
+export function settle(front: Front, state: 'success' | 'error', failure: unknown = null): void {
+  clearTimeout(resets.get(front));
+  front.purchase.set({ state, failure });
+  resets.set(
+    front,
+    setTimeout(() => front.purchase.set({ ...front.purchase.get(), state: 'idle' }), PURCHASE_RESET_MS),
+  );
+}
+
+/** Processing starts, or ends without a word; the reason of the last failure goes. */
+export function turn(front: Front, state: 'processing' | 'idle'): void {
+  clearTimeout(resets.get(front));
+  front.purchase.set({ state, failure: null });
+}
+
+/** Tells the button what became of an order that was open on this page. */
+export function useOutcome(order: Order | null | undefined): void {
+  const front = useFront();
+  const before = useRef<Order | null | undefined>(undefined);
+  useEffect(() => {
+    const was = before.current;
+    before.current = order;
+    if (!order || was?.id !== order.id || was.status === order.status) return;
+    if (front.purchase.get().state === 'success') return;
+    if (order.status === 'confirmed') settle(front, 'success');
+    else if (isUnderway(was) && !isUnderway(order)) settle(front, 'error');
+  }, [order, front]);
+}

@@ -1,0 +1,34 @@
+import { type PartProps, useSession, useTexts } from '@cord/sdk';
+import { PurchaseButton as Button, LinkButton, VisuallyHidden } from '@cord/ui';
+import s from './purchase-button.module.css';
+import { TEXTS } from './texts';
+import { usePurchase as usePurchaseView } from './use-front';
+import { usePurchase } from './use-purchase';
+
+/** Buying the badge from Rankings and, as a link in a line of text, from Settings (decisions, Interface). */
+export function PurchaseButton({ size = 'full' }: PartProps) {
+  const { user } = useSession();
+  const bought = usePurchaseView().state === 'success';
+  return user === null || (user.hasbadgeofhonor && !bought) ? null : <Offer compact={size === 'compact'} />;
+}
+
+function Offer({ compact }: { compact: boolean }) {
+  const t = useTexts(TEXTS);
+  const { state, error, begin, showOrder } = usePurchase();
+  const word = { idle: t.purchaseShort, processing: t.processing, success: t.success, error: t.tryAgain }[state];
+  return (
+    <span className={compact ? s.inline : s.column}>
+      {compact ? (
+        <LinkButton onClick={state === 'processing' ? showOrder : begin}>
+          {word}
+          {state === 'idle' && <VisuallyHidden> {t.badgeTitle}</VisuallyHidden>}
+        </LinkButton>
+      ) : (
+        <Button state={state} idleText={t.purchaseShort} onClick={begin} />
+      )}
+      <span role="alert" className={s.error}>
+        {error !== null && `${t.purchaseFailed}: ${error}`}
+      </span>
+    </span>
+  );
+}

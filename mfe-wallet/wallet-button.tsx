@@ -1,0 +1,123 @@
+import { COPY_FEEDBACK_MS } from '@cord/contracts/rules/timings';
+import { type PartProps, useTexts, useToasts } from '@cord/sdk';
+import { Button, IconButton, Menu, MenuItem, MenuRule, shortenAddress } from '@cord/ui';
+import { Copy, LogOut, RefreshCw, Wallet } from 'lucide-react';
+import { useEffect } from 'react';
+import type { Desk } from './desk/desk';
+import { failureText } from './failures';
+import type { Front } from './front';
+import { TEXTS } from './texts';
+import { useFront, useWallet } from './use-front';
+import s from './wallet-button.module.css';
+
+/** The wallet in header and menu, in its five states (spec part 4): no wallet, has one, connecting, connected, disconnecting. */
+export function WalletButton({ size = 'full' }: PartProps) {
+  const front = useFront();
+  const t = useTexts(TEXTS);
+  const toasts = useToasts();
+  const { phase, name, address } = useWallet();
+  useResume(front);
+
+  const ask = (what: (desk: Desk) => Promise<void>) =>
+    void front
+      .desk()
+      .then(what)
+      .catch((error: unknown) => {
+        const text = failureText(t, error) ?? t.unavailable;
+        toasts.show({ kind: 'error', title: t.connect, text, durationMs: ERROR_MS });
+      });
+
+  if (phase === 'connected' && address !== null) {
+    const short = shortenAddress(address);
+    return (
+      <Menu trigger={<Face compact={size === 'compact'} label={t.walletMenu({ address: short })} word={short} />}>
+        <MenuItem icon={<Copy />} onSelect={() => void copy(address)} testId="wallet-copy">
+          {t.copyAddress}
+        </MenuItem>
+        <MenuItem icon={<RefreshCw />} onSelect={() => ask((desk) => desk.change())} testId="wallet-change">
+          {t.changeWallet}
+        </MenuItem>
+        <MenuRule />
+        <MenuItem icon={<LogOut />} onSelect={() => ask((desk) => desk.disconnect())} testId="wallet-disconnect">
+          {t.disconnect}
+        </MenuItem>
+      </Menu>
+    );
+  }
+
+  const busy = phase === 'connecting' ? t.connecting : phase === 'disconnecting' ? t.disconnecting : null;
+  const word = phase === 'has-wallet' && name !== null ? t.connectNamed({ wallet: name }) : t.connect;
+  return (
+    <Face
+      compact={size === 'compact'}
+      label={busy ?? word}
+      word={busy ?? word}
+      loading={busy !== null}
+      onClick={() => ask((desk) => desk.connect())}
+    />
+  );
+
+  async function copy(text: string): Promise<void> {
+    await navigator.clipboard.writeText(text);
+    toasts.show({ kind: 'success', title: t.copied, durationMs: COPY_FEEDBACK_MS });
+  }
+}
+
+const ERROR_MS = 5_000;
+
+interface FaceProps extends React.ComponentProps<'button'> {
+  compact: boolean;
+  /** For screen readers. */
+  label: string;
+  /** Shown where there is room. */
+  word: string;
+  loading?: boolean;
+}
+
+/** The button itself: icon and word, in narrow headers the icon alone. */
+function Face({ compact, label, word, loading = false, ...rest }: FaceProps) {
+  if (compact) {
+    return (
+      <IconButton
+        {...rest}
+        label={label}
+        icon={<Wallet />}
+        look="edged"
+        aria-busy={loading || undefined}
+        data-testid="wallet"
+      />
+    );
+  }
+  return (
+    <Button
+      {...rest}
+      className={s.button}
+      aria-label={label}
+      icon={<Wallet size={18} aria-hidden="true" />}
+      loading={loading}
+      data-testid="wallet"
+    >
+      {word}
+    </Button>
+  );
+}
+
+/** A wallet that this browser remembers is connected again when the page has nothing better to do. */
+function useResume(front: Front): void {
+  useEffect(() => {
+    if (front.wallet.get().phase !== 'has-wallet') return;
+    const resume = () =>
+      void front.desk().then(
+        (desk) => desk.resume(),
+        () => undefined,
+      );
+    if (typeof requestIdleCallback !== 'function') {
+      const timer = setTimeout(resume, IDLE_MS);
+      return () => clearTimeout(timer);
+    }
+    const asked = requestIdleCallback(resume, { timeout: IDLE_MS * 4 });
+    return () => cancelIdleCallback(asked);
+  }, [front]);
+}
+
+const IDLE_MS = 1_000;
