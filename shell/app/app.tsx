@@ -1,9 +1,10 @@
-import { AreaBoundary, useOnRecovery, useSession, useStore } from '@cord/sdk';
+import { AreaBoundary, useOnRecovery, useSession, useStore, useTexts } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useShell } from './shell-context';
 import { StartFailed } from './start-failed';
+import { APP_TEXTS } from './texts';
 
 /** The session gate: loading, landing, or the app (spec part 2). */
 export function App() {
@@ -19,6 +20,7 @@ export function App() {
 
 /** The landing page and, over it, the modal; on the way back from Discord the modal shows how the sign-in goes. */
 function SignedOutArea({ starting }: { starting: boolean }) {
+  const t = useTexts(APP_TEXTS);
   const { connect } = useShell();
   const connecting = useStore(connect.state).status;
   if (starting && connecting === 'closed') return <LoadingScreen />;
@@ -31,7 +33,7 @@ function SignedOutArea({ starting }: { starting: boolean }) {
       />
       {connecting !== 'closed' && (
         // Without its bundle there is still a way in.
-        <LaterBundle load={AUTH_MODAL} whenFailed={() => <a href={connect.address()}>Continue to Discord</a>} />
+        <LaterBundle load={AUTH_MODAL} whenFailed={() => <a href={connect.address()}>{t.signInLink}</a>} />
       )}
     </>
   );

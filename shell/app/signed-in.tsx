@@ -1,4 +1,4 @@
-import { useMiningSession, useSession, useStore, useTabs } from '@cord/sdk';
+import { useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
 import { prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
@@ -13,18 +13,21 @@ import { useRateWatch } from '../session/use-rate-watch';
 import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
 import { prefetchTab } from '../tabs/tab-link';
-import { TAB_LABELS, titleOfTab } from '../tabs/tab-state';
+import { titleOfTab } from '../tabs/tab-state';
+import { TAB_TEXTS } from '../tabs/texts';
 import { WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useMediaQuery, WIDE } from './media-query';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
+import { APP_TEXTS } from './texts';
 
 const loadModuleTab = () => import('../tabs/module-tab').then(({ ModuleTab }) => ModuleTab);
 const loadSettings = () => import('../settings/settings').then(({ Settings }) => Settings);
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. */
 export function SignedIn() {
+  const t = useTexts(APP_TEXTS);
   const wide = useMediaQuery(WIDE);
   const [menuOpen, setMenuOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
@@ -43,7 +46,7 @@ export function SignedIn() {
   return (
     <div className={s.app}>
       <a className={s.skip} href="#page">
-        Skip to content
+        {t.skip}
       </a>
       <Header onSignOut={() => setLeaving(true)} onOpenMenu={() => setMenuOpen(true)} />
       <ConnectionStrip />
@@ -65,13 +68,14 @@ export function SignedIn() {
 }
 
 function CurrentTab() {
+  const t = useTexts(TAB_TEXTS);
   const { current } = useTabs();
   if (isModuleTab(current)) {
     return (
       <LaterBundle
         load={loadModuleTab}
-        whileLoading={<PageSkeleton label={TAB_LABELS[current]} />}
-        whenFailed={(retry) => <TabErrorPanel title={`${TAB_LABELS[current]} could not be loaded`} onRetry={retry} />}
+        whileLoading={<PageSkeleton label={t[current]} />}
+        whenFailed={(retry) => <TabErrorPanel title={t.failed({ tab: t[current] })} onRetry={retry} />}
       />
     );
   }
@@ -79,11 +83,12 @@ function CurrentTab() {
 }
 
 function SettingsTab() {
+  const t = useTexts(TAB_TEXTS);
   return (
     <LaterBundle
       load={loadSettings}
-      whileLoading={<PageSkeleton label="Settings" />}
-      whenFailed={(retry) => <TabErrorPanel title="Settings could not be loaded" onRetry={retry} />}
+      whileLoading={<PageSkeleton label={t.settings} />}
+      whenFailed={(retry) => <TabErrorPanel title={t.failed({ tab: t.settings })} onRetry={retry} />}
     />
   );
 }
@@ -140,7 +145,8 @@ function NodeAnnouncements() {
     const known = before.current !== 'idle' || status !== 'idle';
     before.current = status;
     if (!known || user === null) return;
-    setWords(status === 'active' ? 'Node is online.' : status === 'paused' ? 'Node is paused.' : 'Node is offline.');
+    const t = APP_TEXTS.get();
+    setWords(status === 'active' ? t.nodeOnline : status === 'paused' ? t.nodePaused : t.nodeOffline);
   }, [status, user]);
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }

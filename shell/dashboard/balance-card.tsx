@@ -1,24 +1,26 @@
-import { useBalance, useSession } from '@cord/sdk';
+import { useBalance, useSession, useTexts } from '@cord/sdk';
 import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, Skeleton } from '@cord/ui';
 import { ArrowUp } from 'lucide-react';
 import { useGlobalStats } from '../session/public-facts';
 import s from './balance-card.module.css';
+import { DASHBOARD_TEXTS } from './texts';
 
 /** Balance of this second, what the periods brought, rank and active miners (spec part 2). */
 export function BalanceCard() {
+  const t = useTexts(DASHBOARD_TEXTS);
   const { micro } = useBalance();
   const { user } = useSession();
   const stats = useGlobalStats();
   if (user === null) return null;
   return (
-    <Card padding="none" className={s.card} aria-label="Balance">
+    <Card padding="none" className={s.card} aria-label={t.balance}>
       <div className={s.top}>
-        <p className={s.label}>Balance</p>
+        <p className={s.label}>{t.balance}</p>
         {micro === null ? (
           <Skeleton width={220} height={44} />
         ) : (
           <p className={s.amount}>
-            <Amount value={micro} size="n44" spoken={`${formatCord(micro)} CORD`} />
+            <Amount value={micro} size="n44" spoken={t.spokenBalance({ amount: formatCord(micro) })} />
           </p>
         )}
         <p className={s.unit}>CORD</p>
@@ -26,22 +28,24 @@ export function BalanceCard() {
           <Badge tone="live" icon={<ArrowUp size={16} aria-hidden="true" />}>
             {formatCord(user.daily_earnings)}
           </Badge>
-          today
+          {t.today}
         </p>
         <dl className={s.periods}>
-          <Period label="This week" cord={user.weekly_earnings} />
-          <Period label="This month" cord={user.monthly_earnings} />
+          <Period label={t.thisWeek} cord={user.weekly_earnings} />
+          <Period label={t.thisMonth} cord={user.monthly_earnings} />
         </dl>
       </div>
       <Cells columns={2} phoneColumns={2} inset className={s.cells}>
         <Cell
-          label="Rank"
+          label={t.rank}
           value={formatRank(user.rank)}
-          {...(user.rank === null || !stats.data ? {} : { unit: `of ${formatCount(stats.data.totalMiners)}` })}
+          {...(user.rank === null || !stats.data
+            ? {}
+            : { unit: t.ofMiners({ miners: formatCount(stats.data.totalMiners) }) })}
           testId="rank"
           dataValue={user.rank ?? undefined}
         />
-        <Cell label="Active miners" value={stats.isPending ? undefined : formatCount(stats.data?.activeMiners)} />
+        <Cell label={t.activeMiners} value={stats.isPending ? undefined : formatCount(stats.data?.activeMiners)} />
       </Cells>
     </Card>
   );

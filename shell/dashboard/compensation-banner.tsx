@@ -9,28 +9,19 @@ import {
   useQuery,
   useQueryClient,
   useSdk,
+  useTexts,
   useUserId,
 } from '@cord/sdk';
 import { Button, formatCord, Notice } from '@cord/ui';
 import { Check, Gift } from 'lucide-react';
 import { useRef } from 'react';
-
-/** What the compensation banner says (spec parts 2, 4 and 8). */
-const TEXTS = {
-  offer: (amount: string) => `Compensation: ${amount} CORD`,
-  offerText: 'A one-time credit. Each account can claim it once.',
-  claim: (amount: string) => `Claim ${amount} CORD`,
-  processing: 'Processing...',
-  claimed: 'Compensation Claimed',
-  claimedText: (amount: string) => `${amount} CORD added to your balance.`,
-  failed: 'Failed to claim compensation',
-  network: 'Network error. Please try again.',
-} as const;
+import { DASHBOARD_TEXTS } from './texts';
 
 const KEY = ['compensation'];
 
 /** The one-time compensation: offered, being claimed, claimed; not there where it is not open to the user. */
 export function CompensationBanner() {
+  const t = useTexts(DASHBOARD_TEXTS);
   const { api } = useSdk();
   const userId = useUserId();
   const running = useMiningSession()?.status === 'active';
@@ -44,8 +35,8 @@ export function CompensationBanner() {
   if (status === undefined || (!status.available && !status.claimed)) return null;
   if (status.claimed) {
     return (
-      <Notice tone="live" icon={<Check size={20} />} title={TEXTS.claimed} announce={claim.isSuccess}>
-        {TEXTS.claimedText(formatCord(status.amount))}
+      <Notice tone="live" icon={<Check size={20} />} title={t.compensationClaimed} announce={claim.isSuccess}>
+        {t.compensationClaimedText({ amount: formatCord(status.amount) })}
       </Notice>
     );
   }
@@ -53,27 +44,28 @@ export function CompensationBanner() {
   return (
     <Notice
       icon={<Gift size={20} />}
-      title={TEXTS.offer(whole)}
+      title={t.compensation({ amount: whole })}
       error={claim.error ? claimError(claim.error) : null}
       action={
         <Button
           variant={running ? 'primary' : 'secondary'}
           loading={claim.isPending}
-          loadingText={TEXTS.processing}
+          loadingText={t.compensationProcessing}
           needsServer
           onClick={() => claim.mutate()}
         >
-          {TEXTS.claim(whole)}
+          {t.compensationClaim({ amount: whole })}
         </Button>
       }
     >
-      {TEXTS.offerText}
+      {t.compensationText}
     </Notice>
   );
 }
 
 function claimError(error: Error): string {
-  return isNetworkError(error) ? TEXTS.network : messageOf(error, TEXTS.failed);
+  const t = DASHBOARD_TEXTS.get();
+  return isNetworkError(error) ? t.networkFailed : messageOf(error, t.compensationFailed);
 }
 
 function useClaim(userId: string | null) {
@@ -90,9 +82,10 @@ function useClaim(userId: string | null) {
     },
     onError: (error) => {
       key.current = newIdempotencyKey();
+      const t = DASHBOARD_TEXTS.get();
       toasts.show({
         kind: 'error',
-        title: isNetworkError(error) ? 'Network Error' : 'Claim Failed',
+        title: isNetworkError(error) ? t.toastNetwork : t.toastFailed,
         text: claimError(error),
         durationMs: LONG_TOAST_MS,
       });

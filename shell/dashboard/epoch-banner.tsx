@@ -1,33 +1,35 @@
 import type { Epoch } from '@cord/contracts/http/rewards';
-import { useCurrentEpoch, useMiningSession, useServerNow, useSession } from '@cord/sdk';
+import { useCurrentEpoch, useMiningSession, useServerNow, useSession, useTexts } from '@cord/sdk';
 import { Card, epochLeftParts, formatMultiplier, formatRate, VisuallyHidden } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import s from './epoch-banner.module.css';
 import { RateWhy } from './rate-why';
+import { DASHBOARD_TEXTS } from './texts';
 
 /** The epoch in force, what it pays, how long it lasts. The rate has it included once (decisions, Epoch banner). */
 export function EpochBanner() {
+  const t = useTexts(DASHBOARD_TEXTS);
   const epoch = useCurrentEpoch().data;
   const { user } = useSession();
   const running = useMiningSession();
   if (!epoch) return null;
   return (
-    <Card className={s.banner} aria-label="Current epoch">
+    <Card className={s.banner} aria-label={t.epoch}>
       <div className={s.epoch}>
         <span className={s.factor}>{formatMultiplier(epoch.rewardsMultiplier)}</span>
         <div>
-          <p className={s.label}>Current epoch</p>
+          <p className={s.label}>{t.epoch}</p>
           <h2 className={s.name}>{epochName(epoch.name)}</h2>
           <p className={s.description}>{epoch.description}</p>
         </div>
       </div>
       <div className={s.cell}>
         <p className={s.label}>
-          Your rate, epoch included <RateWhy about="Your rate, epoch included" />
+          {t.epochRate} <RateWhy about={t.epochRate} />
         </p>
         <p>
           <span className={s.number}>{formatRate(running?.rate ?? user?.rate)}</span>{' '}
-          <span className={s.unit}>CORD/min</span>
+          <span className={s.unit}>{t.rateUnit}</span>
         </p>
       </div>
       <TimeLeft epoch={epoch} />
@@ -36,19 +38,20 @@ export function EpochBanner() {
 }
 
 function TimeLeft({ epoch }: { epoch: Epoch }) {
+  const t = useTexts(DASHBOARD_TEXTS);
   const now = useServerNow();
   const left = epochLeftParts(Date.parse(epoch.endDate) - now);
   if (left === null) return null;
   return (
     <div className={s.cell}>
-      <p className={s.label}>Time remaining</p>
+      <p className={s.label}>{t.timeRemaining}</p>
       <p className={s.left} aria-hidden="true">
-        <span className={s.number}>{left.d}</span>d <span className={s.number}>{left.h}</span>h{' '}
-        <span className={s.number}>{left.m}</span>m
+        <span className={s.number}>{left.d}</span>
+        {t.days} <span className={s.number}>{left.h}</span>
+        {t.hours} <span className={s.number}>{left.m}</span>
+        {t.minutes}
       </p>
-      <VisuallyHidden>
-        {left.d} days, {left.h} hours, {left.m} minutes
-      </VisuallyHidden>
+      <VisuallyHidden>{t.spokenTime({ days: left.d, hours: left.h, minutes: left.m })}</VisuallyHidden>
     </div>
   );
 }

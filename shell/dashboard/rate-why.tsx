@@ -1,21 +1,23 @@
 import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, strands } from '@cord/contracts/rules/rate';
-import { useCurrentEpoch, useMiningSession, useSession } from '@cord/sdk';
+import { useCurrentEpoch, useMiningSession, useSession, useTexts } from '@cord/sdk';
 import { formatAge, formatMultiplier, formatRate, RateTable, WhyPopover } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
+import { DASHBOARD_TEXTS } from './texts';
 
 /** "Why this number?" for the rate: what each factor adds, by the rule the server uses. */
 export function RateWhy({ about }: { about: string }) {
+  const t = useTexts(DASHBOARD_TEXTS);
   const { user } = useSession();
   const factors = useRateFactors(user);
   const epoch = useCurrentEpoch().data;
   if (user === null || factors === null) return null;
   const labels = {
-    base: 'Base rate',
-    age: `Account age, ${formatAge(user.account_age)}`,
-    epoch: epoch ? epochName(epoch.name) : 'Epoch',
-    badge: factors.badge ? 'Badge of Honor' : 'Badge of Honor, not owned',
-    antiCheat: factors.antiCheatHundredths === 100n ? 'Network check: Clean' : 'Network check: shared address',
+    base: t.whyBase,
+    age: t.whyAge({ age: formatAge(user.account_age) }),
+    epoch: epoch ? epochName(epoch.name) : t.whyEpoch,
+    badge: factors.badge ? t.whyBadge : t.whyNoBadge,
+    antiCheat: factors.antiCheatHundredths === 100n ? t.whyClean : t.whyShared,
   };
   const total = rateNano(factors);
   return (
@@ -28,7 +30,7 @@ export function RateWhy({ about }: { about: string }) {
           adds: formatRate(rateToNumber(addsNano), { signed: key !== 'base' && addsNano !== 0n }),
           active: key === 'base' || hundredths !== 100n,
         }))}
-        totalLabel="Your rate"
+        totalLabel={t.whyTotal}
         totalFactor={formatMultiplier(rateToNumber(total) / 0.5)}
         total={formatRate(rateToNumber(total))}
       />

@@ -1,7 +1,8 @@
 import type { User } from '@cord/contracts/http/users';
-import { useServerNow, useSession } from '@cord/sdk';
+import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
 import { formatRank } from '@cord/ui';
 import { Clock } from 'lucide-react';
+import { DASHBOARD_TEXTS } from './texts';
 import s from './welcome-line.module.css';
 
 /** The account is made during its first sign-in, moments before the login is noted. */
@@ -9,14 +10,15 @@ const FIRST_SIGN_IN_MS = 60_000;
 
 /** Rank, name and the time of this minute (spec part 2). */
 export function WelcomeLine() {
+  const t = useTexts(DASHBOARD_TEXTS);
   const { user } = useSession();
   if (user === null) return null;
-  const rank = user.rank === null ? 'Unranked' : `Rank ${formatRank(user.rank)}`;
+  const rank = user.rank === null ? t.unranked : t.rankIs({ rank: formatRank(user.rank) });
   return (
     <div className={s.line}>
       <div className={s.words}>
         <h1 className={s.title} title={user.username}>
-          {isFirstSignIn(user) ? 'Welcome' : 'Welcome back'}, {user.username}
+          {isFirstSignIn(user) ? t.welcome({ name: user.username }) : t.welcomeBack({ name: user.username })}
         </h1>
         <p className={s.text}>
           {rank} · {fullName(user.username, user.discriminator)}
@@ -42,12 +44,13 @@ function CurrentTime() {
   );
 }
 
-const day = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const weekday = dateFormat({ weekday: 'long' });
+const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
+const hour = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
 /** `Saturday 21 November 2026, 11:03`, in the time of this device. */
 function formatMoment(at: Date): string {
-  return `${day.format(at).replace(',', '')}, ${hour.format(at)}`;
+  return DASHBOARD_TEXTS.get().moment({ weekday: weekday.format(at), day: day.format(at), time: hour.format(at) });
 }
 
 /** Discord's discriminator is shown only where an account still has one (decisions, Interface). */

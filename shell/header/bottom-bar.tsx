@@ -1,32 +1,35 @@
-import { type TabId, useMiningSession, useTabs } from '@cord/sdk';
+import { type TabId, useMiningSession, useTabs, useTexts } from '@cord/sdk';
 import { StatusDot, VisuallyHidden } from '@cord/ui';
 import { Menu as MenuIcon } from 'lucide-react';
 import { TabLink } from '../tabs/tab-link';
-import { TAB_LABELS } from '../tabs/tab-state';
+import { TAB_TEXTS } from '../tabs/texts';
 import s from './bottom-bar.module.css';
 import { TAB_ICONS } from './tab-icons';
+import { HEADER_TEXTS } from './texts';
 
 /** The tabs that have a place of their own; the others are in the sheet. */
 export const BAR_TABS = ['dashboard', 'node', 'tasks', 'leaderboard'] as const satisfies readonly TabId[];
 
 /** The bottom bar of screens under 1024 px. */
 export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; menuOpen: boolean }) {
+  const t = useTexts(HEADER_TEXTS);
+  const tabs = useTexts(TAB_TEXTS);
   const { current } = useTabs();
   const mining = useMiningSession()?.status === 'active';
   const elsewhere = !BAR_TABS.some((tab) => tab === current);
   return (
-    <nav aria-label="Tabs" className={s.bar}>
+    <nav aria-label={tabs.nav} className={s.bar}>
       {BAR_TABS.map((tab) => {
         const Icon = TAB_ICONS[tab];
         return (
           <TabLink key={tab} tab={tab} className={s.item} data-testid={`tab-${tab}`}>
             <Icon size={20} aria-hidden="true" />
             <span className={s.word}>
-              {TAB_LABELS[tab]}
+              {tabs[tab]}
               {tab === 'node' && mining && (
                 <>
                   <StatusDot />
-                  <VisuallyHidden>, node is online</VisuallyHidden>
+                  <VisuallyHidden>{tabs.nodeOnline}</VisuallyHidden>
                 </>
               )}
             </span>
@@ -43,7 +46,7 @@ export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; me
         data-testid="menu"
       >
         <MenuIcon size={20} aria-hidden="true" />
-        <span className={s.word}>Menu</span>
+        <span className={s.word}>{t.menu}</span>
       </button>
     </nav>
   );

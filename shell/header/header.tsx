@@ -1,8 +1,8 @@
-import { Part, TABS, useMiningSession } from '@cord/sdk';
+import { Part, TABS, useMiningSession, useTexts } from '@cord/sdk';
 import { Logo, StatusDot, VisuallyHidden } from '@cord/ui';
 import { ROOMY, useMediaQuery, WIDE } from '../app/media-query';
 import { TabLink } from '../tabs/tab-link';
-import { TAB_LABELS } from '../tabs/tab-state';
+import { TAB_TEXTS } from '../tabs/texts';
 import { BarBalance } from './balance';
 import s from './header.module.css';
 import { MenuAvatar } from './menu-avatar';
@@ -36,16 +36,17 @@ export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
 }
 
 function Tabs() {
+  const t = useTexts(TAB_TEXTS);
   const mining = useMiningSession()?.status === 'active';
   return (
-    <nav aria-label="Tabs" className={s.tabs}>
+    <nav aria-label={t.nav} className={s.tabs}>
       {TABS.map((tab) => (
         <TabLink key={tab} tab={tab} className={s.tab} data-testid={`tab-${tab}`}>
-          {TAB_LABELS[tab]}
+          {t[tab]}
           {tab === 'node' && mining && (
             <>
               <StatusDot />
-              <VisuallyHidden>, node is online</VisuallyHidden>
+              <VisuallyHidden>{t.nodeOnline}</VisuallyHidden>
             </>
           )}
         </TabLink>

@@ -1,14 +1,16 @@
-import { useSession } from '@cord/sdk';
+import { useSession, useTexts } from '@cord/sdk';
 import { Avatar, VisuallyHidden } from '@cord/ui';
+import { HEADER_TEXTS } from './texts';
 import s from './user-menu.module.css';
 
 /** The avatar of small screens: opens the same sheet as Menu in the bottom bar. */
 export function MenuAvatar({ onOpen }: { onOpen: () => void }) {
+  const t = useTexts(HEADER_TEXTS);
   const { user } = useSession();
   if (user === null) return null;
   return (
     <button type="button" className={s.trigger} onClick={onOpen}>
-      <VisuallyHidden>Menu of {user.username}</VisuallyHidden>
+      <VisuallyHidden>{t.menuOf({ name: user.username })}</VisuallyHidden>
       <Avatar name={user.username} src={user.avatar} size={32} />
     </button>
   );

@@ -1,14 +1,15 @@
-import { Part, TABS, type TabId, useMiningSession, useSession, useStore, useTabs } from '@cord/sdk';
+import { Part, TABS, type TabId, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Avatar, formatRank, NodeBadge, Sheet, SheetItem, SheetRule } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { useShell } from '../app/shell-context';
-import { TAB_LABELS } from '../tabs/tab-state';
-import { THEME_LABELS } from '../theme/theme';
+import { TAB_TEXTS } from '../tabs/texts';
+import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { BarBalance } from './balance';
 import { BAR_TABS } from './bottom-bar';
 import s from './menu-sheet.module.css';
 import { TAB_ICONS } from './tab-icons';
+import { HEADER_TEXTS } from './texts';
 
 interface MenuSheetProps {
   open: boolean;
@@ -18,6 +19,9 @@ interface MenuSheetProps {
 
 /** The sheet of small screens: balance, wallet, the six tabs, theme, motion, sign-out (spec part 2, mobile menu). */
 export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
+  const t = useTexts(HEADER_TEXTS);
+  const tabs = useTexts(TAB_TEXTS);
+  const themes = useTexts(THEME_TEXTS);
   const { user } = useSession();
   const { appearance } = useShell();
   const { current, go } = useTabs();
@@ -32,7 +36,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
     <Sheet
       open={open}
       onOpenChange={onOpenChange}
-      title="Menu"
+      title={t.menu}
       testId="menu-sheet"
       head={
         <div className={s.head}>
@@ -41,7 +45,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
             <p className={s.name} title={user.username}>
               {user.username}
             </p>
-            <p className={s.rank}>Rank {formatRank(user.rank)}</p>
+            <p className={s.rank}>{user.rank === null ? t.unranked : t.rank({ rank: formatRank(user.rank) })}</p>
           </div>
         </div>
       }
@@ -50,7 +54,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
         <BarBalance label named={false} />
         <Part name="wallet/wallet-button" />
       </div>
-      <nav aria-label="All tabs">
+      <nav aria-label={t.allTabs}>
         {TABS.map((tab) => {
           const Icon = TAB_ICONS[tab];
           return (
@@ -65,21 +69,21 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
               // The others have their name in the bottom bar.
               data-testid={BAR_TABS.some((other) => other === tab) ? undefined : `tab-${tab}`}
             >
-              {TAB_LABELS[tab]}
+              {tabs[tab]}
             </SheetItem>
           );
         })}
       </nav>
       <SheetRule />
-      <SheetItem icon={<SunMoon />} aside={THEME_LABELS[theme]} onClick={next}>
-        Theme
+      <SheetItem icon={<SunMoon />} aside={themes[theme]} onClick={next}>
+        {themes.theme}
       </SheetItem>
       <SheetItem
         icon={<Orbit />}
-        aside={liveMotion ? 'On' : 'Off'}
+        aside={liveMotion ? themes.on : themes.off}
         onClick={() => appearance.setLiveMotion(!liveMotion)}
       >
-        Live motion
+        {themes.liveMotion}
       </SheetItem>
       <SheetItem
         icon={<LogOut />}
@@ -89,7 +93,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
         }}
         data-testid="sign-out"
       >
-        Sign Out
+        {t.signOut}
       </SheetItem>
     </Sheet>
   );

@@ -1,13 +1,16 @@
-import { useSession, useStore, useTabs } from '@cord/sdk';
+import { useSession, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Avatar, formatRank, Menu, MenuItem, MenuRule, VisuallyHidden } from '@cord/ui';
 import { ChevronDown, LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
 import { useShell } from '../app/shell-context';
-import { THEME_LABELS } from '../theme/theme';
+import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
+import { HEADER_TEXTS } from './texts';
 import s from './user-menu.module.css';
 
 /** Avatar and arrow; under it profile, invite, theme, motion and sign-out. */
 export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
+  const t = useTexts(HEADER_TEXTS);
+  const themes = useTexts(THEME_TEXTS);
   const { user } = useSession();
   const { appearance } = useShell();
   const { go } = useTabs();
@@ -18,7 +21,7 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
     <Menu
       trigger={
         <button type="button" className={s.trigger} data-testid="user-menu">
-          <VisuallyHidden>Menu of {user.username}</VisuallyHidden>
+          <VisuallyHidden>{t.menuOf({ name: user.username })}</VisuallyHidden>
           <Avatar name={user.username} src={user.avatar} size={32} />
           <ChevronDown size={18} aria-hidden="true" />
         </button>
@@ -30,32 +33,32 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
             <p className={s.name} title={user.username}>
               {user.username}
             </p>
-            <p className={s.rank}>Rank {formatRank(user.rank)}</p>
+            <p className={s.rank}>{user.rank === null ? t.unranked : t.rank({ rank: formatRank(user.rank) })}</p>
           </div>
         </div>
       }
     >
       <MenuItem icon={<User />} onSelect={() => go('settings')}>
-        Profile and settings
+        {t.profile}
       </MenuItem>
       <MenuItem icon={<Users />} onSelect={() => go('referrals')}>
-        Invite friends
+        {t.invite}
       </MenuItem>
-      <MenuItem icon={<SunMoon />} aside={THEME_LABELS[theme]} keepOpen onSelect={next} testId="theme">
-        Theme
+      <MenuItem icon={<SunMoon />} aside={themes[theme]} keepOpen onSelect={next} testId="theme">
+        {themes.theme}
       </MenuItem>
       <MenuItem
         icon={<Orbit />}
-        aside={liveMotion ? 'On' : 'Off'}
+        aside={liveMotion ? themes.on : themes.off}
         keepOpen
         onSelect={() => appearance.setLiveMotion(!liveMotion)}
         testId="live-motion"
       >
-        Live motion
+        {themes.liveMotion}
       </MenuItem>
       <MenuRule />
       <MenuItem icon={<LogOut />} onSelect={onSignOut} testId="sign-out">
-        Sign Out
+        {t.signOut}
       </MenuItem>
     </Menu>
   );

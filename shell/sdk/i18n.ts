@@ -1,6 +1,6 @@
 import { createI18n, type Messages, type TranslationFunction, transform } from '@nanostores/i18n';
 import { atom, type ReadableAtom } from 'nanostores';
-import { useSyncExternalStore } from 'react';
+import { createElement, Fragment, type ReactNode, useSyncExternalStore } from 'react';
 
 /** The language of the texts in the code; every other is loaded when a user has it. */
 const BASE_LANGUAGE = 'en';
@@ -119,6 +119,13 @@ function fill(text: string, values: Values): string {
     const value = values[name] ?? whole;
     return typeof value === 'number' ? value.toLocaleString(formats.get()) : value;
   });
+}
+
+/** A text with elements in the place of its braces: `withNodes(t.gone, { amount: <strong>{amount}</strong> })`. */
+export function withNodes(text: string, nodes: Record<string, ReactNode>): ReactNode {
+  return text
+    .split(/\{(\w+)\}/)
+    .map((piece, index) => (index % 2 === 0 ? piece : createElement(Fragment, { key: piece }, nodes[piece])));
 }
 
 /** Dates written as `options` say, in the locale of the moment. */

@@ -1,10 +1,12 @@
-import { LONG_TOAST_MS, useSdk } from '@cord/sdk';
+import { LONG_TOAST_MS, useSdk, useTexts } from '@cord/sdk';
 import { ConfirmDialog } from '@cord/ui';
 import { useState } from 'react';
 import { signOut } from './sign-out';
+import { SESSION_TEXTS } from './texts';
 
 /** Asks before signing out (spec part 5). */
 export function SignOutDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const t = useTexts(SESSION_TEXTS);
   const sdk = useSdk();
   const [busy, setBusy] = useState(false);
   const confirm = async () => {
@@ -13,8 +15,8 @@ export function SignOutDialog({ open, onOpenChange }: { open: boolean; onOpenCha
     if (failure === null) return;
     sdk.toasts.show({
       kind: 'warning',
-      title: 'Signed out on this page only',
-      text: `The server could not be told: ${failure.message}`,
+      title: t.signedOutHere,
+      text: t.signedOutHereText({ reason: failure.message }),
       durationMs: LONG_TOAST_MS,
     });
   };
@@ -22,10 +24,10 @@ export function SignOutDialog({ open, onOpenChange }: { open: boolean; onOpenCha
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title="Sign out of CORD?"
-      description="Your node keeps earning for up to 8 hours. You can stop it first on the Mining tab."
-      confirmText="Sign Out"
-      busyText="Signing out"
+      title={t.signOutTitle}
+      description={t.signOutText}
+      confirmText={t.signOut}
+      busyText={t.signingOut}
       busy={busy}
       onConfirm={() => void confirm()}
     />

@@ -2,6 +2,7 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { START_DELAY_MS } from '@cord/contracts/rules/timings';
 import { messageOf, type Sdk, SHORT_TOAST_MS } from '@cord/sdk';
 import { formatRate } from '@cord/ui';
+import { SESSION_TEXTS } from './texts';
 
 /**
  * Starts the node with the simulated delay and the toasts of spec parts 4 and 8; the Mining page and the node card
@@ -17,16 +18,16 @@ export async function startNode(sdk: Sdk): Promise<boolean> {
     sdk.session.observeNode(session);
     sdk.toasts.show({
       kind: 'success',
-      title: 'Mining Node Started!',
-      text: `Earning ${formatRate(session.rate)} CORD/min`,
+      title: SESSION_TEXTS.get().nodeStarted,
+      text: SESSION_TEXTS.get().nodeStartedText({ rate: formatRate(session.rate) }),
       durationMs: SHORT_TOAST_MS,
     });
     return true;
   } catch (error) {
     sdk.toasts.show({
       kind: 'error',
-      title: 'Failed to Start Node',
-      text: messageOf(error, 'Unknown error'),
+      title: SESSION_TEXTS.get().nodeStartFailed,
+      text: messageOf(error, SESSION_TEXTS.get().unknownError),
       durationMs: SHORT_TOAST_MS,
     });
     return false;

@@ -1,23 +1,25 @@
 import { userEndpoints } from '@cord/contracts/http/users';
-import { messageOf, useBalance, useMutation, useSdk, useSession } from '@cord/sdk';
+import { messageOf, useBalance, useMutation, useSdk, useSession, useTexts, withNodes } from '@cord/sdk';
 import { Button, ConfirmDialog, formatCord } from '@cord/ui';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Row, Section } from './section';
+import { SETTINGS_TEXTS } from './texts';
 
 /** Sign out and delete account; both ask (spec part 5). */
 export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
+  const t = useTexts(SETTINGS_TEXTS);
   const [deleting, setDeleting] = useState(false);
   return (
-    <Section title="Account actions" text="Both ask you to confirm.">
-      <Row title="Sign out" help="Your node keeps running for up to 8 hours.">
+    <Section title={t.actions} text={t.actionsText}>
+      <Row title={t.signOutTitle} help={t.signOutHelp}>
         <Button icon={<LogOut aria-hidden="true" />} onClick={onSignOut}>
-          Sign Out
+          {t.signOut}
         </Button>
       </Row>
-      <Row title="Delete account" help="Erases your profile and balance. This cannot be undone.">
+      <Row title={t.delete} help={t.deleteHelp}>
         <Button needsServer variant="outline" icon={<Trash2 aria-hidden="true" />} onClick={() => setDeleting(true)}>
-          Delete account
+          {t.delete}
         </Button>
       </Row>
       <DeleteDialog open={deleting} onOpenChange={setDeleting} />
@@ -27,6 +29,7 @@ export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
 
 /** Says what goes, what stays, and that one-time rewards do not come again (decisions, Delete account). */
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const t = useTexts(SETTINGS_TEXTS);
   const { api, session, queries } = useSdk();
   const { user } = useSession();
   const { micro } = useBalance();
@@ -44,20 +47,18 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
       open={open}
       onOpenChange={onOpenChange}
       danger
-      title="Delete this account?"
-      description="This erases your profile, sessions, Discord data and wallet address. It cannot be undone."
+      title={t.deleteTitle}
+      description={t.deleteText}
       consequences={[
-        <>
-          Your balance of <strong>{formatCord(micro)} CORD</strong> is gone.
-        </>,
-        'Past entries stay in the ledger under a random id.',
-        'A one-way mark stays, so one-time rewards cannot be claimed again.',
+        withNodes(t.balanceGone, { amount: <strong>{t.amount({ amount: formatCord(micro) })}</strong> }),
+        t.entriesStay,
+        t.markStays,
       ]}
       typed={user.username}
-      confirmText="Delete account"
-      busyText="Deleting"
+      confirmText={t.delete}
+      busyText={t.deleting}
       busy={remove.isPending}
-      error={remove.error ? messageOf(remove.error, 'Please try again') : null}
+      error={remove.error ? messageOf(remove.error, t.tryAgain) : null}
       onConfirm={() => remove.mutate(user.username)}
     />
   );

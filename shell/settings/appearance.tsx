@@ -1,28 +1,32 @@
-import { useStore } from '@cord/sdk';
+import { useStore, useTexts } from '@cord/sdk';
 import { ChipGroup, Switch } from '@cord/ui';
 import { useShell } from '../app/shell-context';
-import { THEME_LABELS, THEMES } from '../theme/theme';
+import { THEME_TEXTS } from '../theme/texts';
+import { THEMES } from '../theme/theme';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { Row, Section } from './section';
+import { SETTINGS_TEXTS } from './texts';
 
 /** Theme and live motion, the same two as in the user menu. */
 export function Appearance() {
+  const t = useTexts(SETTINGS_TEXTS);
+  const themes = useTexts(THEME_TEXTS);
   const { appearance } = useShell();
   const { theme, choose } = useThemeChoice();
   const liveMotion = useStore(appearance.liveMotion);
   return (
-    <Section title="Appearance" text="How the page looks on this device.">
-      <Row title="Theme" help="System follows your device.">
+    <Section title={t.appearance} text={t.appearanceText}>
+      <Row title={themes.theme} help={t.themeHelp}>
         <ChipGroup
-          label="Theme"
+          label={themes.theme}
           value={theme}
-          options={THEMES.map((value) => ({ value, label: THEME_LABELS[value] }))}
+          options={THEMES.map((value) => ({ value, label: themes[value] }))}
           onChange={choose}
         />
       </Row>
       <Switch
-        label="Live motion"
-        help="The cord turns while your node runs. Off, numbers step on each save."
+        label={themes.liveMotion}
+        help={t.liveMotionHelp}
         checked={liveMotion}
         onChange={appearance.setLiveMotion}
       />

@@ -1,13 +1,24 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { messageOf, SHORT_TOAST_MS, useMutation, useQuery, useQueryClient, useSdk, useUserId } from '@cord/sdk';
+import {
+  messageOf,
+  SHORT_TOAST_MS,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSdk,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
 import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';
 import { Section } from './section';
+import { SETTINGS_TEXTS } from './texts';
 
 type Toggles = ResponseOf<typeof userEndpoints.getSettings>;
 
 /** Auto-start and notifications, saved on the server (decisions, Toggles). */
 export function MiningConfiguration() {
+  const t = useTexts(SETTINGS_TEXTS);
   const { api } = useSdk();
   const userId = useUserId() ?? '';
   const key = ['settings', userId];
@@ -17,11 +28,11 @@ export function MiningConfiguration() {
   });
   const save = useSave(userId, key);
   return (
-    <Section title="Mining configuration" text="How your node behaves.">
+    <Section title={t.mining} text={t.miningText}>
       {saved.isError ? (
         <TabErrorPanel
           compact
-          title="Your settings could not be loaded"
+          title={t.togglesFailed}
           retrying={saved.isFetching}
           onRetry={() => void saved.refetch()}
         />
@@ -30,16 +41,16 @@ export function MiningConfiguration() {
       ) : (
         <>
           <Switch
-            label="Auto-start"
-            help="Start the node when you sign in."
+            label={t.autoStart}
+            help={t.autoStartHelp}
             needsServer
             checked={saved.data.autoStart}
             onChange={(autoStart) => save.mutate({ autoStart })}
             testId="auto-start"
           />
           <Switch
-            label="Notifications"
-            help="Tell me when the node pauses or a check-in is due."
+            label={t.notifications}
+            help={t.notificationsHelp}
             needsServer
             checked={saved.data.notifications}
             onChange={(notifications) => save.mutate({ notifications })}
@@ -68,8 +79,8 @@ function useSave(userId: string, key: readonly unknown[]) {
       queries.setQueryData(key, context?.before);
       toasts.show({
         kind: 'error',
-        title: 'Not saved',
-        text: messageOf(error, 'Failed to update user settings'),
+        title: SETTINGS_TEXTS.get().notSaved,
+        text: messageOf(error, SETTINGS_TEXTS.get().notSavedText),
         durationMs: SHORT_TOAST_MS,
       });
     },

@@ -1,23 +1,25 @@
-import { useSession } from '@cord/sdk';
+import { useSession, useTexts } from '@cord/sdk';
 import { Avatar, formatAge, formatCord, formatMultiplier, UNKNOWN } from '@cord/ui';
 import { formatDate } from '../app/dates';
 import { Section } from './section';
 import s from './settings.module.css';
+import { SETTINGS_TEXTS } from './texts';
 
 /** Profile information: what Discord and the ledger say of the user. */
 export function Profile() {
+  const t = useTexts(SETTINGS_TEXTS);
   const { user } = useSession();
   if (user === null) return null;
   const facts = [
-    ['Account age', formatAge(user.account_age)],
-    ['Multiplier', formatMultiplier(user.multiplier)],
-    ['Joined', formatDate(Date.parse(user.join_date))],
-    ['Total earned', `${formatCord(user.total_earned)} CORD`],
-    ['Referral code', user.referralCode ?? UNKNOWN],
-    ['Badge of Honor', user.hasbadgeofhonor ? 'Owned' : 'Not owned'],
+    [t.accountAge, formatAge(user.account_age)],
+    [t.multiplier, formatMultiplier(user.multiplier)],
+    [t.joined, formatDate(Date.parse(user.join_date))],
+    [t.totalEarned, t.amount({ amount: formatCord(user.total_earned) })],
+    [t.referralCode, user.referralCode ?? UNKNOWN],
+    [t.badge, user.hasbadgeofhonor ? t.badgeOwned : t.badgeNotOwned],
   ] as const;
   return (
-    <Section title="Profile information" text="Read from Discord at every sign-in.">
+    <Section title={t.profile} text={t.profileText}>
       <div className={s.person}>
         <Avatar name={user.username} src={user.avatar} size={56} />
         <p className={s.name}>{user.username}</p>

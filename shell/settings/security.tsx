@@ -1,18 +1,29 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { messageOf, SHORT_TOAST_MS, useMutation, useQuery, useQueryClient, useSdk, useUserId } from '@cord/sdk';
+import {
+  messageOf,
+  SHORT_TOAST_MS,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  useSdk,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
 import { Badge, Button, Skeleton, TabErrorPanel } from '@cord/ui';
 import { Check, Download } from 'lucide-react';
 import { formatDate, formatTime } from '../app/dates';
 import { downloadJson } from './download-json';
 import { Row, Section } from './section';
+import { SETTINGS_TEXTS } from './texts';
 
 const KEY = ['auth', 'sessions'];
 
 /** Where the user is signed in, ending the others, and a copy of the data. */
 export function Security() {
+  const t = useTexts(SETTINGS_TEXTS);
   return (
-    <Section title="Security" text="Your sessions and your copy of the data.">
+    <Section title={t.security} text={t.securityText}>
       <Sessions />
       <Export />
     </Section>
@@ -20,6 +31,7 @@ export function Security() {
 }
 
 function Sessions() {
+  const t = useTexts(SETTINGS_TEXTS);
   const { api } = useSdk();
   const sessions = useQuery({
     queryKey: KEY,
@@ -31,7 +43,7 @@ function Sessions() {
     return (
       <TabErrorPanel
         compact
-        title="Your sessions could not be loaded"
+        title={t.sessionsFailed}
         retrying={sessions.isFetching}
         onRetry={() => void sessions.refetch()}
       />
@@ -44,16 +56,16 @@ function Sessions() {
       {sessions.data.map(({ id, current, device, lastSeenAt, expiresAt }) => (
         <Row
           key={id}
-          title={current ? 'Signed in on this browser' : device}
+          title={current ? t.thisBrowser : device}
           help={
             current
-              ? `${device}. Ends after 7 days, on ${formatDate(Date.parse(expiresAt))}.`
-              : `Last seen ${formatDate(Date.parse(lastSeenAt))}, ${formatTime(Date.parse(lastSeenAt))}.`
+              ? t.thisBrowserHelp({ device, day: formatDate(Date.parse(expiresAt)) })
+              : t.lastSeen({ day: formatDate(Date.parse(lastSeenAt)), time: formatTime(Date.parse(lastSeenAt)) })
           }
         >
           {current ? (
             <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
-              Active
+              {t.active}
             </Badge>
           ) : (
             <Button
@@ -62,20 +74,20 @@ function Sessions() {
               onClick={() => end.mutate(id)}
               loading={end.isPending && end.variables === id}
             >
-              End
+              {t.end}
             </Button>
           )}
         </Row>
       ))}
       {others.length > 1 && (
-        <Row title="All other sessions" help="Everywhere but on this browser.">
+        <Row title={t.others} help={t.othersHelp}>
           <Button
             needsServer
             size="sm"
             onClick={() => end.mutate(null)}
             loading={end.isPending && end.variables === null}
           >
-            End all
+            {t.endAll}
           </Button>
         </Row>
       )}
@@ -93,8 +105,8 @@ function useEnd() {
     onError: (error) =>
       toasts.show({
         kind: 'error',
-        title: 'Session not ended',
-        text: messageOf(error, 'Please try again'),
+        title: SETTINGS_TEXTS.get().notEnded,
+        text: messageOf(error, SETTINGS_TEXTS.get().tryAgain),
         durationMs: SHORT_TOAST_MS,
       }),
     onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
@@ -102,6 +114,7 @@ function useEnd() {
 }
 
 function Export() {
+  const t = useTexts(SETTINGS_TEXTS);
   const { api, toasts } = useSdk();
   const userId = useUserId() ?? '';
   const download = useMutation({
@@ -110,21 +123,21 @@ function Export() {
     onError: (error) =>
       toasts.show({
         kind: 'error',
-        title: 'Export failed',
-        text: messageOf(error, 'Please try again'),
+        title: t.exportFailed,
+        text: messageOf(error, SETTINGS_TEXTS.get().tryAgain),
         durationMs: SHORT_TOAST_MS,
       }),
   });
   return (
-    <Row title="Export your data" help="A JSON file with balance, totals, code and account age.">
+    <Row title={t.exportTitle} help={t.exportHelp}>
       <Button
         icon={<Download aria-hidden="true" />}
         loading={download.isPending}
-        loadingText="Exporting"
+        loadingText={t.exporting}
         needsServer
         onClick={() => download.mutate()}
       >
-        Export
+        {t.export}
       </Button>
     </Row>
   );

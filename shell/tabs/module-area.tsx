@@ -1,30 +1,31 @@
-import { useOnRecovery, useStore, useTabs } from '@cord/sdk';
+import { useOnRecovery, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Button, TabErrorPanel } from '@cord/ui';
 import type { ModuleApp } from './module-app';
 import type { ModuleTab } from './module-tabs';
 import { PageSkeleton } from './page-skeleton';
-import { TAB_LABELS } from './tab-state';
+import { TAB_TEXTS } from './texts';
 
 /** After this many failures in a row a reload of the page is what is left to try. */
 const FAILURES_BEFORE_RELOAD = 2;
 
 /** The place of a module's page: skeleton at once, then the page, or why it is not there. */
 export function ModuleArea({ tab, app }: { tab: ModuleTab; app: ModuleApp }) {
+  const t = useTexts(TAB_TEXTS);
   const state = useStore(app.state);
   const { go } = useTabs();
   useOnRecovery(app.retry, state.status === 'failed');
   const reload = state.status === 'failed' && state.failures >= FAILURES_BEFORE_RELOAD;
   return (
     <>
-      {(state.status === 'loading' || state.status === 'idle') && <PageSkeleton label={TAB_LABELS[tab]} />}
+      {(state.status === 'loading' || state.status === 'idle') && <PageSkeleton label={t[tab]} />}
       {state.status === 'failed' && (
         <TabErrorPanel
-          title={`${TAB_LABELS[tab]} could not be loaded`}
-          retryText={reload ? 'Reload' : 'Retry'}
+          title={t.failed({ tab: t[tab] })}
+          retryText={reload ? t.reload : t.retry}
           onRetry={reload ? () => location.reload() : app.retry}
           action={
             <Button variant="ghost" onClick={() => go('dashboard')}>
-              Back to Dashboard
+              {t.back}
             </Button>
           }
         />

@@ -1,10 +1,13 @@
+import { useTexts } from '@cord/sdk';
 import { Card, Skeleton, SkeletonRegion } from '@cord/ui';
 import s from './page-skeleton.module.css';
+import { TAB_TEXTS } from './texts';
 
 /** A page that is on its way: a title and two panels. */
 export function PageSkeleton({ label }: { label: string }) {
+  const t = useTexts(TAB_TEXTS);
   return (
-    <SkeletonRegion label={`Loading ${label}`} className={s.page}>
+    <SkeletonRegion label={t.loading({ tab: label })} className={s.page}>
       <Skeleton width={240} height={32} />
       <Skeleton width={160} />
       <div className={s.panels}>

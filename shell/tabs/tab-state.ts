@@ -1,14 +1,5 @@
 import { createStore, type Store, TABS, type TabId, type Tabs } from '@cord/sdk';
-
-/** Labels of the tabs (spec part 2). */
-export const TAB_LABELS: Readonly<Record<TabId, string>> = {
-  dashboard: 'Dashboard',
-  node: 'Mining',
-  tasks: 'Tasks',
-  leaderboard: 'Rankings',
-  referrals: 'Referrals',
-  settings: 'Settings',
-};
+import { TAB_TEXTS } from './texts';
 
 /** The tab that an address names; dashboard is the first and the fallback (spec part 2). */
 export function tabOfAddress(search: string): TabId {
@@ -49,5 +40,6 @@ export function createTabState(): TabState {
 
 /** The page's title on a tab. */
 export function titleOfTab(tab: TabId): string {
-  return `${TAB_LABELS[tab]} · CORD`;
+  const t = TAB_TEXTS.get();
+  return t.title({ tab: t[tab] });
 }

@@ -3,7 +3,6 @@ import { createStore, type Store } from '@cord/sdk';
 /** What the user chose; `system` follows the device. */
 export type Theme = 'system' | 'dark' | 'light';
 export const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
-export const THEME_LABELS: Readonly<Record<Theme, string>> = { system: 'System', dark: 'Dark', light: 'Light' };
 
 const THEME_KEY = 'cord.theme';
 const MOTION_KEY = 'cord.live-motion';

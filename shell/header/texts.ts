@@ -1,0 +1,14 @@
+import { defineTexts, params } from '@cord/sdk';
+
+/** The header, its menu, and the bar and sheet of small screens (spec part 2). */
+export const HEADER_TEXTS = defineTexts('header', {
+  balance: 'Balance',
+  menu: 'Menu',
+  menuOf: params('Menu of {name}'),
+  rank: params('Rank {rank}'),
+  unranked: 'Unranked',
+  profile: 'Profile and settings',
+  invite: 'Invite friends',
+  allTabs: 'All tabs',
+  signOut: 'Sign Out',
+});
