@@ -37,6 +37,8 @@ const SOCKET_CODES: ReadonlySet<unknown> = new Set([
 export function isStoreUnavailable(err: unknown): boolean {
   if (!(err instanceof Error)) return false;
   if (UNAVAILABLE.has(err.name)) return true;
+  // A batch of writes keeps what ended its command in here.
+  if (err instanceof mongo.MongoBulkWriteError && isStoreUnavailable(err.errorResponse)) return true;
   if ('code' in err && SOCKET_CODES.has(err.code)) return true;
   if (err instanceof mongo.MongoServerError) return typeof err.code === 'number' && NOT_PRIMARY.has(err.code);
   // Mongoose with bufferCommands off, before the first connection or after a close.

@@ -5,6 +5,7 @@ import { accountWrite } from '../ledger/account-write.js';
 import type { LedgerStore } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
+import { createWriteGroups } from './write-groups.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
@@ -18,6 +19,7 @@ const PARTS = ['balanceMicro', 'erasedAtMs', 'totals', 'node', 'factors', 'open'
  */
 export function createLedgerStore(models: Models): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
+  const groups = createWriteGroups(accounts);
   return {
     async read(userId) {
       const doc = await accounts.findOne({ _id: userId });
@@ -33,10 +35,9 @@ export function createLedgerStore(models: Models): LedgerStore {
       }
     },
     async compareAndSet(before, next, nowMs) {
-      const { matchedCount } = await accounts.updateOne(
-        { _id: before.userId, seq: before.seq },
-        updateOf(before, next, nowMs),
-      );
+      const update = updateOf(before, next, nowMs);
+      if (!update.$push) return groups.write({ before, next, update });
+      const { matchedCount } = await accounts.updateOne({ _id: before.userId, seq: before.seq }, update);
       return matchedCount === 1;
     },
     async findEntry(key) {
@@ -114,7 +115,7 @@ async function putNew<D extends { _id: string }>(
 
 /** The account of a document as the driver gives it. */
 export function accountOf(doc: AccountDoc): Account {
-  const { _id, announceSeq, dirtyAt: _dirtyAt, leaseHintMs: _leaseHintMs, ...state } = doc;
+  const { _id, announceSeq, dirtyAt: _dirtyAt, leaseHintMs: _leaseHintMs, groupId: _groupId, ...state } = doc;
   return { ...state, userId: _id, announceSeq: announceSeq ?? null };
 }
 

@@ -1,0 +1,111 @@
+import { createLogger } from '@cord/kit/log';
+import { connectStore, ensureIndexes } from '@cord/kit/store';
+import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
+import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection, mongo } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Account, newAccount } from '../ledger/account.js';
+import { NO_EPOCHS } from '../ledger/epochs.js';
+import type { LedgerStore } from '../ledger/ports.js';
+import { contactStep, startStep } from '../node/steps.js';
+import { createLedgerStore } from './ledger-store.js';
+import { type AccountDoc, defineModels } from './models.js';
+import { createWriteGroups } from './write-groups.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const MINUTE_MS = 60_000;
+
+/** Two replicas' stores over one database. */
+let backend: TestBackend;
+const connections: Connection[] = [];
+const stores: LedgerStore[] = [];
+let accounts: mongo.Collection<AccountDoc>;
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  const dbName = backend.dbName('mining');
+  for (let replica = 0; replica < 2; replica += 1) {
+    const uri = monitoredUri(backend.mongodbUri);
+    const connection = await connectStore(uri, dbName, createLogger('test', 'silent'));
+    const models = defineModels(connection);
+    await ensureIndexes([models.accounts] as never);
+    connections.push(connection);
+    stores.push(createLedgerStore(models));
+    accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
+  }
+});
+afterAll(async () => {
+  for (const connection of connections) await connection.close();
+  await backend?.stop();
+});
+
+/** Stored accounts whose nodes run since noon. */
+async function running(count: number): Promise<Account[]> {
+  const made = Array.from({ length: count }, () => {
+    const account = newAccount(randomId(), NOON_MS - MINUTE_MS, NOON_MS);
+    return startStep(account, { sessionId: randomId(), addressHash: null }, { nowMs: NOON_MS, epochs: NO_EPOCHS });
+  });
+  for (const account of made) await storeOf(0).insert(account);
+  return made;
+}
+
+const storeOf = (replica: number) => stores[replica] as LedgerStore;
+const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowMs, epochs: NO_EPOCHS });
+const save = (replica: number, before: Account, nowMs: number) =>
+  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs);
+
+describe('saves of many users at once', () => {
+  test('are all written, and share few commands', async () => {
+    const before = await running(100);
+    const monitor = monitorCommands();
+    const nowMs = NOON_MS + MINUTE_MS;
+    expect(await Promise.all(before.map((account) => save(0, account, nowMs)))).not.toContain(false);
+    monitor.stop();
+    expect(monitor.sent().filter((command) => command === 'update accounts').length).toBeLessThan(10);
+    for (const account of before) expect(await storeOf(0).read(account.userId)).toEqual(savedAt(account, nowMs));
+  });
+
+  test('are lost for exactly those whom another replica saved before', async () => {
+    const before = await running(40);
+    const overtaken = before.filter((_, n) => n % 3 === 0);
+    await Promise.all(overtaken.map((account) => save(1, account, NOON_MS + 1_000)));
+    const written = await Promise.all(before.map((account) => save(0, account, NOON_MS + 2_000)));
+    expect(written).toEqual(before.map((account) => !overtaken.includes(account)));
+  });
+
+  test('through two replicas are won by one of them each, and what stands there is the winner’s', async () => {
+    let before = await running(40);
+    for (let round = 1; round <= 10; round += 1) {
+      const timesMs = [NOON_MS + round * MINUTE_MS, NOON_MS + round * MINUTE_MS + 500] as const;
+      const [first, second] = await Promise.all(
+        timesMs.map((nowMs, replica) => Promise.all(before.map((account) => save(replica, account, nowMs)))),
+      );
+      const next: Account[] = [];
+      for (const [n, account] of before.entries()) {
+        expect([first?.[n], second?.[n]].sort()).toEqual([false, true]);
+        const winner = savedAt(account, first?.[n] ? timesMs[0] : timesMs[1]);
+        expect(await storeOf(0).read(account.userId)).toEqual(winner);
+        next.push(winner);
+      }
+      before = next;
+    }
+  });
+
+  test('fail alone where the store refuses one', async () => {
+    const before = await running(6);
+    const groups = createWriteGroups(accounts);
+    const outcomes = await Promise.allSettled(
+      before.map((account, n) => {
+        const next = savedAt(account, NOON_MS + MINUTE_MS);
+        // Adding to what is no number: the store refuses this one.
+        const update = n === 2 ? { $inc: { node: 1 } } : { $set: { seq: next.seq, node: next.node } };
+        return groups.write({ before: account, next, update: update as never });
+      }),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(before.map((_, n) => (n === 2 ? 'rejected' : 'fulfilled')));
+    const states = await Promise.all(before.map(({ userId }) => storeOf(0).read(userId)));
+    expect(states.map((state, n) => state?.seq === before[n]?.seq)).toEqual(before.map((_, n) => n === 2));
+  });
+});
