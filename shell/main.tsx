@@ -5,6 +5,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
 import { createShell } from './app/create-shell';
 import { ShellProvider } from './app/shell-context';
+import { registerWorker } from './offline/register-worker';
 
 const shell = createShell();
 const root = document.getElementById('root');
@@ -17,3 +18,4 @@ createRoot(root).render(
   </StrictMode>,
 );
 void shell.startup.run();
+if (process.env.NODE_ENV === 'production') registerWorker();

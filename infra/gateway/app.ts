@@ -15,6 +15,7 @@ import { securityHeaders } from './headers.js';
 import { health } from './health.js';
 import { moduleFiles, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
+import { offlineHeaders } from './static/offline.js';
 import { builtPage, servePage } from './static/page.js';
 import { serveRegistry } from './static/registry.js';
 
@@ -49,13 +50,14 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
 }
 
 async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attach']> {
-  const { hotReload, local, shellDir, moduleStore } = config;
+  const { hotReload, local, publicOrigin, shellDir, moduleStore } = config;
   if (local && hotReload) {
     const { serveHot } = await import('./dev/hot-reload.js');
     return serveHot(app, hotReload, config);
   }
   app.use(serveRegistry(moduleStore));
-  app.use(servePage(builtPage(shellDir)));
+  app.use(servePage(builtPage(shellDir), publicOrigin));
+  app.use(offlineHeaders(shellDir));
   app.use(moduleFiles(moduleStore));
   app.use(shellFiles(shellDir));
   app.use(nothingHere);

@@ -3,8 +3,8 @@ import helmet from 'koa-helmet';
 
 const YEAR_SECONDS = 31_536_000;
 
-/** Policies of every bundle and of the loader of modules (infra/build/README.md, Content security policy). */
-const TRUSTED_TYPES = "cord-bundler cord-loader 'allow-duplicates'";
+/** Policies of every bundle, of the loader of modules and of the offline worker (infra/build/README.md, Content security policy). */
+const TRUSTED_TYPES = "cord-bundler cord-loader cord-worker 'allow-duplicates'";
 
 /** What the app never asks a browser for. */
 const PERMISSIONS_POLICY = [
@@ -48,6 +48,21 @@ export function pagePolicy(nonce: string, socketOrigins: readonly string[] = [])
     `trusted-types ${TRUSTED_TYPES}`,
   ].join('; ');
 }
+
+/** The policy of the offline page, which brings its style and script along: these and nothing else. */
+export function offlinePolicy(hashes: { style: string; script: string }): string {
+  return [
+    "default-src 'none'",
+    `style-src '${hashes.style}'`,
+    `script-src '${hashes.script}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/** The policy of the offline worker: it asks this origin and runs nothing of others. */
+export const WORKER_POLICY = "default-src 'none'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** The headers that every answer has, whoever made it; the content policy is the answer's own. */
 export function securityHeaders(publicOrigin: URL): Koa.Middleware {

@@ -72,5 +72,6 @@ describe('the session gate', () => {
     await screen.findByText('Welcome back, mara.okafor');
     act(() => shell.sdk.session.signOut());
     expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
+    expect(document.title).toBe('CORD');
   });
 });

@@ -1,5 +1,6 @@
 import { AreaBoundary, useOnRecovery, useSession, useStore, useTexts } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
+import { useEffect } from 'react';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useShell } from './shell-context';
@@ -18,11 +19,17 @@ export function App() {
   return <SignedOutArea starting={state.status === 'starting'} />;
 }
 
+const TITLE = 'CORD';
+
 /** The landing page and, over it, the modal; on the way back from Discord the modal shows how the sign-in goes. */
 function SignedOutArea({ starting }: { starting: boolean }) {
   const t = useTexts(APP_TEXTS);
   const { connect } = useShell();
   const connecting = useStore(connect.state).status;
+  useEffect(() => {
+    // Whoever signed out leaves the name of the last tab behind.
+    document.title = TITLE;
+  }, []);
   if (starting && connecting === 'closed') return <LoadingScreen />;
   return (
     <>

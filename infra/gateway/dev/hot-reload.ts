@@ -19,7 +19,7 @@ export function serveHot(
   const sockets = [`ws://${publicOrigin.host}`];
 
   app.use(serveRegistry(moduleStore, remote));
-  app.use(servePage(() => fetch(`${shell}/index.html`).then((answer) => answer.text()), sockets));
+  app.use(servePage(() => fetch(`${shell}/index.html`).then((answer) => answer.text()), publicOrigin, sockets));
   app.use(async (ctx, next) => {
     if (remote && ctx.path.startsWith(remote.prefix)) return pass(ctx.req, ctx.res, ctx);
     return next();

@@ -5,6 +5,8 @@ import type Koa from 'koa';
 import { pagePolicy } from '../headers.js';
 
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+/** Previews of a shared link want whole addresses. */
+const ORIGIN_PLACEHOLDER = '__PUBLIC_ORIGIN__';
 const NONCE_BYTES = 16;
 
 /** Where index.html comes from: the built file, or the hot-reload server. */
@@ -21,8 +23,12 @@ export function builtPage(shellDir: string): PageSource {
   };
 }
 
-/** Serves the app's one page with a fresh nonce in page and policy. */
-export function servePage(source: PageSource, socketOrigins: readonly string[] = []): Koa.Middleware {
+/** Serves the app's one page with a fresh nonce in page and policy, and the site's address in its preview. */
+export function servePage(
+  source: PageSource,
+  publicOrigin: URL,
+  socketOrigins: readonly string[] = [],
+): Koa.Middleware {
   return async (ctx, next) => {
     const isPage = ctx.path === '/' || ctx.path === '/index.html';
     if (!isPage || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
@@ -31,6 +37,6 @@ export function servePage(source: PageSource, socketOrigins: readonly string[] =
     ctx.set('content-security-policy', pagePolicy(nonce, socketOrigins));
     ctx.set('cache-control', 'no-cache');
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce);
+    ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(ORIGIN_PLACEHOLDER, publicOrigin.origin);
   };
 }

@@ -7,7 +7,7 @@ import { createLogger } from '@cord/kit/log';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
 
-const INDEX = `<!doctype html><meta property="csp-nonce" nonce="__CSP_NONCE__"><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script>`;
+const INDEX = `<!doctype html><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script>`;
 
 /** What an upstream saw of a call. */
 export interface Seen {
@@ -44,6 +44,9 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     'shell/assets/main.1.js.br': 'as-brotli',
     'shell/assets/main.1.js.gz': 'as-gzip',
     'shell/favicon.svg': '<svg/>',
+    'shell/sw.js': 'worker',
+    'shell/manifest.webmanifest': '{}',
+    'shell/offline.html': '<style>p{color:red}</style><p>offline</p><script>wait()</script>',
     'shell/.build.json': '{}',
     'store/remotes.json': '{"modules":{"mfe_tasks":{"version":"1.0.0-a","entry":"/e","sdk":"^1.0.0"}}}',
     'store/mfe_tasks/1.0.0-a/mf-manifest.json': '{"name":"mfe_tasks"}',

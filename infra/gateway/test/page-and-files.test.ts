@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -44,6 +45,19 @@ describe('the page', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
+  test('names whole addresses in its preview, of the public origin', async () => {
+    const { text } = await site.call('/');
+    expect(text).toContain(`content="${site.publicOrigin}/share.png"`);
+    expect(text).not.toContain('__PUBLIC_ORIGIN__');
+  });
+
+  test('may have a worker and a manifest of its own origin, and no other', async () => {
+    const policy = String((await site.call('/')).headers['content-security-policy']);
+    expect(policy).toContain("worker-src 'self'");
+    expect(policy).toContain("manifest-src 'self'");
+    expect(policy).toMatch(/trusted-types .*cord-worker/);
+  });
+
   test('insists on https where the origin is https', async () => {
     const secure = await origin({ publicOrigin: new URL('https://cord.example') });
     const { headers } = await secure.call('/');
@@ -53,6 +67,32 @@ describe('the page', () => {
 
   test('is also the index.html that somebody asks for by name', async () => {
     expect((await site.call('/index.html')).text).not.toContain('__CSP_NONCE__');
+  });
+});
+
+describe('the offline page', () => {
+  const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+  test('may run and wear what it brings along, and nothing else', async () => {
+    const { headers, status } = await site.call('/offline.html');
+    const policy = String(headers['content-security-policy']);
+    expect(status).toBe(200);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain(`style-src ${sha256('p{color:red}')}`);
+    expect(policy).toContain(`script-src ${sha256('wait()')}`);
+    expect(policy).not.toContain('unsafe');
+  });
+
+  test('comes with a worker that is asked for again each time and may only ask this origin', async () => {
+    const { headers } = await site.call('/sw.js');
+    expect(headers['cache-control']).toBe('no-cache');
+    expect(headers['content-type']).toContain('javascript');
+    expect(headers['content-security-policy']).toContain("default-src 'none'; connect-src 'self'");
+  });
+
+  test('belongs to an app that can be installed', async () => {
+    const { headers } = await site.call('/manifest.webmanifest');
+    expect(headers['content-type']).toContain('application/manifest+json');
   });
 });
 

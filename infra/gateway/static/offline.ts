@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type Koa from 'koa';
+import { offlinePolicy, WORKER_POLICY } from '../headers.js';
+
+const PAGE = '/offline.html';
+const WORKER = '/sw.js';
+
+/** The policies of the offline page and of the worker that keeps it; the files themselves are the shell's. */
+export function offlineHeaders(shellDir: string): Koa.Middleware {
+  return async (ctx, next) => {
+    if (ctx.path === WORKER) ctx.set('content-security-policy', WORKER_POLICY);
+    if (ctx.path === PAGE) ctx.set('content-security-policy', await policyOf(join(shellDir, PAGE)));
+    return next();
+  };
+}
+
+/** Names the page's own style and script by their hashes: no network is there to fetch a file of them. */
+async function policyOf(file: string): Promise<string> {
+  const html = await readFile(file, 'utf8').catch(() => '');
+  const hashOf = (tag: string) => {
+    const content = new RegExp(`<${tag}>([^]*?)</${tag}>`).exec(html)?.[1] ?? '';
+    return `sha256-${createHash('sha256').update(content).digest('base64')}`;
+  };
+  return offlinePolicy({ style: hashOf('style'), script: hashOf('script') });
+}
