@@ -1,5 +1,6 @@
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
+import { createSweepTimer } from '@cord/kit/sweep-timer';
 
 /** Work that falls due with time; runs again and again, and at once when the clock was moved. */
 export interface Sweep {
@@ -18,27 +19,15 @@ export function startSweeps(sweeps: readonly Sweep[], clock: Clock, log: Log): (
 
 function startSweep({ name, everyMs, run }: Sweep, clock: Clock, log: Log): () => Promise<void> {
   let running: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
-
   /** One at a time: a call during a run waits for it and runs once more. */
   const tick = (): Promise<void> => {
     running = running.then(run).catch((err: unknown) => log.warn({ err, sweep: name }, 'a sweep failed'));
     return running;
   };
-  const next = (): void => {
-    timer = setTimeout(async () => {
-      await tick();
-      if (!stopped) next();
-    }, everyMs);
-    timer.unref();
-  };
-  next();
-  const offAdvance = clock.onAdvance(tick);
+  const timer = createSweepTimer(everyMs, clock, tick);
+  timer.start();
   return async () => {
-    stopped = true;
-    clearTimeout(timer);
-    offAdvance();
+    timer.stop();
     await running;
   };
 }

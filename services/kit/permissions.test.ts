@@ -11,6 +11,7 @@ import { createLogger } from './log.js';
 import { on } from './nats/consume.js';
 import { connectNats, type Nats } from './nats.js';
 import { createSessionCheck } from './session.js';
+import { restingAccount } from './testing/account-state.js';
 import { createSigner, createTestClock, type NatsServer, randomId, startNatsServer } from './testing/index.js';
 import { awaitTopology, ensureTopology } from './topology.js';
 
@@ -43,33 +44,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-const changed = (userId: string) => {
-  const period = { key: 'k', micro: '1', miningMicro: '1', reachedAt: 1 };
-  return {
-    v: 1,
-    id: `balance:${userId}:1`,
-    at: 1,
-    userId,
-    seq: '1',
-    balance: '1',
-    total: '1',
-    totalReachedAt: 1,
-    day: period,
-    week: period,
-    month: period,
-    bySource: { mining: '1' },
-    node: {
-      status: 'idle',
-      sessionId: null,
-      startedAt: null,
-      creditedUntil: null,
-      leaseUntil: null,
-      rateNano: '0',
-      ranMs: 0,
-    },
-    epoch: { id: null, joinedAt: null, micro: '0' },
-  };
-};
+const changed = (userId: string) => ({
+  v: 1,
+  id: `balance:${userId}:1`,
+  at: 1,
+  userId,
+  seq: '1',
+  ...restingAccount({ balance: '1', bySource: { mining: '1' } }),
+});
 
 describe('with a NATS user and a table for each service', () => {
   it.each(SERVICES)('%s finds its topology and may read every stream that it has a consumer on', async (name) => {

@@ -6,6 +6,7 @@ import type { Leases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
 import { Problem } from './problem.js';
+import { createSweepTimer } from './sweep-timer.js';
 
 /** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit). */
 export interface PromisedCredit {
@@ -55,9 +56,7 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
   const { store, ledger, clock, leases, log } = options;
   const name = options.collection;
   const documents = (): mongo.Collection<PromisingDocument> => store.collection<PromisingDocument>(name);
-  let timer: NodeJS.Timeout | undefined;
   let running: Promise<number> | undefined;
-  let offAdvance: (() => void) | undefined;
 
   const takeOut = async (id: string, key: string): Promise<void> => {
     const last = await documents().updateOne(
@@ -110,20 +109,13 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       log.warn({ err, collection: name }, 'a sweep of promised credits failed'),
     );
   };
+  const timer = createSweepTimer(SWEEP_EVERY_MS, clock, tick);
   return {
     settle: keep,
     sweepOnce,
-    start() {
-      const next = () => {
-        timer = setTimeout(() => void tick().finally(() => timer && next()), SWEEP_EVERY_MS);
-      };
-      next();
-      offAdvance = clock.onAdvance(tick);
-    },
+    start: timer.start,
     async stop() {
-      clearTimeout(timer);
-      timer = undefined;
-      offAdvance?.();
+      timer.stop();
       await running?.catch(() => undefined);
     },
   };

@@ -6,6 +6,7 @@ import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -140,23 +141,10 @@ describe('tasks over HTTP', () => {
     const user = await newcomer();
     const period = (key: string) => ({ key, micro: '0', miningMicro: '1000000000', reachedAt: 0 });
     await tell(balanceChanged, user.userId, {
-      balance: '0',
-      total: '0',
-      totalReachedAt: 0,
+      ...restingAccount(),
       day: period('2026-11-18'),
       week: period(weekKey(clock.now())),
       month: period('2026-11'),
-      bySource: {},
-      node: {
-        status: 'idle',
-        sessionId: null,
-        startedAt: null,
-        creditedUntil: null,
-        leaseUntil: null,
-        rateNano: '0',
-        ranMs: 0,
-      },
-      epoch: { id: null, joinedAt: null, micro: '0' },
     });
     await tell(referralLinked, user.userId, {
       referralCode: 'K7M2QX9D',

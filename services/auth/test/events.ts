@@ -3,6 +3,7 @@ import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStopped } from '@cord/contracts/events/node';
 import type { MovableClock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
+import { restingAccount } from '@cord/kit/testing/account-state';
 import { randomId } from '@cord/kit/testing/index';
 
 /** Publishes an event as another service would. */
@@ -21,25 +22,7 @@ export async function publish(
 /** The state of an account with a balance, in micro-CORD as text. */
 export function accountWith(balance: string, period: { key: string }) {
   const total = { key: period.key, micro: balance, miningMicro: balance, reachedAt: 0 };
-  return {
-    balance,
-    total: balance,
-    totalReachedAt: 0,
-    day: total,
-    week: total,
-    month: total,
-    bySource: { mining: balance },
-    node: {
-      status: 'idle',
-      sessionId: null,
-      startedAt: null,
-      creditedUntil: null,
-      leaseUntil: null,
-      rateNano: '0',
-      ranMs: 0,
-    },
-    epoch: { id: null, joinedAt: null, micro: '0' },
-  };
+  return restingAccount({ balance, day: total, week: total, month: total, bySource: { mining: balance } });
 }
 
 export async function publishBalance(nats: Nats, userId: string, seq: number, balance: string): Promise<void> {

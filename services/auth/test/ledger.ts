@@ -4,6 +4,7 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { conflict, refused } from '@cord/kit/problem';
+import { restingAccount } from '@cord/kit/testing/account-state';
 import type { z } from 'zod';
 
 /** What auth meets of the ledger: accounts that open once and credits that count once. */
@@ -64,27 +65,10 @@ function reply(userId: string, account: Account): z.input<typeof accountRpc.repl
   const balance = account.balanceMicro.toString();
   const tier = tierHundredths(Date.now() - account.discordCreatedAt);
   const factors = { tierHundredths: tier, antiCheatHundredths: 100n, badge: false, epochHundredths: 100n };
-  const period = { key: '1970-01-01', micro: '0', miningMicro: '0', reachedAt: 0 };
   return {
     userId,
     seq: String(account.seq),
-    balance,
-    total: balance,
-    totalReachedAt: 0,
-    day: period,
-    week: period,
-    month: period,
-    bySource: { welcome: balance },
-    node: {
-      status: 'idle',
-      sessionId: null,
-      startedAt: null,
-      creditedUntil: null,
-      leaseUntil: null,
-      rateNano: '0',
-      ranMs: 0,
-    },
-    epoch: { id: null, joinedAt: null, micro: '0' },
+    ...restingAccount({ balance, bySource: { welcome: balance } }),
     factors: {
       discordCreatedAt: account.discordCreatedAt,
       tierHundredths: Number(tier),

@@ -18,6 +18,7 @@ import type { Log } from '../log.js';
 import { createLru } from '../lru.js';
 import type { OutboxDocument } from '../outbox.js';
 import { createSlots } from '../slots.js';
+import { createSweepTimer } from '../sweep-timer.js';
 
 interface SweeperOptions {
   name: string;
@@ -43,10 +44,8 @@ export interface Sweeper {
  */
 export function createSweeper({ name, documents, clock, leases, log, relay, isUp }: SweeperOptions): Sweeper {
   const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
-  let timer: NodeJS.Timeout | undefined;
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
   let running: Promise<number> = Promise.resolve(0);
-  let offAdvance: (() => void) | undefined;
 
   const heldPartitions = async (): Promise<Set<number>> => {
     const partitions = Array.from({ length: SWEEP_PARTITIONS }, (_, index) => index);
@@ -110,19 +109,12 @@ export function createSweeper({ name, documents, clock, leases, log, relay, isUp
       log.warn({ err, outbox: name }, 'a sweep failed');
     }
   };
+  const timer = createSweepTimer(SWEEP_EVERY_MS, clock, tick);
   return {
     sweepOnce,
-    start() {
-      const next = () => {
-        timer = setTimeout(() => void tick().finally(() => timer && next()), SWEEP_EVERY_MS);
-      };
-      next();
-      offAdvance = clock.onAdvance(tick);
-    },
+    start: timer.start,
     async stop() {
-      clearTimeout(timer);
-      timer = undefined;
-      offAdvance?.();
+      timer.stop();
       await running.catch(() => 0);
     },
   };

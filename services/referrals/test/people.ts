@@ -3,6 +3,7 @@ import { userRegistered } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
+import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { expect, vi } from 'vitest';
@@ -110,25 +111,12 @@ export async function startReferrals() {
 }
 
 function stateOf({ micro, ranMs }: { micro: bigint; ranMs: number }, nowMs: number): AccountState {
-  const period = { key: '', micro: '0', miningMicro: '0', reachedAt: 0 };
-  return {
-    balance: micro.toString(),
-    total: micro.toString(),
+  const balance = micro.toString();
+  return restingAccount({
+    balance,
     totalReachedAt: nowMs,
-    day: period,
-    week: period,
-    month: period,
     // Welcome money is in the total and never counts for commission.
-    bySource: { mining: micro.toString(), welcome: '999000000' },
-    node: {
-      status: 'idle',
-      sessionId: null,
-      startedAt: null,
-      creditedUntil: null,
-      leaseUntil: null,
-      rateNano: '0',
-      ranMs,
-    },
-    epoch: { id: null, joinedAt: null, micro: '0' },
-  };
+    bySource: { mining: balance, welcome: '999000000' },
+    node: { ranMs },
+  });
 }
