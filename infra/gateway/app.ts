@@ -16,7 +16,7 @@ import { health } from './health.js';
 import { moduleFiles, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
-import { builtPage, servePage } from './static/page.js';
+import { builtPage, type PageSource, servePage } from './static/page.js';
 import { serveRegistry } from './static/registry.js';
 
 export interface Gateway {
@@ -56,12 +56,20 @@ async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attac
     return serveHot(app, hotReload, config);
   }
   app.use(serveRegistry(moduleStore));
-  app.use(servePage(builtPage(shellDir), publicOrigin));
+  app.use(servePage(await pageOf(config), publicOrigin));
   app.use(offlineHeaders(shellDir));
   app.use(moduleFiles(moduleStore));
   app.use(shellFiles(shellDir));
   app.use(nothingHere);
   return () => undefined;
+}
+
+/** The built page; in local mode with the development wallet. */
+async function pageOf({ local, shellDir }: GatewayConfig): Promise<PageSource> {
+  const built = builtPage(shellDir);
+  if (!local) return built;
+  const { withDevelopmentWallet } = await import('./dev/wallet-script.js');
+  return withDevelopmentWallet(built);
 }
 
 /** Gives the request its id, and turns an error of ours into problem details without a stack trace. */

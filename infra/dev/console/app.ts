@@ -12,9 +12,10 @@ import { sendPage } from './html.js';
 import { indexPage } from './index-page.js';
 import { sameOrigin } from './same-origin.js';
 import { solanaArea } from './solana/area.js';
+import { walletArea } from './wallet/area.js';
 
 /** What local mode offers under /dev. A new area is a folder beside these and a line here. */
-const AREAS: readonly MakeArea[] = [discordArea, clockArea, adminArea, solanaArea];
+const AREAS: readonly MakeArea[] = [discordArea, clockArea, adminArea, solanaArea, walletArea];
 
 const CSS = new URL(
   import.meta.url.includes('/dist/') ? '../../console/assets/console.css' : './assets/console.css',

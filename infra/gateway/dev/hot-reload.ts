@@ -7,6 +7,7 @@ import type { GatewayConfig, HotReload } from '../config.js';
 import { moduleFiles } from '../static/files.js';
 import { servePage } from '../static/page.js';
 import { serveRegistry } from '../static/registry.js';
+import { withDevelopmentWallet } from './wallet-script.js';
 
 /** `npm run dev`: page, assets and one module come from the hot-reload servers, the other modules from the store. */
 export function serveHot(
@@ -19,7 +20,8 @@ export function serveHot(
   const sockets = [`ws://${publicOrigin.host}`];
 
   app.use(serveRegistry(moduleStore, remote));
-  app.use(servePage(() => fetch(`${shell}/index.html`).then((answer) => answer.text()), publicOrigin, sockets));
+  const page = withDevelopmentWallet(() => fetch(`${shell}/index.html`).then((answer) => answer.text()));
+  app.use(servePage(page, publicOrigin, sockets));
   app.use(async (ctx, next) => {
     if (remote && ctx.path.startsWith(remote.prefix)) return pass(ctx.req, ctx.res, ctx);
     return next();

@@ -1,0 +1,31 @@
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+
+/** Bytes as base58, as addresses and signatures are written. */
+export function base58(bytes) {
+  let number = 0n;
+  for (const byte of bytes) number = number * 256n + BigInt(byte);
+  let text = '';
+  for (; number > 0n; number /= 58n) text = ALPHABET[Number(number % 58n)] + text;
+  for (const byte of bytes) {
+    if (byte !== 0) break;
+    text = `1${text}`;
+  }
+  return text;
+}
+
+/** The bytes of base58 text, that many of them. */
+export function bytesOfBase58(text, length) {
+  const bytes = new Uint8Array(length);
+  let number = 0n;
+  for (const letter of text) number = number * 58n + BigInt(ALPHABET.indexOf(letter));
+  for (let index = length - 1; index >= 0; index -= 1, number >>= 8n) bytes[index] = Number(number & 255n);
+  return bytes;
+}
+
+export function toBase64(bytes) {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+export function fromBase64(text) {
+  return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+}

@@ -1,0 +1,116 @@
+import { bytesOfBase58, toBase64 } from './base58.mjs';
+import { currentKey, openKeyring, readKeyring, STORAGE_KEY, sign, writeKeyring } from './keyring.mjs';
+import { lend } from './register.mjs';
+import { describe, readTransaction, withSignature } from './transaction.mjs';
+import { ask } from './window.mjs';
+
+const ADDRESS_BYTES = 32;
+
+/** What wallets answer when their user says no. */
+class Rejected extends Error {
+  code = 4001;
+  constructor() {
+    super('User rejected the request.');
+  }
+}
+
+/** The account that the keyring lends, by the Wallet Standard. */
+function accountOf(wallet, keyring) {
+  const { address, name } = currentKey(keyring);
+  const features = Object.keys(wallet.features).filter((feature) => feature.startsWith('solana:'));
+  return { address, publicKey: bytesOfBase58(address, ADDRESS_BYTES), chains: [keyring.chain], features, label: name };
+}
+
+function lendCurrent(wallet) {
+  const keyring = readKeyring();
+  lend(keyring.connected && keyring.keys.length > 0 ? [accountOf(wallet, keyring)] : []);
+}
+
+let watching = false;
+/** Another tab, or the wallet's own page, may switch the account or the network. */
+function watch(wallet) {
+  if (watching) return;
+  watching = true;
+  window.addEventListener('storage', ({ key }) => key === STORAGE_KEY && lendCurrent(wallet));
+}
+
+export async function connect(wallet, { silent = false } = {}) {
+  watch(wallet);
+  const keyring = await openKeyring();
+  if (!keyring.connected) {
+    if (silent) return { accounts: [] };
+    await approved({ title: 'Connect to CORD', text: 'CORD asks for the address of this account.', choose: true });
+    writeKeyring({ ...readKeyring(), connected: true });
+  }
+  lendCurrent(wallet);
+  return { accounts: wallet.accounts };
+}
+
+export async function disconnect() {
+  writeKeyring({ ...readKeyring(), connected: false });
+  lend([]);
+}
+
+export async function signTransaction(_wallet, ...inputs) {
+  const signed = [];
+  for (const { transaction, account } of inputs) {
+    signed.push({ signedTransaction: await signOne(transaction, account) });
+  }
+  return signed;
+}
+
+export async function signAndSendTransaction(_wallet, ...inputs) {
+  const sent = [];
+  for (const { transaction, account, options } of inputs) {
+    const signed = await signOne(transaction, account);
+    const { signaturesAt } = readTransaction(signed);
+    await send(signed, options);
+    sent.push({ signature: signed.slice(signaturesAt, signaturesAt + 64) });
+  }
+  return sent;
+}
+
+export async function signMessage(_wallet, ...inputs) {
+  const signed = [];
+  for (const { message, account } of inputs) {
+    const text = new TextDecoder().decode(message);
+    await approved({ title: 'Sign a message', text, lines: [] });
+    signed.push({ signedMessage: message, signature: await sign(keyOf(account), message) });
+  }
+  return signed;
+}
+
+async function signOne(transaction, account) {
+  const read = readTransaction(transaction);
+  const { transfers, others } = describe(read);
+  await approved({
+    title: 'Approve a payment',
+    text: others > 0 ? `And ${others} more instructions.` : '',
+    lines: transfers.map(({ to, lamports }) => [`${lamports / 1e9} SOL`, `to ${to}`]),
+  });
+  const key = keyOf(account);
+  return withSignature(transaction, read, key.address, await sign(key, read.message));
+}
+
+function keyOf(account) {
+  const key = readKeyring().keys.find(({ address }) => address === account.address);
+  if (!key) throw new Error('The wallet does not have this account any more');
+  return key;
+}
+
+async function approved(request) {
+  if (!(await ask(request))) throw new Rejected();
+}
+
+/** Through the page's own way to the network: the wallet has no other. */
+async function send(transaction, options = {}) {
+  const params = [toBase64(transaction), { encoding: 'base64', preflightCommitment: options.preflightCommitment }];
+  const response = await fetch('/api/rpc', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'sendTransaction', params }),
+  });
+  const answer = await response.json();
+  if (!response.ok || answer.error)
+    throw new Error(answer.error?.message ?? answer.error ?? 'The network did not answer');
+}

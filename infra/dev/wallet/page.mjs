@@ -1,0 +1,15 @@
+import { element } from './element.mjs';
+import { panel } from './panel.mjs';
+import { styles } from './styles.mjs';
+
+/** The wallet's own page: switch account or network here, and a connected CORD page in another tab follows. */
+document.adoptedStyleSheets = [styles()];
+document.body.append(
+  element(
+    'main',
+    {},
+    element('p', { class: 'ribbon' }, 'Development Wallet: SOL of no worth'),
+    element('h1', {}, 'Accounts'),
+    await panel(),
+  ),
+);

@@ -1,0 +1,90 @@
+import { element } from './element.mjs';
+import { addKey, currentKey, openKeyring, readKeyring, writeKeyring } from './keyring.mjs';
+
+const NETWORKS = ['solana:localnet', 'solana:devnet', 'solana:testnet', 'solana:mainnet'];
+const AIRDROP_SOL = 1;
+
+/** Which account, on which network, with how much; and SOL for nothing. Shown in the wallet's dialog and on its own page. */
+export async function panel({ onChange = () => {} } = {}) {
+  await openKeyring();
+  const place = element('div', { class: 'panel' });
+  await draw();
+  return place;
+
+  async function draw() {
+    const keyring = readKeyring();
+    const { address } = currentKey(keyring);
+    const balance = element('output', {}, '... SOL');
+    place.replaceChildren(
+      field(
+        'Account',
+        select(
+          keyring.keys.map(({ name }, index) => [String(index), name]),
+          String(keyring.current),
+          (index) => write({ current: Number(index) }),
+        ),
+      ),
+      element('code', { 'data-testid': 'wallet-address' }, address),
+      field(
+        'Network',
+        select(
+          NETWORKS.map((name) => [name, name]),
+          keyring.chain,
+          (chain) => write({ chain }),
+        ),
+      ),
+      element('div', { class: 'row' }, balance, button(`Get ${AIRDROP_SOL} SOL`, airdrop), button('New account', add)),
+    );
+    await showBalance(balance, address);
+  }
+
+  async function write(change) {
+    writeKeyring({ ...readKeyring(), ...change });
+    onChange();
+    await draw();
+  }
+
+  async function add() {
+    await addKey(readKeyring());
+    onChange();
+    await draw();
+  }
+
+  async function airdrop() {
+    const { address } = currentKey(readKeyring());
+    await fetch('/dev/solana/airdrop', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ address, sol: AIRDROP_SOL }),
+    });
+    await draw();
+  }
+}
+
+async function showBalance(output, address) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch('/dev/solana/rpc', { method: 'POST', headers, body })
+    .then((response) => (response.ok ? response.json() : null))
+    .catch(() => null);
+  const lamports = answer?.result?.value;
+  output.textContent = typeof lamports === 'number' ? `${lamports / 1e9} SOL` : 'balance not known';
+}
+
+function field(label, control) {
+  return element('label', {}, element('span', {}, label), control);
+}
+
+function select(options, value, onPick) {
+  const control = element('select', {});
+  for (const [key, text] of options) control.append(element('option', { value: key }, text));
+  control.value = value;
+  control.addEventListener('change', () => void onPick(control.value));
+  return control;
+}
+
+function button(text, onClick) {
+  const control = element('button', { type: 'button' }, text);
+  control.addEventListener('click', () => void onClick());
+  return control;
+}

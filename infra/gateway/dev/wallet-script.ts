@@ -1,0 +1,8 @@
+import type { PageSource } from '../static/page.js';
+
+const SCRIPT = '<script type="module" nonce="__CSP_NONCE__" src="/dev/wallet/register.mjs"></script>';
+
+/** The page with the development wallet's line in its head (infra/dev/wallet); in local mode only. */
+export function withDevelopmentWallet(source: PageSource): PageSource {
+  return async () => (await source()).replace('</head>', `${SCRIPT}</head>`);
+}
