@@ -13,7 +13,7 @@ import {
 } from '@cord/kit/testing/index';
 import { storedAtRest, storedState } from '@cord/kit/testing/stored';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { service } from './service.js';
+import { testService } from './test/shop.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
   backend = await startTestBackend();
   const signer = await createSigner(backend.nats);
   dbName = backend.dbName('rewards');
-  rewards = await startForTest(service, backend, { clock: createTestClock(NOON), dbName });
+  rewards = await startForTest(testService, backend, { clock: createTestClock(NOON), dbName });
   userId = randomId();
   token = await signer.sign(userId, { nowMs: NOON });
   await signer.state.setRoles(userId, ['admin']);
@@ -67,6 +67,7 @@ function goodCall({ id, path }: Endpoint): GoodCall {
       amountSol: 0.02,
       amountUsd: 3,
     },
+    'admin.returnRefund': { returnTransaction: '1'.repeat(87), note: 'By hand' },
     'solana.rpc': { jsonrpc: '2.0', id: 1, method: 'getLatestBlockhash', params: [] },
   };
   return { params, body: bodies[id] ?? {}, token };

@@ -1,8 +1,10 @@
-import { baseConfig } from '@cord/kit/config';
+import { baseConfig, secret } from '@cord/kit/config';
 import { z } from 'zod';
 
 /** What rewards reads beside what every service reads (interface.md, Environment). */
 export const config = baseConfig.extend({
+  /** Keys the hashes under which used signatures stay for ever. */
+  TOMBSTONE_KEY: secret(),
   /** Whether the one-time compensation can be claimed. */
   COMPENSATION: z.enum(['on', 'off']).default('on'),
   /** Only accounts that joined before this time may claim it; default: every account. */
@@ -18,6 +20,8 @@ export const config = baseConfig.extend({
     .string()
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address')
     .optional(),
+  /** Reflector of the remote mobile wallet protocol, for browsers that are not on the phone. */
+  SOLANA_REFLECTOR: z.string().min(1).optional(),
   /** A simple-price address that answers {"solana":{"usd":number}}. */
   SOL_PRICE_URL: z.url().optional(),
 });

@@ -1,10 +1,15 @@
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { OrderStore } from './badge/order-store.js';
+import type { Refunds } from './badge/refunds.js';
 import type { RewardsStore } from './store.js';
 
 /** Listens to auth: who is there, since when, and who is gone. */
-export function listen(nats: Nats, store: RewardsStore): Consuming {
+export function listen(
+  nats: Nats,
+  { store, orders, refunds }: { store: RewardsStore; orders: OrderStore; refunds: Refunds },
+): Consuming {
   return nats.consume({
     stream: 'CORD_USERS',
     handlers: [
@@ -14,12 +19,14 @@ export function listen(nats: Nats, store: RewardsStore): Consuming {
           result: undefined,
         })),
       ),
-      on(userErased, async ({ userId }) =>
-        store.holders.change(userId, (holder) => ({
-          doc: { ...holder, promised: [], outbox: [], badge: null },
+      on(userErased, async ({ userId }) => {
+        await store.holders.change(userId, (holder) => ({
+          doc: { ...holder, promised: [], outbox: [], badge: null, erased: true },
           result: undefined,
-        })),
-      ),
+        }));
+        await orders.erase(userId);
+        await refunds.erase(userId);
+      }),
     ],
   });
 }

@@ -4,6 +4,13 @@ import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
 import type { ServiceDefinition } from '@cord/kit/service';
+import { createOrderStore } from './badge/order-store.js';
+import { createOrders } from './badge/orders.js';
+import { createPayments, type Outcome } from './badge/payments.js';
+import { createReconciler } from './badge/reconciler.js';
+import { createRefunds } from './badge/refunds.js';
+import { createUsedSignatures } from './badge/signatures.js';
+import { createWalletNetwork } from './chain/wallet-network.js';
 import { createOneTimeClaims } from './claims.js';
 import { config } from './config.js';
 import { seedEpochs } from './domain/epochs.js';
@@ -11,7 +18,8 @@ import { listen } from './events.js';
 import { claimRoutes } from './http/claims.js';
 import { epochRoutes, TABLE } from './http/epochs.js';
 import { orderRoutes } from './http/orders.js';
-import { createOrders } from './orders.js';
+import { refundRoutes } from './http/refunds.js';
+import { walletRoutes } from './http/wallet.js';
 import { createSolPrice } from './sol-price.js';
 import { afterEpochs, EPOCHS, HOLDERS, openStore } from './store.js';
 
@@ -31,7 +39,22 @@ export const service: ServiceDefinition<typeof config> = {
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
     const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
-    const orders = await createOrders({ connection, store, price, clock, treasury: settings.SOLANA_TREASURY });
+
+    const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, SOLANA_REFLECTOR: reflector } = settings;
+    const orders = await createOrderStore(connection);
+    const refunds = await createRefunds(connection);
+    const signatures = createUsedSignatures(connection, settings.TOMBSTONE_KEY);
+    const network = rpcUrl && treasury ? createWalletNetwork(rpcUrl) : null;
+    const decided = metrics.counter('cord_badge_payments_total', 'Payments decided', ['outcome'] as const);
+    const payments = network
+      ? createPayments({
+          ...{ orders, signatures, refunds, network, clock, log },
+          holders: store.holders,
+          relay: relays.holders,
+          onDecided: (outcome: Outcome) => decided.inc({ outcome }),
+        })
+      : null;
+    const creating = createOrders({ orders, store, price, clock, treasury: network ? (treasury ?? null) : null });
 
     // Told anew at each start: the event may be older than its stream keeps.
     await store.epochs.change(TABLE, (table) => {
@@ -42,18 +65,34 @@ export const service: ServiceDefinition<typeof config> = {
     void relays.epochs.relayNow(TABLE);
 
     claimRoutes(http, { store, claims, terms, price });
-    orderRoutes(http, orders, settings.SOLANA_RPC_URL);
+    orderRoutes(http, { creating, orders, refunds, payments, clock });
+    refundRoutes(http, { refunds, audit });
+    walletRoutes(http, { rpcUrl, orders: network !== null, reflector });
     epochRoutes(http, { store, relay: relays.epochs, audit, clock });
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),
-      listen(nats, store),
-      nats.serve(exportRpc('rewards'), async ({ userId }) => plainJson({ rewards: await store.holders.get(userId) })),
+      listen(nats, { store, orders, refunds }),
+      nats.serve(exportRpc('rewards'), ({ userId }) => exportOf(userId)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
+    if (payments) {
+      const reconciler = createReconciler({ orders, payments, clock, leases, log });
+      reconciler.start();
+      shutdown.on('consumers', 'reconciler', () => reconciler.stop());
+    }
     for (const each of [...Object.values(relays), promises]) {
       each.start();
       shutdown.on('relay', 'outbox and promises', () => each.stop());
+    }
+
+    async function exportOf(userId: string) {
+      const [rewards, badgeOrders, badgeRefunds] = await Promise.all([
+        store.holders.get(userId),
+        orders.ofUser(userId),
+        refunds.ofUser(userId),
+      ]);
+      return plainJson({ rewards, badgeOrders, badgeRefunds });
     }
   },
 };

@@ -30,6 +30,46 @@ const epochParams = z.strictObject({ id: slug });
 
 export const solPrice = z.object({ usd: z.number(), at: time, estimate: z.boolean() });
 
+/**
+ * Why a payment is not taken for the badge; the `type` of a refusal. The first ones found nothing that is ours to give back; from
+ * `amount-too-small` on, what arrived is recorded to be returned.
+ */
+export const PAYMENT_REFUSALS = [
+  'not-a-signature',
+  'transaction-failed',
+  'wrong-reference',
+  'wrong-treasury',
+  'signature-used',
+  'other-payer',
+  'amount-too-small',
+  'refunded-inside',
+  'order-expired',
+  'paid-twice',
+  'badge-owned',
+  'account-erased',
+] as const;
+export type PaymentRefusal = (typeof PAYMENT_REFUSALS)[number];
+
+/** Money that arrived and goes back to who paid it. */
+export const badgeRefund = z.object({
+  id: id128,
+  orderId: id128,
+  transactionHash: z.string(),
+  /** Who paid, and is paid back. */
+  walletAddress: z.string(),
+  lamports: z.number().int(),
+  reason: z.enum(PAYMENT_REFUSALS),
+  at: time,
+  status: z.enum(['open', 'returned']),
+  /** The transaction that paid it back. */
+  returnTransaction: z.string().nullable(),
+  returnedAt: time.nullable(),
+});
+export type BadgeRefund = z.infer<typeof badgeRefund>;
+
+/** As admins see it: with its user, null once that account is deleted. */
+const adminRefund = badgeRefund.extend({ userId: id128.nullable(), note: z.string().nullable() });
+
 export const badgeOrder = z.object({
   id: id128,
   /** Public key that marks the transfer on chain. */
@@ -47,7 +87,10 @@ export const badgeOrder = z.object({
   transactionHash: z.string().nullable(),
   /** Why it is where it is, in words for the buyer. */
   reason: z.string().nullable(),
+  /** Payments of this order that go back. */
+  refunds: z.array(badgeRefund).optional(),
 });
+export type BadgeOrder = z.infer<typeof badgeOrder>;
 
 export const badgePurchase = z.object({
   id: z.string(),
@@ -167,6 +210,41 @@ export const rewardEndpoints = {
     params: idParams,
     response: z.array(badgePurchase),
     summary: 'Proven purchases; non-empty means the badge is owned',
+  }),
+  walletSettings: endpoint({
+    id: 'wallet.settings',
+    method: 'GET',
+    path: '/wallet/settings',
+    service: 'rewards',
+    access: 'user',
+    response: z.object({
+      /** Whether badges can be ordered here. */
+      orders: z.boolean(),
+      /** Address of the reflector of the remote mobile wallet protocol; null: show a Solana Pay QR. */
+      reflector: z.string().nullable(),
+    }),
+    summary: 'What a wallet on the page needs to know',
+  }),
+  refunds: endpoint({
+    id: 'admin.refunds',
+    method: 'GET',
+    path: '/admin/refunds',
+    service: 'rewards',
+    access: 'admin',
+    query: z.strictObject({ status: z.enum(['open', 'returned']).optional() }),
+    response: z.array(adminRefund),
+    summary: 'Admins: payments that came too late, twice or wrong, oldest open first',
+  }),
+  returnRefund: endpoint({
+    id: 'admin.returnRefund',
+    method: 'PUT',
+    path: '/admin/refunds/:id',
+    service: 'rewards',
+    access: 'admin',
+    params: z.strictObject({ id: id128 }),
+    body: z.strictObject({ returnTransaction: transactionHash, note: z.string().trim().min(3).max(500).optional() }),
+    response: adminRefund,
+    summary: 'Admins: note that a payment was returned, and by which transaction',
   }),
   currentEpoch: endpoint({
     id: 'epochs.current',

@@ -13,6 +13,8 @@ export interface Holder {
   /** Returned after an erasure: one-time rewards do not come again (money.md, Erasure). */
   returning: boolean;
   badge: { orderId: string; purchasedAtMs: number } | null;
+  /** The account is deleted: nothing is given any more. */
+  erased?: boolean;
   compensation: ClaimMade | null;
   cordClaim: ClaimMade | null;
 }

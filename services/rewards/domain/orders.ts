@@ -1,9 +1,27 @@
+import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { IN_DOUBT, LOST, NOT_PAID, NOT_PAID_YET, whyRefused, whyReturned } from './reasons.js';
+
 /** How long an order may be paid, ms. */
 export const ORDER_MS = 900_000;
+/** An order is given again only while there is time to pay it, ms. */
+const REUSABLE_LEFT_MS = 180_000;
+/** A payment that was sent is expected to be decided by then, ms; after that its outcome counts as unknown. */
+const DECIDED_WITHIN_MS = 60_000;
+/** A transaction that is not on the chain by then never will be: its blockhash is too old, ms. */
+const LOST_AFTER_MS = 150_000;
+/** The last look for a payment in time is this long after the end, ms: the network needs a moment to finalise. */
+const LAST_LOOK_MS = 30_000;
+/** Decided signatures that are remembered; a reference that is named more often is somebody's joke. */
+const JUDGED_MAX = 200;
 
-export type OrderStatus = 'pending' | 'sent' | 'confirmed' | 'unknown' | 'expired' | 'refund';
+/** Whose order it was, when the account is erased. */
+export const ERASED = 'erased';
 
-/** An order of the Badge of Honor: what must be paid, frozen when it is written (decisions, Badge). */
+/** As it is stored; that it is `unknown` or `expired` follows from the time. */
+export type StoredStatus = 'pending' | 'sent' | 'confirmed' | 'refund';
+export type OrderStatus = StoredStatus | 'unknown' | 'expired';
+
+/** An order of the Badge of Honor: what must be paid, frozen when it is written, and how far its payment is (decisions, Badge). */
 export interface Order {
   userId: string;
   /** Public key that the transfer must name. */
@@ -17,18 +35,95 @@ export interface Order {
   estimate: boolean;
   createdAtMs: number;
   expiresAtMs: number;
-  status: OrderStatus;
+  status: StoredStatus;
+  /** The payment that was handed in, seen, or proven. */
   transactionHash: string | null;
+  /** When that was first known. */
+  sentAtMs: number | null;
+  /** Who paid, read from the chain. */
+  payer: string | null;
+  confirmedAtMs: number | null;
   reason: string | null;
+  /** Signatures that are decided and not looked at again. */
+  judged: string[];
+  /** Looks at the chain since something last changed. */
+  looks: number;
+  lookedAtMs: number | null;
+  /** When to look again; null: never. */
+  lookAtMs: number | null;
 }
 
-/** The order as it stands at a time: one that nobody has paid in time has expired. */
-export function orderAt(order: Order, nowMs: number): Order {
-  if (order.status !== 'pending' || nowMs < order.expiresAtMs) return order;
-  return { ...order, status: 'expired', reason: 'It was not paid in time. Nothing was charged.' };
+/** The order as it stands at a time, with what to tell its buyer. */
+export function orderAt<O extends Order>(order: O, nowMs: number): Omit<O, 'status'> & { status: OrderStatus } {
+  if (order.status === 'sent' && order.sentAtMs !== null && nowMs - order.sentAtMs >= DECIDED_WITHIN_MS) {
+    return { ...order, status: 'unknown', reason: IN_DOUBT };
+  }
+  if (order.status === 'pending' && nowMs >= order.expiresAtMs) {
+    const looked = (order.lookedAtMs ?? 0) >= order.expiresAtMs + LAST_LOOK_MS;
+    return { ...order, status: 'expired', reason: looked ? NOT_PAID : NOT_PAID_YET };
+  }
+  return order;
 }
 
-/** Whether an order can be used again instead of a new one: the same wallet, still open. */
+/** Whether an order is given again instead of a new one: in doubt, or open for the same wallet with time left to pay. */
 export function isReusable(order: Order, walletAddress: string | null, nowMs: number): boolean {
-  return orderAt(order, nowMs).status === 'pending' && order.walletAddress === walletAddress;
+  if (order.status === 'sent') return true;
+  return (
+    order.status === 'pending' && order.walletAddress === walletAddress && order.expiresAtMs - nowMs > REUSABLE_LEFT_MS
+  );
+}
+
+/** A payment is on its way. A proven order stays what it is. */
+export function afterSent<O extends Order>(order: O, signature: string, nowMs: number): O | null {
+  if (order.status === 'confirmed') return null;
+  if (order.status === 'sent' && order.transactionHash === signature) return null;
+  return { ...order, status: 'sent', transactionHash: signature, sentAtMs: nowMs, reason: null, ...soon(nowMs) };
+}
+
+/** The payment is proven. Null when another one was before. */
+export function afterProof<O extends Order>(order: O, signature: string, payer: string, nowMs: number): O | null {
+  if (order.status === 'confirmed') return order.transactionHash === signature ? order : null;
+  const proof = { status: 'confirmed' as const, transactionHash: signature, payer, confirmedAtMs: nowMs, reason: null };
+  return { ...order, ...proof, judged: judgedWith(order, signature), ...soon(nowMs) };
+}
+
+/** A payment is refused; nothing of it is ours. */
+export function afterRefusal<O extends Order>(order: O, signature: string, why: PaymentRefusal): O {
+  const judged = judgedWith(order, signature);
+  if (order.status !== 'sent' || order.transactionHash !== signature) return { ...order, judged };
+  return { ...unpaid(order, whyRefused(why)), judged };
+}
+
+/** Money arrived that cannot be taken for the badge and goes back. A proven order stays proven. */
+export function afterRefund<O extends Order>(order: O, signature: string, why: PaymentRefusal, payer: string): O {
+  const judged = judgedWith(order, signature);
+  if (order.status === 'confirmed') return { ...order, judged };
+  return { ...order, status: 'refund', transactionHash: signature, payer, reason: whyReturned(why), judged };
+}
+
+/** Whether what was sent can be given up: nothing of it on the chain, for longer than it could still come. */
+export function isLost(order: Order, nowMs: number): boolean {
+  return order.status === 'sent' && order.sentAtMs !== null && nowMs - order.sentAtMs >= LOST_AFTER_MS;
+}
+
+/** What was sent never reached the chain: it may be paid again. */
+export function afterLoss<O extends Order>(order: O): O {
+  return unpaid(order, LOST);
+}
+
+/** Its buyer is gone: nothing leads to a person any more, and a payment that still comes is returned. */
+export function withoutBuyer<O extends Order>(order: O): O {
+  return { ...order, userId: ERASED, walletAddress: null };
+}
+
+function unpaid<O extends Order>(order: O, reason: string): O {
+  return { ...order, status: 'pending', transactionHash: null, sentAtMs: null, reason };
+}
+
+function judgedWith({ judged }: Order, signature: string): string[] {
+  return judged.includes(signature) ? judged : [...judged, signature].slice(-JUDGED_MAX);
+}
+
+function soon(nowMs: number): { looks: number; lookAtMs: number } {
+  return { looks: 0, lookAtMs: nowMs + 1_000 };
 }

@@ -1,46 +1,62 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { TEXTS } from '@cord/contracts/texts';
+import { PAYMENT_REFUSALS, rewardEndpoints } from '@cord/contracts/http/rewards';
+import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
-import { refused } from '@cord/kit/problem';
-import type { Orders, StoredOrder } from '../orders.js';
-import { passOn } from '../rpc-proxy.js';
+import { conflict, refused, unavailable } from '@cord/kit/problem';
+import type { OrderStore } from '../badge/order-store.js';
+import type { Orders } from '../badge/orders.js';
+import type { Outcome, Payments } from '../badge/payments.js';
+import type { Refunds } from '../badge/refunds.js';
+import { isSignature } from '../chain/signature.js';
+import { whyRefused } from '../domain/reasons.js';
+import { presentOrder, presentPurchase } from './present.js';
 
-/** Badge orders, handing in a payment, and the way to the wallet network. */
-export function orderRoutes(http: Http, orders: Orders, rpcUrl: string | undefined): void {
-  http.route(rewardEndpoints.createOrder, async ({ user, body }) =>
-    present(await orders.create(user.id, body.walletAddress ?? null)),
-  );
+/** Badge orders, and handing in a payment. */
+export function orderRoutes(
+  http: Http,
+  parts: {
+    creating: Orders;
+    orders: OrderStore;
+    refunds: Refunds;
+    /** Null without a wallet network. */
+    payments: Payments | null;
+    clock: Clock;
+  },
+): void {
+  const { creating, orders, refunds, payments, clock } = parts;
+  const shown = async (userId: string, id: string) =>
+    presentOrder(await orders.own(userId, id), await refunds.ofUser(userId), clock.now());
 
-  http.route(rewardEndpoints.orders, async ({ user }) => (await orders.list(user.id)).map(present));
+  http.route(rewardEndpoints.createOrder, async ({ user, body, now }) => {
+    const order = await creating.create(user.id, body.walletAddress ?? null);
+    return presentOrder(order, await refunds.ofUser(user.id), now);
+  });
 
-  http.route(rewardEndpoints.order, async ({ user, params }) => present(await orders.get(user.id, params.id)));
+  http.route(rewardEndpoints.orders, async ({ user, now }) => {
+    const [own, back] = await Promise.all([orders.ofUser(user.id), refunds.ofUser(user.id)]);
+    return own.map((order) => presentOrder(order, back, now));
+  });
 
-  http.route(rewardEndpoints.purchase, async ({ user, body }) => {
-    await orders.get(user.id, body.orderId);
-    // Nothing is believed that is not proven on chain (decisions, Badge): without a proof the badge is not given.
-    throw refused('payment-not-verifiable', TEXTS.purchaseRecordFailed);
+  http.route(rewardEndpoints.order, async ({ user, params }) => shown(user.id, params.id));
+
+  http.route(rewardEndpoints.purchase, async (call) => {
+    const { user, body } = call;
+    const order = await orders.own(user.id, body.orderId);
+    if (!isSignature(body.transactionHash)) throw refused('not-a-signature', whyRefused('not-a-signature'));
+    if (!payments) throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
+    const outcome = await payments.handIn(order, body.transactionHash);
+    if (isRefusal(outcome)) throw refused(outcome, whyRefused(outcome));
+    const now = await shown(user.id, order._id);
+    if (now.status !== 'confirmed') call.accepted();
+    else if (now.transactionHash !== body.transactionHash) throw conflict('paid-twice', whyRefused('paid-twice'));
+    return now;
   });
 
   // Only what is proven on chain stands here.
-  http.route(rewardEndpoints.purchases, async () => []);
-
-  http.route(rewardEndpoints.rpc, async ({ body }) => passOn(rpcUrl, body));
+  http.route(rewardEndpoints.purchases, async ({ params }) =>
+    (await orders.ofUser(params.id)).filter(({ status }) => status === 'confirmed').map(presentPurchase),
+  );
 }
 
-function present(order: StoredOrder) {
-  return {
-    id: order._id,
-    reference: order.reference,
-    lamports: order.lamports,
-    treasury: order.treasury,
-    walletAddress: order.walletAddress,
-    usd: order.usd,
-    usdAt: new Date(order.usdAtMs).toISOString(),
-    estimate: order.estimate,
-    createdAt: new Date(order.createdAtMs).toISOString(),
-    expiresAt: new Date(order.expiresAtMs).toISOString(),
-    status: order.status,
-    transactionHash: order.transactionHash,
-    reason: order.reason,
-  };
+function isRefusal(outcome: Outcome): outcome is (typeof PAYMENT_REFUSALS)[number] {
+  return (PAYMENT_REFUSALS as readonly string[]).includes(outcome);
 }

@@ -1,0 +1,79 @@
+import { notFound } from '@cord/kit/problem';
+import { type Step, type Versioned, versionedDocuments } from '@cord/kit/versioned';
+import type { Connection } from 'mongoose';
+import { ERASED, type Order, withoutBuyer } from '../domain/orders.js';
+
+export type StoredOrder = Order & Versioned;
+
+/** Orders shown at the most. */
+const SHOWN_MAX = 50;
+/** An erased user's orders, each changed by itself. */
+const ERASED_MAX = 10_000;
+
+export interface OrderStore {
+  insert(order: StoredOrder): Promise<void>;
+  /** @throws Problem 404 */
+  get(id: string): Promise<StoredOrder>;
+  /** @throws Problem 404 for another's or none */
+  own(userId: string, id: string): Promise<StoredOrder>;
+  /** Newest first. */
+  ofUser(userId: string): Promise<StoredOrder[]>;
+  /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */
+  change<R>(id: string, step: (order: StoredOrder) => Step<StoredOrder, R>): Promise<R>;
+  /** Orders to be looked for on the chain, who has waited longest first. */
+  due(nowMs: number, limit: number): Promise<StoredOrder[]>;
+  /** Puts off the next look. */
+  postpone(id: string, lookAtMs: number): Promise<void>;
+  /** What can still be paid stays, without its buyer; the rest goes (money.md, Erasure). */
+  erase(userId: string): Promise<void>;
+  /** Takes out an erased user's order that is not watched any more. */
+  removeErased(id: string): Promise<void>;
+}
+
+const missing = () => notFound('order-not-found', 'No such order');
+
+export async function createOrderStore(connection: Connection): Promise<OrderStore> {
+  const orders = connection.collection<StoredOrder>('orders');
+  await orders.createIndex({ userId: 1, createdAtMs: -1 });
+  await orders.createIndex({ reference: 1 }, { unique: true });
+  await orders.createIndex({ lookAtMs: 1 });
+  const documents = versionedDocuments<StoredOrder>(connection, 'orders', () => {
+    throw missing();
+  });
+  const store: OrderStore = {
+    insert: async (order) => void (await orders.insertOne(order)),
+    async get(id) {
+      const order = await orders.findOne({ _id: id });
+      if (!order) throw missing();
+      return order;
+    },
+    async own(userId, id) {
+      const order = await orders.findOne({ _id: id, userId });
+      if (!order) throw missing();
+      return order;
+    },
+    ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
+    change: documents.change,
+    due: (nowMs, limit) =>
+      orders
+        .find({ lookAtMs: { $lte: nowMs } })
+        .sort({ lookAtMs: 1 })
+        .limit(limit)
+        .toArray(),
+    async postpone(id, lookAtMs) {
+      await orders.updateOne({ _id: id }, { $set: { lookAtMs } });
+    },
+    async erase(userId) {
+      await orders.deleteMany({ userId, status: 'confirmed' });
+      const left = await orders
+        .find({ userId }, { projection: { _id: 1 } })
+        .limit(ERASED_MAX)
+        .toArray();
+      for (const { _id } of left) {
+        await store.change(_id, (order) => ({ doc: withoutBuyer(order), result: undefined }));
+      }
+    },
+    removeErased: async (id) => void (await orders.deleteOne({ _id: id, userId: ERASED, lookAtMs: null })),
+  };
+  return store;
+}

@@ -1,0 +1,158 @@
+import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import type { Clock } from '@cord/kit/clock';
+import type { Log } from '@cord/kit/log';
+import type { Relay } from '@cord/kit/outbox';
+import { NetworkAway, type WalletNetwork } from '../chain/wallet-network.js';
+import { nextLookAtMs } from '../domain/look-schedule.js';
+import { afterLoss, afterProof, afterRefund, afterRefusal, afterSent, ERASED, isLost } from '../domain/orders.js';
+import { type ChainTransaction, judge, type Paid } from '../domain/payment.js';
+import { afterPurchase, type RewardsStore } from '../store.js';
+import type { OrderStore, StoredOrder } from './order-store.js';
+import type { Refunds } from './refunds.js';
+import type { UsedSignatures } from './signatures.js';
+
+/** New transactions of one order that are judged in one look. */
+const JUDGED_AT_ONCE_MAX = 20;
+
+/** What became of a payment: proven, refused for good, or not decided. */
+export type Outcome = 'confirmed' | 'verifying' | PaymentRefusal;
+
+type Given = 'given' | 'badge-owned' | 'account-erased';
+
+export interface Payments {
+  /** Judges a signature that its buyer hands in. Nothing else of what a client says is read. */
+  handIn(order: StoredOrder, signature: string): Promise<Outcome>;
+  /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway */
+  look(order: StoredOrder): Promise<void>;
+}
+
+/**
+ * From a transaction to the badge, in steps that may each be repeated: take the signature -> give the badge -> mark the order. A crash between
+ * two of them leaves the order undecided, and the next look goes on from there: paid means the badge exactly once.
+ */
+export function createPayments(parts: {
+  orders: OrderStore;
+  signatures: UsedSignatures;
+  refunds: Refunds;
+  network: WalletNetwork;
+  holders: RewardsStore['holders'];
+  relay: Relay;
+  clock: Clock;
+  log: Log;
+  onDecided: (outcome: Outcome) => void;
+}): Payments {
+  const { orders, signatures, refunds, network, holders, relay, clock, log, onDecided } = parts;
+  return {
+    async handIn(order, signature) {
+      if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
+      const sighting = await network.sighting(signature).catch((err: unknown) => {
+        if (!(err instanceof NetworkAway)) throw err;
+        log.warn({ err, orderId: order._id }, 'a payment was handed in while the wallet network is away');
+        return null;
+      });
+      if (sighting?.kind === 'final') return decide(order, sighting.transaction);
+      await markSent(order, signature);
+      return 'verifying';
+    },
+
+    async look(order) {
+      const named = await network.signaturesOf(order.reference);
+      const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
+      const open = [...new Set([...named, ...handedIn])].filter((signature) => !order.judged.includes(signature));
+      for (const signature of open.slice(0, JUDGED_AT_ONCE_MAX)) {
+        const sighting = await network.sighting(signature);
+        if (sighting.kind === 'final') await decide(order, sighting.transaction);
+        else if (sighting.kind === 'seen') await markSent(order, signature);
+        else await giveUpIfLost(order, signature);
+      }
+      await markLooked(order);
+    },
+  };
+
+  /** Decides a finalised transaction. */
+  async function decide(order: StoredOrder, transaction: ChainTransaction): Promise<Outcome> {
+    const { signature } = transaction;
+    const verdict = judge(order, transaction);
+    if (verdict.kind === 'not-yet') {
+      await markSent(order, signature);
+      return 'verifying';
+    }
+    const paid = verdict.kind === 'confirmed' ? verdict.paid : verdict.owed;
+    if (paid && !(await signatures.claim(signature, order._id))) return refuse(order, signature, 'signature-used');
+    const outcome = await settle();
+    onDecided(outcome);
+    log.info({ orderId: order._id, outcome }, 'a payment is decided');
+    return outcome;
+
+    function settle(): Promise<Outcome> {
+      if (verdict.kind === 'confirmed') return grant(order, signature, verdict.paid);
+      if (paid)
+        return giveBack(order, signature, verdict.kind === 'refused' ? verdict.reason : 'wrong-reference', paid);
+      return refuse(order, signature, verdict.kind === 'refused' ? verdict.reason : 'wrong-reference');
+    }
+  }
+
+  /** The badge first, then the order: an order never says confirmed without it. */
+  async function grant(order: StoredOrder, signature: string, paid: Paid): Promise<Outcome> {
+    const given = await giveBadge(order);
+    if (given !== 'given') return giveBack(order, signature, given, paid);
+    const proven = await orders.change(order._id, (now) => {
+      const doc = afterProof(now, signature, paid.payer, clock.now());
+      return { doc: doc === now ? null : doc, result: doc !== null };
+    });
+    return proven ? 'confirmed' : giveBack(order, signature, 'paid-twice', paid);
+  }
+
+  async function giveBadge({ _id, userId }: StoredOrder): Promise<Given> {
+    if (userId === ERASED) return 'account-erased';
+    const result = await holders.change<Given>(userId, (holder) => {
+      if (holder.erased) return { doc: null, result: 'account-erased' };
+      if (holder.badge) return { doc: null, result: holder.badge.orderId === _id ? 'given' : 'badge-owned' };
+      return { doc: afterPurchase(holder, _id, clock.now()), result: 'given' };
+    });
+    void relay.relayNow(userId);
+    return result;
+  }
+
+  /** The list first, then the order: what an order says goes back is on the list. */
+  async function giveBack(order: StoredOrder, signature: string, reason: PaymentRefusal, paid: Paid): Promise<Outcome> {
+    const { _id: orderId, userId } = order;
+    const { payer } = paid;
+    await refunds.record({
+      orderId,
+      userId,
+      signature,
+      payer,
+      lamports: Number(paid.lamports),
+      reason,
+      atMs: clock.now(),
+    });
+    await orders.change(orderId, (now) => ({ doc: afterRefund(now, signature, reason, payer), result: undefined }));
+    return reason;
+  }
+
+  async function refuse(order: StoredOrder, signature: string, reason: PaymentRefusal): Promise<Outcome> {
+    await orders.change(order._id, (now) => ({ doc: afterRefusal(now, signature, reason), result: undefined }));
+    return reason;
+  }
+
+  async function markSent(order: StoredOrder, signature: string): Promise<void> {
+    await orders.change(order._id, (now) => ({ doc: afterSent(now, signature, clock.now()), result: undefined }));
+  }
+
+  async function giveUpIfLost(order: StoredOrder, signature: string): Promise<void> {
+    await orders.change(order._id, (now) => {
+      const lost = now.transactionHash === signature && isLost(now, clock.now());
+      return { doc: lost ? afterLoss(now) : null, result: undefined };
+    });
+  }
+
+  async function markLooked(order: StoredOrder): Promise<void> {
+    const nowMs = clock.now();
+    const lookAtMs = await orders.change(order._id, (now) => {
+      const doc = { ...now, looks: now.looks + 1, lookedAtMs: nowMs, lookAtMs: nextLookAtMs(now, nowMs) };
+      return { doc, result: doc.lookAtMs };
+    });
+    if (lookAtMs === null) await orders.removeErased(order._id);
+  }
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { isDuplicateKey } from '@cord/kit/store-errors';
+import type { Connection } from 'mongoose';
+import { ERASED } from '../domain/orders.js';
+
+/** Listed at the most. */
+const LISTED_MAX = 500;
+
+/** A payment that arrived and goes back: late, twice, or not as ordered. */
+export interface Refund {
+  /** From the signature: one payment is recorded once. */
+  _id: string;
+  orderId: string;
+  /** ERASED once the account is deleted. */
+  userId: string;
+  signature: string;
+  payer: string;
+  lamports: number;
+  reason: PaymentRefusal;
+  atMs: number;
+  status: 'open' | 'returned';
+  returnTransaction: string | null;
+  returnedAtMs: number | null;
+  note: string | null;
+}
+
+export interface Refunds {
+  /** Records a payment; the same one again changes nothing. */
+  record(
+    found: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'lamports' | 'reason' | 'atMs'>,
+  ): Promise<void>;
+  get(id: string): Promise<Refund | null>;
+  ofUser(userId: string): Promise<Refund[]>;
+  /** Open ones first, then who has waited longest. */
+  list(status: Refund['status'] | null): Promise<Refund[]>;
+  /** @returns null when it is not open any more */
+  returned(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
+  /** What was returned goes; what is still owed stays, without its user. */
+  erase(userId: string): Promise<void>;
+}
+
+export async function createRefunds(connection: Connection): Promise<Refunds> {
+  const refunds = connection.collection<Refund>('refunds');
+  await refunds.createIndex({ userId: 1 });
+  await refunds.createIndex({ status: 1, atMs: 1 });
+  return {
+    async record(found) {
+      const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
+      try {
+        await refunds.insertOne({ _id: refundId(found.signature), ...found, ...open });
+      } catch (err) {
+        if (!isDuplicateKey(err)) throw err;
+      }
+    },
+    get: (id) => refunds.findOne({ _id: id }),
+    ofUser: (userId) => refunds.find({ userId }).limit(LISTED_MAX).toArray(),
+    list: (status) =>
+      refunds
+        .find(status === null ? {} : { status })
+        .sort({ status: 1, atMs: 1 })
+        .limit(LISTED_MAX)
+        .toArray(),
+    returned: (id, by) =>
+      refunds.findOneAndUpdate(
+        { _id: id, status: 'open' },
+        { $set: { status: 'returned', ...by } },
+        { returnDocument: 'after' },
+      ),
+    async erase(userId) {
+      await refunds.deleteMany({ userId, status: 'returned' });
+      await refunds.updateMany({ userId }, { $set: { userId: ERASED } });
+    },
+  };
+}
+
+/** 32 hex characters, the same for the same payment. */
+function refundId(signature: string): string {
+  return createHash('sha256').update(signature).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,64 @@
+import { Connection, type FetchFn, PublicKey } from '@solana/web3.js';
+import type { ChainTransaction } from '../domain/payment.js';
+import { readTransaction } from './read-transaction.js';
+
+const ANSWER_MS_MAX = 5_000;
+/** Transactions of one reference that are looked at. */
+const NAMED_MAX = 100;
+
+/** The network did not answer, or not in full: nothing is known, neither yes nor no. */
+export class NetworkAway extends Error {
+  constructor(cause: unknown) {
+    super('the wallet network did not answer', { cause });
+    this.name = 'NetworkAway';
+  }
+}
+
+/** What the network knows of a signature. Only a finalised transaction can be judged. */
+export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; transaction: ChainTransaction };
+
+/** What rewards asks the network itself; pages ask through the RPC proxy. */
+export interface WalletNetwork {
+  /** @throws NetworkAway */
+  sighting(signature: string): Promise<Sighting>;
+  /** Signatures of confirmed transactions that name a key, oldest first. @throws NetworkAway */
+  signaturesOf(reference: string): Promise<string[]>;
+}
+
+export function createWalletNetwork(rpcUrl: string): WalletNetwork {
+  const connection = new Connection(rpcUrl, {
+    commitment: 'finalized',
+    disableRetryOnRateLimit: true,
+    fetch: boundedFetch as unknown as FetchFn,
+  });
+  const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (err) {
+      throw new NetworkAway(err);
+    }
+  };
+  return {
+    sighting: (signature) =>
+      asked(async () => {
+        const options = { commitment: 'finalized' as const, maxSupportedTransactionVersion: 0 };
+        const response = await connection.getTransaction(signature, options);
+        if (response) return { kind: 'final', transaction: readTransaction(signature, response) };
+        const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true });
+        return { kind: value[0] ? 'seen' : 'unseen' };
+      }),
+    signaturesOf: (reference) =>
+      asked(async () => {
+        const found = await connection.getSignaturesForAddress(
+          new PublicKey(reference),
+          { limit: NAMED_MAX },
+          'confirmed',
+        );
+        return found.map(({ signature }) => signature).reverse();
+      }),
+  };
+}
+
+function boundedFetch(address: string, init: RequestInit): Promise<Response> {
+  return fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+}

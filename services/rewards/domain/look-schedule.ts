@@ -1,0 +1,27 @@
+import type { Order } from './orders.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Waits while a payment is on its way, by the number of looks; the last one repeats. */
+const SENT_MS = [1, 1, 1, 2, 2, 3, 5, 10, 15].map((seconds) => seconds * SECOND_MS);
+/** An open order may be paid from a telephone, without a word to us. */
+const OPEN_MS = [5 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS];
+const OPEN_LATER_MS = 20 * SECOND_MS;
+/** A proven order is watched for a second payment. */
+const PROVEN_MS = MINUTE_MS;
+const AFTER_END_MS_MIN = 35 * SECOND_MS;
+const AFTER_END_MS_MAX = 6 * HOUR_MS;
+/** For how long after its end an order is still looked for on the chain: an hour without network is nothing against it. */
+export const WATCHED_MS = 7 * 24 * HOUR_MS;
+
+/** When to look for an order's payments again, ms since epoch; null: never. Each further look after the end waits half as long as it has been. */
+export function nextLookAtMs(order: Order, nowMs: number): number | null {
+  if (order.status === 'sent') return nowMs + (SENT_MS[order.looks] ?? SENT_MS.at(-1) ?? SECOND_MS);
+  const sinceEndMs = nowMs - order.expiresAtMs;
+  if (sinceEndMs > WATCHED_MS) return null;
+  if (sinceEndMs >= 0) return nowMs + Math.min(AFTER_END_MS_MAX, Math.max(AFTER_END_MS_MIN, sinceEndMs / 2));
+  if (order.status !== 'pending') return nowMs + PROVEN_MS;
+  return nowMs + (OPEN_MS[order.looks] ?? OPEN_LATER_MS);
+}

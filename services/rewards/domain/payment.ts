@@ -1,0 +1,82 @@
+import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+
+/** A transfer of lamports that a transaction makes by itself, with every key that stands in its instruction. */
+export interface Transfer {
+  from: string;
+  to: string;
+  lamports: bigint;
+  keys: readonly string[];
+}
+
+/** A finalised transaction, as far as a payment is judged by it. */
+export interface ChainTransaction {
+  signature: string;
+  succeeded: boolean;
+  /** ms since epoch; null where the network does not tell. */
+  blockTimeMs: number | null;
+  signers: readonly string[];
+  transfers: readonly Transfer[];
+  /** What each account has more, or less, after the transaction, in lamports. */
+  changes: ReadonlyMap<string, bigint>;
+}
+
+/** What an order asks of its payment; frozen when it was written. */
+export interface Due {
+  reference: string;
+  treasury: string;
+  lamports: number;
+  /** Null: anyone may pay (a QR code), and the payer is read from the transaction. */
+  walletAddress: string | null;
+  expiresAtMs: number;
+}
+
+/** Money of an order that is with the treasury. */
+export interface Paid {
+  payer: string;
+  lamports: bigint;
+}
+
+export type Verdict =
+  | { kind: 'confirmed'; paid: Paid }
+  /** Judged for good. `owed` is what arrived for this order and has to go back. */
+  | { kind: 'refused'; reason: PaymentRefusal; owed: Paid | null }
+  /** Not a no: nothing can be said yet. */
+  | { kind: 'not-yet' };
+
+const refused = (reason: PaymentRefusal, owed: Paid | null = null): Verdict => ({ kind: 'refused', reason, owed });
+
+/**
+ * Judges a finalised transaction as the payment of an order (decisions, Badge; field-notes, Solana): it succeeded; a transfer in it
+ * names the order's reference; that transfer goes to the treasury, from the wallet that the order names, who signed; it is of
+ * the price at least, and the treasury has that much more after the whole transaction; and it was in time.
+ * Whether the signature has paid for something before is not known here.
+ */
+export function judge(due: Due, transaction: ChainTransaction): Verdict {
+  if (!transaction.succeeded) return refused('transaction-failed');
+  const named = transaction.transfers.filter(({ keys }) => keys.includes(due.reference));
+  if (named.length === 0) return refused('wrong-reference');
+  const toTreasury = named.filter(({ to }) => to === due.treasury);
+  const payer = toTreasury[0]?.from;
+  if (payer === undefined) return refused('wrong-treasury');
+
+  const price = BigInt(due.lamports);
+  const kept = transaction.changes.get(due.treasury) ?? 0n;
+  const sent = sumOf(toTreasury);
+  const arrived = kept < sent ? kept : sent;
+  const owed = arrived > 0n ? { payer, lamports: arrived } : null;
+  if (toTreasury.some(({ from }) => from !== payer) || !isPayer(due, payer, transaction))
+    return refused('other-payer', owed);
+  if (sent < price) return refused('amount-too-small', owed);
+  if (kept < price || owed === null) return refused('refunded-inside', owed);
+  if (transaction.blockTimeMs === null) return { kind: 'not-yet' };
+  if (transaction.blockTimeMs > due.expiresAtMs) return refused('order-expired', owed);
+  return { kind: 'confirmed', paid: owed };
+}
+
+function isPayer({ walletAddress }: Due, payer: string, { signers }: ChainTransaction): boolean {
+  return signers.includes(payer) && (walletAddress === null || walletAddress === payer);
+}
+
+function sumOf(transfers: readonly Transfer[]): bigint {
+  return transfers.reduce((sum, { lamports }) => sum + lamports, 0n);
+}

@@ -1,0 +1,34 @@
+import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { TEXTS } from '@cord/contracts/texts';
+
+/** What a buyer is told of an order; nobody is told that nothing was charged before it is known. */
+export const IN_DOUBT =
+  'Your payment was sent and is not decided yet. We keep looking for it; please do not pay a second time.';
+export const NOT_PAID = 'It was not paid in time. Nothing was charged.';
+export const NOT_PAID_YET = 'The time to pay is over. We look once more whether a payment arrived.';
+export const LOST = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
+
+const WORDS: Readonly<Record<PaymentRefusal, string>> = {
+  'not-a-signature': 'This is not the signature of a transaction',
+  'transaction-failed': 'The transaction failed on the network',
+  'wrong-reference': 'This transaction is not a payment of this order',
+  'wrong-treasury': 'The payment went to another address',
+  'signature-used': 'This transaction has already paid for something else',
+  'other-payer': 'The payment came from another wallet than the order names',
+  'amount-too-small': 'The amount is smaller than the price',
+  'refunded-inside': 'The same transaction takes the payment back',
+  'order-expired': 'The payment came after the order had expired',
+  'paid-twice': 'The order had been paid before',
+  'badge-owned': 'You own the Badge of Honor already',
+  'account-erased': 'The account was deleted',
+};
+
+/** Why a payment is refused, in the spec's words and ours. */
+export function whyRefused(reason: PaymentRefusal): string {
+  return `${TEXTS.purchaseRecordFailed}. ${WORDS[reason]}.`;
+}
+
+/** Why a payment goes back. */
+export function whyReturned(reason: PaymentRefusal): string {
+  return `${WORDS[reason]}. Your payment was recorded and will be returned to the wallet it came from.`;
+}

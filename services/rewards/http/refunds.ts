@@ -1,0 +1,27 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import type { AuditLog } from '@cord/kit/audit-log';
+import type { Http } from '@cord/kit/http';
+import { badInput, conflict, notFound } from '@cord/kit/problem';
+import type { Refunds } from '../badge/refunds.js';
+import { isSignature } from '../chain/signature.js';
+import { presentAdminRefund } from './present.js';
+
+/** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
+export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds; audit: AuditLog }): void {
+  http.route(rewardEndpoints.refunds, async ({ query }) =>
+    (await refunds.list(query.status ?? null)).map(presentAdminRefund),
+  );
+
+  http.route(rewardEndpoints.returnRefund, async ({ user, params, body, now }) => {
+    const refund = await refunds.get(params.id);
+    if (!refund) throw notFound('refund-not-found', 'No such refund');
+    if (!isSignature(body.returnTransaction))
+      throw badInput('returnTransaction', 'must be the signature of a transaction');
+    if (refund.status !== 'open') throw conflict('refund-returned', 'This payment was returned already');
+    const by = { returnTransaction: body.returnTransaction, returnedAtMs: now, note: body.note ?? null };
+    await audit.write({ adminId: user.id, action: 'refund.returned', target: refund._id, detail: by });
+    const returned = await refunds.returned(params.id, by);
+    if (!returned) throw conflict('refund-returned', 'This payment was returned already');
+    return presentAdminRefund(returned);
+  });
+}

@@ -1,0 +1,77 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { cord } from '@cord/contracts/rules/money';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { send, transferOf, wallet } from './test/chain.js';
+import { FINAL_MS, openShop, paymentOf, type Shop } from './test/shop.js';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.chain.fault('clear'));
+afterAll(() => shop?.close());
+
+const badgesOf = (userId: string) => shop.badges.filter((badge) => badge.userId === userId);
+const told = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), 5_000);
+
+describe('a purchase', () => {
+  test.each([['legacy' as const], [0 as const]])(
+    'of version %s is verified, confirmed, and gives the badge once',
+    async (version) => {
+      const buyer = await shop.buyer();
+      const order = await shop.order(buyer);
+      const signature = await shop.pay(order, version);
+      const first = await shop.handIn(buyer, order, signature);
+      expect([first.status, first.body.status]).toEqual([202, 'sent']);
+      expect(await shop.purchases(buyer)).toEqual([]);
+      await shop.pass(FINAL_MS);
+      expect(await shop.look(buyer, order)).toMatchObject({
+        status: 'confirmed',
+        transactionHash: signature,
+        refunds: [],
+      });
+      const again = await shop.handIn(buyer, order, signature);
+      expect([again.status, again.body.status]).toEqual([200, 'confirmed']);
+      await told(buyer.userId);
+      expect(badgesOf(buyer.userId)).toEqual([{ userId: buyer.userId, orderId: order.id }]);
+      expect(await shop.purchases(buyer)).toMatchObject([
+        { id: order.id, userId: buyer.userId, transactionHash: signature, amountSol: 0.02, amountUsd: 1 },
+      ]);
+      expect((await call(shop.url, rewardEndpoints.createOrder, { body: {}, token: buyer.token })).status).toBe(409);
+    },
+  );
+
+  test('that is finalised already is confirmed at once, and the payer is read from the chain', async () => {
+    const buyer = await shop.buyer();
+    const from = await wallet(shop.chain);
+    const order = await shop.order(buyer, from.publicKey.toBase58());
+    const signature = await send(shop.chain, [from], [transferOf(from, paymentOf(order))]);
+    await shop.pass(FINAL_MS);
+    expect((await shop.handIn(buyer, order, signature)).status).toBe(200);
+    expect((await shop.purchases(buyer))[0]?.walletAddress).toBe(from.publicKey.toBase58());
+  });
+
+  test('opens the 10,000 CORD, which are claimed by hand and once', async () => {
+    const buyer = await shop.buyer();
+    await shop.register(buyer);
+    const order = await shop.order(buyer);
+    await shop.handIn(buyer, order, await shop.pay(order));
+    await shop.pass(FINAL_MS);
+    const claim = () =>
+      call(shop.url, rewardEndpoints.cordClaim, { body: { userId: buyer.userId }, token: buyer.token });
+    expect(shop.alone.ledger.balanceMicro(buyer.userId)).toBe(0n);
+    await vi.waitFor(async () => expect((await claim()).status).not.toBe(503), 5_000);
+    expect((await claim()).status).toBe(409);
+    expect(shop.alone.ledger.balanceMicro(buyer.userId)).toBe(cord(10_000));
+  });
+
+  test('nobody tells of is found by its reference', async () => {
+    const buyer = await shop.buyer();
+    const order = await shop.order(buyer);
+    const signature = await shop.pay(order);
+    await shop.pass(30_000);
+    await shop.pass(30_000);
+    expect(await shop.look(buyer, order)).toMatchObject({ status: 'confirmed', transactionHash: signature });
+  });
+});

@@ -1,0 +1,118 @@
+import { badgePurchased } from '@cord/contracts/events/rewards';
+import { userErased, userRegistered } from '@cord/contracts/events/user';
+import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { secret } from '@cord/kit/config';
+import { on } from '@cord/kit/nats/consume';
+import type { RunningService } from '@cord/kit/service';
+import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { call, randomId } from '@cord/kit/testing/index';
+import { service } from '../service.js';
+import { type Runtime, send, startChain, transferOf, wallet } from './chain.js';
+
+export const NOON = Date.UTC(2026, 10, 18, 12);
+
+/** The service as tests start it: with a key of its own. */
+export const testService = {
+  ...service,
+  config: service.config.extend({ TOMBSTONE_KEY: secret().default('t'.repeat(64)) }),
+};
+
+export interface Buyer {
+  userId: string;
+  token: string;
+}
+
+/** Rewards beside a Solana runtime on the same clock, with everything a purchase needs. */
+export async function openShop() {
+  const alone: Fixture = await startFixture(testService, NOON);
+  const chain = await startChain(() => alone.clock.now());
+  const env = { SOLANA_RPC_URL: chain.url, SOLANA_TREASURY: chain.treasury.toBase58() };
+  const open = (): Promise<RunningService> => alone.replica({ env });
+  let rewards = await open();
+  const badges: { userId: string; orderId: string }[] = [];
+  const hearing = alone.backend.nats.orderedConsume({
+    stream: 'CORD_REWARDS',
+    handlers: [on(badgePurchased, async ({ userId, orderId }) => void badges.push({ userId, orderId }))],
+  });
+
+  const shop = {
+    alone,
+    chain,
+    clock: alone.clock,
+    /** Every badge that was told of, in order. */
+    badges,
+    get url() {
+      return rewards.url;
+    },
+    async buyer(): Promise<Buyer> {
+      const userId = randomId();
+      return { userId, token: await alone.tokenOf(userId) };
+    },
+    async admin(): Promise<Buyer> {
+      const admin = await shop.buyer();
+      await alone.signer.state.setRoles(admin.userId, ['admin']);
+      return admin;
+    },
+    register: ({ userId }: Buyer) =>
+      alone.tell(userRegistered, userId, {
+        username: 'mara',
+        avatar: null,
+        discordCreatedAt: 0,
+        joinedAt: NOON,
+        lastLoginAt: NOON,
+        returning: false,
+        referralCode: null,
+        welcomeMicro: '0',
+      }),
+    erase: ({ userId }: Buyer) => alone.tell(userErased, userId, {}, 2),
+    async order({ token }: Buyer, walletAddress?: string): Promise<BadgeOrder> {
+      const body = walletAddress ? { walletAddress } : {};
+      return (await call(rewards.url, rewardEndpoints.createOrder, { body, token })).body;
+    },
+    async look({ token }: Buyer, { id }: { id: string }): Promise<BadgeOrder> {
+      return (await call(rewards.url, rewardEndpoints.order, { params: { id }, token })).body;
+    },
+    async purchases({ userId, token }: Buyer) {
+      return (await call(rewards.url, rewardEndpoints.purchases, { params: { id: userId }, token })).body;
+    },
+    handIn(
+      { userId, token }: Buyer,
+      order: { id: string },
+      transactionHash: string,
+      more: object = {},
+      at = rewards.url,
+    ) {
+      const record = { userId, orderId: order.id, walletAddress: '1'.repeat(32), amountSol: 0.02, amountUsd: 1 };
+      return call(at, rewardEndpoints.purchase, { body: { ...record, transactionHash, ...more }, token });
+    },
+    /** Pays an order as it asks. */
+    async pay(order: BadgeOrder, version: 0 | 'legacy' = 0): Promise<string> {
+      const from = await wallet(chain);
+      return send(chain, [from], [transferOf(from, paymentOf(order))], version);
+    },
+    /** Time goes by; what falls due is done. */
+    pass: (ms: number) => alone.clock.advance(ms),
+    open,
+    async restart(): Promise<void> {
+      await rewards.close();
+      rewards = await open();
+    },
+    async close(): Promise<void> {
+      await hearing.stop();
+      await rewards.close();
+      await alone.stop();
+      await chain.stop();
+    },
+  };
+  return shop;
+}
+
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+/** What an order asks for. */
+export const paymentOf = ({ treasury, lamports, reference }: BadgeOrder) => ({ to: treasury, lamports, reference });
+
+/** Long enough for a transaction to be finalised. */
+export const FINAL_MS = 5_000;
+
+export type { Runtime };
