@@ -9,6 +9,7 @@ import { createTabState, type TabState } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
 import { toasts } from '../toasts/toasts';
 import { fetchLikelyBundle, rememberSignedIn } from './bundles';
+import { followLanguage } from './language';
 import { safeStorage } from './safe-storage';
 
 /** Everything the shell is made of, wired once for the page. */
@@ -35,6 +36,7 @@ export function createShell(): Shell {
   const tabs = createTabState();
   const sdk = createSdk({ tabs, toasts, parts: partsHost });
   installSdk(sdk);
+  followLanguage(document.documentElement);
 
   const connect = createConnectFlow({
     api: sdk.api,

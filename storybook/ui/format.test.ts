@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import {
   epochLeftParts,
   formatAge,
@@ -18,10 +18,12 @@ import {
   formatSpan,
   formatUsdQuote,
   percentOf,
+  setNumberLocale,
   shortenAddress,
   toMicro,
   UNKNOWN,
 } from './format';
+import { ENGLISH_WORDS, setWords } from './words';
 
 describe('amounts of CORD', () => {
   it('are truncated to two decimals, never rounded up', () => {
@@ -149,5 +151,28 @@ describe('text', () => {
   it('numbers become micro-CORD at the sixth decimal', () => {
     expect(toMicro(1.925)).toBe(1_925_000n);
     expect(toMicro(9_999_999.999999)).toBe(9_999_999_999_999n);
+  });
+});
+
+describe('in another language', () => {
+  afterEach(() => {
+    setNumberLocale('en-GB');
+    setWords(ENGLISH_WORDS);
+  });
+
+  it('numbers take its points and groups, digit by digit as they are', () => {
+    setNumberLocale('de');
+    expect(formatCord(9_999_999.99)).toBe('9.999.999,99');
+    expect(formatRate(1.925)).toBe('1,925000');
+    expect(formatMultiplier(3.5)).toBe('×3,5');
+    expect(formatCord(123_456_789_012_345_678_901_234n)).toBe('123.456.789.012.345.678,90');
+    setNumberLocale('en-IN');
+    expect(formatCord(9_999_999.99)).toBe('99,99,999.99');
+  });
+
+  it('units are said in its words', () => {
+    setWords({ ...ENGLISH_WORDS, ago: 'vor {span}', 'span.h': '{number} Std.', years: '{number} Jahre' });
+    expect(formatAgo(3 * 3_600_000)).toBe('vor 3 Std.');
+    expect(formatAge(5.4)).toBe('5.4 Jahre');
   });
 });

@@ -1,7 +1,9 @@
 /**
- * How numbers and times are written (the visual language, Numbers). Pure, and the same for every module.
+ * How numbers and times are written (the visual language, Numbers), in the one locale of the page.
  * Earned amounts are truncated, never rounded up. What is not known is an en dash.
  */
+
+import { say } from './words';
 
 /** CORD as a number with at most 6 decimals, or micro-CORD as a bigint; null and undefined are "not known". */
 export type CordValue = number | bigint | null | undefined;
@@ -22,19 +24,30 @@ export function toMicro(value: CordValue): bigint | null {
   return BigInt(value.toFixed(6).replace('.', ''));
 }
 
-/** Digits in groups of three. */
-export function group(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+let locale = 'en-GB';
+const writers = new Map<string, Intl.NumberFormat>();
+
+/** From now on numbers are grouped and pointed as in this locale. */
+export function setNumberLocale(next: string): void {
+  locale = next;
+  writers.clear();
 }
 
-/** micro-CORD with `decimals` places (0 to 6), truncated towards zero; grouped unless told otherwise. */
-function writeMicro(micro: bigint, decimals: number, grouped = true): string {
-  const negative = micro < 0n;
-  const abs = negative ? -micro : micro;
-  const whole = (abs / MICRO).toString();
+/** A decimal of any size, digit by digit as it is; `padded` is the least number of places after the point. */
+function writeDecimal(decimal: string, padded: number): string {
+  const key = String(padded);
+  const known = writers.get(key);
+  const writer = known ?? new Intl.NumberFormat(locale, { minimumFractionDigits: padded, maximumFractionDigits: 9 });
+  if (known === undefined) writers.set(key, writer);
+  return writer.format(decimal as Intl.StringNumericLiteral);
+}
+
+/** micro-CORD with `decimals` places (0 to 6), truncated towards zero; `padded` is the least number of them that is written. */
+function writeMicro(micro: bigint, decimals: number, padded = decimals): string {
+  const abs = micro < 0n ? -micro : micro;
   const rest = (abs % MICRO).toString().padStart(6, '0').slice(0, decimals);
-  const text = `${grouped ? group(whole) : whole}${decimals > 0 ? `.${rest}` : ''}`;
-  return negative && /[1-9]/.test(text) ? `-${text}` : text;
+  const digits = `${abs / MICRO}.${rest || '0'}`;
+  return writeDecimal(micro < 0n && /[1-9]/.test(digits) ? `-${digits}` : digits, padded);
 }
 
 export interface FormatCordOptions {
@@ -60,7 +73,7 @@ export function formatRate(perMinute: CordValue, { signed = false }: { signed?: 
 export function formatK(value: CordValue): string {
   const micro = toMicro(value);
   if (micro === null) return UNKNOWN;
-  return `${writeMicro(micro / 1000n, 1)}K`;
+  return say('thousands', { number: writeMicro(micro / 1000n, 1) });
 }
 
 /** A whole number in groups: 1,284. */
@@ -70,7 +83,7 @@ export function formatCount(value: number | null | undefined): string {
 }
 
 /** A rank: #37; without one, `Unranked`; not known, an en dash. */
-export function formatRank(rank: number | null | undefined, unranked = 'Unranked'): string {
+export function formatRank(rank: number | null | undefined, unranked = say('unranked')): string {
   if (rank === undefined || (rank !== null && !Number.isFinite(rank))) return UNKNOWN;
   return rank === null || rank < 1 ? unranked : `#${formatCount(rank)}`;
 }
@@ -89,17 +102,17 @@ export function formatSpan(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
   const parts = [
-    [Math.floor(s / DAY_S), 'd'],
-    [Math.floor((s % DAY_S) / HOUR_S), 'h'],
-    [Math.floor((s % HOUR_S) / MINUTE_S), 'min'],
-    [s % MINUTE_S, 's'],
+    [Math.floor(s / DAY_S), 'span.d'],
+    [Math.floor((s % DAY_S) / HOUR_S), 'span.h'],
+    [Math.floor((s % HOUR_S) / MINUTE_S), 'span.min'],
+    [s % MINUTE_S, 'span.s'],
   ] as const;
   const first = parts.findIndex(([n]) => n > 0);
-  if (first === -1) return '0 s';
+  if (first === -1) return say('span.s', { number: 0 });
   return parts
     .slice(first, first + 2)
     .filter(([n]) => n > 0)
-    .map(([n, unit]) => `${n} ${unit}`)
+    .map(([number, unit]) => say(unit, { number }))
     .join(' ');
 }
 
@@ -113,36 +126,35 @@ export function epochLeftParts(msLeft: number | null | undefined): { d: number; 
 /** Time left of an epoch: 6d 14h 22m. */
 export function formatEpochLeft(msLeft: number | null | undefined): string {
   const left = epochLeftParts(msLeft);
-  return left === null ? UNKNOWN : `${left.d}d ${left.h}h ${left.m}m`;
+  return left === null ? UNKNOWN : say('epochLeft', left);
 }
 
 /** Account age in years with 1 decimal, cut: 5.4 years; `short` writes 5.4 y. */
 export function formatAge(years: number | null | undefined, { short = false }: { short?: boolean } = {}): string {
   const micro = toMicro(years);
   if (micro === null) return UNKNOWN;
-  const text = writeMicro(micro, 1);
-  if (short) return `${text} y`;
-  return text === '1.0' ? '1.0 year' : `${text} years`;
+  const number = writeMicro(micro, 1);
+  if (short) return say('yearsShort', { number });
+  return say(micro / (MICRO / 10n) === 10n ? 'year' : 'years', { number });
 }
 
 /** A multiplier as it is, without padding: ×3.5, ×10, ×1.05. */
 export function formatMultiplier(factor: number | null | undefined): string {
   const micro = toMicro(factor);
   if (micro === null) return UNKNOWN;
-  const text = writeMicro(micro, 6, false).replace(/\.?0+$/, '');
-  return `×${text}`;
+  return `×${writeMicro(micro, 6, 0)}`;
 }
 
 /** A hash rate with 1 decimal: 184.2 H/s. Say "simulated" in its label. */
 export function formatHashRate(hashesPerSecond: number | null | undefined): string {
   const micro = toMicro(hashesPerSecond);
-  return micro === null ? UNKNOWN : `${writeMicro(micro, 1)} H/s`;
+  return micro === null ? UNKNOWN : say('hashRate', { number: writeMicro(micro, 1) });
 }
 
 /** A whole percentage, truncated: 98%. Takes 0 to 100. */
 export function formatPercent(percent: number | null | undefined): string {
   const micro = toMicro(percent);
-  return micro === null ? UNKNOWN : `${writeMicro(micro, 0)}%`;
+  return micro === null ? UNKNOWN : say('percent', { number: writeMicro(micro, 0) });
 }
 
 /** `part` of `whole` in percent, 0 to 100; 0 when there is no whole. Never 100 before the whole is reached. */
@@ -156,26 +168,30 @@ export function percentOf(part: number, whole: number): number {
 export function formatSol(lamports: number | bigint | null | undefined): string {
   if (lamports === null || lamports === undefined) return UNKNOWN;
   const n = BigInt(lamports);
-  const rest = (n % 1_000_000_000n).toString().padStart(9, '0').replace(/0+$/, '').padEnd(2, '0');
-  return `${group((n / 1_000_000_000n).toString())}.${rest} SOL`;
+  const rest = (n % 1_000_000_000n).toString().padStart(9, '0');
+  return say('sol', { number: writeDecimal(`${n / 1_000_000_000n}.${rest}`, 2) });
 }
 
 /** A quote in USD and its age: "about $3.12, quoted 2 min ago"; a fallback adds "estimate". */
 export function formatUsdQuote(usd: number | null | undefined, agoMs: number | null, estimate = false): string {
   if (usd === null || usd === undefined || !Number.isFinite(usd)) return UNKNOWN;
-  if (estimate) return `about $${usd.toFixed(2)}, estimate`;
-  return agoMs === null ? `about $${usd.toFixed(2)}` : `about $${usd.toFixed(2)}, quoted ${formatAgo(agoMs)}`;
+  const text = `$${writeDecimal(usd.toFixed(2), 2)}`;
+  if (estimate) return say('usdEstimate', { usd: text });
+  return agoMs === null ? say('usd', { usd: text }) : say('usdQuoted', { usd: text, ago: formatAgo(agoMs) });
 }
 
 /** How long ago in one unit: just now, 4 s ago, 2 min ago, 3 h ago, 5 d ago. */
 export function formatAgo(ms: number | null | undefined): string {
   if (ms === null || ms === undefined || !Number.isFinite(ms)) return UNKNOWN;
   const s = Math.max(0, Math.floor(ms / SECOND_MS));
-  if (s < 1) return 'just now';
-  if (s < MINUTE_S) return `${s} s ago`;
-  if (s < HOUR_S) return `${Math.floor(s / MINUTE_S)} min ago`;
-  if (s < DAY_S) return `${Math.floor(s / HOUR_S)} h ago`;
-  return `${Math.floor(s / DAY_S)} d ago`;
+  if (s < 1) return say('justNow');
+  if (s < MINUTE_S) return ago('span.s', s);
+  if (s < HOUR_S) return ago('span.min', s / MINUTE_S);
+  return s < DAY_S ? ago('span.h', s / HOUR_S) : ago('span.d', s / DAY_S);
+}
+
+function ago(unit: 'span.s' | 'span.min' | 'span.h' | 'span.d', units: number): string {
+  return say('ago', { span: say(unit, { number: Math.floor(units) }) });
 }
 
 /** A long address or signature with its middle left out: 7xKX...gAsU. Short ones stay whole. */

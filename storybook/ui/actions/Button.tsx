@@ -2,6 +2,7 @@ import { type ComponentProps, type MouseEvent, type ReactNode, useId, useLayoutE
 import { cx } from '../classNames';
 import { Spinner } from '../feedback/Spinner';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { say } from '../words';
 import { useShutReason } from './actionGate';
 import s from './Button.module.css';
 
@@ -144,7 +145,7 @@ export function ButtonLink({
     >
       {icon}
       {children}
-      {external && <VisuallyHidden>, opens in a new tab</VisuallyHidden>}
+      {external && <VisuallyHidden>{say('newTab')}</VisuallyHidden>}
       {trailingIcon}
     </a>
   );

@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { say } from '../words';
 import { Button } from './Button';
 import s from './CopyField.module.css';
 import { useCopied } from './useCopied';
@@ -25,8 +26,8 @@ export function CopyField({
   label,
   value,
   look = 'inside',
-  copyText = 'Copy',
-  copiedText = 'Copied',
+  copyText = say('copy'),
+  copiedText = say('copied'),
   code = false,
   onCopied,
 }: CopyFieldProps) {
@@ -70,11 +71,7 @@ export function CopyField({
         </Button>
       )}
       <VisuallyHidden role="status">
-        {copied
-          ? `${label}: ${copiedText}`
-          : state === 'failed'
-            ? 'Copying is not allowed here. The text is selected.'
-            : ''}
+        {copied ? `${label}: ${copiedText}` : state === 'failed' ? say('copyRefusedSelected') : ''}
       </VisuallyHidden>
     </div>
   );

@@ -2,6 +2,7 @@ import { ExternalLink } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { say } from '../words';
 import s from './Link.module.css';
 
 export interface LinkProps extends ComponentProps<'a'> {
@@ -21,7 +22,7 @@ export function Link({ external = false, className, children, ...rest }: LinkPro
       {children}
       {external && (
         <>
-          <VisuallyHidden>, opens in a new tab</VisuallyHidden>
+          <VisuallyHidden>{say('newTab')}</VisuallyHidden>
           <ExternalLink size={16} aria-hidden="true" className={s.icon} />
         </>
       )}

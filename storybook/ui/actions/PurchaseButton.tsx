@@ -1,6 +1,7 @@
 import { Check, RotateCw } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { cx } from '../classNames';
+import { say } from '../words';
 import { Button, type ButtonLook } from './Button';
 import s from './PurchaseButton.module.css';
 
@@ -19,7 +20,7 @@ export function PurchaseButton({
   state,
   size,
   block,
-  idleText = 'Purchase Badge',
+  idleText = say('purchase'),
   className,
   ...rest
 }: PurchaseButtonProps) {
@@ -29,7 +30,9 @@ export function PurchaseButton({
     ) : state === 'error' ? (
       <RotateCw aria-hidden="true" />
     ) : undefined;
-  const text = { idle: idleText, processing: 'Processing...', success: 'Success', error: 'Try Again' }[state];
+  const text = { idle: idleText, processing: say('processing'), success: say('success'), error: say('tryAgain') }[
+    state
+  ];
   return (
     <Button
       {...rest}

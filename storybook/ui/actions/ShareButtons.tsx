@@ -1,6 +1,7 @@
 import { Check, Share2 } from 'lucide-react';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
 import { DiscordMark, TelegramMark, WhatsAppMark, XMark } from '../identity/BrandMarks';
+import { say } from '../words';
 import { Button, ButtonLink } from './Button';
 import s from './ShareButtons.module.css';
 import { useCopied } from './useCopied';
@@ -24,7 +25,7 @@ export function shareAddress(provider: 'twitter' | 'telegram' | 'whatsapp', url:
 }
 
 /** Twitter, Telegram, WhatsApp, Discord, and the device's own sharing where it has one. */
-export function ShareButtons({ url, text, label = 'Share on', copiedText = 'Copied' }: ShareButtonsProps) {
+export function ShareButtons({ url, text, label = say('shareOn'), copiedText = say('copied') }: ShareButtonsProps) {
   const { state, copy } = useCopied();
   const native = typeof navigator !== 'undefined' && typeof navigator.share === 'function';
   return (
@@ -51,11 +52,11 @@ export function ShareButtons({ url, text, label = 'Share on', copiedText = 'Copi
           // Closing the device's sheet rejects; that is an answer, not a failure.
           onClick={() => navigator.share({ url, text }).catch(() => undefined)}
         >
-          More
+          {say('shareMore')}
         </Button>
       )}
       <VisuallyHidden role="status">
-        {state === 'copied' ? 'Copied for Discord' : state === 'failed' ? 'Copying is not allowed here' : ''}
+        {state === 'copied' ? say('copiedForDiscord') : state === 'failed' ? say('copyRefused') : ''}
       </VisuallyHidden>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { say } from '../words';
 import s from './CheckInCord.module.css';
 import { CordLine } from './CordLine';
 
@@ -24,11 +25,10 @@ export interface CheckInCordProps {
   label?: string | undefined;
 }
 
-const SPOKEN: Record<KnotState, string> = { done: 'checked in', today: 'open', missed: 'missed', next: 'to come' };
 const ADDS = { base: 1, age: 2 };
 
 /** Days as knots on a cord: done, today, missed on a parted cord, next. Words under each. */
-export function CheckInCord({ knots, label = 'Check-ins of the week' }: CheckInCordProps) {
+export function CheckInCord({ knots, label = say('week') }: CheckInCordProps) {
   return (
     <ol className={s.knots} aria-label={label}>
       {knots.map((knot, index) => {
@@ -43,7 +43,7 @@ export function CheckInCord({ knots, label = 'Check-ins of the week' }: CheckInC
             </span>
             <span className={s.label}>{knot.label}</span>
             <span className={s.note}>{knot.note}</span>
-            <VisuallyHidden>, {SPOKEN[knot.state]}</VisuallyHidden>
+            <VisuallyHidden>, {say(`knot.${knot.state}`)}</VisuallyHidden>
           </li>
         );
       })}

@@ -2,6 +2,7 @@ import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
+import { say } from '../words';
 import s from './Notice.module.css';
 
 export type NoticeTone = 'accent' | 'live' | 'honor' | 'sky' | 'warn' | 'danger' | 'plain';
@@ -34,7 +35,7 @@ export function Notice({
   error,
   action,
   onClose,
-  closeLabel = 'Dismiss',
+  closeLabel = say('dismiss'),
   look = 'banner',
   announce = false,
   testId,

@@ -1,5 +1,6 @@
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { cx } from '../classNames';
+import { say } from '../words';
 import s from './Skeleton.module.css';
 
 export interface SkeletonProps {
@@ -26,7 +27,7 @@ export function DialSkeleton({ size = 272 }: { size?: number | undefined }) {
 
 /** Says "Loading" to screen readers once, around skeletons. */
 export function SkeletonRegion({
-  label = 'Loading',
+  label = say('loading'),
   children,
   className,
 }: {

@@ -1,6 +1,7 @@
 import { RotateCw, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from '../actions/Button';
+import { say } from '../words';
 import s from './TabErrorPanel.module.css';
 
 export interface TabErrorPanelProps {
@@ -21,10 +22,10 @@ export interface TabErrorPanelProps {
 /** One area failed: icon, what failed, what is safe, Retry. Other tabs keep working. */
 export function TabErrorPanel({
   title,
-  children = 'Your node and balance are not affected. Check your connection, then try again.',
+  children = say('nothingLost'),
   onRetry,
   retrying = false,
-  retryText = 'Retry',
+  retryText = say('retry'),
   action,
   compact = false,
 }: TabErrorPanelProps) {
@@ -42,7 +43,7 @@ export function TabErrorPanel({
           icon={<RotateCw aria-hidden="true" />}
           needsServer
           loading={retrying}
-          loadingText="Retrying…"
+          loadingText={say('retrying')}
           onClick={onRetry}
         >
           {retryText}

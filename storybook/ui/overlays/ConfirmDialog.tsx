@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import { Button } from '../actions/Button';
 import { Notice } from '../feedback/Notice';
 import { Input } from '../forms/Input';
+import { say } from '../words';
 import s from './ConfirmDialog.module.css';
 import { Dialog } from './Dialog';
 
@@ -39,7 +40,7 @@ export function ConfirmDialog({
   consequences,
   confirmText,
   busyText,
-  cancelText = 'Cancel',
+  cancelText = say('cancel'),
   danger = false,
   typed,
   typedLabel,
@@ -83,7 +84,7 @@ export function ConfirmDialog({
             loading={busy}
             loadingText={busyText}
             disabled={!matches}
-            disabledReason={`Type ${typed ?? ''} to confirm`}
+            disabledReason={say('typeToConfirm', { word: typed ?? '' })}
           >
             {confirmText}
           </Button>
@@ -101,7 +102,7 @@ export function ConfirmDialog({
         )}
         {typed !== undefined && (
           <Input
-            label={typedLabel ?? `Type ${typed} to confirm`}
+            label={typedLabel ?? say('typeToConfirm', { word: typed })}
             value={text}
             onChange={(event) => setText(event.target.value)}
             autoCapitalize="none"

@@ -3,6 +3,7 @@ import { type CSSProperties, type ReactNode, type RefObject, useRef } from 'reac
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
+import { say } from '../words';
 import s from './Dialog.module.css';
 import { usePrimitives } from './later-primitives';
 
@@ -48,7 +49,7 @@ export function Dialog({
   width = 440,
   closeHidden = false,
   locked = false,
-  closeLabel = 'Close',
+  closeLabel = say('close'),
   testId,
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);

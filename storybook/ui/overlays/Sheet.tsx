@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
+import { say } from '../words';
 import { usePrimitives } from './later-primitives';
 import s from './Sheet.module.css';
 
@@ -18,7 +19,7 @@ export interface SheetProps {
 }
 
 /** A sheet from below for the mobile menu; 44 px rows. */
-export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 'Close', testId }: SheetProps) {
+export function Sheet({ open, onOpenChange, title, head, children, closeLabel = say('close'), testId }: SheetProps) {
   const RadixDialog = usePrimitives(open, () => onOpenChange(false))?.Dialog;
   if (RadixDialog === undefined) return null;
   return (

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '../classNames';
+import { say } from '../words';
 import { type Primitives, usePrimitives } from './later-primitives';
 import s from './Toaster.module.css';
 import { type ToastEntry, type ToastTone, toast, toastStore } from './toast';
@@ -16,14 +17,14 @@ const ICONS: Record<ToastTone, ReactNode> = {
  * Where toasts appear: top right under the header, above the bottom bar on phones. Once per page. Hover, focus and a
  * hidden page stop their clocks; errors are assertive, others polite.
  */
-export function Toaster({ label = 'Notifications' }: { label?: string | undefined }) {
+export function Toaster({ label = say('notifications') }: { label?: string | undefined }) {
   const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
   const hidden = usePageHidden();
   // What could not be fetched is asked for again with the next message.
   const Toast = usePrimitives(entries.length > 0, toast.clear)?.Toast;
   if (Toast === undefined) return null;
   return (
-    <Toast.Provider label="Notification" swipeDirection="right">
+    <Toast.Provider label={say('notification')} swipeDirection="right">
       {entries.map((entry) => (
         <ToastCard key={entry.id} parts={Toast} entry={entry} held={hidden} />
       ))}
@@ -61,7 +62,7 @@ function ToastCard({ parts: Toast, entry, held }: ToastCardProps) {
           <Toast.Description className={s.text}>{entry.description}</Toast.Description>
         )}
       </div>
-      <Toast.Close className={s.close} aria-label="Close">
+      <Toast.Close className={s.close} aria-label={say('close')}>
         <X size={16} aria-hidden="true" />
       </Toast.Close>
     </Toast.Root>

@@ -1,5 +1,6 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
+import { say } from '../words';
 import { prefetchOverlays, usePrimitives } from './later-primitives';
 import s from './WhyPopover.module.css';
 
@@ -15,13 +16,7 @@ export interface WhyPopoverProps {
 }
 
 /** The 24 px ? button and its popover; opened by click, Enter or tap, never by hover alone. */
-export function WhyPopover({
-  about,
-  title = 'Why this number?',
-  children,
-  width = 400,
-  onOpenChange,
-}: WhyPopoverProps) {
+export function WhyPopover({ about, title = say('why'), children, width = 400, onOpenChange }: WhyPopoverProps) {
   const [open, setOpen] = useState(false);
   const change = (next: boolean) => {
     setOpen(next);
@@ -30,8 +25,8 @@ export function WhyPopover({
   const Popover = usePrimitives(open, () => change(false))?.Popover;
   const button = {
     className: s.button,
-    'aria-label': `Why this number? ${about}`,
-    title: 'Why this number?',
+    'aria-label': say('whyAbout', { about }),
+    title: say('why'),
     children: <CircleQuestionMark size={16} aria-hidden="true" />,
   };
   if (Popover === undefined) {

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Progress } from '../feedback/Progress';
 import { formatDuration, formatHashRate, formatPercent } from '../format';
+import { say } from '../words';
 import { Amount } from './Amount';
 import s from './NodeStatus.module.css';
 import { TickingNumber } from './TickingNumber';
@@ -49,7 +50,7 @@ export function NodeStatus({
           {whyRate}
         </dt>
         <dd>
-          <Amount value={rate} kind="rate" unit="CORD/min" size={page ? 'n44' : 'n32'} testId="rate" />
+          <Amount value={rate} kind="rate" unit={say('rateUnit')} size={page ? 'n44' : 'n32'} testId="rate" />
         </dd>
       </div>
       <div>

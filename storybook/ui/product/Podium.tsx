@@ -3,6 +3,7 @@ import { cx } from '../classNames';
 import { type CordValue, formatCord } from '../format';
 import { Avatar } from '../identity/Avatar';
 import { HonorBadge, MiningBadge, YouBadge } from '../surfaces/Badge';
+import { say } from '../words';
 import s from './Podium.module.css';
 
 export interface Miner {
@@ -23,7 +24,7 @@ export interface PodiumProps {
 }
 
 /** The first three of a ranking on steps. */
-export function Podium({ miners, label = 'First three' }: PodiumProps) {
+export function Podium({ miners, label = say('firstThree') }: PodiumProps) {
   return (
     <ol className={s.podium} aria-label={label}>
       {miners.slice(0, 3).map((miner, index) => (

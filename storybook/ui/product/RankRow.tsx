@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../classNames';
 import { formatAge, formatCord, formatCount, formatMultiplier } from '../format';
 import { Avatar } from '../identity/Avatar';
+import { say } from '../words';
 import { type Miner, MinerBadges } from './Podium';
 import s from './RankRow.module.css';
 
@@ -22,7 +23,7 @@ export interface RankRowProps extends Omit<ComponentProps<'div'>, 'role'> {
 
 /** Heads of a list of `RankRow`s; give both a parent with role `table`. */
 export function RankHead({
-  heads = ['Rank', 'Miner', 'Account', 'Multiplier', 'CORD earned'],
+  heads = [say('rank'), say('miner'), say('account'), say('multiplier'), say('earned')],
 }: {
   heads?: readonly [string, string, string, string, string] | undefined;
 }) {

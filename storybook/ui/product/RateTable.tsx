@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { say } from '../words';
 import s from './RateTable.module.css';
 
 export type StrandKey = 'base' | 'age' | 'epoch' | 'badge' | 'antiCheat';
@@ -31,7 +32,7 @@ export function RateTable({
   totalLabel,
   totalFactor,
   total,
-  heads = ['What makes your rate', 'Factor', 'Adds, CORD/min'],
+  heads = [say('whyRate'), say('whyFactor'), say('whyAdds')],
 }: RateTableProps) {
   return (
     <table className={s.table}>

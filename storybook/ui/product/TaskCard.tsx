@@ -5,6 +5,7 @@ import { Progress } from '../feedback/Progress';
 import { type CordValue, formatCord } from '../format';
 import { CategoryBadge } from '../surfaces/Badge';
 import { Card } from '../surfaces/Card';
+import { say } from '../words';
 import s from './TaskCard.module.css';
 
 export type TaskCardState = 'open' | 'claimable' | 'completed';
@@ -45,7 +46,7 @@ export function TaskCard({
   state,
   action,
   completedOn,
-  completedText = 'Completed',
+  completedText = say('completed'),
   note,
   testId,
 }: TaskCardProps) {

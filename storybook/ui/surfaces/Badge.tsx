@@ -2,6 +2,7 @@ import { CircleAlert, Hourglass, Medal, Pause, TriangleAlert } from 'lucide-reac
 import type { ReactNode } from 'react';
 import { cx } from '../classNames';
 import { Spinner } from '../feedback/Spinner';
+import { say } from '../words';
 import s from './Badge.module.css';
 
 export type BadgeTone = 'plain' | 'live' | 'accent' | 'sky' | 'honor' | 'warn' | 'danger' | 'inverted';
@@ -27,21 +28,21 @@ export function Badge({ tone = 'plain', icon, children, title, className }: Badg
 
 export type NodeState = 'offline' | 'starting' | 'online' | 'stopping' | 'paused' | 'error';
 
-const NODE_BADGES: Record<NodeState, { tone: BadgeTone; word: string; icon: () => ReactNode }> = {
-  offline: { tone: 'plain', word: 'OFFLINE', icon: () => <span className={s.ring} aria-hidden="true" /> },
-  starting: { tone: 'plain', word: 'STARTING', icon: () => <Spinner size={14} /> },
-  online: { tone: 'live', word: 'ONLINE', icon: () => <span className={s.dot} aria-hidden="true" /> },
-  stopping: { tone: 'plain', word: 'STOPPING', icon: () => <Spinner size={14} /> },
-  paused: { tone: 'warn', word: 'PAUSED', icon: () => <Pause size={16} aria-hidden="true" /> },
-  error: { tone: 'danger', word: 'ERROR', icon: () => <CircleAlert size={16} aria-hidden="true" /> },
+const NODE_BADGES: Record<NodeState, { tone: BadgeTone; icon: () => ReactNode }> = {
+  offline: { tone: 'plain', icon: () => <span className={s.ring} aria-hidden="true" /> },
+  starting: { tone: 'plain', icon: () => <Spinner size={14} /> },
+  online: { tone: 'live', icon: () => <span className={s.dot} aria-hidden="true" /> },
+  stopping: { tone: 'plain', icon: () => <Spinner size={14} /> },
+  paused: { tone: 'warn', icon: () => <Pause size={16} aria-hidden="true" /> },
+  error: { tone: 'danger', icon: () => <CircleAlert size={16} aria-hidden="true" /> },
 };
 
 /** The state of a node in capitals: ONLINE, OFFLINE, PAUSED and what lies between. */
 export function NodeBadge({ state }: { state: NodeState }) {
-  const { tone, word, icon } = NODE_BADGES[state];
+  const { tone, icon } = NODE_BADGES[state];
   return (
     <Badge tone={tone} icon={icon()}>
-      {word}
+      {say(`node.${state}`)}
     </Badge>
   );
 }
@@ -50,13 +51,13 @@ export function NodeBadge({ state }: { state: NodeState }) {
 export function MiningBadge() {
   return (
     <Badge tone="live" icon={<span className={s.dot} aria-hidden="true" />}>
-      Mining
+      {say('mining')}
     </Badge>
   );
 }
 
 /** A holder of the Badge of Honor. */
-export function HonorBadge({ children = 'Honor' }: { children?: ReactNode }) {
+export function HonorBadge({ children = say('honor') }: { children?: ReactNode }) {
   return (
     <Badge tone="honor" icon={<Medal size={16} aria-hidden="true" />}>
       {children}
@@ -66,7 +67,7 @@ export function HonorBadge({ children = 'Honor' }: { children?: ReactNode }) {
 
 /** The signed-in user in a list. */
 export function YouBadge() {
-  return <Badge tone="inverted">You</Badge>;
+  return <Badge tone="inverted">{say('you')}</Badge>;
 }
 
 /** Something waits: an amount on hold, a payment being checked. */

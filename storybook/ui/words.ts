@@ -1,0 +1,94 @@
+/**
+ * Everything the design system says by itself, in one place. Components take their other texts by props. The page may give
+ * these in another language (`setWords`); names in braces are filled in.
+ */
+export const ENGLISH_WORDS = {
+  close: 'Close',
+  cancel: 'Cancel',
+  dismiss: 'Dismiss',
+  retry: 'Retry',
+  retrying: 'Retrying…',
+  loading: 'Loading',
+  loadingApp: 'Loading CORD',
+  nothingLost: 'Your node and balance are not affected. Check your connection, then try again.',
+  typeToConfirm: 'Type {word} to confirm',
+  notifications: 'Notifications',
+  notification: 'Notification',
+  newTab: ', opens in a new tab',
+
+  copy: 'Copy',
+  copied: 'Copied',
+  copyRefused: 'Copying is not allowed here',
+  copyRefusedSelected: 'Copying is not allowed here. The text is selected.',
+  shareOn: 'Share on',
+  shareMore: 'More',
+  copiedForDiscord: 'Copied for Discord',
+
+  purchase: 'Purchase Badge',
+  processing: 'Processing...',
+  success: 'Success',
+  tryAgain: 'Try Again',
+
+  why: 'Why this number?',
+  whyAbout: 'Why this number? {about}',
+  whyRate: 'What makes your rate',
+  whyFactor: 'Factor',
+  whyAdds: 'Adds, CORD/min',
+
+  week: 'Check-ins of the week',
+  'knot.done': 'checked in',
+  'knot.today': 'open',
+  'knot.missed': 'missed',
+  'knot.next': 'to come',
+  completed: 'Completed',
+
+  firstThree: 'First three',
+  rank: 'Rank',
+  miner: 'Miner',
+  account: 'Account',
+  multiplier: 'Multiplier',
+  earned: 'CORD earned',
+  mining: 'Mining',
+  honor: 'Honor',
+  you: 'You',
+  'node.offline': 'OFFLINE',
+  'node.starting': 'STARTING',
+  'node.online': 'ONLINE',
+  'node.stopping': 'STOPPING',
+  'node.paused': 'PAUSED',
+  'node.error': 'ERROR',
+
+  unranked: 'Unranked',
+  thousands: '{number}K',
+  rateUnit: 'CORD/min',
+  hashRate: '{number} H/s',
+  percent: '{number}%',
+  sol: '{number} SOL',
+  usd: 'about {usd}',
+  usdEstimate: 'about {usd}, estimate',
+  usdQuoted: 'about {usd}, quoted {ago}',
+  year: '{number} year',
+  years: '{number} years',
+  yearsShort: '{number} y',
+  'span.d': '{number} d',
+  'span.h': '{number} h',
+  'span.min': '{number} min',
+  'span.s': '{number} s',
+  epochLeft: '{d}d {h}h {m}m',
+  justNow: 'just now',
+  ago: '{span} ago',
+};
+
+export type Words = Readonly<Record<keyof typeof ENGLISH_WORDS, string>>;
+
+let words: Words = ENGLISH_WORDS;
+
+/** From now on the design system speaks so; what stands on the page already changes when it is drawn again. */
+export function setWords(translated: Words): void {
+  words = translated;
+}
+
+/** A word of the design system, its braces filled in. */
+export function say(key: keyof Words, values: Readonly<Record<string, string | number>> = {}): string {
+  return words[key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
