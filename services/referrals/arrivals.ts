@@ -4,23 +4,30 @@ import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
 import { Problem } from '@cord/kit/problem';
 import { withOwnCode } from './codes.js';
-import type { LinkMade, Links } from './links.js';
-import type { Profile, ReferralStore } from './store.js';
+import { bonusFor, type Links } from './links.js';
+import type { Member, Profile, ReferralStore } from './store.js';
 
 /** How long a sign-in waits for the newcomer's own registration to arrive here, ms. */
 const REGISTRATION_WAIT_MS = 1_000;
 const REGISTRATION_POLL_MS = 50;
 const WAITING_BATCH = 256;
 
+/** What the newcomer gets for a code; pending until the ledger has it. */
+export interface NewcomersBonus {
+  bonusMicro: bigint;
+  pending: boolean;
+}
+
 /** Newcomers: their own code, and the code that came with them through sign-in. */
 export interface Arrivals {
   /** Auth has told of a user; `code` is the one that was carried through sign-in. */
   take(userId: string, profile: Profile, code: string | null): Promise<void>;
   /**
-   * Processes a code right after sign-in. @returns null while it waits for the registration or the ledger
+   * Processes a code right after sign-in, or says what came of it when the registration was quicker.
+   * @returns null while it waits for the registration
    * @throws Problem of the refusal
    */
-  processNow(userId: string, code: string): Promise<LinkMade | null>;
+  processNow(userId: string, code: string): Promise<NewcomersBonus | null>;
   /** Processes the codes that wait. */
   sweepOnce(): Promise<void>;
 }
@@ -38,13 +45,21 @@ export function createArrivals(parts: {
       doc: member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, status, reason } } : null,
       result: undefined,
     }));
-  /** @throws Problem: a refusal that stands (below 500), or "try again" */
-  const process = async (userId: string, code: string): Promise<LinkMade> => {
+  /**
+   * Registration and sign-in process the same code side by side: who comes second finds the link made.
+   * @throws Problem: a refusal that stands (below 500), or "try again"
+   */
+  const process = async (userId: string, code: string): Promise<NewcomersBonus> => {
     try {
-      const made = await links.process(userId, code);
+      const { bonusMicro, credit } = await links.process(userId, code);
       await settle(userId, 'credited', null);
-      return made;
+      return { bonusMicro, pending: credit === null && bonusMicro > 0n };
     } catch (err) {
+      const member = await store.members.get(userId);
+      if (member?.referredBy && member.referredBy.userId === (await store.memberByCode(code))?._id) {
+        await settle(userId, 'credited', null);
+        return standing(member);
+      }
       if (err instanceof Problem && err.status < 500) await settle(userId, 'refused', err.message);
       throw err;
     }
@@ -82,8 +97,8 @@ export function createArrivals(parts: {
       for (let tries = 0; tries < triesMax; tries += 1) {
         const member = await store.members.get(userId);
         if (member?.pendingCode?.status === 'refused') throw refusedBefore(member.pendingCode.reason);
-        if (member?.profile && !member.referredBy) return process(userId, code);
-        if (member?.referredBy) return null;
+        if (member?.referredBy) return standing(member);
+        if (member?.profile) return process(userId, code);
         await sleep(REGISTRATION_POLL_MS);
       }
       return null;
@@ -91,6 +106,15 @@ export function createArrivals(parts: {
     async sweepOnce() {
       for (const userId of await store.waitingCodes(WAITING_BATCH)) await processWaiting(userId);
     },
+  };
+}
+
+/** What a link that stands has brought: promised while the ledger has yet to answer, then credited. */
+function standing(member: Member): NewcomersBonus {
+  const due = bonusFor(member);
+  return {
+    bonusMicro: due?.amountMicro ?? 0n,
+    pending: due !== null && (member.promised ?? []).some(({ key }) => key === due.key),
   };
 }
 

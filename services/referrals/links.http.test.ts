@@ -108,6 +108,19 @@ describe('entering a code', () => {
     expect(made).toEqual({ referredBonusMicro: cord(87).toString(), pending: false });
   });
 
+  test('auth hears of the bonus whoever was quicker, the registration or the sign-in', async () => {
+    const referrer = await person();
+    const friend = await person({ code: referrer.code });
+    const asked = () =>
+      alone.backend.nats.request(processReferralRpc, { userId: friend.userId, referralCode: referrer.code });
+    const credited = { referredBonusMicro: cord(87).toString(), pending: false };
+    const answers = await Promise.all([asked(), asked(), asked()]);
+    for (const { referredBonusMicro } of answers) expect(referredBonusMicro).toBe(credited.referredBonusMicro);
+    await vi.waitFor(async () => expect(await asked()).toEqual(credited), PATIENCE);
+    expect((await stats(friend)).pendingCode).toMatchObject({ status: 'credited', reason: null });
+    expect(creditsOf(friend.userId, 'refbonus')).toHaveLength(1);
+  });
+
   test('who returns after an erasure brings and gets nothing', async () => {
     const [referrer, friend] = [await person(), await person({ returning: true })];
     expect((await enter(friend, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });

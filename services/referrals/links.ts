@@ -145,7 +145,7 @@ export function createLinks({ store, books, nats, clock, promises }: Parts): Lin
 }
 
 /** The newcomer's bonus: a tenth of the own welcome credit, once; not for who returns after an erasure. */
-function bonusFor(member: Member): PromisedCredit | null {
+export function bonusFor(member: Member): PromisedCredit | null {
   const amountMicro = referredBonusMicro(member.profile?.welcomeMicro ?? 0n);
   if (amountMicro <= 0n || member.profile?.returning) return null;
   return {

@@ -52,7 +52,7 @@ export const service: ServiceDefinition<typeof config> = {
         const made = await arrivals.processNow(userId, referralCode);
         return {
           referredBonusMicro: (made?.bonusMicro ?? 0n).toString(),
-          pending: made?.credit === undefined || made.credit === null,
+          pending: made?.pending ?? true,
         };
       }),
       nats.serve(exportRpc('referrals'), async ({ userId }) =>
