@@ -1,0 +1,175 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+
+/** Files whose strings nobody reads: texts themselves, tests, stories, and what only those use. */
+const SKIPPED = /(^|\/)(texts|fallback-texts|words)\.ts$|\.(test|stories)\.tsx?$|\.fixtures\.ts$|\.d\.ts$/;
+const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'testing', 'gallery']);
+
+/** What a reader would take for words: a capital letter at its start, or two words in a row. */
+const READS_AS_WORDS = /^[^\p{L}]*\p{Lu}\p{Ll}|\p{Ll}{2,}[.,:;!?…]? \p{L}{2,}/u;
+
+/** Words between two values of a template: `${rank} of ${miners}`. */
+const JOINS_VALUES = /… \p{Ll}{2,}/u;
+
+/** Selectors, media queries, cookies, names of errors. */
+const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$/;
+
+/** Names of things, the same in every language. */
+const NAMES = new Set([
+  'CORD',
+  'Discord',
+  'Twitter',
+  'Telegram',
+  'WhatsApp',
+  'Phantom',
+  'Solflare',
+  'Backpack',
+  'Mobile Wallet Adapter',
+  'Remote Mobile Wallet Adapter',
+]);
+
+/** Attributes and properties that a browser or a library reads, not a person. */
+const NOT_READ = new Set(['className', 'data-testid', 'testId', 'rel', 'viewBox', 'd', 'timeZone', 'queryKey', 'key']);
+
+/**
+ * The strings of a source file that a user could read and that do not come from a texts.ts.
+ *
+ * @param {string} name the file, for the message and its syntax
+ * @returns {{ line: number, text: string }[]}
+ */
+export function literalTexts(name, source) {
+  const kind = name.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.ES2022, true, kind);
+  const found = [];
+  const visit = (node) => {
+    if (isNotRead(node)) return;
+    const text = textOf(node);
+    if (text !== null && isWords(text, ts.isJsxText(node))) {
+      found.push({ line: file.getLineAndCharacterOfPosition(node.getStart()).line + 1, text: text.trim() });
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return found;
+}
+
+function textOf(node) {
+  if (ts.isJsxText(node) || ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (ts.isTemplateExpression(node)) {
+    return node.head.text + node.templateSpans.map(({ literal }) => `\u2026${literal.text}`).join('');
+  }
+  return null;
+}
+
+/** Text between tags is read whatever it is, were it one letter; a string only if it reads as words. */
+function isWords(text, betweenTags) {
+  const trimmed = text.replace(/\s+/g, ' ').trim();
+  if (NAMES.has(trimmed) || FOR_MACHINES.test(trimmed)) return false;
+  if (betweenTags) return /\p{L}/u.test(trimmed);
+  return READS_AS_WORDS.test(trimmed) || JOINS_VALUES.test(trimmed);
+}
+
+/** Types, imports, names of properties, messages of errors for developers, and what a browser reads. */
+function isNotRead(node) {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return true;
+  if (ts.isJsxAttribute(node)) return NOT_READ.has(node.name.getText());
+  if (ts.isPropertyAssignment(node)) return NOT_READ.has(node.name.getText());
+  if (ts.isNewExpression(node)) return /Error$/.test(node.expression.getText());
+  if (ts.isClassDeclaration(node)) return node.heritageClauses?.some((from) => /Error$/.test(from.getText()));
+  return ts.isStringLiteral(node) && ts.isPropertyAssignment(node.parent) && node.parent.name === node;
+}
+
+/** Every source file of a folder that a user's screen is made of. */
+export function screenFiles(root, folder) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const file = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return SKIPPED_FOLDERS.has(entry.name) ? [] : screenFiles(root, file);
+    return /\.tsx?$/.test(entry.name) && !SKIPPED.test(file) ? [file] : [];
+  });
+}
+
+/** `literalTexts` of the files of a folder, as lines to read. */
+export function literalTextsBelow(root, folder) {
+  return screenFiles(root, folder).flatMap((file) =>
+    literalTexts(file, readFileSync(path.join(root, file), 'utf8')).map(({ line, text }) => `${file}:${line} ${text}`),
+  );
+}
+
+/**
+ * The texts that a texts.ts defines, by the name of what it exports: each key with what is written under it, one string or
+ * one for each plural form.
+ *
+ * @returns {Map<string, Map<string, string[]>>}
+ */
+export function definedTexts(name, source) {
+  const file = ts.createSourceFile(name, source, ts.ScriptTarget.ES2022, true);
+  const defined = new Map();
+  const visit = (node) => {
+    if (ts.isVariableDeclaration(node) && node.initializer && ts.isCallExpression(node.initializer)) {
+      const [, base] = node.initializer.arguments;
+      if (node.initializer.expression.getText() === 'defineTexts' && base && ts.isObjectLiteralExpression(base)) {
+        defined.set(node.name.getText(), keysOf(base));
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return defined;
+}
+
+function keysOf(object) {
+  const named = object.properties.filter((property) => ts.isPropertyAssignment(property));
+  return new Map(named.map(({ name, initializer }) => [name.text, stringsIn(initializer)]));
+}
+
+function stringsIn(node) {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return [node.text];
+  const found = [];
+  ts.forEachChild(node, (child) => {
+    found.push(...stringsIn(child));
+  });
+  return found;
+}
+
+/**
+ * Keys of a texts.ts that no file speaks: neither `t.key` nor `'key'`, nor as one of many by `t[`group.${...}`]`.
+ *
+ * @param {Map<string, string[]>} keys
+ * @param {string[]} sources the files that may speak them
+ */
+export function unspokenKeys(keys, sources) {
+  const spoken = new Set();
+  const groups = new Set();
+  for (const [index, source] of sources.entries()) {
+    const visit = (node) => {
+      if (ts.isPropertyAccessExpression(node)) spoken.add(node.name.text);
+      if (ts.isStringLiteral(node)) spoken.add(node.text);
+      if (ts.isTemplateExpression(node) && node.head.text.endsWith('.')) groups.add(node.head.text);
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile(`${index}.tsx`, source, ts.ScriptTarget.ES2022, true, ts.ScriptKind.TSX));
+  }
+  return [...keys.keys()].filter((key) => !spoken.has(key) && ![...groups].some((group) => key.startsWith(group)));
+}
+
+/**
+ * What is wrong with a translation: keys that are not there in English, or values that are not named alike.
+ *
+ * @param {Map<string, string[]>} keys of the texts.ts
+ * @param {Record<string, string | Record<string, string>>} translation the JSON file
+ */
+export function translationFaults(keys, translation) {
+  return Object.entries(translation).flatMap(([key, translated]) => {
+    const english = keys.get(key);
+    if (english === undefined) return [`${key}: no such text`];
+    const known = new Set(english.flatMap(valuesIn));
+    const forms = typeof translated === 'string' ? [translated] : Object.values(translated);
+    return forms
+      .flatMap(valuesIn)
+      .filter((value) => !known.has(value) && value !== 'count')
+      .map((value) => `${key}: {${value}} is not given`);
+  });
+}
+
+const valuesIn = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, value]) => value);
