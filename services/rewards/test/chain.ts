@@ -14,11 +14,14 @@ import { openRuntime, type Runtime } from '../../../infra/dev/test/solana-runtim
 export type { Runtime };
 
 /** A Solana runtime of this test alone, in a folder of its own. */
-export async function startChain(now: () => number): Promise<Runtime & { stop(): Promise<void> }> {
+export async function startChain(now: () => number) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-chain-'));
-  const runtime = await openRuntime(folder, now);
+  const treasurer = Keypair.generate();
+  const runtime = await openRuntime(folder, now, treasurer.publicKey);
   return {
     ...runtime,
+    /** Who can pay from the treasury. */
+    treasurer,
     async stop() {
       await runtime.close();
       await rm(folder, { recursive: true, force: true });

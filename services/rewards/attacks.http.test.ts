@@ -1,0 +1,252 @@
+import type { BadgeOrder } from '@cord/contracts/http/rewards';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { call } from '@cord/kit/testing/index';
+import type { Keypair, TransactionInstruction } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { send, transferOf, wallet } from './test/chain.js';
+import { type Buyer, FINAL_MS, openShop, paymentOf, type Shop } from './test/shop.js';
+
+const MINUTE_MS = 60_000;
+
+let shop: Shop;
+let payer: Keypair;
+beforeAll(async () => {
+  shop = await openShop();
+  payer = await wallet(shop.chain, 100);
+});
+afterAll(() => shop?.close());
+
+const ordered = async (walletAddress?: string) => {
+  const buyer = await shop.buyer();
+  return { buyer, order: await shop.order(buyer, walletAddress) };
+};
+const paying = (...instructions: TransactionInstruction[]) => send(shop.chain, [payer], instructions);
+/** Once the network and the reconciler have done what they do. */
+const finalised = () => shop.pass(FINAL_MS);
+
+async function expectNoBadge(buyer: Buyer, order: BadgeOrder, status: string, refunds: object[] = []): Promise<void> {
+  await shop.pass(10 * MINUTE_MS);
+  expect(await shop.look(buyer, order)).toMatchObject({ status, refunds });
+  expect(await shop.purchases(buyer)).toEqual([]);
+  expect(shop.badges.filter(({ userId }) => userId === buyer.userId)).toEqual([]);
+  const claim = await call(shop.url, rewardEndpoints.cordClaim, { body: { userId: buyer.userId }, token: buyer.token });
+  expect([claim.status, claim.problem.type]).toEqual([422, 'badge-needed']);
+}
+
+async function expectRefusal(buyer: Buyer, order: BadgeOrder, signature: string, type: string): Promise<void> {
+  const { status, problem } = await shop.handIn(buyer, order, signature);
+  expect([status, problem.type]).toEqual([422, type]);
+  expect(problem.error).toContain('Failed to create badge purchase record');
+}
+
+describe('no badge, and the reason by name, for', () => {
+  test('somebody else’s signature', async () => {
+    const victim = await ordered();
+    const thief = await ordered();
+    const signature = await shop.pay(victim.order);
+    await finalised();
+    await expectRefusal(thief.buyer, thief.order, signature, 'wrong-reference');
+    await expectNoBadge(thief.buyer, thief.order, 'pending');
+    expect(await shop.purchases(victim.buyer)).toHaveLength(1);
+  });
+
+  test('somebody else’s order', async () => {
+    const victim = await ordered();
+    const thief = await ordered();
+    expect((await shop.handIn(thief.buyer, victim.order, await shop.pay(victim.order))).status).toBe(404);
+    const forged = await shop.handIn(thief.buyer, thief.order, '5'.repeat(88), { userId: victim.buyer.userId });
+    expect(forged.status).toBe(403);
+  });
+
+  test('an old transaction to the treasury, from before there was an order', async () => {
+    const old = await paying(transferOf(payer, { to: shop.chain.treasury.toBase58(), lamports: 20_000_000 }));
+    await finalised();
+    const { buyer, order } = await ordered();
+    await expectRefusal(buyer, order, old, 'wrong-reference');
+    await expectNoBadge(buyer, order, 'pending');
+  });
+
+  test('one payment for two orders', async () => {
+    const first = await ordered();
+    const second = await ordered();
+    const payment = transferOf(payer, paymentOf(first.order));
+    payment.keys.push(...transferOf(payer, paymentOf(second.order)).keys.slice(2));
+    const signature = await paying(payment);
+    await finalised();
+    const outcomes = [(await shop.purchases(first.buyer)).length, (await shop.purchases(second.buyer)).length];
+    expect(outcomes.sort()).toEqual([0, 1]);
+    const loser = (await shop.purchases(first.buyer)).length === 0 ? first : second;
+    await expectRefusal(loser.buyer, loser.order, signature, 'signature-used');
+    await expectNoBadge(loser.buyer, loser.order, 'pending');
+  });
+
+  test('a payment to another treasury', async () => {
+    const { buyer, order } = await ordered();
+    const other = await wallet(shop.chain);
+    const signature = await paying(transferOf(payer, { ...paymentOf(order), to: other.publicKey.toBase58() }));
+    await finalised();
+    await expectRefusal(buyer, order, signature, 'wrong-treasury');
+    await expectNoBadge(buyer, order, 'pending');
+  });
+
+  test('too little; what came is listed to be returned', async () => {
+    const { buyer, order } = await ordered();
+    const signature = await paying(transferOf(payer, { ...paymentOf(order), lamports: 19_999_999 }));
+    await finalised();
+    await expectRefusal(buyer, order, signature, 'amount-too-small');
+    await expectNoBadge(buyer, order, 'refund', [
+      { transactionHash: signature, lamports: 19_999_999, walletAddress: payer.publicKey.toBase58(), status: 'open' },
+    ]);
+  });
+
+  test('a payment that the same transaction takes back, wholly or in part', async () => {
+    const { buyer, order } = await ordered();
+    const { treasurer } = shop.chain;
+    await shop.chain.airdrop(treasurer.publicKey);
+    const takingBack = (lamports: number) =>
+      send(
+        shop.chain,
+        [payer, treasurer],
+        [transferOf(payer, paymentOf(order)), transferOf(treasurer, { to: payer.publicKey.toBase58(), lamports })],
+      );
+    const wholly = await takingBack(order.lamports);
+    const partly = await takingBack(1);
+    await finalised();
+    await expectRefusal(buyer, order, wholly, 'refunded-inside');
+    await expectRefusal(buyer, order, partly, 'refunded-inside');
+    await expectNoBadge(buyer, order, 'refund', [{ transactionHash: partly, lamports: 19_999_999 }]);
+  });
+
+  test('a transaction that failed', async () => {
+    const { buyer, order } = await ordered();
+    await shop.chain.fault('fail', 1);
+    const signature = await shop.pay(order);
+    expect((await shop.handIn(buyer, order, signature)).status).toBe(202);
+    await finalised();
+    expect(await shop.look(buyer, order)).toMatchObject({ status: 'pending', transactionHash: null });
+    expect((await shop.look(buyer, order)).reason).toContain('The transaction failed on the network');
+    await expectRefusal(buyer, order, signature, 'transaction-failed');
+    await expectNoBadge(buyer, order, 'pending');
+  });
+
+  test('a transaction that is not finalised: not yet, and not no', async () => {
+    const { buyer, order } = await ordered();
+    const signature = await shop.pay(order);
+    for (const ms of [0, 1_000, 1_000]) {
+      await shop.pass(ms);
+      const answer = await shop.handIn(buyer, order, signature);
+      expect([answer.status, answer.body.status]).toEqual([202, 'sent']);
+      expect(await shop.purchases(buyer)).toEqual([]);
+    }
+    await finalised();
+    expect(await shop.purchases(buyer)).toHaveLength(1);
+  });
+
+  test('a payment that names no order, or another’s reference', async () => {
+    const { buyer, order } = await ordered();
+    const other = await ordered();
+    const { reference: _, ...bare } = paymentOf(order);
+    const nameless = await paying(transferOf(payer, bare));
+    const elsewhere = await paying(transferOf(payer, { ...paymentOf(order), reference: other.order.reference }));
+    // The reference in the transaction, but on another transfer than the payment.
+    const beside = await paying(
+      transferOf(payer, bare),
+      transferOf(payer, { to: payer.publicKey.toBase58(), lamports: 1, reference: order.reference }),
+    );
+    await finalised();
+    await expectRefusal(buyer, order, nameless, 'wrong-reference');
+    await expectRefusal(buyer, order, elsewhere, 'wrong-reference');
+    await expectRefusal(buyer, order, beside, 'wrong-treasury');
+    await expectNoBadge(buyer, order, 'pending');
+  });
+
+  test('an order that has expired; the payment is listed to be returned', async () => {
+    const { buyer, order } = await ordered();
+    await shop.pass(15 * MINUTE_MS + 1_000);
+    expect((await shop.look(buyer, order)).status).toBe('expired');
+    const signature = await shop.pay(order);
+    expect((await shop.handIn(buyer, order, signature)).status).toBe(202);
+    await finalised();
+    await expectRefusal(buyer, order, signature, 'order-expired');
+    await expectNoBadge(buyer, order, 'refund', [
+      { transactionHash: signature, lamports: 20_000_000, reason: 'order-expired' },
+    ]);
+  });
+
+  test('another payer than the order names; the payment is listed to be returned', async () => {
+    const named = await wallet(shop.chain);
+    const { buyer, order } = await ordered(named.publicKey.toBase58());
+    const signature = await paying(transferOf(payer, paymentOf(order)));
+    await finalised();
+    await expectRefusal(buyer, order, signature, 'other-payer');
+    await expectNoBadge(buyer, order, 'refund', [{ walletAddress: payer.publicKey.toBase58(), reason: 'other-payer' }]);
+  });
+
+  test('a signature that nobody has ever sent: in doubt, then lost, and nothing was charged', async () => {
+    const { buyer, order } = await ordered();
+    expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(202);
+    await shop.pass(MINUTE_MS);
+    expect((await shop.look(buyer, order)).status).toBe('unknown');
+    await shop.pass(2 * MINUTE_MS);
+    const now = await shop.look(buyer, order);
+    expect(now).toMatchObject({ status: 'pending', transactionHash: null });
+    expect(now.reason).toContain('Nothing was charged');
+    await expectNoBadge(buyer, order, 'pending');
+  });
+});
+
+describe('one badge for', () => {
+  test('a request that is replayed, side by side and later', async () => {
+    const { buyer, order } = await ordered();
+    const signature = await shop.pay(order);
+    await finalised();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => shop.handIn(buyer, order, signature)));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    await shop.pass(MINUTE_MS);
+    expect((await shop.handIn(buyer, order, signature)).status).toBe(200);
+    expect(shop.badges.filter(({ userId }) => userId === buyer.userId)).toHaveLength(1);
+    expect((await shop.look(buyer, order)).refunds).toEqual([]);
+  });
+
+  test('two tabs that pay the same order at once: the second payment goes back', async () => {
+    const { buyer, order } = await ordered();
+    const [one, two] = await Promise.all([shop.pay(order), shop.pay(order)]);
+    const answers = await Promise.all([shop.handIn(buyer, order, one), shop.handIn(buyer, order, two)]);
+    expect(answers.map(({ status }) => status)).toEqual([202, 202]);
+    await finalised();
+    const now = await shop.look(buyer, order);
+    expect(now.status).toBe('confirmed');
+    expect(now.refunds).toMatchObject([{ reason: 'paid-twice', lamports: 20_000_000, status: 'open' }]);
+    expect([now.transactionHash, now.refunds?.[0]?.transactionHash].sort()).toEqual([one, two].sort());
+    expect(shop.badges.filter(({ userId }) => userId === buyer.userId)).toHaveLength(1);
+  });
+
+  test('two orders that are both paid: the second payment goes back', async () => {
+    const { buyer, order } = await ordered();
+    const second = await shop.order(buyer, payer.publicKey.toBase58());
+    expect(second.id).not.toBe(order.id);
+    await shop.pay(order);
+    await finalised();
+    await paying(transferOf(payer, paymentOf(second)));
+    await shop.pass(MINUTE_MS);
+    await shop.pass(MINUTE_MS);
+    expect((await shop.look(buyer, order)).status).toBe('confirmed');
+    expect(await shop.look(buyer, second)).toMatchObject({ status: 'refund', refunds: [{ reason: 'badge-owned' }] });
+    expect(await shop.purchases(buyer)).toHaveLength(1);
+    expect(shop.badges.filter(({ userId }) => userId === buyer.userId)).toHaveLength(1);
+  });
+
+  test('a forged amount and USD: the record shows what the order says', async () => {
+    const { buyer, order } = await ordered();
+    const signature = await shop.pay(order);
+    await finalised();
+    const forged = await shop.handIn(buyer, order, signature, {
+      amountSol: 999,
+      amountUsd: 0,
+      walletAddress: '1'.repeat(44),
+    });
+    expect(forged.status).toBe(200);
+    expect(await shop.purchases(buyer)).toMatchObject([{ amountSol: 0.02, amountUsd: order.usd }]);
+    expect((await shop.purchases(buyer))[0]?.walletAddress).not.toBe('1'.repeat(44));
+  });
+});

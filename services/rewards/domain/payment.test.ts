@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type ChainTransaction, type Due, judge, type Transfer } from './payment.js';
+
+const PRICE = 20_000_000;
+const EXPIRES_MS = 1_000_000;
+const DUE: Due = {
+  reference: 'ref',
+  treasury: 'treasury',
+  lamports: PRICE,
+  walletAddress: null,
+  expiresAtMs: EXPIRES_MS,
+};
+
+const transfer = (more: Partial<Transfer> = {}): Transfer => {
+  const { from = 'buyer', to = 'treasury', lamports = BigInt(PRICE) } = more;
+  return { from, to, lamports, keys: [from, to, 'ref'], ...more };
+};
+/** A transaction that does what its transfers say; `from` signs. */
+const transaction = (transfers: Transfer[], more: Partial<ChainTransaction> = {}): ChainTransaction => {
+  const changes = new Map<string, bigint>();
+  const add = (who: string, lamports: bigint) => changes.set(who, (changes.get(who) ?? 0n) + lamports);
+  for (const { from, to, lamports } of transfers) {
+    add(from, -lamports);
+    add(to, lamports);
+  }
+  const signers = [...new Set(transfers.map(({ from }) => from))];
+  return { signature: 's', succeeded: true, blockTimeMs: 0, signers, transfers, changes, ...more };
+};
+const verdictOf = (transfers: Transfer[], more: Partial<ChainTransaction> = {}, due: Partial<Due> = {}) =>
+  judge({ ...DUE, ...due }, transaction(transfers, more));
+const reasonOf = (...given: Parameters<typeof verdictOf>) => {
+  const verdict = verdictOf(...given);
+  return verdict.kind === 'refused' ? verdict.reason : verdict.kind;
+};
+
+describe('a payment', () => {
+  test('of the price, to the treasury, with the reference, in time, is proven and names its payer', () => {
+    expect(verdictOf([transfer()])).toEqual({ kind: 'confirmed', paid: { payer: 'buyer', lamports: BigInt(PRICE) } });
+    expect(reasonOf([transfer({ lamports: BigInt(PRICE) * 2n })])).toBe('confirmed');
+    expect(reasonOf([transfer()], { blockTimeMs: EXPIRES_MS })).toBe('confirmed');
+    expect(reasonOf([transfer()], {}, { walletAddress: 'buyer' })).toBe('confirmed');
+    const halves = [transfer({ lamports: 12_000_000n }), transfer({ lamports: 8_000_000n })];
+    expect(reasonOf(halves)).toBe('confirmed');
+  });
+
+  const TREASURY_PAYS = transfer({ from: 'treasury', to: 'buyer', lamports: 1n, keys: ['treasury', 'buyer'] });
+  test.each<[string, ReturnType<typeof verdictOf>]>([
+    ['transaction-failed', verdictOf([transfer()], { succeeded: false })],
+    ['wrong-reference', verdictOf([transfer({ keys: ['buyer', 'treasury', 'other'] })])],
+    ['wrong-reference', verdictOf([])],
+    ['wrong-treasury', verdictOf([transfer({ to: 'thief' })])],
+    ['other-payer', verdictOf([transfer({ from: 'friend' })], {}, { walletAddress: 'buyer' })],
+    ['other-payer', verdictOf([transfer()], { signers: ['somebody'] })],
+    ['other-payer', verdictOf([transfer({ lamports: 1n }), transfer({ from: 'friend' })])],
+    ['amount-too-small', verdictOf([transfer({ lamports: BigInt(PRICE) - 1n })])],
+    [
+      'amount-too-small',
+      verdictOf([transfer({ lamports: 1n }), transfer({ from: 'friend', keys: ['friend', 'treasury'] })]),
+    ],
+    ['refunded-inside', verdictOf([transfer(), TREASURY_PAYS])],
+    ['refunded-inside', verdictOf([transfer()], { changes: new Map([['treasury', 0n]]) })],
+    ['order-expired', verdictOf([transfer()], { blockTimeMs: EXPIRES_MS + 1_000 })],
+  ])('is refused as %s', (reason, verdict) => {
+    expect(verdict).toMatchObject({ kind: 'refused', reason });
+  });
+
+  test('of which the network does not tell the time is not decided', () => {
+    expect(verdictOf([transfer()], { blockTimeMs: null })).toEqual({ kind: 'not-yet' });
+  });
+
+  test('that is refused is owed as far as it arrived', () => {
+    const owed = (...given: Parameters<typeof verdictOf>) => {
+      const verdict = verdictOf(...given);
+      return verdict.kind === 'refused' ? verdict.owed : undefined;
+    };
+    expect(owed([transfer()], { blockTimeMs: EXPIRES_MS + 1_000 })).toEqual({
+      payer: 'buyer',
+      lamports: BigInt(PRICE),
+    });
+    expect(owed([transfer({ lamports: 5n })])).toEqual({ payer: 'buyer', lamports: 5n });
+    expect(owed([transfer(), TREASURY_PAYS])).toEqual({ payer: 'buyer', lamports: BigInt(PRICE) - 1n });
+    expect(owed([transfer()], { changes: new Map([['treasury', 0n]]) })).toBeNull();
+    expect(owed([transfer()], { succeeded: false })).toBeNull();
+    expect(owed([transfer({ to: 'thief' })])).toBeNull();
+  });
+});
+
+describe('over random transactions', () => {
+  const who = fc.constantFrom('buyer', 'friend', 'treasury', 'thief');
+  const transfers = fc.array(
+    fc.record({
+      from: who,
+      to: who,
+      lamports: fc.oneof(fc.bigInt(0n, 40_000_000n), fc.constantFrom(19_999_999n, 20_000_000n, 20_000_001n)),
+      named: fc.constantFrom('ref', 'other', null),
+    }),
+    { maxLength: 6 },
+  );
+  const world = fc.record({
+    transfers,
+    succeeded: fc.boolean(),
+    blockTimeMs: fc.constantFrom(0, EXPIRES_MS, EXPIRES_MS + 1_000, null),
+    walletAddress: fc.constantFrom(null, 'buyer'),
+    unsigned: fc.constantFrom(null, 'buyer', 'friend'),
+  });
+  type World = typeof world extends fc.Arbitrary<infer W> ? W : never;
+  const made = (w: World) => {
+    const list = w.transfers.map(({ named, ...rest }) => ({
+      ...rest,
+      keys: [rest.from, rest.to, ...(named ? [named] : [])],
+    }));
+    const whole = transaction(list, { succeeded: w.succeeded, blockTimeMs: w.blockTimeMs });
+    return { ...whole, signers: whole.signers.filter((signer) => signer !== w.unsigned) };
+  };
+  const judged = (w: World) => judge({ ...DUE, walletAddress: w.walletAddress }, made(w));
+  const gained = (w: World) => made(w).changes.get('treasury') ?? 0n;
+
+  test('proven means: it succeeded, in time, and the treasury has the price more, from one signer, with the reference', () => {
+    fc.assert(
+      fc.property(world, (w) => {
+        const verdict = judged(w);
+        if (verdict.kind !== 'confirmed') return;
+        const { payer } = verdict.paid;
+        expect(w.succeeded).toBe(true);
+        expect(w.blockTimeMs).toBeLessThanOrEqual(EXPIRES_MS);
+        expect(gained(w)).toBeGreaterThanOrEqual(BigInt(PRICE));
+        expect(made(w).signers).toContain(payer);
+        if (w.walletAddress) expect(payer).toBe(w.walletAddress);
+        const paid = w.transfers.filter(
+          ({ from, to, named }) => from === payer && to === 'treasury' && named === 'ref',
+        );
+        expect(paid.reduce((sum, { lamports }) => sum + lamports, 0n)).toBeGreaterThanOrEqual(BigInt(PRICE));
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('an honest payment is proven whatever else stands in the transaction, as long as the treasury keeps it', () => {
+    fc.assert(
+      fc.property(world, (w) => {
+        const others = w.transfers.filter(({ from, named }) => from !== 'treasury' && named !== 'ref');
+        const honest: World = {
+          ...w,
+          transfers: [...others, { from: 'buyer', to: 'treasury', lamports: BigInt(PRICE), named: 'ref' }],
+          succeeded: true,
+          blockTimeMs: 0,
+          unsigned: null,
+        };
+        expect(judged(honest).kind).toBe('confirmed');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('what is owed never exceeds what the treasury has more', () => {
+    fc.assert(
+      fc.property(world, (w) => {
+        const verdict = judged(w);
+        if (verdict.kind === 'refused' && verdict.owed) {
+          expect(verdict.owed.lamports).toBeGreaterThan(0n);
+          expect(verdict.owed.lamports).toBeLessThanOrEqual(gained(w));
+          expect(w.succeeded).toBe(true);
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  test('without the reference, without success, or taken back, nothing is ever proven', () => {
+    fc.assert(
+      fc.property(world, (w) => {
+        const nameless = { ...w, transfers: w.transfers.map((each) => ({ ...each, named: null })) };
+        expect(judged(nameless).kind).toBe('refused');
+        expect(judged({ ...w, succeeded: false }).kind).toBe('refused');
+        const back = gained(w) - BigInt(PRICE) + 1n;
+        if (back <= 0n) return;
+        const takenBack: World = {
+          ...w,
+          transfers: [...w.transfers, { from: 'treasury', to: 'buyer', lamports: back, named: null }],
+        };
+        expect(judged(takenBack).kind).toBe('refused');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
