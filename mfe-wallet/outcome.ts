@@ -1,7 +1,7 @@
 import { PURCHASE_RESET_MS } from '@cord/contracts/rules/timings';
 import { useEffect, useRef } from 'react';
 import type { Front } from './front';
-import { isUnderway, type Order } from './orders';
+import type { Order } from './orders';
 import { useFront } from './use-front';
 
 const resets = new WeakMap<Front, ReturnType<typeof setTimeout>>();
@@ -22,6 +22,9 @@ export function turn(front: Front, state: 'processing' | 'idle'): void {
   front.purchase.set({ state, failure: null });
 }
 
+/** Ends that gave no badge; the order says why. */
+const FAILED: ReadonlySet<Order['status']> = new Set(['expired', 'refund']);
+
 /** Tells the button what became of an order that was open on this page. */
 export function useOutcome(order: Order | null | undefined): void {
   const front = useFront();
@@ -30,8 +33,8 @@ export function useOutcome(order: Order | null | undefined): void {
     const was = before.current;
     before.current = order;
     if (!order || was?.id !== order.id || was.status === order.status) return;
-    if (front.purchase.get().state === 'success') return;
-    if (order.status === 'confirmed') settle(front, 'success');
-    else if (isUnderway(was) && !isUnderway(order)) settle(front, 'error');
+    const { state } = front.purchase.get();
+    if (order.status === 'confirmed' && state !== 'success') settle(front, 'success');
+    if (FAILED.has(order.status) && state !== 'error') settle(front, 'error');
   }, [order, front]);
 }

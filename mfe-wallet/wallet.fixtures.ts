@@ -1,5 +1,10 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { createStore } from '@cord/sdk';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import type { Account, Chain, WalletOption } from './chain/chain';
+import { openDesk } from './desk/desk';
+import { WalletFailure, type WalletProblem } from './failures';
+import { type Front, frontOf } from './front';
 import type { Order } from './orders';
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -20,9 +25,73 @@ export const ORDER: Order = {
   reason: null,
 };
 
-/** An sdk whose rewards service answers. */
-export function walletSdk({ holder = false } = {}): TestSdk {
+export const ADDRESS = '5FHwkrdxntdK24hgQU8qgBjn35Y1zwhz1GZwCkP2UJnM';
+export const OTHER_ADDRESS = 'HN7cABqLq46Es1jh92dQQisAq662SmxELLLsHHe4YWrH';
+export const SIGNATURE = '5hTqnR1Zr2DUi8KxSYvMtX3Vd1hAqk6t5yQ3nEwQYBqBzGq3wKPvkb5XbNt9kzWcZC7LqYUuDg6o1hM8e4F9KdLx';
+const ICON =
+  'data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAzNiAzNiI+PHJlY3Qgd2lkdGg9IjM2IiBoZWlnaHQ9IjM2IiByeD0iOCIgZmlsbD0iIzRiM2Y4YSIvPjwvc3ZnPg==';
+export const WALLETS: readonly WalletOption[] = ['Phantom', 'Solflare'].map((name) => ({ name, icon: ICON }));
+
+/** Wallets and network that do as told. */
+export interface FakeChain extends Chain {
+  /** Every order it was asked to pay, with the account it was asked from. */
+  paid: { order: Order; account: Account }[];
+  /** What connecting comes to; by default the account. */
+  onConnect: (name: string) => Promise<Account>;
+  /** What paying comes to; by default the signature. */
+  onPay: (signed: (signature: string) => void) => Promise<string>;
+  /** The wallet itself shows another account, or none. */
+  become(account: Account | null): void;
+}
+
+export function fakeChain(wallets: readonly WalletOption[] | null = WALLETS): FakeChain {
+  const account = createStore<Account | null>(null);
+  const chain: FakeChain = {
+    wallets: createStore(wallets),
+    account,
+    link: createStore<string | null>(null),
+    paid: [],
+    onConnect: async (wallet) => ({ wallet, address: ADDRESS }),
+    async onPay(signed) {
+      signed(SIGNATURE);
+      return SIGNATURE;
+    },
+    become: account.set,
+    async connect(name) {
+      const connected = await chain.onConnect(name);
+      account.set(connected);
+      return connected;
+    },
+    async resume(wallet) {
+      account.set({ wallet, address: ADDRESS });
+      return account.get();
+    },
+    async disconnect() {
+      account.set(null);
+    },
+    async pay(order, payer, signed) {
+      chain.paid.push({ order, account: payer });
+      return chain.onPay(signed);
+    },
+  };
+  return chain;
+}
+
+export function fails(problem: WalletProblem, wallet = 'Phantom'): Promise<never> {
+  return Promise.reject(new WalletFailure(problem, wallet));
+}
+
+export interface WalletSdk extends TestSdk {
+  chain: FakeChain;
+  front: Front;
+  /** Takes the desk off the page, if it was opened. */
+  leave(): Promise<void>;
+}
+
+/** An sdk whose rewards service answers, and whose wallets do as told. */
+export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletSdk {
   const sdk = createTestSdk({ user: sampleUser({ hasbadgeofhonor: holder }) });
+  let orders: Order[] = [];
   sdk.api
     .on(rewardEndpoints.solPrice, { usd: 156, at: iso(SAMPLE_NOW_MS - 120_000), estimate: false })
     .on(rewardEndpoints.cordClaimHistory, { claims: [] })
@@ -33,7 +102,23 @@ export function walletSdk({ holder = false } = {}): TestSdk {
       pending: false,
       updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 58_213.57 },
     })
-    .on(rewardEndpoints.createOrder, ORDER)
-    .on(rewardEndpoints.order, ORDER);
-  return sdk;
+    .on(rewardEndpoints.purchases, [])
+    .on(rewardEndpoints.orders, () => orders)
+    .on(rewardEndpoints.createOrder, ({ body }) => {
+      orders = [{ ...ORDER, walletAddress: body?.walletAddress ?? null }];
+      return orders[0] as Order;
+    })
+    .on(rewardEndpoints.purchase, ({ body }) => {
+      orders = [{ ...ORDER, status: 'sent', transactionHash: body?.transactionHash ?? null }];
+      return orders[0] as Order;
+    });
+  let opened = false;
+  const front = frontOf(sdk, (own, itsFront) => {
+    opened = true;
+    return openDesk(own, itsFront, async () => chain);
+  });
+  const leave = async () => {
+    if (opened) (await front.desk()).leave();
+  };
+  return Object.assign(sdk, { chain, front, leave });
 }

@@ -91,10 +91,10 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
       signed(await chain.pay(order, account, signed));
     } catch (error) {
       // Signed, and nobody knows whether it was sent: that is looked up, never paid again.
-      const lost = payment.signature !== '' && error instanceof ApiError && error.retryable;
+      const lost = payment.signature !== '' && isAway(error);
       if (!lost) {
         forgetPayment();
-        throw error;
+        throw isAway(error) ? new WalletFailure({ kind: 'network-away' }, account.wallet, error) : error;
       }
     }
     shown.set({ at: 'order', approving: null });
@@ -107,7 +107,7 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
       try {
         return await handIn(sdk, order, payment);
       } catch (error) {
-        if (!(error instanceof ApiError && error.retryable)) throw error;
+        if (!isAway(error)) throw error;
       }
     }
     return order;
@@ -128,4 +128,9 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
       scanning = false;
     },
   };
+}
+
+/** Whether nobody answered; the same call may succeed later. */
+function isAway(error: unknown): boolean {
+  return error instanceof ApiError && error.retryable;
 }

@@ -1,0 +1,292 @@
+// @vitest-environment jsdom
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { offline, problem, sampleUser } from '@cord/sdk/testing';
+import { cleanup } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { BadgeCard } from './badge-card';
+import type { WalletProblem } from './failures';
+import { rememberPayment } from './hand-in';
+import type { Order } from './orders';
+import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, type WalletSdk } from './wallet.fixtures';
+import { onStage, settle, stage } from './wallet.stage';
+
+const { createOrder, orders, purchase, purchases, solPrice } = rewardEndpoints;
+
+onStage();
+
+const offer = (prepare?: (sdk: WalletSdk) => void) => stage(<BadgeCard />, prepare);
+
+/** Presses Purchase and picks the first wallet. */
+async function buy(prepare?: (sdk: WalletSdk) => void) {
+  const shown = await offer(prepare);
+  await shown.press('Purchase Badge');
+  await shown.press(/Phantom/);
+  return shown;
+}
+
+const holds = (order: Partial<Order>) => (sdk: WalletSdk) => void sdk.api.on(orders, [{ ...ORDER, ...order }]);
+
+test('the badge says what it brings and costs, with the age of the quote', async () => {
+  await offer();
+  for (const text of ['5% mining bonus', 'Priority support', 'Exclusive badge display', '0.02 SOL']) {
+    expect(screen.getByText(text)).toBeDefined();
+  }
+  expect(screen.getByText('about $3.12, quoted 2 min ago')).toBeDefined();
+});
+
+test('a fallback quote says estimate, and no quote says so', async () => {
+  await offer(({ api }) => void api.on(solPrice, { usd: 50, at: ORDER.createdAt, estimate: true }));
+  expect(screen.getByText('about $1.00, estimate')).toBeDefined();
+  cleanup();
+  await offer(({ api }) => void api.fail(solPrice, offline()));
+  expect(screen.getByText('price in USD not known')).toBeDefined();
+});
+
+test('once owned, the card says since when and at which rate, and sells nothing', async () => {
+  await offer(({ api, session }) => {
+    session.signIn(sampleUser({ hasbadgeofhonor: true, rate: 2.02125 }));
+    api.on(purchases, [
+      {
+        id: '1',
+        userId: sampleUser().id,
+        walletAddress: ADDRESS,
+        transactionHash: SIGNATURE,
+        amountSol: 0.02,
+        amountUsd: 3.12,
+        purchasedAt: ORDER.createdAt,
+      },
+    ]);
+  });
+  expect(screen.getByText('You Own the Badge of Honor!')).toBeDefined();
+  expect(screen.getByText('Since 21 Nov 2026. Your rate is now 2.021250 CORD/min.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Purchase Badge' })).toBeNull();
+});
+
+test('nothing of a wallet is loaded, and nothing is ordered, before somebody asks for it', async () => {
+  const { sdk } = await offer();
+  expect(sdk.front.wallet.get().phase).toBe('no-wallet');
+  expect(sdk.api.callsOf(createOrder)).toEqual([]);
+  expect(document.querySelectorAll('[role=dialog]')).toHaveLength(0);
+});
+
+test('the order comes first, is written for the wallet that pays, and its signature is handed in', async () => {
+  const { sdk } = await buy();
+  expect(sdk.api.callsOf(createOrder)[0]?.body).toEqual({ walletAddress: ADDRESS });
+  expect(sdk.api.callsOf(createOrder)[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+  expect(sdk.chain.paid).toEqual([
+    { order: { ...ORDER, walletAddress: ADDRESS }, account: { wallet: 'Phantom', address: ADDRESS } },
+  ]);
+  expect(sdk.api.callsOf(purchase)[0]?.body).toEqual({
+    userId: sampleUser().id,
+    orderId: ORDER.id,
+    walletAddress: ADDRESS,
+    transactionHash: SIGNATURE,
+    amountSol: 0.02,
+    amountUsd: 3.12,
+  });
+  expect(screen.getByRole('dialog').textContent).toContain('Being confirmed');
+});
+
+test('the button reads Processing... while it is paid and proven, Success for 5 s, and then the card is the owned one', async () => {
+  const { sdk } = await buy();
+  expect(screen.getAllByRole('button', { name: 'Processing...' })).toHaveLength(1);
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(false);
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await settle(3_100);
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+  expect(screen.getByRole('button', { name: 'Success' })).toBeDefined();
+  await settle(5_100);
+  expect(screen.getByText('You Own the Badge of Honor!')).toBeDefined();
+});
+
+test('a confirmed order makes a holder, without a word of the page being trusted', async () => {
+  const { sdk } = await buy();
+  sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
+  await settle(30_000);
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(false);
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await settle(3_100);
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+});
+
+test('a purchase that fails reads Try Again with its reason, and is idle again after 5 s', async () => {
+  await buy(({ api }) => void api.fail(createOrder, problem(503, 'Failed to create badge purchase record')));
+  expect(screen.getByText('Purchase Failed')).toBeDefined();
+  expect(screen.getByText('Failed to create badge purchase record')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
+  await settle(4_800);
+  expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
+  await settle(300);
+  expect(screen.getByRole('button', { name: 'Purchase Badge' })).toBeDefined();
+});
+
+test('without any answer the purchase fails by its own text', async () => {
+  await buy(({ api }) => void api.fail(createOrder, offline()));
+  expect(screen.getByText('Failed to create badge purchase record')).toBeDefined();
+});
+
+test.each<[WalletProblem, string]>([
+  [{ kind: 'rejected' }, 'You declined in Phantom. Nothing was charged.'],
+  [{ kind: 'disconnected' }, 'Phantom disconnected before it signed. Nothing was charged. Connect it and try again.'],
+  [
+    { kind: 'wrong-network', network: 'solana:devnet' },
+    'Phantom is not on Solana devnet. Switch its network, then try again. Nothing was charged.',
+  ],
+  [
+    { kind: 'not-enough', has: 10_000_000, needs: 20_005_000 },
+    'Phantom has 0.01 SOL; 0.020005 SOL are needed with the network fee. Add SOL or change the wallet.',
+  ],
+  [
+    { kind: 'account-changed', address: OTHER_ADDRESS },
+    'Phantom changed its account to HN7c...YWrH. Nothing was charged. Try again to pay from it.',
+  ],
+  [{ kind: 'unsupported' }, 'Phantom does not support signAndSendTransaction. Change the wallet.'],
+  [{ kind: 'not-sent' }, 'The payment was not sent. Nothing was charged. Try again.'],
+  [{ kind: 'unexpected', message: 'Ledger is locked' }, 'Phantom: Ledger is locked'],
+])('what went wrong in the wallet is said, and nothing is handed in: %o', async (failure, text) => {
+  const { sdk } = await buy((on) => {
+    on.chain.onPay = () => fails(failure);
+  });
+  expect(screen.getByTestId('purchase-failed').textContent).toContain(text);
+  expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
+  expect(sdk.api.callsOf(purchase)).toEqual([]);
+  expect(document.querySelectorAll('[role=dialog]')).toHaveLength(0);
+});
+
+test.each<WalletProblem>([
+  { kind: 'disconnected' },
+  { kind: 'not-enough', has: 0, needs: 20_005_000 },
+  { kind: 'unsupported' },
+  { kind: 'wrong-network', network: 'solana:mainnet' },
+])('another wallet is the way on where this one cannot pay: %o', async (failure) => {
+  const { press } = await buy((on) => {
+    on.chain.onPay = () => fails(failure);
+  });
+  await press('Change wallet');
+  expect(screen.getByRole('dialog', { name: 'Connect a wallet' })).toBeDefined();
+});
+
+test('who declined may try again, and the same order is used', async () => {
+  const { sdk, press } = await buy((on) => {
+    on.chain.onPay = () => fails({ kind: 'rejected' });
+  });
+  sdk.chain.onPay = async () => SIGNATURE;
+  await press('Try Again');
+  expect(sdk.chain.paid.map(({ order }) => order.id)).toEqual([ORDER.id, ORDER.id]);
+  expect(sdk.api.callsOf(purchase)).toHaveLength(1);
+});
+
+test('closing the choice of wallets buys nothing and says nothing', async () => {
+  const { sdk, press } = await offer();
+  await press('Purchase Badge');
+  await press('Close');
+  expect(screen.getByRole('button', { name: 'Purchase Badge' })).toBeDefined();
+  expect(screen.queryByText('Purchase Failed')).toBeNull();
+  expect(sdk.api.callsOf(createOrder)).toEqual([]);
+});
+
+test('a wallet elsewhere pays exactly this order by its code', async () => {
+  const { sdk, press } = await offer();
+  await press('Purchase Badge');
+  await press(/Wallet on another device/);
+  expect(sdk.api.callsOf(createOrder)[0]?.body).toEqual({ walletAddress: null });
+  const dialog = screen.getByRole('dialog', { name: 'Remote Mobile Wallet Adapter' });
+  expect(dialog.textContent).toContain('Open your wallet and scan the code.');
+  expect(dialog.textContent).toContain('Waiting for scan');
+  const link = new URL(screen.getByRole('link', { name: 'Open in wallet' }).getAttribute('href') ?? '');
+  expect(link.protocol).toBe('solana:');
+  expect(link.pathname).toBe(ORDER.treasury);
+  expect(link.searchParams.get('amount')).toBe('0.02');
+  expect(link.searchParams.get('reference')).toBe(ORDER.reference);
+  sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
+  await settle(3_100);
+  expect(screen.getByRole('dialog', { name: /Badge of Honor/ }).textContent).toContain('Being confirmed');
+});
+
+test('a payment of unknown outcome stays visible, is looked up on request, and cannot be paid again', async () => {
+  const { sdk, press } = await offer(holds({ status: 'unknown', transactionHash: SIGNATURE }));
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
+  await press('Show payment');
+  const dialog = screen.getByRole('dialog');
+  expect(dialog.textContent).toContain('we keep checking and you will not be charged twice');
+  expect(screen.queryByRole('link', { name: 'Open in wallet' })).toBeNull();
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await press('Check again');
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+});
+
+test('a tab closed after sending: on return the signature is handed in, and the badge follows', async () => {
+  rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
+  const { sdk } = await offer(holds({ status: 'pending' }));
+  expect(sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ orderId: ORDER.id, transactionHash: SIGNATURE });
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await settle(3_100);
+  expect(screen.getByRole('button', { name: 'Success' })).toBeDefined();
+});
+
+test('signed but not heard by the server is unknown, not unpaid, also after a reload', async () => {
+  const { sdk } = await buy(({ api }) => void api.fail(purchase, offline()));
+  await settle(5_000);
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  cleanup();
+  await offer((again) => {
+    again.api.on(orders, [{ ...ORDER, walletAddress: ADDRESS }]).fail(purchase, offline());
+  });
+  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
+  expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
+  expect(sdk.api.callsOf(purchase).length).toBeGreaterThan(1);
+});
+
+test('the network going away after the signature is unknown too: it may have been sent', async () => {
+  const { sdk } = await buy((on) => {
+    on.chain.onPay = async (signed) => {
+      signed(SIGNATURE);
+      throw offline();
+    };
+  });
+  expect(sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ transactionHash: SIGNATURE });
+  expect(screen.queryByText('Purchase Failed')).toBeNull();
+});
+
+test('the network being away before the signature charges nothing and says so', async () => {
+  await buy((on) => {
+    on.chain.onPay = () => Promise.reject(offline());
+  });
+  expect(screen.getByTestId('purchase-failed').textContent).toContain(
+    'The wallet network does not answer. Nothing was charged. Try again in a moment.',
+  );
+});
+
+test('what the server refuses is told with its reason', async () => {
+  await buy(
+    ({ api }) => void api.fail(purchase, problem(422, 'This payment went to another address', 'wrong-treasury')),
+  );
+  expect(screen.getByTestId('purchase-failed').textContent).toContain('This payment went to another address');
+  expect(localStorage.getItem('cord.payment')).toBeNull();
+});
+
+test('an order that is on its way elsewhere is shown, and no wallet is asked', async () => {
+  const { sdk, press } = await offer();
+  sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
+  await press('Purchase Badge');
+  expect(screen.getByRole('dialog').textContent).toContain('Being confirmed');
+  expect(sdk.chain.paid).toEqual([]);
+  expect(sdk.api.callsOf(createOrder)).toEqual([]);
+});
+
+test('a payment that must be paid back says what happens next, and the way to Support', async () => {
+  const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE }));
+  expect(screen.getByTestId('payment-refund').textContent).toContain('an admin pays it back to its sender');
+  await press('Ask Support');
+  expect(sdk.tabs.current.get()).toBe('settings');
+});
+
+test('an order that expired under way ends the processing', async () => {
+  const { sdk } = await buy();
+  sdk.api.on(orders, [{ ...ORDER, status: 'expired', reason: 'It was not paid in time. Nothing was charged.' }]);
+  await settle(3_100);
+  expect(screen.getByRole('dialog').textContent).toContain('It was not paid in time. Nothing was charged.');
+  expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
+});

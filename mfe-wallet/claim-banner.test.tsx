@@ -1,0 +1,85 @@
+// @vitest-environment jsdom
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { offline, problem, type TestSdk } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ClaimBanner } from './claim-banner';
+import { walletSdk } from './wallet.fixtures';
+
+const { cordClaim, cordClaimHistory } = rewardEndpoints;
+
+beforeEach(() => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
+
+async function show(sdk: TestSdk, what: React.ReactNode) {
+  const view = renderWithSdk(what, sdk);
+  await settle();
+  return view;
+}
+
+async function claim(prepare: (sdk: TestSdk) => void = () => undefined) {
+  const sdk = walletSdk({ holder: true });
+  prepare(sdk);
+  const { user } = await show(sdk, <ClaimBanner />);
+  await user.click(screen.getByRole('button', { name: 'Claim 10,000 CORD' }));
+  await settle();
+  return { sdk, user };
+}
+
+test('without the badge no reward is offered, and nothing is asked', async () => {
+  const sdk = walletSdk();
+  const { container } = await show(sdk, <ClaimBanner />);
+  expect(container.textContent).toBe('');
+  expect(sdk.api.calls).toEqual([]);
+});
+
+test('a holder is offered the reward and may dismiss it', async () => {
+  const sdk = walletSdk({ holder: true });
+  const { user, container } = await show(sdk, <ClaimBanner />);
+  expect(screen.getByText('Special Reward Available')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(container.textContent).toBe('');
+});
+
+test('during the claim the button reads Processing... and cannot be pressed again', async () => {
+  const { sdk, user } = await claim(({ api }) => void api.hang(cordClaim));
+  const button = screen.getByRole('button', { name: 'Processing...' });
+  await user.click(button);
+  expect(sdk.api.callsOf(cordClaim)).toHaveLength(1);
+});
+
+test('a claim that went through says Reward Claimed! and moves the balance', async () => {
+  const { sdk } = await claim();
+  expect(screen.getByText('Reward Claimed!')).toBeDefined();
+  expect(screen.getByRole('button', { name: /Claimed Successfully/ }).getAttribute('aria-disabled')).toBe('true');
+  expect(sdk.session.state.get().user?.current_balance).toBe(58_213.57);
+  expect(sdk.api.callsOf(cordClaim)[0]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('once the history has an entry the banner is the Claimed one', async () => {
+  const sdk = walletSdk({ holder: true });
+  sdk.api.on(cordClaimHistory, { claims: [{ amount: 10_000, at: '2026-11-01T10:00:00.000Z' }] });
+  await show(sdk, <ClaimBanner />);
+  expect(screen.getByText('Cord Reward Claimed')).toBeDefined();
+  expect(screen.getByText('10,000 CORD on 1 Nov 2026.')).toBeDefined();
+});
+
+test.each([
+  [problem(422, 'Failed to claim CORDs'), 'Failed to claim CORDs'],
+  [problem(409, 'Failed to claim CORDs. It was claimed before.'), 'Failed to claim CORDs. It was claimed before.'],
+  [problem(500, ''), 'Failed to claim CORDs'],
+  [offline(), 'Network error. Please try again.'],
+])('a claim that fails says why and can be retried: %#', async (error, text) => {
+  await claim(({ api }) => void api.fail(cordClaim, error));
+  expect(screen.getByText(text)).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Claim 10,000 CORD' }).getAttribute('aria-disabled')).toBeNull();
+});

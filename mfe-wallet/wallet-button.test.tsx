@@ -1,0 +1,150 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import type { WalletProblem } from './failures';
+import { WALLET_NAME_KEY } from './front';
+import { ADDRESS, fails, OTHER_ADDRESS, type WalletSdk } from './wallet.fixtures';
+import { onStage, settle, stage } from './wallet.stage';
+import { WalletButton } from './wallet-button';
+
+onStage();
+
+const button = (prepare?: (sdk: WalletSdk) => void) => stage(<WalletButton />, prepare);
+
+async function connected(prepare?: (sdk: WalletSdk) => void) {
+  const shown = await button(prepare);
+  await shown.press('Connect wallet');
+  await shown.press(/Phantom/);
+  return shown;
+}
+
+test('no wallet: it offers to connect one, and the choice lists what is here and what could be', async () => {
+  const { press } = await button();
+  await press('Connect wallet');
+  const dialog = screen.getByRole('dialog', { name: 'Connect a wallet' });
+  expect(dialog.textContent).toContain('PhantomDetected');
+  expect(dialog.textContent).toContain('BackpackNot installed');
+  expect(dialog.textContent).toContain('We only ask for your address.');
+  expect(dialog.textContent).not.toContain('Wallet on another device');
+});
+
+test('connecting: the button waits, and the dialog says where to approve', async () => {
+  await connected(({ chain }) => {
+    chain.onConnect = () => new Promise(() => undefined);
+  });
+  expect(screen.getByTestId('wallet').textContent).toContain('Connecting...');
+  expect(screen.getByRole('dialog').textContent).toContain('Approve the connection in Phantom.');
+});
+
+test('connected: it shows the address, and offers to copy, change and disconnect', async () => {
+  const { press } = await connected();
+  expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
+  await press('Wallet 5FHw...UJnM');
+  expect(screen.getAllByRole('menuitem').map((item) => item.textContent)).toEqual([
+    'Copy address',
+    'Change wallet',
+    'Disconnect',
+  ]);
+});
+
+test('disconnecting: it says so, and then there is no wallet', async () => {
+  let ended: () => void = () => undefined;
+  const { press } = await connected(({ chain }) => {
+    chain.disconnect = () =>
+      new Promise((resolve) => {
+        ended = resolve;
+      });
+  });
+  await press('Wallet 5FHw...UJnM');
+  screen.getByTestId('wallet-disconnect').click();
+  await settle();
+  expect(screen.getByTestId('wallet').textContent).toContain('Disconnecting...');
+  ended();
+  await settle();
+  expect(screen.getByTestId('wallet').textContent).toContain('Connect wallet');
+});
+
+test('has a wallet: one that this browser remembers is connected again when the page is idle', async () => {
+  localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
+  await button();
+  expect(screen.getByTestId('wallet').textContent).toContain('Connect Phantom');
+  await settle(1_100);
+  expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
+});
+
+test('a remembered wallet that is not there any more is forgotten', async () => {
+  localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
+  await button(({ chain }) => {
+    chain.resume = async () => null;
+  });
+  await settle(1_100);
+  expect(screen.getByTestId('wallet').textContent).toContain('Connect wallet');
+  expect(localStorage.getItem(WALLET_NAME_KEY)).toBeNull();
+});
+
+test.each<[WalletProblem, string]>([
+  [{ kind: 'timeout' }, 'Phantom did not answer within 30 seconds. Open it and try again.'],
+  [{ kind: 'refused' }, 'Phantom did not connect. Approve the connection in the wallet and try again.'],
+])('a wallet that does not connect says why, and the choice stays open: %o', async (failure, text) => {
+  const { press, sdk } = await connected(({ chain }) => {
+    chain.onConnect = () => fails(failure);
+  });
+  expect(screen.getByTestId('wallet-failure').textContent).toContain(text);
+  sdk.chain.onConnect = async (wallet) => ({ wallet, address: ADDRESS });
+  await press(/Solflare/);
+  expect(screen.getByTestId('wallet').textContent).toContain('5FHw...UJnM');
+});
+
+test('a phone without a wallet app: the first message, and where to find one', async () => {
+  await connected(({ chain }) => {
+    chain.onConnect = () => fails({ kind: 'not-found' });
+  });
+  const dialog = screen.getByRole('dialog', { name: 'We can’t find a wallet' });
+  expect(dialog.textContent).toContain('Install a compatible mobile wallet app, then come back to this page.');
+  expect(screen.getByRole('link', { name: /^Find a wallet/ })).toBeDefined();
+});
+
+test('a browser that cannot reach wallet apps: the second message, without the button', async () => {
+  await connected(({ chain }) => {
+    chain.onConnect = () => fails({ kind: 'incompatible' });
+  });
+  const dialog = screen.getByRole('dialog', { name: 'We can’t find a wallet' });
+  expect(dialog.textContent).toContain('This browser is not compatible with mobile wallets.');
+  expect(screen.queryByRole('link', { name: /^Find a wallet/ })).toBeNull();
+});
+
+test('an account changed in the wallet shows at once, and is said', async () => {
+  const { sdk } = await connected();
+  sdk.chain.become({ wallet: 'Phantom', address: OTHER_ADDRESS });
+  await settle();
+  expect(screen.getByTestId('wallet').textContent).toContain('HN7c...YWrH');
+  expect(sdk.shown.at(-1)).toMatchObject({
+    title: 'Wallet account changed',
+    text: 'Phantom now pays from HN7c...YWrH.',
+  });
+});
+
+test('a wallet that goes on its own is gone here too, and is said', async () => {
+  const { sdk } = await connected();
+  sdk.chain.become(null);
+  await settle();
+  expect(screen.getByTestId('wallet').textContent).toContain('Connect wallet');
+  expect(sdk.shown.at(-1)).toMatchObject({ title: 'Wallet disconnected', text: 'Phantom ended the connection.' });
+});
+
+test('a code that connects a phone is shown while the reflector waits, and can be given up', async () => {
+  const { sdk, press } = await button();
+  await press('Connect wallet');
+  sdk.chain.link.set('solana-wallet:/v1/associate/remote?association=abc');
+  await settle();
+  expect(screen.getByRole('dialog', { name: 'Remote Mobile Wallet Adapter' }).textContent).toContain(
+    'Waiting for scan',
+  );
+  await press('Close');
+  expect(sdk.chain.link.get()).toBeNull();
+});
+
+test('in a narrow header it is an icon with its name', async () => {
+  await stage(<WalletButton size="compact" />);
+  expect(screen.getByRole('button', { name: 'Connect wallet' }).textContent).toBe('');
+});
