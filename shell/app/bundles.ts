@@ -10,6 +10,10 @@ export const SIGNED_IN = () => import('./signed-in').then(({ SignedIn }) => Sign
 export const WELCOME = () =>
   Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 
+export const LEDGER = () =>
+  Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
+export const LEDGER_ENTRIES = () => import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries);
+
 const HINT_KEY = 'cord.was-signed-in';
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

@@ -1,6 +1,7 @@
 import { createSdk, createStore, installSdk, type Sdk, type Store } from '@cord/sdk';
 import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
 import { takeErrorDescription } from '../auth-modal/error-description';
+import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { partsHost } from '../parts/parts-host';
 import { takeArrival } from '../session/arrival';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
@@ -20,6 +21,7 @@ export interface Shell {
   tabs: TabState;
   appearance: Appearance;
   referral: PendingReferral;
+  ledger: ShellLedger;
   /** Whether a sign-in session ended on this page, by the user, in another tab, or by itself. */
   ended: Store<boolean>;
 }
@@ -34,7 +36,8 @@ export function createShell(): Shell {
 
   const appearance = createAppearance(document.documentElement, local);
   const tabs = createTabState();
-  const sdk = createSdk({ tabs, toasts, parts: partsHost });
+  const ledger = createLedger();
+  const sdk = createSdk({ tabs, toasts, parts: partsHost, ledger });
   installSdk(sdk);
   followLanguage(document.documentElement);
 
@@ -53,7 +56,7 @@ export function createShell(): Shell {
       if (arrival.welcome !== null) referral.forget();
     },
   });
-  return { sdk, startup, connect, tabs, appearance, referral, ended: watchEnd(sdk, local) };
+  return { sdk, startup, connect, tabs, appearance, referral, ledger, ended: watchEnd(sdk, local) };
 }
 
 /** Follows the session: what a next start should fetch first, and whether it ended here. */

@@ -1,18 +1,25 @@
 import { useOnRecovery } from '@cord/sdk';
 import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
 
-interface LaterBundleProps {
+interface LaterBundleProps<P extends object> {
   /** Gives the component; the same function at each render. */
-  load: () => Promise<ComponentType>;
+  load: () => Promise<ComponentType<P>>;
+  /** What the component is given. */
+  with?: P;
   whileLoading?: ReactNode;
   whenFailed: (retry: () => void) => ReactNode;
 }
 
-type State = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; Component: ComponentType };
+type State<P> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; Component: ComponentType<P> };
 
 /** A part of the shell that comes in a file of its own. Unlike with React.lazy, a failed load can be tried again. */
-export function LaterBundle({ load, whileLoading = null, whenFailed }: LaterBundleProps) {
-  const [state, setState] = useState<State>({ status: 'loading' });
+export function LaterBundle<P extends object>({
+  load,
+  with: given,
+  whileLoading = null,
+  whenFailed,
+}: LaterBundleProps<P>) {
+  const [state, setState] = useState<State<P>>({ status: 'loading' });
   const fetchBundle = useCallback(() => {
     setState({ status: 'loading' });
     load().then(
@@ -23,6 +30,6 @@ export function LaterBundle({ load, whileLoading = null, whenFailed }: LaterBund
   useEffect(fetchBundle, [fetchBundle]);
   useOnRecovery(fetchBundle, state.status === 'failed');
 
-  if (state.status === 'ready') return <state.Component />;
+  if (state.status === 'ready') return <state.Component {...(given ?? ({} as P))} />;
   return state.status === 'failed' ? whenFailed(fetchBundle) : whileLoading;
 }

@@ -1,5 +1,5 @@
 import { useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
-import { prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
+import { Dialog, prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
 import { Dashboard } from '../dashboard/dashboard';
@@ -15,7 +15,7 @@ import { PageSkeleton } from '../tabs/page-skeleton';
 import { prefetchTab } from '../tabs/tab-link';
 import { titleOfTab } from '../tabs/tab-state';
 import { TAB_TEXTS } from '../tabs/texts';
-import { WELCOME } from './bundles';
+import { LEDGER, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useMediaQuery, WIDE } from './media-query';
 import { useShell } from './shell-context';
@@ -62,6 +62,7 @@ export function SignedIn() {
       {welcoming && <LaterBundle load={WELCOME} whenFailed={() => null} />}
       <SignOutDialog open={leaving} onOpenChange={setLeaving} />
       <NodeAnnouncements />
+      <Ledger />
       <Toaster />
     </div>
   );
@@ -89,6 +90,29 @@ function SettingsTab() {
       load={loadSettings}
       whileLoading={<PageSkeleton label={t.settings} />}
       whenFailed={(retry) => <TabErrorPanel title={t.failed({ tab: t.settings })} onRetry={retry} />}
+    />
+  );
+}
+
+/** The ledger over the page, from the first time it is asked for. */
+function Ledger() {
+  const t = useTexts(APP_TEXTS);
+  const { opened } = useShell().ledger;
+  const open = useStore(opened);
+  const [asked, setAsked] = useState(false);
+  useEffect(() => {
+    if (open) setAsked(true);
+  }, [open]);
+  useEffect(() => () => opened.set(false), [opened]);
+  if (!asked) return null;
+  return (
+    <LaterBundle
+      load={LEDGER}
+      whenFailed={(retry) => (
+        <Dialog open={open} onOpenChange={opened.set} title={t.ledger}>
+          <TabErrorPanel compact title={t.ledgerFailed} onRetry={retry} />
+        </Dialog>
+      )}
     />
   );
 }

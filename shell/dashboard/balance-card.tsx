@@ -1,9 +1,11 @@
-import { useBalance, useSession, useTexts } from '@cord/sdk';
-import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, Skeleton } from '@cord/ui';
+import { useBalance, useSdk, useSession, useTexts } from '@cord/sdk';
+import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, LinkButton, Skeleton } from '@cord/ui';
 import { ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useGlobalStats } from '../session/public-facts';
 import s from './balance-card.module.css';
 import { DASHBOARD_TEXTS } from './texts';
+import { BalanceWhy, MinersWhy, PeriodWhy, RankWhy } from './whys';
 
 /** Balance of this second, what the periods brought, rank and active miners (spec part 2). */
 export function BalanceCard() {
@@ -11,11 +13,18 @@ export function BalanceCard() {
   const { micro } = useBalance();
   const { user } = useSession();
   const stats = useGlobalStats();
+  const { ledger } = useSdk();
   if (user === null) return null;
   return (
     <Card padding="none" className={s.card} aria-label={t.balance}>
       <div className={s.top}>
-        <p className={s.label}>{t.balance}</p>
+        <p className={s.label}>
+          <span>{t.balance}</span>
+          <BalanceWhy />
+          <LinkButton className={s.ledger} onClick={ledger.open} data-testid="open-ledger">
+            {t.openLedger}
+          </LinkButton>
+        </p>
         {micro === null ? (
           <Skeleton width={220} height={44} />
         ) : (
@@ -29,10 +38,11 @@ export function BalanceCard() {
             {formatCord(user.daily_earnings)}
           </Badge>
           {t.today}
+          <PeriodWhy period="day" />
         </p>
         <dl className={s.periods}>
-          <Period label={t.thisWeek} cord={user.weekly_earnings} />
-          <Period label={t.thisMonth} cord={user.monthly_earnings} />
+          <Period label={t.thisWeek} cord={user.weekly_earnings} why={<PeriodWhy period="week" />} />
+          <Period label={t.thisMonth} cord={user.monthly_earnings} why={<PeriodWhy period="month" />} />
         </dl>
       </div>
       <Cells columns={2} phoneColumns={2} inset className={s.cells}>
@@ -42,20 +52,28 @@ export function BalanceCard() {
           {...(user.rank === null || !stats.data
             ? {}
             : { unit: t.ofMiners({ miners: formatCount(stats.data.totalMiners) }) })}
+          info={<RankWhy miners={stats.data?.totalMiners} />}
           testId="rank"
           dataValue={user.rank ?? undefined}
         />
-        <Cell label={t.activeMiners} value={stats.isPending ? undefined : formatCount(stats.data?.activeMiners)} />
+        <Cell
+          label={t.activeMiners}
+          value={stats.isPending ? undefined : formatCount(stats.data?.activeMiners)}
+          info={<MinersWhy stats={stats.data} />}
+        />
       </Cells>
     </Card>
   );
 }
 
-function Period({ label, cord }: { label: string; cord: number | null }) {
+function Period({ label, cord, why }: { label: string; cord: number | null; why: ReactNode }) {
   return (
     <div className={s.period}>
-      <dt>{label}</dt>
-      <dd>{formatCord(cord)}</dd>
+      <dt>
+        {label}
+        {why}
+      </dt>
+      <dd data-number>{formatCord(cord)}</dd>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { epochName } from '../session/epoch-name';
 import s from './epoch-banner.module.css';
 import { RateWhy } from './rate-why';
 import { DASHBOARD_TEXTS } from './texts';
+import { EpochWhy } from './whys';
 
 /** The epoch in force, what it pays, how long it lasts. The rate has it included once (decisions, Epoch banner). */
 export function EpochBanner() {
@@ -18,7 +19,9 @@ export function EpochBanner() {
       <div className={s.epoch}>
         <span className={s.factor}>{formatMultiplier(epoch.rewardsMultiplier)}</span>
         <div>
-          <p className={s.label}>{t.epoch}</p>
+          <p className={s.label}>
+            {t.epoch} <EpochWhy epoch={epoch} />
+          </p>
           <h2 className={s.name}>{epochName(epoch.name)}</h2>
           <p className={s.description}>{epoch.description}</p>
         </div>

@@ -3,6 +3,7 @@ import { useMiningSession, useSession, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatRate } from '@cord/ui';
 import { RateWhy } from './rate-why';
 import { DASHBOARD_TEXTS } from './texts';
+import { AgeWhy, BadgeWhy } from './whys';
 
 /** Rate, multiplier, age, badge (spec part 2, Quick stats). */
 export function QuickStats() {
@@ -12,18 +13,29 @@ export function QuickStats() {
   if (user === null) return null;
   return (
     <Cells columns={4} phoneColumns={2}>
-      <Cell label={t.miningRate} value={formatRate(running?.rate ?? user.rate)} hint={t.perMinute} />
+      <Cell
+        label={t.miningRate}
+        value={formatRate(running?.rate ?? user.rate)}
+        hint={t.perMinute}
+        info={<RateWhy about={t.miningRate} />}
+      />
       <Cell
         label={t.multiplier}
         value={formatMultiplier(user.multiplier)}
         hint={t.fromAge}
         info={<RateWhy about={t.multiplier} />}
       />
-      <Cell label={t.accountAge} value={formatAge(user.account_age)} hint={nextTier(user.account_age)} />
+      <Cell
+        label={t.accountAge}
+        value={formatAge(user.account_age)}
+        hint={nextTier(user.account_age)}
+        info={<AgeWhy user={user} />}
+      />
       <Cell
         label={t.badgeStatus}
         value={user.hasbadgeofhonor ? t.badgeOwned : t.badgeNone}
         hint={user.hasbadgeofhonor ? t.badgeOwnedHint : t.badgeNoneHint}
+        info={<BadgeWhy />}
       />
     </Cells>
   );

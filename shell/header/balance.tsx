@@ -1,18 +1,31 @@
 import { microToNumber } from '@cord/contracts/rules/money';
-import { useBalance, useTexts } from '@cord/sdk';
+import { useBalance, useSdk, useTexts } from '@cord/sdk';
 import { formatCord, Skeleton } from '@cord/ui';
 import s from './balance.module.css';
 import { HEADER_TEXTS } from './texts';
 
+interface BarBalanceProps {
+  label?: boolean;
+  /** The one that tests and scripts read; a page has it once. */
+  named?: boolean;
+  /** Called before the ledger opens: a sheet makes room. */
+  onOpen?: () => void;
+}
+
 /**
- * The balance of this second in a bar. Ticking digits are not spoken; the dashboard says the number in words.
- * `named`: the one that tests and scripts read; a page has it once.
+ * The balance of this second in a bar; pressed, it opens the ledger. Ticking digits are not spoken; the dashboard says the
+ * number in words.
  */
-export function BarBalance({ label = false, named = true }: { label?: boolean; named?: boolean }) {
+export function BarBalance({ label = false, named = true, onOpen }: BarBalanceProps) {
   const t = useTexts(HEADER_TEXTS);
   const { micro } = useBalance();
+  const { ledger } = useSdk();
+  const open = () => {
+    onOpen?.();
+    ledger.open();
+  };
   return (
-    <span className={s.balance}>
+    <button type="button" className={s.balance} aria-haspopup="dialog" aria-label={t.openLedger} onClick={open}>
       {label && <span className={s.label}>{t.balance}</span>}
       {micro === null ? (
         <Skeleton width={92} height={18} />
@@ -27,6 +40,6 @@ export function BarBalance({ label = false, named = true }: { label?: boolean; n
         </span>
       )}
       <span className={s.unit}>CORD</span>
-    </span>
+    </button>
   );
 }

@@ -51,7 +51,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
       }
     >
       <div className={s.money}>
-        <BarBalance label named={false} />
+        <BarBalance label named={false} onOpen={() => onOpenChange(false)} />
         <Part name="wallet/wallet-button" />
       </div>
       <nav aria-label={t.allTabs}>

@@ -3,6 +3,7 @@ import { defineTexts, params } from '@cord/sdk';
 /** The header, its menu, and the bar and sheet of small screens (spec part 2). */
 export const HEADER_TEXTS = defineTexts('header', {
   balance: 'Balance',
+  openLedger: 'Balance in CORD, open the ledger',
   menu: 'Menu',
   menuOf: params('Menu of {name}'),
   rank: params('Rank {rank}'),

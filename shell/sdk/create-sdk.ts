@@ -3,6 +3,7 @@ import { type Api, createApi } from './api';
 import { type Broadcast, createBroadcast } from './broadcast';
 import { type Connection, createConnection } from './connection';
 import { setLocale } from './i18n';
+import type { LedgerHost } from './ledger';
 import type { PartsHost } from './parts';
 import { createQueryClient } from './query';
 import type { Sdk } from './sdk';
@@ -17,6 +18,7 @@ export interface SdkHost {
   tabs: Tabs;
   toasts: Toasts;
   parts: PartsHost;
+  ledger: LedgerHost;
   fetch?: typeof fetch;
 }
 
@@ -61,5 +63,6 @@ export function createSdk(host: SdkHost): Sdk {
     tabs: host.tabs,
     toasts: host.toasts,
     parts: host.parts,
+    ledger: host.ledger,
   };
 }

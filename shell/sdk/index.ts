@@ -13,6 +13,7 @@ export { fallbackText } from './fallback-texts';
 export type { Health } from './health';
 export * from './i18n';
 export * from './interpolate';
+export * from './ledger';
 export * from './lifecycles';
 export * from './merge-user';
 export * from './node';

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { Api } from './api';
 import type { Broadcast } from './broadcast';
 import type { Connection } from './connection';
+import type { LedgerHost } from './ledger';
 import type { PartsHost } from './parts';
 import type { QueryClient } from './query';
 import type { ServerClock } from './server-clock';
@@ -23,6 +24,7 @@ export interface Sdk {
   tabs: Tabs;
   toasts: Toasts;
   parts: PartsHost;
+  ledger: LedgerHost;
 }
 
 let installed: Sdk | null = null;

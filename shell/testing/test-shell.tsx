@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { Shell } from '../app/create-shell';
 import { ShellProvider } from '../app/shell-context';
 import { createConnectFlow } from '../auth-modal/connect-flow';
+import { createLedger } from '../ledger/ledger-host';
 import type { Arrival } from '../session/arrival';
 import { createPendingReferral } from '../session/pending-referral';
 import { createStartup, type Welcome } from '../session/startup';
@@ -30,8 +31,10 @@ const NOWHERE: Arrival = { authError: null, welcome: null, referral: null };
 /** The shell's own wiring around the sdk mock: nothing leaves the page, and what the server says is up to the test. */
 export function createTestShell(options: TestShellOptions = {}): TestShell {
   const tabs = createTabState();
+  const ledger = createLedger();
   const sdk: TestSdk = Object.assign(createTestSdk(options), {
     tabs: { current: createStore(tabs.current.get()), go: tabs.go },
+    ledger,
   });
   tabs.current.subscribe(() => sdk.tabs.current.set(tabs.current.get()));
   const memory = memoryStorage();
@@ -52,7 +55,7 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
   });
   if (options.welcome) startup.welcome.set(options.welcome);
   const appearance = createAppearance(document.documentElement, memory);
-  return { sdk, startup, connect, tabs, appearance, referral, ended: createStore(false), visited };
+  return { sdk, startup, connect, tabs, appearance, referral, ledger, ended: createStore(false), visited };
 }
 
 export function InShell({ shell, children }: { shell: Shell; children: ReactNode }) {

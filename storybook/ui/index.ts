@@ -47,8 +47,10 @@ export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuRule } from './
 export { Sheet, SheetItem, type SheetItemProps, type SheetProps, SheetRule } from './overlays/Sheet';
 export { Toaster } from './overlays/Toaster';
 export { type ToastOptions, type ToastTone, toast } from './overlays/toast';
+export { type WhyInput, WhyNumber, type WhyNumberProps } from './overlays/WhyNumber';
 export { WhyPopover, type WhyPopoverProps } from './overlays/WhyPopover';
 export { Amount, type AmountProps } from './product/Amount';
+export { type LedgerRow, LedgerRows, type LedgerRowsProps } from './product/LedgerRows';
 export { NodeStatus, type NodeStatusProps } from './product/NodeStatus';
 export { type Miner, MinerBadges, Podium, type PodiumProps } from './product/Podium';
 export { type RankedMiner, RankHead, RankRow, type RankRowProps, StickyRow } from './product/RankRow';

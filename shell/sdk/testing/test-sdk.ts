@@ -75,6 +75,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     tabs: { current, go: current.set },
     toasts: { show: (toast) => void shown.push(toast) },
     parts: partsFrom(parts),
+    ledger: { open: () => undefined, Entries: Nothing },
     shown,
     told,
     hear(message) {

@@ -1,10 +1,10 @@
-// Draws the icons of the installed app and the picture of a shared link into ../public, with the fonts and colours of the
-// design system. Run after a change of the mark: node shell/pictures/draw.mjs
+// Draws the icons of the installed app and the picture of a shared link into shell/public, with the fonts and colours of the
+// design system. Run after a change of the mark: node storybook/pictures/app-icons.mjs
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
-const PUBLIC = fileURLToPath(new URL('../public/', import.meta.url));
+const PUBLIC = fileURLToPath(new URL('../../shell/public/', import.meta.url));
 const FONT = pathToFileURL(
   fileURLToPath(import.meta.resolve('@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2')),
 );

@@ -1,0 +1,46 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import type { miningEndpoints } from '@cord/contracts/http/mining';
+import type { TextsOf } from '@cord/sdk';
+import { formatCord, type LedgerRow } from '@cord/ui';
+import { formatDate, formatTime } from '../app/dates';
+import type { LEDGER_TEXTS } from './texts';
+
+type T = TextsOf<typeof LEDGER_TEXTS>;
+export type LedgerPage = ResponseOf<typeof miningEndpoints.ledger>;
+export type LedgerEntry = LedgerPage['entries'][number];
+
+/** One entry as a row: why, when, how much, and the balance it left. */
+export function entryRow(entry: LedgerEntry, t: T, { withDay }: { withDay: boolean }): LedgerRow {
+  const atMs = Date.parse(entry.at);
+  const time = withDay ? `${formatDate(atMs, false)}, ${formatTime(atMs)}` : formatTime(atMs);
+  return {
+    id: entry.id,
+    title: entry.reason || sourceName(entry.source, t),
+    note: t.note({ source: sourceName(entry.source, t), time }),
+    amount: entry.amount,
+    after: t.after({ amount: formatCord(entry.balance) }),
+  };
+}
+
+/** A source that this build does not know is still an entry. */
+function sourceName(source: string, t: T): string {
+  const key = `sources.${source}`;
+  return key in t ? String(t[key as keyof T]) : t['sources.other'];
+}
+
+export interface LedgerDay {
+  day: string;
+  entries: LedgerEntry[];
+}
+
+/** Entries under the days of this device, in the order given. */
+export function byDay(entries: readonly LedgerEntry[]): LedgerDay[] {
+  const days: LedgerDay[] = [];
+  for (const entry of entries) {
+    const day = formatDate(Date.parse(entry.at));
+    const last = days.at(-1);
+    if (last?.day === day) last.entries.push(entry);
+    else days.push({ day, entries: [entry] });
+  }
+  return days;
+}

@@ -1,0 +1,107 @@
+import { useBalance, useStore, useTexts } from '@cord/sdk';
+import {
+  Button,
+  Dialog,
+  EmptyState,
+  formatCord,
+  LedgerRows,
+  Notice,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+} from '@cord/ui';
+import { CircleAlert } from 'lucide-react';
+import { useShell } from '../app/shell-context';
+import { byDay, entryRow } from './entry-view';
+import s from './ledger.module.css';
+import { LEDGER_TEXTS } from './texts';
+import { type Ledger, useLedger } from './use-ledger';
+
+/** The ledger behind the balance: a paged history with reasons (money.md, Account and entries). */
+export function LedgerDialog() {
+  const t = useTexts(LEDGER_TEXTS);
+  const { opened } = useShell().ledger;
+  const open = useStore(opened);
+  return (
+    <Dialog open={open} onOpenChange={opened.set} title={t.title} description={t.intro} width={600} testId="ledger">
+      <Body />
+    </Dialog>
+  );
+}
+
+function Body() {
+  const t = useTexts(LEDGER_TEXTS);
+  const ledger = useLedger();
+  if (ledger.failed) {
+    return <TabErrorPanel compact title={t.failed} onRetry={ledger.reload} retrying={ledger.fetching} />;
+  }
+  if (ledger.entries === undefined) {
+    return (
+      <SkeletonRegion label={t.loading}>
+        <Skeleton height={56} />
+        <Skeleton height={220} />
+      </SkeletonRegion>
+    );
+  }
+  return (
+    <>
+      <Sums open={ledger.open} />
+      <Days ledger={ledger} entries={ledger.entries} />
+      <Earlier ledger={ledger} />
+    </>
+  );
+}
+
+/** The balance of this second, and the part of it that is mined and no entry yet. */
+function Sums({ open }: { open: number }) {
+  const t = useTexts(LEDGER_TEXTS);
+  const { micro } = useBalance();
+  return (
+    <div className={s.sums}>
+      <dl>
+        <div>
+          <dt>{t.balance}</dt>
+          <dd className={s.balance} data-number>
+            {t.amount({ amount: formatCord(micro) })}
+          </dd>
+        </div>
+        <div>
+          <dt>{t.open}</dt>
+          <dd data-testid="ledger-open" data-value={open} data-number>
+            {t.amount({ amount: formatCord(open) })}
+          </dd>
+        </div>
+      </dl>
+      <p className={s.help}>{t.openHelp}</p>
+    </div>
+  );
+}
+
+function Days({ ledger, entries }: { ledger: Ledger; entries: NonNullable<Ledger['entries']> }) {
+  const t = useTexts(LEDGER_TEXTS);
+  if (entries.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
+  return (
+    <div aria-busy={ledger.fetching}>
+      {byDay(entries).map(({ day, entries: ofDay }) => (
+        <section key={`${day} ${ofDay[0]?.id}`} aria-label={day}>
+          <h3 className={s.day}>{day}</h3>
+          <LedgerRows rows={ofDay.map((entry) => entryRow(entry, t, { withDay: false }))} />
+        </section>
+      ))}
+    </div>
+  );
+}
+
+/** The way further back, or that there is none. */
+function Earlier({ ledger }: { ledger: Ledger }) {
+  const t = useTexts(LEDGER_TEXTS);
+  if (!ledger.hasMore) return ledger.entries?.length ? <p className={s.end}>{t.all}</p> : null;
+  return (
+    <div className={s.more}>
+      {ledger.moreFailed && <Notice look="inline" tone="danger" icon={<CircleAlert />} title={t.moreFailed} announce />}
+      <Button block needsServer loading={ledger.fetchingMore} loadingText={t.moreBusy} onClick={ledger.more}>
+        {t.more}
+      </Button>
+    </div>
+  );
+}

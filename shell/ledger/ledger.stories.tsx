@@ -1,0 +1,91 @@
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { LedgerEntries } from '@cord/sdk';
+import { problem } from '@cord/sdk/testing';
+import { WhyNumber } from '@cord/ui';
+import { screen, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { createStoryShell, StoryShell } from '../testing/story-shell';
+import type { TestShell } from '../testing/test-shell';
+import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
+import { LedgerDialog } from './ledger-dialog';
+
+const meta = { title: 'Shell/Ledger' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function opened(change: (shell: TestShell) => void): Story {
+  return {
+    render: () => (
+      <StoryShell
+        prepare={() => {
+          const shell = createStoryShell();
+          shell.sdk.api.on(miningEndpoints.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
+          change(shell);
+          shell.ledger.open();
+          return shell;
+        }}
+      >
+        <LedgerDialog />
+      </StoryShell>
+    ),
+  };
+}
+
+export const Entries: Story = opened(() => undefined);
+
+export const OnAPhone: Story = { ...opened(() => undefined), tags: ['w390'] };
+
+export const ToTheFirst: Story = {
+  ...opened(() => undefined),
+  play: async () => {
+    await userEvent.click(await screen.findByRole('button', { name: 'Show earlier entries' }));
+    await screen.findByText('Welcome bonus');
+  },
+};
+
+export const LongestAndBiggest: Story = {
+  ...opened(({ sdk }) =>
+    sdk.api.on(miningEndpoints.ledger, {
+      entries: [
+        entry(3, 1, {
+          amount: 9_999_999.999999,
+          balance: 999_999_999.99,
+          source: 'task',
+          reason: 'Follow, share and comment on every one of the announcements of the last month, with pictures',
+        }),
+        entry(2, 2, { source: 'of-a-newer-release', amount: 0.000001, reason: '' }),
+      ],
+      open: 999_999.5,
+      nextCursor: null,
+    }),
+  ),
+  tags: ['w320'],
+};
+
+export const Loading: Story = opened(({ sdk }) => sdk.api.hang(miningEndpoints.ledger));
+export const Empty: Story = opened(({ sdk }) => sdk.api.on(miningEndpoints.ledger, EMPTY_PAGE));
+export const Failed: Story = opened(({ sdk }) => sdk.api.fail(miningEndpoints.ledger, problem(500, 'down')));
+
+export const BehindANumber: Story = {
+  render: () => (
+    <StoryShell
+      prepare={() => {
+        const shell = createStoryShell();
+        shell.sdk.api.on(miningEndpoints.ledger, FIRST_PAGE);
+        return shell;
+      }}
+    >
+      <WhyNumber
+        about="This week"
+        formula="Mining, tasks, check-ins and commission since Monday, 00:00 UTC."
+        inputs={[{ label: 'Earned in all', value: '48,213.57' }]}
+      >
+        <LedgerEntries sources={['checkin', 'task']} />
+      </WhyNumber>
+    </StoryShell>
+  ),
+  play: async ({ canvasElement }) => {
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? This week' }));
+    await screen.findByText('Run your node for an hour');
+  },
+};

@@ -1,0 +1,114 @@
+// @vitest-environment jsdom
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { LedgerEntries } from '@cord/sdk';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { LEDGER_ENTRIES } from '../app/bundles';
+import { BarBalance } from '../header/balance';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
+import { EMPTY_PAGE, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
+import { LedgerDialog } from './ledger-dialog';
+
+beforeAll(() => Promise.all([loadOverlays(), LEDGER_ENTRIES()]));
+beforeEach(() => browserOf({ widthPx: 1440 }));
+afterEach(cleanup);
+
+function show(prepare: (shell: TestShell) => void, ui = <LedgerDialog />) {
+  const shell = createTestShell();
+  shell.sdk.api.on(miningEndpoints.current, null);
+  prepare(shell);
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <BarBalance />
+      {ui}
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+const open = (shell: TestShell) => act(async () => shell.ledger.open());
+const pages = (shell: TestShell) =>
+  shell.sdk.api.on(miningEndpoints.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
+
+describe('the ledger', () => {
+  it('opens by a press on the balance and shows each entry with its reason, amount and the balance after', async () => {
+    const { user } = show(pages);
+    await user.click(screen.getByRole('button', { name: 'Balance in CORD, open the ledger' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Ledger' }));
+    const row = (await dialog.findByText('Daily check-in, day 4 of the streak')).closest('li');
+    expect(row?.textContent).toContain('+70.00');
+    expect(row?.textContent).toContain('48,008.00 after');
+    expect(row?.textContent).toMatch(/Daily check-in, \d\d:03/);
+  });
+
+  it('says what is mined and not an entry yet', async () => {
+    const { shell } = show(pages);
+    await open(shell);
+    const mined = await screen.findByTestId('ledger-open');
+    expect(mined.textContent).toBe('1.92 CORD');
+    expect(mined.dataset.value).toBe('1.925');
+    expect(screen.getByText('Mined, not an entry yet')).toBeTruthy();
+  });
+
+  it('goes back page by page to the first entry, and says that it is the first', async () => {
+    const { shell, user } = show(pages);
+    await open(shell);
+    await user.click(await screen.findByRole('button', { name: 'Show earlier entries' }));
+    expect(await screen.findByText('Welcome bonus')).toBeTruthy();
+    expect(screen.getByText('That is all: the first entry of your account is here.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Show earlier entries' })).toBeNull();
+    expect(shell.sdk.api.callsOf(miningEndpoints.ledger).map(({ query }) => query)).toEqual([
+      { limit: '25' },
+      { limit: '25', cursor: '5' },
+    ]);
+  });
+
+  it('keeps what is there when an earlier page does not come, and can be asked again', async () => {
+    const { shell, user } = show(pages);
+    await open(shell);
+    await screen.findByText('Daily check-in, day 4 of the streak');
+    shell.sdk.api.fail(miningEndpoints.ledger, problem(500, 'down'));
+    await user.click(screen.getByRole('button', { name: 'Show earlier entries' }));
+    expect(await screen.findByText('Earlier entries could not be loaded. Please try again.')).toBeTruthy();
+    expect(screen.getByText('Daily check-in, day 4 of the streak')).toBeTruthy();
+    pages(shell);
+    await user.click(screen.getByRole('button', { name: 'Show earlier entries' }));
+    expect(await screen.findByText('Welcome bonus')).toBeTruthy();
+  });
+
+  it('of a new account says how the first entry comes', async () => {
+    const { shell } = show(({ sdk }) => sdk.api.on(miningEndpoints.ledger, EMPTY_PAGE));
+    await open(shell);
+    expect(await screen.findByText('No entries yet')).toBeTruthy();
+  });
+
+  it('that does not come offers Retry, and then it is there', async () => {
+    const { shell, user } = show(({ sdk }) => sdk.api.fail(miningEndpoints.ledger, problem(500, 'down')));
+    await open(shell);
+    await screen.findByText('Your ledger could not be loaded');
+    pages(shell);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('Daily check-in, day 4 of the streak')).toBeTruthy();
+  });
+});
+
+describe('the entries behind a number', () => {
+  it('are those of its sources, and lead to the whole ledger', async () => {
+    const { shell, user } = show(pages, <LedgerEntries sources={['checkin', 'task']} />);
+    const list = within(await screen.findByRole('region', { name: 'Entries behind it' }));
+    await waitFor(() => expect(list.getAllByRole('listitem')).toHaveLength(2));
+    expect(list.queryByText('Mining at 1.925 CORD/min')).toBeNull();
+    await user.click(list.getByRole('button', { name: 'Open the ledger' }));
+    expect(shell.ledger.opened.get()).toBe(true);
+  });
+
+  it('are those since the period began, and none where there is none', async () => {
+    show(pages, <LedgerEntries sinceMs={SAMPLE_NOW_MS - 60_000} />);
+    expect(await screen.findByText('No entry yet.')).toBeTruthy();
+  });
+});
