@@ -1,5 +1,5 @@
 import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/endpoint';
-import { fallbackText } from './fallback-texts';
+import { fallbackText, NO_ANSWER } from './fallback-texts';
 import { fetchHealth, type Health } from './health';
 import { ApiError, type FieldProblem, isNetworkError } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
@@ -78,7 +78,7 @@ export function createApi(deps: ApiDeps): Api {
     }
     if (response.status === 204) return undefined as ResponseOf<E>;
     const answer = await response.json().catch((cause: unknown) => {
-      throw new ApiError({ kind: 'network', message: text ?? 'Network error', status: response.status, cause });
+      throw new ApiError({ kind: 'network', message: text ?? NO_ANSWER.get().network, status: response.status, cause });
     });
     const serverMs = serverTimeInBody(answer);
     if (serverMs !== null) deps.clock.observe({ serverMs, resolutionMs: 1, sentMs, receivedMs });
@@ -123,9 +123,9 @@ async function exchange(
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     });
   } catch (cause) {
-    if (input.signal?.aborted) throw new ApiError({ kind: 'aborted', message: 'Cancelled', cause });
-    if (timeout.aborted) throw new ApiError({ kind: 'timeout', message: text ?? 'Network error', cause });
-    throw new ApiError({ kind: 'network', message: text ?? 'Network error', cause });
+    if (input.signal?.aborted) throw new ApiError({ kind: 'aborted', message: NO_ANSWER.get().cancelled, cause });
+    if (timeout.aborted) throw new ApiError({ kind: 'timeout', message: text ?? NO_ANSWER.get().network, cause });
+    throw new ApiError({ kind: 'network', message: text ?? NO_ANSWER.get().network, cause });
   }
 }
 

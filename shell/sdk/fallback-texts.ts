@@ -1,8 +1,10 @@
+import { defineTexts, type TextsOf } from './i18n';
+
 /**
  * What client A throws for each call when the server gives no text of its own (spec part 8, "Client A thrown messages"),
  * by method and path of the endpoint.
  */
-const TEXTS: Readonly<Record<string, string>> = {
+const TEXTS = defineTexts('failures', {
   'GET /users/:id': 'Failed to fetch user',
   'GET /users/username/:username': 'Failed to fetch user',
   'GET /users/:id/username': 'Failed to fetch username',
@@ -39,9 +41,14 @@ const TEXTS: Readonly<Record<string, string>> = {
   'POST /compensation/claim': 'Failed to claim compensation',
   'POST /cord-claims/claim': 'Failed to claim CORDs',
   'POST /badge-purchases': 'Failed to create badge purchase record',
-};
+});
 
-const TEXT_BY_SHAPE = new Map(Object.entries(TEXTS).map(([key, text]) => [shape(key), text]));
+/** Where no answer came and the specification names no text for the call. */
+export const NO_ANSWER = defineTexts('no-answer', { network: 'Network error', cancelled: 'Cancelled' });
+
+type Call = keyof TextsOf<typeof TEXTS>;
+
+const CALL_BY_SHAPE = new Map((Object.keys(TEXTS.get()) as Call[]).map((call) => [shape(call), call]));
 
 /** A route with the names of its parameters left out: they do not change which call it is. */
 function shape(methodAndPath: string): string {
@@ -50,5 +57,6 @@ function shape(methodAndPath: string): string {
 
 /** The specification's text for a failed call; null where it gives none. */
 export function fallbackText(method: string, path: string): string | null {
-  return TEXT_BY_SHAPE.get(shape(`${method} ${path}`)) ?? null;
+  const call = CALL_BY_SHAPE.get(shape(`${method} ${path}`));
+  return call === undefined ? null : TEXTS.get()[call];
 }
