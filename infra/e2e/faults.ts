@@ -17,6 +17,11 @@ export async function fault(origin: string, wanted: Fault): Promise<void> {
   if (!response.ok) throw new Error(`the fault was refused: ${response.status} ${await response.text()}`);
 }
 
+/** Drops every call of a path, until `noFaults`: both the browser and the sdk try again by themselves. */
+export function unreachable(origin: string, path: string): Promise<void> {
+  return fault(origin, { path, status: 0, times: 1_000 });
+}
+
 export async function noFaults(origin: string): Promise<void> {
   await fetch(`${origin}/dev/faults`, { method: 'DELETE' });
 }

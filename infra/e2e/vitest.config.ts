@@ -12,6 +12,7 @@ export default mergeConfig(
       fileParallelism: false,
       testTimeout: 120_000,
       hookTimeout: 180_000,
+      expect: { poll: { timeout: 20_000, interval: 100 } },
     },
   }),
 );

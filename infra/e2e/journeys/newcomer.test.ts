@@ -2,11 +2,15 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launch, shot, visitor, type Width } from '../browser.js';
 import { moveClock } from '../clock.js';
-import { approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
+import { api, approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;
+
+interface Stats {
+  referralHistory: { bonusStatus: string }[];
+}
 
 beforeAll(async () => {
   browser = await launch();
@@ -52,6 +56,9 @@ describe.each<Width>(['desk', 'phone'])('from a friend’s link to the first rew
     await friend.page.goto(`${origin}/?tab=referrals`);
     await seen(friend.page, '0 of 10 min');
     await moveClock(origin, '11m');
+    const bonus = async () =>
+      (await api<Stats>(friend.page, 'GET', `/referrals/${inviter.userId}/stats`)).body.referralHistory[0]?.bonusStatus;
+    await expect.poll(bonus, { timeout: 60_000 }).toBe('credited');
     await friend.page.reload();
     await seen(friend.page, '86 CORD paid');
     await shot(friend.page, `inviter-paid-${width}`);

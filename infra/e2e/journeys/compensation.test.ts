@@ -1,0 +1,52 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, type Width } from '../browser.js';
+import { fault, noFaults, unreachable } from '../faults.js';
+import { enter, ledgerMicro, shown } from '../people.js';
+import { button, seen, toast } from '../screens.js';
+
+const origin = inject('origin');
+const CLAIM = '/api/compensation/claim';
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterEach(() => noFaults(origin));
+afterAll(() => browser?.close());
+
+describe.each<Width>(['desk', 'phone'])('the compensation (%s)', (width) => {
+  test('a failed claim says why and can be made again; 5,000 CORD come once', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    const { userId } = await enter(person, origin);
+    const claim = button(page, 'Claim 5,000 CORD');
+    await seen(page, 'Compensation: 5,000 CORD');
+    await seen(page, 'A one-time credit. Each account can claim it once.');
+    await shot(page, `compensation-offered-${width}`);
+
+    await fault(origin, { path: CLAIM, status: 500, times: 1 });
+    await claim.click();
+    await toast(page, 'Claim Failed', 'Failed to claim compensation');
+    await unreachable(origin, CLAIM);
+    await claim.click();
+    await toast(page, 'Network Error', 'Network error. Please try again.');
+    await noFaults(origin);
+    await shot(page, `compensation-failed-${width}`);
+
+    // While it is under way it says so and takes no second click.
+    await fault(origin, { path: CLAIM, delayMs: 600, times: 1 });
+    await claim.click();
+    await button(page, 'Processing...').click({ force: true });
+    await seen(page, 'Compensation Claimed');
+    await seen(page, '5,000.00 CORD added to your balance.');
+    await expect.poll(() => shown(page, 'balance')).toBe(5_870);
+    await shot(page, `compensation-claimed-${width}`);
+    await page.reload();
+    await seen(page, 'Compensation Claimed');
+    expect(await claim.count()).toBe(0);
+    expect(await ledgerMicro(page, userId)).toBe(5_870_000_000);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});

@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor } from '../browser.js';
+import { ledgerMicro, makeAccount, ownId } from '../people.js';
+import { landing, seen, toast } from '../screens.js';
+
+const origin = inject('origin');
+const STEPS_MAX = 80;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** Tab by Tab to the element of that name; it must show that it has the focus. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  const wanted = typeof name === 'string' ? (text: string) => text === name : (text: string) => name.test(text);
+  const passed: string[] = [];
+  for (let step = 0; step < STEPS_MAX; step += 1) {
+    await page.keyboard.press('Tab');
+    const focus = await page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      if (element === null || element === document.body) return null;
+      const style = getComputedStyle(element);
+      const ring = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
+      const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      return { label: label.trim(), shows: ring || style.boxShadow !== 'none' };
+    });
+    if (focus === null) continue;
+    passed.push(focus.label);
+    if (!wanted(focus.label)) continue;
+    expect({ at: focus.label, shows: focus.shows }).toEqual({ at: focus.label, shows: true });
+    return;
+  }
+  throw new Error(`Tab does not lead to ${name}; it passed ${passed.join(' | ')}`);
+}
+
+describe('with the keyboard alone', () => {
+  test('from the landing page over sign-in, the node and the check-in to the sign-out', async () => {
+    const person = await visitor(browser);
+    const { page } = person;
+    const { username } = await makeAccount(origin, 5.4);
+    await page.goto(origin);
+    await landing(page);
+    await tabTo(page, 'Connect Discord & Start Mining');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await tabTo(page, 'Continue to Discord');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
+    await tabTo(page, new RegExp(`${username}\\s`));
+    await page.keyboard.press('Enter');
+
+    // The popup has the focus on its next step.
+    await page.getByTestId('welcome-popup').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Start Mining');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Mining Node Started!');
+    await page.getByTestId('welcome-popup').waitFor({ state: 'detached' });
+    const userId = await ownId(page);
+
+    // A change of tab puts the focus on the page, so the next Tab is its first control.
+    await page.reload();
+    await page.getByTestId('tab-tasks').waitFor();
+    await tabTo(page, 'Skip to content');
+    await tabTo(page, 'Tasks');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Task Center' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('page');
+    await tabTo(page, 'Check in for 55 CORD');
+    await page.keyboard.press('Enter');
+    await toast(page, 'Daily Check-in Complete!');
+    await seen(page, 'Claimed today');
+    await shot(page, 'keyboard-checked-in');
+
+    // The menu by arrows, the question by its button; Escape takes both back first.
+    await page.reload();
+    await page.getByTestId('user-menu').waitFor();
+    await tabTo(page, new RegExp(`^Menu of ${username}`));
+    await page.keyboard.press('Enter');
+    await page.getByTestId('sign-out').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('sign-out').waitFor({ state: 'detached' });
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(`Menu of ${username}`);
+    await page.keyboard.press('Enter');
+    await page.getByTestId('sign-out').waitFor();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    const due = await ledgerMicro(page, userId);
+    expect(due).toBeGreaterThan(925_000_000);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Sign Out');
+    await page.keyboard.press('Enter');
+    await landing(page);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});

@@ -1,0 +1,57 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, type Width } from '../browser.js';
+import { enter, ledgerMicro, shown } from '../people.js';
+import { button, seen } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+describe.each<Width>(['desk', 'phone'])('without a network (%s)', (width) => {
+  test('the last known numbers stay and are marked, actions wait, and all of it ends by itself', async () => {
+    const person = await visitor(browser, width);
+    const { page, context } = person;
+    const { userId } = await enter(person, origin);
+    await button(page, 'Claim 5,000 CORD').waitFor();
+    await expect.poll(() => shown(page, 'balance')).toBe(870);
+
+    await context.setOffline(true);
+    await seen(page, 'You are offline.');
+    await seen(page, /Numbers are the last known, from \d\d:\d\d\. Your node is not affected\./);
+    expect(await page.locator('html').getAttribute('data-stale')).not.toBeNull();
+    expect(await shown(page, 'balance')).toBe(870);
+    const toggle = page.getByTestId('node-toggle').first();
+    expect(await toggle.getAttribute('aria-disabled')).toBe('true');
+    expect(await button(page, 'Claim 5,000 CORD').getAttribute('aria-disabled')).toBe('true');
+    await shot(page, `offline-${width}`);
+
+    await context.setOffline(false);
+    await expect.poll(() => page.locator('html').getAttribute('data-stale')).toBeNull();
+    await button(page, 'Claim 5,000 CORD').click();
+    await seen(page, 'Compensation Claimed');
+    await expect.poll(() => shown(page, 'balance')).toBe((await ledgerMicro(page, userId)) / 1e6);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('a page opened without a network says so, and opens the app once there is one', async () => {
+    const person = await visitor(browser, width);
+    const { page, context } = person;
+    await enter(person, origin);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await context.setOffline(true);
+    await page.reload();
+    await seen(page, /offline/i);
+    await shot(page, `offline-page-${width}`);
+    await context.setOffline(false);
+    await page.reload();
+    await page.getByTestId('tab-dashboard').first().waitFor();
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});

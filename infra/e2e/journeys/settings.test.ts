@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, type Width } from '../browser.js';
+import { api, enter, makeAccount, ownCode, ownId, shown, signIn } from '../people.js';
+import { button, landing, seen, toast } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
+const isOn = (page: Page, name: string) => toggle(page, name).getAttribute('aria-checked');
+
+describe.each<Width>(['desk', 'phone'])('settings (%s)', (width) => {
+  test('toggles outlive a reload and a new sign-in; auto-start starts the node', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    const account = await makeAccount(origin, 5.4);
+    await enter(person, origin, { account, tab: 'settings' });
+    expect([await isOn(page, 'Auto-start'), await isOn(page, 'Notifications')]).toEqual(['false', 'true']);
+    for (const [name, after] of [
+      ['Auto-start', 'true'],
+      ['Notifications', 'false'],
+    ] as const) {
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
+      await toggle(page, name).click();
+      await saved;
+      expect(await isOn(page, name)).toBe(after);
+    }
+    await shot(page, `settings-${width}`);
+    await page.reload();
+    await toggle(page, 'Auto-start').waitFor();
+    expect([await isOn(page, 'Auto-start'), await isOn(page, 'Notifications')]).toEqual(['true', 'false']);
+    // A reload is no sign-in.
+    await page.getByTestId('tab-dashboard').first().click();
+    await page.getByTestId('node-toggle').first().filter({ hasText: 'Start Mining' }).waitFor();
+
+    await person.context.clearCookies();
+    await signIn(page, origin, account);
+    await toast(page, 'Mining Node Started!', 'Earning 1.750000 CORD/min');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('the export is a file with the own numbers', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    const { userId, username } = await enter(person, origin, { tab: 'settings' });
+    const referralCode = await ownCode(page, userId);
+    const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()]);
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^cord-${username}-\\d{4}-\\d\\d-\\d\\d\\.json$`));
+    const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, unknown>;
+    expect(file).toMatchObject({
+      username,
+      total_earned: 870,
+      current_balance: 870,
+      account_age: 5.4,
+      multiplier: 3.5,
+      referralCode,
+    });
+    expect(Number.isNaN(Date.parse(String(file.exportDate)))).toBe(false);
+    expect(JSON.stringify(file)).not.toMatch(/token|secret|cookie/i);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('an account is deleted only by its typed name, and one-time rewards do not come again', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    const account = await makeAccount(origin, 5.4);
+    const { username, userId } = await enter(person, origin, { account, tab: 'settings' });
+    await button(page, 'Delete account').click();
+    const dialog = page.getByRole('dialog');
+    await seen(dialog, 'Delete this account?');
+    await seen(dialog, 'Your balance of 870.00 CORD is gone.');
+    await seen(dialog, 'A one-way mark stays, so one-time rewards cannot be claimed again.');
+    const confirm = dialog.getByRole('button', { name: 'Delete account' });
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    await dialog.getByLabel(`Type ${username} to confirm`).fill(`${username}x`);
+    expect(await confirm.getAttribute('aria-disabled')).toBe('true');
+    await shot(page, `settings-delete-${width}`);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await api(page, 'GET', '/auth/me')).status).toBe(200);
+
+    await button(page, 'Delete account').click();
+    await dialog.getByLabel(`Type ${username} to confirm`).fill(username);
+    await confirm.click();
+    await landing(page);
+    expect((await api(page, 'GET', '/auth/me')).status).toBe(401);
+
+    // The same Discord account comes back as somebody new, without the welcome credit.
+    await signIn(page, origin, account);
+    await page.getByTestId('welcome-popup').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await ownId(page)).not.toBe(userId);
+    await expect.poll(() => shown(page, 'balance')).toBe(0);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});

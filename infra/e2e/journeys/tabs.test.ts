@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, type Width } from '../browser.js';
+import { moveClock } from '../clock.js';
+import { api, enter, ledgerMicro, makeAccount, shown } from '../people.js';
+import { button, landing, seen, setVisible, signOut, toast } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const node = (page: Page) => page.getByTestId('node-toggle').first();
+
+describe.each<Width>(['desk', 'phone'])('two tabs of one browser (%s)', (width) => {
+  test('what is done in one shows in the other without a reload, to the end of the session', async () => {
+    const person = await visitor(browser, width);
+    const here = person.page;
+    const { userId } = await enter(person, origin);
+    const there = await person.context.newPage();
+    await there.goto(`${origin}/?tab=tasks`);
+    await button(there, 'Check in for 55 CORD').waitFor();
+
+    await button(here, 'Check in').click();
+    await toast(here, 'Daily Check-in Complete!');
+    await seen(there, 'Claimed today');
+    await expect.poll(() => shown(there, 'streak')).toBe(1);
+
+    await button(there.getByTestId('task-early-adopter'), 'Claim 2,625.00 CORD').click();
+    await seen(there.getByTestId('task-early-adopter'), 'Completed');
+    await button(here, 'Claim 5,000 CORD').click();
+    await seen(here, 'Compensation Claimed');
+    const due = (await ledgerMicro(here, userId)) / 1e6;
+    expect(due).toBe(870 + 55 + 2_625 + 5_000);
+    for (const page of [here, there]) await expect.poll(() => shown(page, 'balance')).toBe(due);
+
+    await node(here).click();
+    await toast(here, 'Mining Node Started!');
+    await there.getByTestId('tab-node').first().click();
+    await node(there).filter({ hasText: 'Stop Mining' }).waitFor();
+    await node(there).click();
+    await toast(there, 'Mining Node Stopped');
+    await node(here).filter({ hasText: 'Start Mining' }).waitFor();
+    const mined = (await ledgerMicro(here, userId)) / 1e6;
+    for (const page of [here, there]) await expect.poll(() => shown(page, 'balance')).toBe(mined);
+
+    await signOut(here, width);
+    await landing(there);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('a tab that was left for nine hours shows the paused node and the ledger’s number when it is looked at again', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    const { userId } = await enter(person, origin, { tab: 'node' });
+    await node(page).click();
+    await toast(page, 'Mining Node Started!');
+    await setVisible(page, false);
+    await moveClock(origin, '9h');
+    await setVisible(page, true);
+
+    await seen(page, /^Paused at \d\d:\d\d/);
+    await node(page).filter({ hasText: 'Start Mining' }).waitFor();
+    // Eight hours of the lease at 1.75 a minute, not a second more.
+    const due = (await ledgerMicro(page, userId)) / 1e6;
+    expect(due).toBeGreaterThanOrEqual(870 + 8 * 60 * 1.75);
+    expect(due).toBeLessThan(870 + 8 * 60 * 1.75 + 1.75);
+    await expect.poll(() => shown(page, 'balance')).toBe(due);
+    await shot(page, `idle-paused-${width}`);
+
+    // Only a start goes on, as a new session from zero.
+    await node(page).click();
+    await node(page).filter({ hasText: 'Stop Mining' }).waitFor();
+    await expect.poll(() => shown(page, 'session-earned')).toBeLessThan(1);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('a tab whose sign-in session was ended elsewhere leads back to the front door when it is looked at', async () => {
+    const account = await makeAccount(origin, 5.4);
+    const [person, elsewhere] = [await visitor(browser, width), await visitor(browser, width)];
+    await enter(person, origin, { account });
+    await enter(elsewhere, origin, { account, tab: 'settings' });
+    await setVisible(person.page, false);
+    await button(elsewhere.page, 'End').click();
+    await expect.poll(() => button(elsewhere.page, 'End').count()).toBe(0);
+    await setVisible(person.page, true);
+    await seen(person.page, 'You are signed out. Your node and balance are not affected.');
+    expect((await api(person.page, 'GET', '/auth/me')).status).toBe(401);
+    expect((await api(elsewhere.page, 'GET', '/auth/me')).status).toBe(200);
+    expect([...person.problems, ...elsewhere.problems]).toEqual([]);
+    await Promise.all([person.close(), elsewhere.close()]);
+  });
+});
