@@ -1,4 +1,5 @@
 import { refused, unavailable } from '@cord/kit/problem';
+import { z } from 'zod';
 
 /** Methods that a wallet page needs; nothing else goes through (decisions, RPC). */
 export const RPC_METHODS: ReadonlySet<string> = new Set([
@@ -16,6 +17,10 @@ export const RPC_METHODS: ReadonlySet<string> = new Set([
 ]);
 
 const ANSWER_MS_MAX = 10_000;
+const ANSWER_BYTES_MAX = 256 * 1024;
+/** Calls that wait for the network at a time, over all users of this replica. */
+const WAITING_MAX = 128;
+const RETRY_AFTER_S = 5;
 
 export interface RpcRequest {
   jsonrpc: '2.0';
@@ -24,28 +29,62 @@ export interface RpcRequest {
   params?: unknown[] | undefined;
 }
 
+/** All that is given on of an answer: whatever else a provider says may hold its key. */
+const rpcAnswer = z.union([
+  z.object({ result: z.unknown().refine((value) => value !== undefined) }),
+  z.object({ error: z.object({ code: z.number(), message: z.string(), data: z.unknown().optional() }) }),
+]);
+
 /**
- * Passes a JSON-RPC call on to the wallet network; its address, with the key in it, never leaves the server.
- * @throws Problem 422 for a method that is not on the list, 503 when the network does not answer
+ * Passes JSON-RPC calls on to the wallet network; its address, with the key in it, never leaves the server. The caller's
+ * id comes back from here, not from the network.
  */
-export async function passOn(
-  rpcUrl: string | undefined,
-  { jsonrpc, id, method, params }: RpcRequest,
-): Promise<Record<string, unknown>> {
-  if (!RPC_METHODS.has(method)) throw refused('rpc-method-not-allowed', `${method.slice(0, 64)} is not allowed here`);
-  const away = (cause?: unknown) =>
-    unavailable('wallet-network-away', 'The wallet network is not available right now.', 5, cause);
-  if (!rpcUrl) throw away();
-  try {
-    const response = await fetch(rpcUrl, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc, id, method, params: params ?? [] }),
-      signal: AbortSignal.timeout(ANSWER_MS_MAX),
-      redirect: 'error',
-    });
-    return (await response.json()) as Record<string, unknown>;
-  } catch (err) {
-    throw away(err);
+export function createRpcProxy(rpcUrl: string | undefined) {
+  let waiting = 0;
+  return {
+    /** @throws Problem 422 for a method that is not on the list, 503 when the network does not answer as it should */
+    async passOn({ id, method, params }: RpcRequest): Promise<Record<string, unknown>> {
+      if (!RPC_METHODS.has(method))
+        throw refused('rpc-method-not-allowed', `${method.slice(0, 64)} is not allowed here`);
+      if (!rpcUrl || waiting >= WAITING_MAX) throw away();
+      waiting += 1;
+      try {
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] });
+        return { jsonrpc: '2.0', id, ...(await ask(rpcUrl, body)) };
+      } catch (err) {
+        throw away(err);
+      } finally {
+        waiting -= 1;
+      }
+    },
+  };
+}
+
+export type RpcProxy = ReturnType<typeof createRpcProxy>;
+
+async function ask(rpcUrl: string, body: string): Promise<z.output<typeof rpcAnswer>> {
+  const response = await fetch(rpcUrl, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+    signal: AbortSignal.timeout(ANSWER_MS_MAX),
+    redirect: 'error',
+  });
+  return rpcAnswer.parse(JSON.parse(await boundedText(response)));
+}
+
+async function boundedText(response: Response): Promise<string> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of response.body ?? []) {
+    bytes += part.length;
+    if (bytes > ANSWER_BYTES_MAX) throw new RangeError('an answer that is too large');
+    parts.push(part);
   }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+function away(cause?: unknown) {
+  const text = 'The wallet network is not available right now.';
+  return unavailable('wallet-network-away', text, RETRY_AFTER_S, cause);
 }

@@ -20,6 +20,7 @@ import { epochRoutes, TABLE } from './http/epochs.js';
 import { orderRoutes } from './http/orders.js';
 import { refundRoutes } from './http/refunds.js';
 import { walletRoutes } from './http/wallet.js';
+import { createRpcProxy } from './rpc-proxy.js';
 import { createSolPrice } from './sol-price.js';
 import { afterEpochs, EPOCHS, HOLDERS, openStore } from './store.js';
 
@@ -67,7 +68,7 @@ export const service: ServiceDefinition<typeof config> = {
     claimRoutes(http, { store, claims, terms, price });
     orderRoutes(http, { creating, orders, refunds, payments, clock });
     refundRoutes(http, { refunds, audit });
-    walletRoutes(http, { rpcUrl, orders: network !== null, reflector });
+    walletRoutes(http, { proxy: createRpcProxy(rpcUrl), orders: network !== null, reflector });
     epochRoutes(http, { store, relay: relays.epochs, audit, clock });
 
     const consuming = [

@@ -48,6 +48,7 @@ describe('erasure, across all services', () => {
     await post('/daily-checkin/perform', { userId: me.userId });
     await post('/tasks/early-adopter/complete');
     await post('/compensation/claim', { userId: me.userId });
+    await post('/badge-orders');
     await post('/support', { kind: 'support', subject: 'A question', text: `Only ${me.username} would ask.` });
     await call(
       me,

@@ -1,13 +1,13 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { Http } from '@cord/kit/http';
-import { passOn } from '../rpc-proxy.js';
+import type { RpcProxy } from '../rpc-proxy.js';
 
 /** What a wallet on the page needs: settings, and the way to the network without its address. */
 export function walletRoutes(
   http: Http,
-  { rpcUrl, orders, reflector }: { rpcUrl: string | undefined; orders: boolean; reflector: string | undefined },
+  { proxy, orders, reflector }: { proxy: RpcProxy; orders: boolean; reflector: string | undefined },
 ): void {
   http.route(rewardEndpoints.walletSettings, async () => ({ orders, reflector: reflector ?? null }));
 
-  http.route(rewardEndpoints.rpc, async ({ body }) => passOn(rpcUrl, body));
+  http.route(rewardEndpoints.rpc, async ({ body }) => proxy.passOn(body));
 }

@@ -1,0 +1,161 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { call } from '@cord/kit/testing/index';
+import { storedState } from '@cord/kit/testing/stored';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
+
+const MINUTE_MS = 60_000;
+const RETURNED = '5'.repeat(88);
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterEach(() => shop.chain.fault('clear'));
+afterAll(() => shop?.close());
+
+async function late(): Promise<{ buyer: Buyer; orderId: string; signature: string }> {
+  const buyer = await shop.buyer();
+  const order = await shop.order(buyer);
+  await shop.pass(16 * MINUTE_MS);
+  const signature = await shop.pay(order);
+  await shop.handIn(buyer, order, signature);
+  await shop.pass(FINAL_MS);
+  return { buyer, orderId: order.id, signature };
+}
+const listOf = async ({ token }: Buyer, query: Record<string, string> = {}) =>
+  (await call(shop.url, rewardEndpoints.refunds, { query, token })).body;
+/** The role reaches the service a moment later. */
+async function admin(): Promise<Buyer> {
+  const made = await shop.admin();
+  await vi.waitFor(
+    async () => expect((await call(shop.url, rewardEndpoints.refunds, { token: made.token })).status).toBe(200),
+    5_000,
+  );
+  return made;
+}
+
+describe('a payment that came too late', () => {
+  test('stands on the admins’ list until one returns it, once, and that is logged and shown to the buyer', async () => {
+    const { buyer, orderId, signature } = await late();
+    const boss = await admin();
+    const refund = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId);
+    expect(refund).toMatchObject({
+      userId: buyer.userId,
+      transactionHash: signature,
+      lamports: 20_000_000,
+      reason: 'order-expired',
+    });
+    const shown = await shop.look(buyer, { id: orderId });
+    expect(shown).toMatchObject({ status: 'refund', refunds: [{ status: 'open', lamports: 20_000_000 }] });
+    expect(shown.reason).toContain('will be returned');
+
+    const back = { params: { id: refund?.id ?? '' }, body: { returnTransaction: RETURNED, note: 'By hand' } };
+    const returned = await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token });
+    expect(returned.body).toMatchObject({ status: 'returned', returnTransaction: RETURNED, note: 'By hand' });
+    expect((await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token })).status).toBe(409);
+    expect((await listOf(boss, { status: 'open' })).some((each) => each.orderId === orderId)).toBe(false);
+    expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([
+      { status: 'returned', returnTransaction: RETURNED },
+    ]);
+    const audit = (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).join('\n');
+    expect(audit).toContain('refund.returned');
+  });
+
+  test('is nobody’s business but admins’', async () => {
+    const { buyer } = await late();
+    expect((await call(shop.url, rewardEndpoints.refunds, { token: buyer.token })).status).toBe(403);
+  });
+});
+
+describe('a purchase that is cut off', () => {
+  test('by a restart of rewards after the payment is finished by the next process', async () => {
+    const buyer = await shop.buyer();
+    const order = await shop.order(buyer);
+    await shop.pay(order);
+    await shop.restart();
+    await shop.pass(MINUTE_MS);
+    expect((await shop.look(buyer, order)).status).toBe('confirmed');
+  });
+
+  test('by an hour without network is found afterwards, and says so meanwhile', async () => {
+    const buyer = await shop.buyer();
+    const order = await shop.order(buyer);
+    const signature = await shop.pay(order);
+    await shop.chain.fault('rpc-down');
+    expect((await shop.handIn(buyer, order, signature)).status).toBe(202);
+    for (let minutes = 0; minutes < 60; minutes += 10) await shop.pass(10 * MINUTE_MS);
+    expect(await shop.look(buyer, order)).toMatchObject({ status: 'unknown', transactionHash: signature });
+    await shop.chain.fault('clear');
+    await shop.pass(MINUTE_MS);
+    expect(await shop.look(buyer, order)).toMatchObject({ status: 'confirmed', transactionHash: signature });
+  });
+
+  test('by a transaction that is dropped is told as not charged, and can be paid again', async () => {
+    const buyer = await shop.buyer();
+    const order = await shop.order(buyer);
+    await shop.chain.fault('drop', 1);
+    const dropped = await shop.pay(order);
+    expect((await shop.handIn(buyer, order, dropped)).status).toBe(202);
+    expect((await shop.order(buyer)).id).toBe(order.id);
+    await shop.pass(3 * MINUTE_MS);
+    const now = await shop.look(buyer, order);
+    expect(now).toMatchObject({ status: 'pending', transactionHash: null });
+    expect(now.reason).toContain('Nothing was charged');
+    const paid = await shop.pay(order);
+    await shop.handIn(buyer, order, paid);
+    await shop.pass(FINAL_MS);
+    expect((await shop.look(buyer, order)).status).toBe('confirmed');
+  });
+
+  test('by a transaction that is slow is found when it lands', async () => {
+    const buyer = await shop.buyer();
+    const order = await shop.order(buyer);
+    await shop.chain.fault('hold', 1);
+    const slow = await shop.pay(order);
+    expect((await shop.handIn(buyer, order, slow)).status).toBe(202);
+    await shop.pass(40_000);
+    expect((await shop.look(buyer, order)).status).toBe('sent');
+    await shop.chain.fault('clear');
+    await shop.pass(MINUTE_MS);
+    expect((await shop.look(buyer, order)).status).toBe('confirmed');
+  });
+});
+
+describe('a deleted account', () => {
+  test('leaves orders and badge nowhere; what is owed stays listed without a person; the signature stays used', async () => {
+    const { buyer, orderId, signature } = await late();
+    const bought = await shop.buyer();
+    const order = await shop.order(bought);
+    await shop.handIn(bought, order, await shop.pay(order));
+    await shop.pass(FINAL_MS);
+    expect(await shop.purchases(bought)).toHaveLength(1);
+    await shop.erase(buyer);
+    await shop.erase(bought);
+    await vi.waitFor(async () => {
+      expect(await shop.purchases(bought)).toEqual([]);
+      expect((await call(shop.url, rewardEndpoints.orders, { token: buyer.token })).body).toEqual([]);
+    }, 5_000);
+    const boss = await admin();
+    await vi.waitFor(async () => {
+      const left = (await listOf(boss)).find((each) => each.orderId === orderId);
+      expect(left).toMatchObject({ userId: null, transactionHash: signature, status: 'open' });
+    }, 5_000);
+    const stored = await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'));
+    const naming = stored.filter((line) => line.includes(bought.userId) || line.includes(buyer.userId));
+    expect(new Set(naming.map((line) => line.split(' ')[0]))).toEqual(new Set(['holders']));
+    expect(stored.filter((line) => line.startsWith('signatures') && line.includes(order.id))).toHaveLength(1);
+    const claim = { body: { userId: bought.userId }, token: bought.token };
+    expect((await call(shop.url, rewardEndpoints.cordClaim, claim)).status).toBe(422);
+  });
+
+  test('could see everything held of it before: orders and refunds are in the export', async () => {
+    const { buyer, orderId, signature } = await late();
+    const data = await shop.alone.backend.nats.request(exportRpc('rewards'), { userId: buyer.userId });
+    expect(data).toMatchObject({
+      badgeOrders: [{ _id: orderId, status: 'refund' }],
+      badgeRefunds: [{ signature, lamports: 20_000_000 }],
+    });
+  });
+});

@@ -1,0 +1,120 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createRpcProxy, RPC_METHODS } from './rpc-proxy.js';
+import { transferOf, wallet } from './test/chain.js';
+import { openShop, type Shop } from './test/shop.js';
+
+let shop: Shop;
+let token: string;
+beforeAll(async () => {
+  shop = await openShop();
+  ({ token } = await shop.buyer());
+});
+afterEach(() => shop.chain.fault('clear'));
+afterAll(() => shop?.close());
+
+const rpc = (method: string, params: unknown[] = []) =>
+  call(shop.url, rewardEndpoints.rpc, { body: { jsonrpc: '2.0', id: 'mine', method, params }, token });
+
+describe('the way to the wallet network', () => {
+  test('leads to it, for who is signed in, with the caller’s own id', async () => {
+    const { status, body } = await rpc('getBalance', [shop.chain.treasury.toBase58()]);
+    expect([status, body]).toEqual([
+      200,
+      { jsonrpc: '2.0', id: 'mine', result: { context: expect.any(Object), value: 0 } },
+    ]);
+    const body2 = { jsonrpc: '2.0', id: 1, method: 'getBalance', params: [] };
+    expect((await call(shop.url, rewardEndpoints.rpc, { body: body2 })).status).toBe(401);
+  });
+
+  test('sends a signed transaction, and passes on why the network refuses one', async () => {
+    const from = await wallet(shop.chain, 0.01);
+    const { blockhash } = ((await rpc('getLatestBlockhash')).body as { result: { value: { blockhash: string } } })
+      .result.value;
+    const { TransactionMessage, VersionedTransaction } = await import('@solana/web3.js');
+    const instructions = [transferOf(from, { to: shop.chain.treasury.toBase58(), lamports: 20_000_000 })];
+    const message = new TransactionMessage({ payerKey: from.publicKey, recentBlockhash: blockhash, instructions });
+    const transaction = new VersionedTransaction(message.compileToV0Message());
+    transaction.sign([from]);
+    const wire = Buffer.from(transaction.serialize()).toString('base64');
+    const poor = await rpc('sendTransaction', [wire, { encoding: 'base64' }]);
+    expect(poor.body).toMatchObject({
+      error: { code: -32_002, data: { err: { InstructionError: [0, { Custom: 1 }] } } },
+    });
+    await shop.chain.airdrop(from.publicKey);
+    const sent = (await rpc('sendTransaction', [wire, { encoding: 'base64' }])).body as { result: string };
+    const statuses = (await rpc('getSignatureStatuses', [[sent.result]])).body;
+    expect(statuses).toMatchObject({ result: { value: [{ err: null, confirmationStatus: 'processed' }] } });
+  });
+
+  test.each([
+    'getProgramAccounts',
+    'requestAirdrop',
+    'getTransaction',
+    'getSignaturesForAddress',
+    '__proto__',
+    'GETBALANCE',
+  ])('%s is not on the list', async (method) => {
+    const { status, problem } = await rpc(method);
+    expect([status, problem.type]).toEqual([422, 'rpc-method-not-allowed']);
+  });
+
+  test('every method on the list is there', async () => {
+    const answers = await Promise.all([...RPC_METHODS].map((method) => rpc(method)));
+    const codes = answers.map(({ body }) => (body as { error?: { code: number } }).error?.code ?? 0);
+    expect(codes).not.toContain(-32_601);
+  });
+
+  test('a network that is away is 503 with Retry-After, and comes back', async () => {
+    await shop.chain.fault('rpc-down', 1);
+    const { status, headers, problem } = await rpc('getGenesisHash');
+    expect([status, problem.type]).toEqual([503, 'wallet-network-away']);
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await rpc('getGenesisHash')).status).toBe(200);
+  });
+});
+
+describe('a provider', () => {
+  const KEY = 'sk-very-secret';
+  let server: Server;
+  let answer: (url: string) => { status: number; headers?: Record<string, string>; body: string };
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const { status, headers, body } = answer(request.url ?? '');
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  });
+  afterAll(() => server.close());
+
+  const through = async () => {
+    const { port } = server.address() as AddressInfo;
+    const proxy = createRpcProxy(`http://127.0.0.1:${port}/?api-key=${KEY}`);
+    try {
+      return JSON.stringify(await proxy.passOn({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }));
+    } catch (err) {
+      const { message, status } = err as Error & { status: number };
+      return `${status} ${message}`;
+    }
+  };
+
+  test('that tells its key gives nothing of it away', async () => {
+    answer = (url) => ({ status: 401, body: JSON.stringify({ message: `bad key in ${url}` }) });
+    expect(await through()).toBe('503 The wallet network is not available right now.');
+    answer = (url) => ({ status: 200, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'hash', debug: url }) });
+    expect(await through()).toBe('{"jsonrpc":"2.0","id":1,"result":"hash"}');
+  });
+
+  test('that leads elsewhere, answers nonsense or far too much is away', async () => {
+    const unavailable = '503 The wallet network is not available right now.';
+    answer = () => ({ status: 302, headers: { location: 'http://127.0.0.1:1/' }, body: '' });
+    expect(await through()).toBe(unavailable);
+    answer = () => ({ status: 200, body: '<html>' });
+    expect(await through()).toBe(unavailable);
+    answer = () => ({ status: 200, body: JSON.stringify({ result: 'x'.repeat(300_000) }) });
+    expect(await through()).toBe(unavailable);
+  });
+});
