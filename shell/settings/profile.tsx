@@ -1,5 +1,5 @@
-import { useSession, useTexts } from '@cord/sdk';
-import { Avatar, formatAge, formatCord, formatMultiplier, UNKNOWN } from '@cord/ui';
+import { useSession, useTabs, useTexts } from '@cord/sdk';
+import { Avatar, formatAge, formatCord, formatMultiplier, LinkButton, UNKNOWN } from '@cord/ui';
 import { formatDate } from '../app/dates';
 import { Section } from './section';
 import s from './settings.module.css';
@@ -16,7 +16,7 @@ export function Profile() {
     [t.joined, formatDate(Date.parse(user.join_date))],
     [t.totalEarned, t.amount({ amount: formatCord(user.total_earned) })],
     [t.referralCode, user.referralCode ?? UNKNOWN],
-    [t.badge, user.hasbadgeofhonor ? t.badgeOwned : t.badgeNotOwned],
+    [t.badge, user.hasbadgeofhonor ? t.badgeOwned : <NotOwned key="badge" />],
   ] as const;
   return (
     <Section title={t.profile} text={t.profileText}>
@@ -33,5 +33,17 @@ export function Profile() {
         ))}
       </dl>
     </Section>
+  );
+}
+
+/** The way to the purchase, which is the badge card's on the dashboard. */
+function NotOwned() {
+  const t = useTexts(SETTINGS_TEXTS);
+  const { go } = useTabs();
+  return (
+    <span className={s.notOwned}>
+      {t.badgeNotOwned}
+      <LinkButton onClick={() => go('dashboard')}>{t.purchase}</LinkButton>
+    </span>
   );
 }

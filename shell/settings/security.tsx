@@ -14,6 +14,7 @@ import { Badge, Button, Skeleton, TabErrorPanel } from '@cord/ui';
 import { Check, Download } from 'lucide-react';
 import { formatDate, formatTime } from '../app/dates';
 import { downloadJson } from './download-json';
+import { NetworkCheck } from './network-check';
 import { Row, Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
@@ -25,6 +26,7 @@ export function Security() {
   return (
     <Section title={t.security} text={t.securityText}>
       <Sessions />
+      <NetworkCheck />
       <Export />
     </Section>
   );

@@ -1,10 +1,12 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
+import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { problem } from '@cord/sdk/testing';
-import { userEvent, within } from 'storybook/test';
+import { problem, sampleUser } from '@cord/sdk/testing';
+import { screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { SignOutDialog } from '../session/sign-out-dialog';
-import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { ANSWERED, createStoryShell, LEVEL_1, StoryShell, WAITING } from '../testing/story-shell';
+import type { TestShell } from '../testing/test-shell';
 import { Settings } from './settings';
 
 const meta = { title: 'Shell/Settings' } satisfies Meta;
@@ -26,13 +28,75 @@ export const NotLoaded: Story = {
         const shell = createStoryShell();
         shell.sdk.api
           .fail(userEndpoints.getSettings, problem(503, 'Failed to get user settings'))
-          .fail(authEndpoints.sessions, problem(503, 'down'));
+          .fail(authEndpoints.sessions, problem(503, 'down'))
+          .fail(supportEndpoints.anticheat, problem(503, 'down'))
+          .fail(supportEndpoints.mine, problem(503, 'down'));
         return shell;
       }}
     >
       <Settings />
     </StoryShell>
   ),
+};
+
+const settings = (prepare: (shell: TestShell) => void, user?: Parameters<typeof createStoryShell>[0]): Story => ({
+  render: () => (
+    <StoryShell
+      prepare={() => {
+        const shell = createStoryShell(user);
+        prepare(shell);
+        return shell;
+      }}
+    >
+      <Settings />
+    </StoryShell>
+  ),
+});
+
+export const FlaggedMayAppeal: Story = {
+  ...settings(({ sdk }) => sdk.api.on(supportEndpoints.anticheat, LEVEL_1)),
+  play: async ({ canvasElement }) => {
+    await userEvent.click(await within(canvasElement).findByRole('button', { name: 'Appeal' }));
+    await screen.findByRole('dialog', { name: 'Appeal the network check' });
+  },
+};
+
+export const AppealWaits: Story = settings(({ sdk }) =>
+  sdk.api
+    .on(supportEndpoints.anticheat, LEVEL_1)
+    .on(supportEndpoints.mine, [{ ...WAITING, kind: 'appeal', subject: 'Appeal: my network is shared' }, ANSWERED]),
+);
+
+export const BadgeHolder: Story = {
+  ...settings(({ sdk }) => sdk.api.on(supportEndpoints.mine, []), { user: sampleUser({ hasbadgeofhonor: true }) }),
+  tags: ['w390'],
+};
+
+export const SupportTooShort: Story = {
+  ...settings(() => undefined),
+  play: async ({ canvasElement }) => {
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Send' }));
+    await within(canvasElement).findByText('At least 10 characters.');
+  },
+};
+
+export const LongestWords: Story = {
+  ...settings(
+    ({ sdk }) =>
+      sdk.api.on(supportEndpoints.mine, [
+        { ...ANSWERED, subject: 'W'.repeat(120), text: `${'long '.repeat(60)}${'W'.repeat(200)}`, status: 'closed' },
+      ]),
+    { user: sampleUser({ username: 'w'.repeat(32), total_earned: 999_999_999.99 }) },
+  ),
+  tags: ['w320'],
+};
+
+export const History: Story = {
+  ...settings(() => undefined),
+  play: async ({ canvasElement }) => {
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'View' }));
+    await screen.findByText('Day 4 of the streak');
+  },
 };
 
 export const DeleteAccount: Story = {

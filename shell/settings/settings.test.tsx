@@ -1,12 +1,14 @@
 // @vitest-environment jsdom
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { miningEndpoints } from '@cord/contracts/http/mining';
+import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { problem } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
+import { sampleCheck } from '../testing/story-shell';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { Settings } from './settings';
 
@@ -29,6 +31,8 @@ function show() {
   const shell = createTestShell();
   shell.sdk.api
     .on(miningEndpoints.current, null)
+    .on(supportEndpoints.anticheat, sampleCheck())
+    .on(supportEndpoints.mine, [])
     .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
     .on(authEndpoints.sessions, [HERE, THERE]);
   const view = renderWithSdk(
@@ -45,6 +49,13 @@ describe('settings', () => {
     show();
     expect(screen.getByText('Not owned')).toBeTruthy();
     expect(screen.getByText('48,213.57 CORD')).toBeTruthy();
+  });
+
+  it('lead to the purchase of a badge that is not owned', async () => {
+    const { shell, user } = show();
+    shell.tabs.go('settings');
+    await user.click(screen.getByRole('button', { name: 'Purchase' }));
+    expect(shell.tabs.current.get()).toBe('dashboard');
   });
 
   it('a toggle is saved on the server', async () => {
@@ -79,6 +90,8 @@ describe('settings', () => {
     const shell = createTestShell();
     shell.sdk.api
       .on(miningEndpoints.current, null)
+      .on(supportEndpoints.anticheat, sampleCheck())
+      .on(supportEndpoints.mine, [])
       .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
       .fail(authEndpoints.sessions, problem(503, 'down'));
     const { user } = renderWithSdk(

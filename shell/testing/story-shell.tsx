@@ -1,11 +1,17 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
 import { authEndpoints } from '@cord/contracts/http/auth';
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
 import { type ReactNode, useState } from 'react';
 import { createTestShell, InShell, type TestShell, type TestShellOptions } from './test-shell';
+
+type AnticheatStatus = ResponseOf<typeof supportEndpoints.anticheat>;
+type SupportRequest = ResponseOf<typeof supportEndpoints.file>;
 
 const HOUR_MS = 3_600_000;
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -19,6 +25,59 @@ const SESSIONS = [
   lastSeenAt: iso(SAMPLE_NOW_MS - HOUR_MS),
   expiresAt: iso(SAMPLE_NOW_MS + 168 * HOUR_MS),
 }));
+
+/** How the network check sees a user who is alone at their address. */
+export function sampleCheck(changes: Partial<AnticheatStatus> = {}): AnticheatStatus {
+  return {
+    efficiencyMultiplier: 1,
+    penaltyLevel: 0,
+    levelName: 'Clean',
+    isFlagged: false,
+    riskScore: 0,
+    totalUsersOnIp: 1,
+    otherUsersOnIp: 0,
+    userIpCount: 1,
+    warningMessage: null,
+    cleared: false,
+    mayAppeal: false,
+    checkedAt: iso(SAMPLE_NOW_MS),
+    ...changes,
+  };
+}
+
+/** One who shares it with two others, at level 1. */
+export const LEVEL_1 = sampleCheck({
+  efficiencyMultiplier: 0.75,
+  penaltyLevel: 1,
+  levelName: 'Level 1',
+  isFlagged: true,
+  riskScore: 25,
+  totalUsersOnIp: 3,
+  otherUsersOnIp: 2,
+  warningMessage:
+    '2 other accounts have mined from your network address in the last 30 days. Your mining rate is reduced to 75 %. You may appeal in Settings.',
+  mayAppeal: true,
+});
+
+export const ANSWERED: SupportRequest = {
+  id: 'c'.repeat(32),
+  kind: 'support',
+  subject: 'My streak is gone',
+  text: 'I checked in every day of last week, and now it says day 1.',
+  status: 'answered',
+  answer: 'Days are counted in UTC, and the 18th is missing. The streak is as it should be.',
+  createdAt: iso(SAMPLE_NOW_MS - 30 * HOUR_MS),
+  answeredAt: iso(SAMPLE_NOW_MS - 4 * HOUR_MS),
+};
+
+export const WAITING: SupportRequest = {
+  ...ANSWERED,
+  id: 'd'.repeat(32),
+  subject: 'A question',
+  status: 'open',
+  answer: null,
+  answeredAt: null,
+};
 
 /** A shell whose server answers everything, as on the pictures of the catalogue. */
 export function createStoryShell(options: TestShellOptions = {}): TestShell {
@@ -38,6 +97,14 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
     .on(userEndpoints.getSettings, { autoStart: true, notifications: false })
     .on(userEndpoints.putSettings, { autoStart: true, notifications: false })
     .on(authEndpoints.sessions, SESSIONS)
+    .on(supportEndpoints.anticheat, sampleCheck())
+    .on(supportEndpoints.mine, [ANSWERED])
+    .on(supportEndpoints.file, ({ body }) => ({ ...WAITING, ...body }))
+    .on(miningEndpoints.history, [
+      sampleMining(),
+      { ...sampleMining({ status: 'ended' }), id: '1'.repeat(32), endedAt: iso(SAMPLE_NOW_MS) },
+    ])
+    .on(checkinEndpoints.history, [{ dayKey: '2026-11-21', rewardAmount: 50, bonusAmount: 20, streak: 4 }])
     .on(authEndpoints.acknowledgeWelcome, undefined)
     .on(authEndpoints.jwks, { keys: [] });
   return shell;

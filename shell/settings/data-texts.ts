@@ -1,0 +1,45 @@
+import { defineTexts, params } from '@cord/sdk';
+
+/** Data management in Settings (decisions, Interface: what is held, for how long, export, clear this device). */
+export const DATA_TEXTS = defineTexts('settings.data', {
+  title: 'Data management',
+  intro: 'What is kept, and for how long. Export, above, has all of it.',
+
+  history: 'Mining history',
+  historyHelp: 'Your last 10 sessions and 7 days of check-ins.',
+  view: 'View',
+  historyTitle: 'History',
+  historyText: 'Your last 10 mining sessions and the check-ins of the last 7 days.',
+  historyFailed: 'Your history could not be loaded',
+  sessions: 'Mining sessions',
+  noSessions: 'You have not run a node yet.',
+  runs: 'runs',
+  paused: 'paused',
+  sessionNote: params('{length}, efficiency {efficiency}'),
+  checkins: 'Check-ins',
+  noCheckins: 'No check-in in the last 7 days.',
+  checkinNote: params('Day {streak} of the streak'),
+
+  held: 'What we hold',
+  'what.profile': 'Discord id, name, picture, settings',
+  'until.profile': 'until you delete your account',
+  'what.sessions': 'Sign-in sessions',
+  'until.sessions': '7 days each',
+  'what.ledger': 'Ledger entries',
+  'until.ledger': 'for good; after a deletion under a random id, without your name',
+  'what.network': 'Network record: a keyed hash of your address',
+  'until.network': '30 days',
+  'what.wallet': 'Wallet address of a badge purchase',
+  'until.wallet': 'until you delete your account',
+  'what.support': 'Support requests and answers',
+  'until.support': 'until you delete your account',
+  'what.tombstone': 'A one-way mark of a deleted account',
+  'until.tombstone': 'for good; only so that one-time rewards are not claimed twice',
+
+  device: 'This device',
+  deviceHelp:
+    'Theme, motion, a friend’s code that waits, the offline page. You stay signed in; a payment under way stays.',
+  clear: 'Clear this device',
+  cleared: 'This device is cleared',
+  clearedText: 'Theme and motion are as at the first visit.',
+});

@@ -1,0 +1,101 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { CHECKIN_HISTORY_DEFAULT_DAYS } from '@cord/contracts/rules/timings';
+import { useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import {
+  Dialog,
+  formatDuration,
+  formatPercent,
+  type LedgerRow,
+  LedgerRows,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+} from '@cord/ui';
+import { formatDate, formatTime } from '../app/dates';
+import { DATA_TEXTS } from './data-texts';
+import s from './settings.module.css';
+
+/** Sessions and days of spec part 9: history defaults. */
+const SESSIONS = 10;
+
+type Checkin = ResponseOf<typeof checkinEndpoints.history>[number];
+
+/** The last mining sessions and check-ins. */
+export function HistoryDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const t = useTexts(DATA_TEXTS);
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t.historyTitle} description={t.historyText} width={520}>
+      <History />
+    </Dialog>
+  );
+}
+
+function History() {
+  const t = useTexts(DATA_TEXTS);
+  const { api } = useSdk();
+  const userId = useUserId() ?? '';
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: ['history', userId],
+    queryFn: async ({ signal }) => {
+      const [sessions, checkins] = await Promise.all([
+        api.call(miningEndpoints.history, { params: { id: userId }, query: { limit: String(SESSIONS) }, signal }),
+        api.call(checkinEndpoints.history, {
+          params: { userId },
+          query: { days: String(CHECKIN_HISTORY_DEFAULT_DAYS) },
+          signal,
+        }),
+      ]);
+      return { sessions, checkins };
+    },
+    staleTime: 0,
+  });
+  if (data === undefined) {
+    return isError ? (
+      <TabErrorPanel compact title={t.historyFailed} retrying={isFetching} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRegion label={t.historyTitle}>
+        <Skeleton height={160} />
+      </SkeletonRegion>
+    );
+  }
+  return (
+    <>
+      <List title={t.sessions} none={t.noSessions} rows={data.sessions.map((session) => sessionRow(session))} />
+      <List title={t.checkins} none={t.noCheckins} rows={data.checkins.map((checkin) => checkinRow(checkin))} />
+    </>
+  );
+}
+
+function List({ title, none, rows }: { title: string; none: string; rows: LedgerRow[] }) {
+  return (
+    <section className={s.history} aria-label={title}>
+      <h3 className={s.rowTitle}>{title}</h3>
+      {rows.length === 0 ? <p className={s.text}>{none}</p> : <LedgerRows rows={rows} />}
+    </section>
+  );
+}
+
+function sessionRow(session: MiningSession): LedgerRow {
+  const t = DATA_TEXTS.get();
+  const startMs = Date.parse(session.startedAt);
+  const endMs = Date.parse(session.endedAt ?? session.creditedUntil);
+  const state = session.status === 'active' ? `, ${t.runs}` : session.status === 'paused' ? `, ${t.paused}` : '';
+  return {
+    id: session.id,
+    title: `${formatDate(startMs)}, ${formatTime(startMs)}${state}`,
+    note: t.sessionNote({ length: formatDuration(endMs - startMs), efficiency: formatPercent(session.efficiency) }),
+    amount: session.earnings,
+  };
+}
+
+function checkinRow({ dayKey, rewardAmount, bonusAmount, streak }: Checkin): LedgerRow {
+  return {
+    id: dayKey,
+    // A day of the server, which counts in UTC.
+    title: formatDate(Date.parse(`${dayKey}T12:00:00Z`)),
+    note: DATA_TEXTS.get().checkinNote({ streak }),
+    amount: rewardAmount + bonusAmount,
+  };
+}

@@ -1,0 +1,74 @@
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
+import { SHORT_TOAST_MS, useQuery, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { Badge, Button, Dialog, Skeleton, TabErrorPanel, WaitingBadge, WarningBadge } from '@cord/ui';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import { formatDate, formatTime } from '../app/dates';
+import { Row } from './section';
+import { SupportForm } from './support-form';
+import { SUPPORT_TEXTS } from './support-texts';
+import { useSupport } from './use-support';
+
+/** How the network check sees the user, why, and the way to appeal from level 1 on (decisions, Anti-cheat). */
+export function NetworkCheck() {
+  const t = useTexts(SUPPORT_TEXTS);
+  const { api } = useSdk();
+  const userId = useUserId();
+  const check = useQuery({
+    queryKey: ['anticheat', userId],
+    queryFn: ({ signal }) => api.call(supportEndpoints.anticheat, { signal }),
+    staleTime: ANTICHEAT_CACHE_MS,
+  });
+  const [appealing, setAppealing] = useState(false);
+  if (check.data === undefined) {
+    if (!check.isError) return <Skeleton height={48} />;
+    return (
+      <TabErrorPanel compact title={t.networkFailed} retrying={check.isFetching} onRetry={() => void check.refetch()} />
+    );
+  }
+  const { isFlagged, levelName, warningMessage, mayAppeal, checkedAt } = check.data;
+  const atMs = Date.parse(checkedAt);
+  return (
+    <Row
+      title={t.network}
+      help={`${warningMessage ?? t.networkClean} ${t.checked({ day: formatDate(atMs), time: formatTime(atMs) })}`}
+    >
+      {isFlagged ? (
+        <WarningBadge>{levelName}</WarningBadge>
+      ) : (
+        <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+          {levelName}
+        </Badge>
+      )}
+      {mayAppeal && <Appeal onAppeal={() => setAppealing(true)} />}
+      <AppealDialog open={appealing} onOpenChange={setAppealing} />
+    </Row>
+  );
+}
+
+/** One appeal at a time. */
+function Appeal({ onAppeal }: { onAppeal: () => void }) {
+  const t = useTexts(SUPPORT_TEXTS);
+  const waits = useSupport().data?.some(({ kind, status }) => kind === 'appeal' && status === 'open') ?? false;
+  if (waits) return <WaitingBadge>{t.appealWaits}</WaitingBadge>;
+  return (
+    <Button size="sm" onClick={onAppeal}>
+      {t.appeal}
+    </Button>
+  );
+}
+
+function AppealDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const t = useTexts(SUPPORT_TEXTS);
+  const toasts = useToasts();
+  const sent = () => {
+    onOpenChange(false);
+    toasts.show({ kind: 'success', title: t.appealSent, text: t.sentText, durationMs: SHORT_TOAST_MS });
+  };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t.appealTitle} description={t.appealText} width={520}>
+      <SupportForm kind="appeal" subject={t.appealSubject} onSent={sent} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,110 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { ApiError, messageOf, newIdempotencyKey, useMutation, useQueryClient, useSdk, useTexts } from '@cord/sdk';
+import { Button, Input, Notice, TextArea } from '@cord/ui';
+import { CircleAlert } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import s from './settings.module.css';
+import { SUPPORT_TEXTS } from './support-texts';
+import { SUPPORT_KEY } from './use-support';
+
+export type SupportRequest = ResponseOf<typeof supportEndpoints.file>;
+
+/** What the service takes (the contract's schema, which the browser does not carry). */
+const SUBJECT = { least: 3, most: 120 };
+const TEXT = { least: 10, most: 4_000 };
+
+interface SupportFormProps {
+  kind: SupportRequest['kind'];
+  /** A subject to begin with. */
+  subject?: string;
+  onSent(): void;
+}
+
+/** Subject and text; what was typed stays until it is sent. */
+export function SupportForm({ kind, subject: given = '', onSent }: SupportFormProps) {
+  const t = useTexts(SUPPORT_TEXTS);
+  const [subject, setSubject] = useState(given);
+  const [text, setText] = useState('');
+  const [tried, setTried] = useState(false);
+  const send = useSend(() => {
+    setSubject(given);
+    setText('');
+    setTried(false);
+    onSent();
+  });
+  const subjectShort = subject.trim().length < SUBJECT.least;
+  const textShort = text.trim().length < TEXT.least;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (!subjectShort && !textShort && !send.isPending)
+      send.mutate({ kind, subject: subject.trim(), text: text.trim() });
+  };
+  return (
+    <form className={s.form} onSubmit={submit} noValidate>
+      <Input
+        label={t.subject}
+        value={subject}
+        maxLength={SUBJECT.most}
+        onChange={(event) => setSubject(event.target.value)}
+        error={
+          fieldError(send.error, 'subject') ?? (tried && subjectShort ? t.tooShort({ least: SUBJECT.least }) : null)
+        }
+      />
+      <TextArea
+        label={t.text}
+        value={text}
+        maxLength={TEXT.most}
+        onChange={(event) => setText(event.target.value)}
+        help={t.left({ count: TEXT.most - text.length })}
+        error={fieldError(send.error, 'text') ?? (tried && textShort ? t.tooShort({ least: TEXT.least }) : null)}
+      />
+      {send.error !== null && (
+        <Notice look="inline" tone="danger" icon={<CircleAlert />} title={messageOf(send.error, t.failed)} announce />
+      )}
+      <Button
+        type="submit"
+        variant="primary"
+        needsServer
+        loading={send.isPending}
+        loadingText={t.sending}
+        className={s.send}
+      >
+        {kind === 'appeal' ? t.sendAppeal : t.send}
+      </Button>
+    </form>
+  );
+}
+
+/** What the service says of one field. */
+function fieldError(error: Error | null, field: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return error.fields.find(({ path }) => path.endsWith(field))?.message ?? null;
+}
+
+interface Filed {
+  kind: SupportRequest['kind'];
+  subject: string;
+  text: string;
+}
+
+/** The new request stands in the list at once. */
+function useSend(onSent: () => void) {
+  const { api } = useSdk();
+  const queries = useQueryClient();
+  // One key for one request, however often it is tried; a new one once the server has said something.
+  const key = useRef(newIdempotencyKey());
+  return useMutation({
+    mutationFn: (body: Filed) => api.call(supportEndpoints.file, { body, idempotencyKey: key.current }),
+    onSuccess: (request) => {
+      key.current = newIdempotencyKey();
+      queries.setQueryData<SupportRequest[]>(SUPPORT_KEY, (before) => before && [request, ...before]);
+      void queries.invalidateQueries({ queryKey: SUPPORT_KEY });
+      onSent();
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.kind === 'http') key.current = newIdempotencyKey();
+    },
+  });
+}

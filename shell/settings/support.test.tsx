@@ -1,0 +1,179 @@
+// @vitest-environment jsdom
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { ApiError } from '@cord/sdk';
+import { problem, sampleUser } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { ANSWERED, createStoryShell, LEVEL_1, WAITING } from '../testing/story-shell';
+import { InShell, type TestShell, type TestShellOptions } from '../testing/test-shell';
+import { clearDevice } from './clear-device';
+import { Settings } from './settings';
+
+beforeAll(loadOverlays);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+afterEach(cleanup);
+
+function show(prepare: (shell: TestShell) => void = () => undefined, options: TestShellOptions = {}) {
+  const shell = createStoryShell({ live: false, ...options });
+  prepare(shell);
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <Settings />
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+const WORDS = 'It says day 1 and it should be day 8.';
+
+describe('support', () => {
+  it('shows the own requests with their answers and how they stand', async () => {
+    show(({ sdk }) => sdk.api.on(supportEndpoints.mine, [{ ...WAITING, subject: 'Still waiting' }, ANSWERED]));
+    const list = within(await screen.findByRole('region', { name: 'Your requests' }));
+    expect(await list.findByText(ANSWERED.answer as string)).toBeTruthy();
+    expect(list.getByText('Answered')).toBeTruthy();
+    expect(list.getByText('Still waiting').closest('li')?.textContent).toContain('Waiting');
+  });
+
+  it('sends subject and text under one key, lists the request at once and says so', async () => {
+    const { shell, user } = show(({ sdk }) => sdk.api.on(supportEndpoints.mine, []));
+    await screen.findByText('You have not asked anything yet.');
+    shell.sdk.api.on(supportEndpoints.file, ({ body }) => {
+      const filed = { ...WAITING, ...body };
+      shell.sdk.api.on(supportEndpoints.mine, [filed]);
+      return filed;
+    });
+    await user.type(screen.getByLabelText('Subject'), 'My streak');
+    await user.type(screen.getByLabelText('What is it about?'), WORDS);
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Request sent', durationMs: 4_000 }));
+    const [call] = shell.sdk.api.callsOf(supportEndpoints.file);
+    expect(call?.body).toEqual({ kind: 'support', subject: 'My streak', text: WORDS });
+    expect(call?.idempotencyKey).toBeTruthy();
+    expect(screen.getByText(WORDS)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
+  });
+
+  it('asks for enough words before it sends anything', async () => {
+    const { shell, user } = show();
+    await user.type(screen.getByLabelText('Subject'), 'Hi');
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(screen.getByText('At least 3 characters.')).toBeTruthy();
+    expect(screen.getByText('At least 10 characters.')).toBeTruthy();
+    expect(shell.sdk.api.callsOf(supportEndpoints.file)).toHaveLength(0);
+  });
+
+  it('keeps what was typed when the server refuses, with its words and its field', async () => {
+    const { shell, user } = show();
+    const refusal = new ApiError({
+      kind: 'http',
+      status: 422,
+      message: 'Please wait for an answer to your other requests first.',
+      fields: [{ path: 'body.text', message: 'is too wild' }],
+    });
+    shell.sdk.api.fail(supportEndpoints.file, refusal);
+    await user.type(screen.getByLabelText('Subject'), 'My streak');
+    await user.type(screen.getByLabelText('What is it about?'), WORDS);
+    await user.click(screen.getByRole('button', { name: 'Send' }));
+    expect(await screen.findByText('Please wait for an answer to your other requests first.')).toBeTruthy();
+    expect(screen.getByText('is too wild')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLTextAreaElement>('What is it about?').value).toBe(WORDS);
+  });
+
+  it('tells badge holders that theirs come first, and nobody else', async () => {
+    show(undefined, { user: sampleUser({ hasbadgeofhonor: true }) });
+    expect(screen.getByText('You hold the Badge of Honor: your requests are answered first.')).toBeTruthy();
+    cleanup();
+    show();
+    expect(screen.queryByText('Priority support')).toBeNull();
+  });
+
+  it('that could not be loaded offers Retry, and the form stays', async () => {
+    show(({ sdk }) => sdk.api.fail(supportEndpoints.mine, problem(503, 'down')));
+    expect(await screen.findByText('Your requests could not be loaded')).toBeTruthy();
+    expect(screen.getByLabelText('Subject')).toBeTruthy();
+  });
+});
+
+describe('the network check', () => {
+  it('says that nobody else was there, and when it looked', async () => {
+    show();
+    expect(
+      await screen.findByText(/^No other account mined from your network address .* Checked 21 Nov 2026, \d\d:03\.$/),
+    ).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull();
+  });
+
+  it('from level 1 on it may be appealed; the appeal is sent as one', async () => {
+    const { shell, user } = show(({ sdk }) => sdk.api.on(supportEndpoints.anticheat, LEVEL_1));
+    await user.click(await screen.findByRole('button', { name: 'Appeal' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Appeal the network check' }));
+    await user.type(dialog.getByLabelText('What is it about?'), 'We are a family of three.');
+    await user.click(dialog.getByRole('button', { name: 'Send appeal' }));
+    await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'Appeal sent' }));
+    expect(shell.sdk.api.callsOf(supportEndpoints.file)[0]?.body).toEqual({
+      kind: 'appeal',
+      subject: 'Appeal: my network is shared',
+      text: 'We are a family of three.',
+    });
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('with an appeal that waits there is no second one', async () => {
+    show(({ sdk }) =>
+      sdk.api.on(supportEndpoints.anticheat, LEVEL_1).on(supportEndpoints.mine, [{ ...WAITING, kind: 'appeal' }]),
+    );
+    expect(await screen.findByText('Appeal waiting')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Appeal' })).toBeNull();
+  });
+});
+
+describe('data management', () => {
+  it('says what is held and until when', () => {
+    show();
+    const held = screen.getByRole('region', { name: 'What we hold' }).textContent;
+    expect(held).toContain('Network record: a keyed hash of your address30 days');
+    expect(held).toContain('Ledger entriesfor good; after a deletion under a random id, without your name');
+  });
+
+  it('shows the last sessions and check-ins', async () => {
+    const { user } = show();
+    await user.click(screen.getByRole('button', { name: 'View' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'History' }));
+    const sessions = await dialog.findByRole('region', { name: 'Mining sessions' });
+    expect(sessions.textContent).toContain('03:42:17, efficiency 98%');
+    expect(sessions.textContent).toContain(', runs');
+    expect(dialog.getByRole('region', { name: 'Check-ins' }).textContent).toContain('Day 4 of the streak+70.00');
+  });
+
+  it('clears this device, says so, and the user stays signed in', async () => {
+    localStorage.setItem('cord.canary-lot', '0.3');
+    const { shell, user } = show();
+    shell.appearance.setTheme('light');
+    await user.click(screen.getByRole('button', { name: 'Clear this device' }));
+    await waitFor(() => expect(shell.sdk.shown[0]).toMatchObject({ title: 'This device is cleared' }));
+    expect(localStorage.length).toBe(0);
+    expect(shell.appearance.theme.get()).toBe('system');
+    expect(shell.sdk.session.state.get().status).toBe('signed-in');
+  });
+
+  it('a payment that is under way survives a clear; the offline page and its worker do not', async () => {
+    localStorage.setItem('cord.payment', 'signed');
+    localStorage.setItem('cord.theme', 'dark');
+    const unregister = vi.fn(async () => true);
+    const remove = vi.fn(async () => true);
+    await clearDevice({
+      storages: [localStorage, sessionStorage],
+      caches: { keys: async () => ['cord-offline-1'], delete: remove } as never,
+      serviceWorker: { getRegistrations: async () => [{ unregister }] } as never,
+    });
+    expect(Object.keys(localStorage)).toEqual(['cord.payment']);
+    expect(remove).toHaveBeenCalledWith('cord-offline-1');
+    expect(unregister).toHaveBeenCalledOnce();
+    localStorage.clear();
+  });
+});

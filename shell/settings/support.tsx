@@ -1,0 +1,87 @@
+import { SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
+import { Badge, type BadgeTone, Notice, Skeleton, TabErrorPanel, WaitingBadge } from '@cord/ui';
+import { Check, Medal } from 'lucide-react';
+import { formatDate } from '../app/dates';
+import { Section } from './section';
+import s from './settings.module.css';
+import { SupportForm, type SupportRequest } from './support-form';
+import { SUPPORT_TEXTS } from './support-texts';
+import { useSupport } from './use-support';
+
+/** Support: ask, and read the answers (decisions, Priority support). */
+export function Support() {
+  const t = useTexts(SUPPORT_TEXTS);
+  const { user } = useSession();
+  const toasts = useToasts();
+  const sent = () => toasts.show({ kind: 'success', title: t.sent, text: t.sentText, durationMs: SHORT_TOAST_MS });
+  return (
+    <Section title={t.title} text={t.intro}>
+      {user?.hasbadgeofhonor && (
+        <Notice look="inline" tone="honor" icon={<Medal />} title={t.priority}>
+          {t.priorityText}
+        </Notice>
+      )}
+      <SupportForm kind="support" onSent={sent} />
+      <Requests />
+    </Section>
+  );
+}
+
+function Requests() {
+  const t = useTexts(SUPPORT_TEXTS);
+  const { data, isError, isFetching, refetch } = useSupport();
+  if (data === undefined && isError) {
+    return <TabErrorPanel compact title={t.requestsFailed} retrying={isFetching} onRetry={() => void refetch()} />;
+  }
+  return (
+    <section aria-label={t.requests}>
+      <h3 className={s.rowTitle}>{t.requests}</h3>
+      {data === undefined ? (
+        <Skeleton height={48} />
+      ) : data.length === 0 ? (
+        <p className={s.text}>{t.noRequests}</p>
+      ) : (
+        <ul>
+          {data.map((request) => (
+            <Request key={request.id} request={request} />
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Request({ request }: { request: SupportRequest }) {
+  const t = useTexts(SUPPORT_TEXTS);
+  const { kind, subject, text, answer, createdAt, answeredAt } = request;
+  return (
+    <li className={s.request}>
+      <div className={s.row}>
+        <div className={s.words}>
+          <p className={s.rowTitle}>{subject}</p>
+          <p className={s.text}>{t.filed({ kind: t[`kinds.${kind}`], day: formatDate(Date.parse(createdAt)) })}</p>
+        </div>
+        <Status request={request} />
+      </div>
+      <p className={s.letter}>{text}</p>
+      {answer !== null && (
+        <div className={s.answer}>
+          {answeredAt !== null && <p className={s.text}>{t.answer({ day: formatDate(Date.parse(answeredAt)) })}</p>}
+          <p className={s.letter}>{answer}</p>
+        </div>
+      )}
+    </li>
+  );
+}
+
+const TONES: Record<Exclude<SupportRequest['status'], 'open'>, BadgeTone> = { answered: 'live', closed: 'plain' };
+
+function Status({ request: { status } }: { request: SupportRequest }) {
+  const t = useTexts(SUPPORT_TEXTS);
+  if (status === 'open') return <WaitingBadge>{t['statuses.open']}</WaitingBadge>;
+  return (
+    <Badge tone={TONES[status]} icon={<Check size={16} aria-hidden="true" />}>
+      {t[`statuses.${status}`]}
+    </Badge>
+  );
+}
