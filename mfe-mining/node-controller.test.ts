@@ -121,6 +121,23 @@ test('while the node runs, it is saved every ten seconds and the balance follows
   expect(sdk.session.balance.get()?.micro).toBe(50_320_000n);
 });
 
+test('on the app’s other tabs a running node is saved too, until it stands still', async () => {
+  sdk.api.on(save, () => settled());
+  sdk.session.observeNode(sampleMining({ creditedUntil: iso(SAMPLE_NOW_MS) }));
+  detach();
+  await pass(11_000);
+  await pass(11_000);
+  expect(sdk.api.callsOf(save)).toHaveLength(2);
+  sdk.session.observeNode(null);
+  await pass(1_000);
+  sdk.session.observeNode(sampleMining({ creditedUntil: iso(sdk.clock.now()), serverTime: iso(sdk.clock.now()) }));
+  await pass(20_000);
+  expect(sdk.api.callsOf(save)).toHaveLength(2);
+  detach = node.attach();
+  await pass(20_000);
+  expect(sdk.api.callsOf(save).length).toBeGreaterThan(2);
+});
+
 test('an idle or paused node is never saved', async () => {
   sdk.session.observeNode(null);
   await pass(20_000);

@@ -26,7 +26,7 @@ export interface NodeController {
   save(options?: { forced?: boolean; keepalive?: boolean }): Promise<void>;
   /** Reads the session again. */
   reload(): Promise<void>;
-  /** Keeps saving while at least one component shows the node; returns the way to stop. */
+  /** Keeps saving while a component shows the node, and after that for as long as it runs; returns the way to let go. */
   attach(): () => void;
 }
 
@@ -48,7 +48,7 @@ function createNodeController(sdk: Sdk): NodeController {
   const machine = createStore<NodeMachine>(INITIAL);
   const dispatch = (event: NodeEvent) => machine.set(reduceNode(machine.get(), event, SAVE_TIMINGS));
   let attached = 0;
-  let detach: () => void = () => undefined;
+  let rest: (() => void) | null = null;
 
   const running = (): MiningSession | null => {
     const current = session.node.get();
@@ -150,7 +150,26 @@ function createNodeController(sdk: Sdk): NodeController {
     }
   }
 
+  function watch(): void {
+    if (rest !== null) return;
+    const stopTicking = sdk.ticker.subscribe(onTick);
+    document.addEventListener('visibilitychange', onVisibility);
+    window.addEventListener('online', onOnline);
+    rest = () => {
+      stopTicking();
+      document.removeEventListener('visibilitychange', onVisibility);
+      window.removeEventListener('online', onOnline);
+      rest = null;
+    };
+  }
+
+  /** On the app's other tabs a running node is saved all the same (spec part 4); an idle one that nobody shows is not watched. */
+  function restWhenIdle(): void {
+    if (attached === 0 && running() === null) rest?.();
+  }
+
   function onTick(): void {
+    restWhenIdle();
     const { save: state } = machine.get();
     const current = running();
     if (current === null || state.saving) return;
@@ -175,19 +194,10 @@ function createNodeController(sdk: Sdk): NodeController {
     reload,
     attach() {
       attached += 1;
-      if (attached === 1) {
-        const stopTicking = sdk.ticker.subscribe(onTick);
-        document.addEventListener('visibilitychange', onVisibility);
-        window.addEventListener('online', onOnline);
-        detach = () => {
-          stopTicking();
-          document.removeEventListener('visibilitychange', onVisibility);
-          window.removeEventListener('online', onOnline);
-        };
-      }
+      watch();
       return () => {
         attached -= 1;
-        if (attached === 0) detach();
+        restWhenIdle();
       };
     },
   };
