@@ -97,6 +97,7 @@ describe('erasure', () => {
     await call(auth.url, supportEndpoints.file, {
       token: person.token,
       body: { kind: 'support', subject: 'A question', text: 'Only Erika would ask this.' },
+      headers: { 'Idempotency-Key': 'asked-once' },
     });
     const traces = ['Erika', person.account, 'a_0123456789abcdef', addressHash, 'would ask this'];
     const before = await everything();
@@ -111,7 +112,7 @@ describe('erasure', () => {
     const after = await everything();
     for (const trace of ['Erika', person.account, 'would ask this']) expect(after).not.toContain(trace);
     expect(after).not.toMatch(
-      new RegExp(`(users|sessions|facts|assessments|mined_sessions|support_requests) .*${person.id}`),
+      new RegExp(`(users|sessions|facts|assessments|mined_sessions|support_requests|idempotency_keys) .*${person.id}`),
     );
 
     await eventually(async () => (await call(auth.url, userEndpoints.stats, { token: person.token })).status === 401);

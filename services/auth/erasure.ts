@@ -29,12 +29,15 @@ export function createErasure(deps: {
   antiCheat: AntiCheat;
   rights: Rights;
   tombstone: KeyedHash;
+  /** The answers kept under the user's Idempotency-Keys. */
+  idempotency: { forgetUser(userId: string): Promise<void> };
   /** Takes what tells of the user out of our stream. */
   purgeEvents: (userId: string) => Promise<void>;
   relay: (userId: string) => void;
   now: () => number;
 }): Erasure {
-  const { users, sessions, facts, support, erasures, antiCheat, rights, tombstone, purgeEvents, relay, now } = deps;
+  const { users, sessions, facts, support, erasures, antiCheat, rights, tombstone } = deps;
+  const { idempotency, purgeEvents, relay, now } = deps;
 
   /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
   async function erase(user: UserDoc): Promise<void> {
@@ -61,6 +64,7 @@ export function createErasure(deps: {
     await facts.remove(userId);
     await support.removeUser(userId);
     await antiCheat.forget(userId);
+    await idempotency.forgetUser(userId);
     await purgeEvents(userId);
     relay(userId);
     await erasures.finish(userId);

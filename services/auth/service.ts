@@ -70,6 +70,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         antiCheat,
         rights,
         tombstone: createKeyedHash(config.TOMBSTONE_KEY, 'erased Discord ids'),
+        idempotency: kit.idempotency,
         purgeEvents: (userId) => purgeUserEvents(nats, userId),
         relay: relays.erasure,
         now,

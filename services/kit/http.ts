@@ -132,7 +132,7 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   app.use(requestIds());
-  app.use(measured(metrics, log));
+  app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
   ownRoutes(own, { metrics, health, service: options.service });
   app.use(own.routes() as unknown as Middleware);
@@ -185,15 +185,16 @@ export function createHttp(options: HttpOptions): Http {
   };
 }
 
-/** Time and status of each request; refusals are logged at info, the rest at debug. */
-function measured(metrics: Metrics, log: Log): Middleware {
+/** Time and status of each request; refusals, and what is not served yet or any more, are logged at info, the rest at debug. */
+function measured(metrics: Metrics, log: Log, health: Health): Middleware {
   return async (ctx, next) => {
     const startMs = performance.now();
     await next();
     const ms = performance.now() - startMs;
     const { route = 'none', requestId, userId } = ctx.state;
     metrics.httpSeconds.observe({ route, status: String(ctx.status) }, ms / 1_000);
-    const level = ctx.status >= 500 ? 'error' : ctx.status >= 400 ? 'info' : 'debug';
+    const isServing = health.isStarted() && !health.isDraining();
+    const level = ctx.status >= 500 && isServing ? 'error' : ctx.status >= 400 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return;
     log[level]({ requestId, method: ctx.method, path: ctx.path, route, status: ctx.status, userId, ms }, 'request');
   };

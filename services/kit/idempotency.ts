@@ -29,10 +29,13 @@ export interface Idempotency {
    * @throws Problem 400, 409, 422, or what the call throws
    */
   once(call: Once, run: () => Promise<Answer>): Promise<Answer & { replayed?: true }>;
+  /** Takes the answers kept for a user away (money.md, Erasure). */
+  forgetUser(userId: string): Promise<void>;
 }
 
 interface Kept {
   _id: string;
+  userId: string;
   inputHash: string;
   /** Who runs it; changes when a crashed run is taken over. */
   runId: string;
@@ -48,10 +51,15 @@ export function createIdempotency(store: Connection, clock: Clock): Idempotency 
   const kept = () => store.collection<Kept>(COLLECTION);
 
   /** @returns null when this call is to run; the record of an earlier call else */
-  const begin = async (id: string, inputHash: string, runId: string): Promise<Kept | null> => {
+  const begin = async (
+    { id, userId }: { id: string; userId: string },
+    inputHash: string,
+    runId: string,
+  ): Promise<Kept | null> => {
     const nowMs = clock.now();
     const fresh: Kept = {
       _id: id,
+      userId,
       inputHash,
       runId,
       startedAtMs: nowMs,
@@ -89,7 +97,7 @@ export function createIdempotency(store: Connection, clock: Clock): Idempotency 
       const id = sha256(`${userId}|${route}|${key}`);
       const inputHash = sha256(canonicalJson(input));
       const runId = crypto.randomUUID();
-      const earlier = await begin(id, inputHash, runId);
+      const earlier = await begin({ id, userId }, inputHash, runId);
       if (earlier) return replay(earlier, inputHash);
       try {
         const answer = await run();
@@ -105,6 +113,9 @@ export function createIdempotency(store: Connection, clock: Clock): Idempotency 
         }
         throw err;
       }
+    },
+    async forgetUser(userId) {
+      await kept().deleteMany({ userId });
     },
   };
 }
@@ -125,8 +136,9 @@ function replay(earlier: Kept, inputHash: string): Answer & { replayed: true } {
   return { status: earlier.answer.status, body: JSON.parse(earlier.answer.json), replayed: true };
 }
 
-/** The index by which the store throws old keys away; expiry itself is decided by the clock. */
+/** The index by which the store throws old keys away, expiry itself is decided by the clock; and that of the users. */
 export async function ensureIdempotencyIndexes(store: Connection): Promise<void> {
+  await store.collection(COLLECTION).createIndex({ userId: 1 });
   await store.collection(COLLECTION).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventKind } from '@cord/contracts/events/envelope';
 import { EVENTS } from '@cord/contracts/events/index';
+import { streamOf } from '@cord/contracts/events/streams';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type KV, Kvm } from '@nats-io/kv';
@@ -17,7 +18,7 @@ import {
 } from './bounds.js';
 import { parseNatsUrl, readCredsFile } from './config.js';
 import type { Log } from './log.js';
-import { type ConsumeOptions, type Consuming, consume } from './nats/consume.js';
+import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
 import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
 import { type BucketWatch, watchBucket } from './nats/watch.js';
@@ -39,6 +40,8 @@ export interface Nats {
   publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
   /** Reads a stream through the service's durable consumer, with dead letters. */
   consume(options: ConsumeOptions): Consuming;
+  /** From now on runs this for its kind of event too, before the handler of whoever consumes the stream. */
+  handleFirst(first: EventHandler): void;
   /** Reads a whole stream for this replica alone, from the beginning, in order. */
   orderedConsume(options: OrderedOptions): Consuming & { caughtUp: Promise<void> };
   /** Answers requests; replicas of the service share them. */
@@ -127,6 +130,7 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
   const reconnected = new Set<() => void>();
   const burials: Array<(stream: string) => void> = [];
+  const firsts: EventHandler[] = [];
   let up = true;
   void (async () => {
     for await (const status of nc.status()) {
@@ -156,7 +160,11 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
       const ack = await js.publish(subject, JSON.stringify(event), { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS });
       return { streamSeq: ack.seq, duplicate: ack.duplicate };
     },
-    consume: (options) => consume(nats, options),
+    consume(options) {
+      const here = firsts.filter(({ kind }) => streamOf(kind.thing).name === options.stream);
+      return consume(nats, { ...options, handlers: here.reduce(withFirst, options.handlers) });
+    },
+    handleFirst: (first) => void firsts.push(first),
     orderedConsume: (options) => orderedConsume(nats, options),
     serve: (rpc, handler) => serve(nats, rpc, handler),
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
@@ -178,6 +186,18 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
     },
   };
   return nats;
+}
+
+function withFirst(handlers: readonly EventHandler[], first: EventHandler): readonly EventHandler[] {
+  const own = handlers.find(({ kind }) => kind === first.kind);
+  const both: EventHandler = {
+    kind: first.kind,
+    async handle(event, delivery) {
+      await first.handle(event, delivery);
+      await own?.handle(event, delivery);
+    },
+  };
+  return [both, ...handlers.filter((handler) => handler !== own)];
 }
 
 const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [`${kind.thing}.${kind.verb}`, kind]));

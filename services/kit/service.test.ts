@@ -2,6 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endpoint } from '@cord/contracts/endpoint';
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { userErased } from '@cord/contracts/events/user';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { baseConfig, ConfigError } from './config.js';
@@ -78,6 +80,30 @@ describe('a service', () => {
     await second.close();
   });
 
+  it('forgets the answers of a user who is erased, and of no other', async () => {
+    const clock = createTestClock();
+    const signer = await createSigner(backend.nats);
+    const listening: typeof small = {
+      ...small,
+      async build(kit) {
+        await small.build(kit);
+        const users = kit.nats.consume({ stream: 'CORD_USERS', handlers: [] });
+        kit.shutdown.on('consumers', 'users', () => users.stop());
+      },
+    };
+    const service = await startForTest(listening, backend, { clock });
+    const people = [randomId(), randomId()] as const;
+    const [erased, other] = await Promise.all(people.map((id) => signer.sign(id, { nowMs: clock.now() })));
+    const addOne = (token = '', n = 1) =>
+      call(service.url, add, { token, body: { n }, headers: { 'Idempotency-Key': 'k1' } });
+    await Promise.all([addOne(erased), addOne(other)]);
+    const event = { v: 1, id: randomId(), at: clock.now(), userId: people[0], seq: '2' };
+    await backend.nats.publish(subjectOf(userErased, people[0]), event, event.id);
+    await expect.poll(async () => (await addOne(erased, 2)).status, { timeout: 15_000 }).toBe(200);
+    expect((await addOne(other, 2)).status).toBe(422);
+    await service.close();
+  });
+
   it('lets a running request end when it stops, and is unready meanwhile', async () => {
     let begun: () => void = () => undefined;
     const started = new Promise<void>((resolve) => {
@@ -107,7 +133,12 @@ describe('a service', () => {
     const lonely = await startTestBackend({ own: true });
     await lonely.natsServer?.kill();
     const port = await import('./testing/process.js').then(({ freePort }) => freePort());
-    const starting = startForTest(small, lonely, { clock: createTestClock(), env: { PORT: String(port) } });
+    const logged: string[] = [];
+    const starting = startForTest(small, lonely, {
+      clock: createTestClock(),
+      env: { PORT: String(port) },
+      log: createLogger('test', 'debug', { write: (line: string) => void logged.push(line) }),
+    });
     const url = `http://127.0.0.1:${port}`;
     await expect
       .poll(() =>
@@ -120,6 +151,8 @@ describe('a service', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(503);
     const early = await call(url, time);
     expect([early.status, early.problem.type, early.headers.get('retry-after')]).toEqual([503, 'starting', '1']);
+    // That a start takes its time is no error.
+    expect(logged.filter((line) => line.includes('"level":"error"'))).toEqual([]);
     await lonely.natsServer?.restart();
     const service = await starting;
     expect((await call(service.url, time)).status).toBe(200);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
+import { userErased } from '@cord/contracts/events/user';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { PROBE_INTERVAL_MS } from './bounds.js';
@@ -7,11 +8,12 @@ import { type Clock, systemClock } from './clock.js';
 import { type BaseConfig, ConfigError, isLocalMode, loadConfig } from './config.js';
 import { createHealth, type Health } from './health.js';
 import { createHttp, type Http } from './http.js';
-import { createIdempotency, ensureIdempotencyIndexes } from './idempotency.js';
+import { createIdempotency, ensureIdempotencyIndexes, type Idempotency } from './idempotency.js';
 import { createLeases, type Leases } from './lease.js';
 import { createLedgerClient, type LedgerClient } from './ledger-client.js';
 import { createLogger, type Log } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import { on } from './nats/consume.js';
 import { connectNats, type Nats } from './nats.js';
 import { createPresence } from './presence.js';
 import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
@@ -33,6 +35,8 @@ export interface Kit<C = BaseConfig> {
   session: SessionCheck;
   leases: Leases;
   ledger: LedgerClient;
+  /** Forgets a user by itself when user.erased comes; auth, which hears it from nobody, asks for it. */
+  idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
   /** Registers what to stop: consumers before the relay. */
   shutdown: Shutdown;
@@ -122,7 +126,9 @@ export async function startService<S extends z.ZodObject>(
     await session.start(nats);
     await ensureIdempotencyIndexes(store);
     await ensureRateLimitIndexes(store);
-    late.fill(createRateLimits({ scale: config.RATE_LIMIT_SCALE, clock, store }), createIdempotency(store, clock));
+    const idempotency = createIdempotency(store, clock);
+    late.fill(createRateLimits({ scale: config.RATE_LIMIT_SCALE, clock, store }), idempotency);
+    nats.handleFirst(on(userErased, ({ userId }) => idempotency.forgetUser(userId)));
     health.add('nats', () => nats.connected());
     health.add('store', () => isStoreUp(store));
     health.add('session', () => session.ready());
@@ -140,6 +146,7 @@ export async function startService<S extends z.ZodObject>(
       session,
       leases,
       ledger,
+      idempotency,
       http,
       shutdown,
       localMode,
@@ -180,7 +187,10 @@ function lateParts() {
   };
   const parts: RateLimitsAndIdempotency = {
     rateLimits: { take: async (rateClass, key) => there(rateLimits).take(rateClass, key) },
-    idempotency: { once: async (call, run) => there(idempotency).once(call, run) },
+    idempotency: {
+      once: async (call, run) => there(idempotency).once(call, run),
+      forgetUser: async (userId) => there(idempotency).forgetUser(userId),
+    },
   };
   return {
     parts,

@@ -1,59 +1,11 @@
-import type { Endpoint } from '@cord/contracts/endpoint';
-import { ENDPOINTS } from '@cord/contracts/http/index';
-import type { RunningService } from '@cord/kit/service';
-import { badInputFailures, type GoodCall } from '@cord/kit/testing/bad-input';
-import {
-  call,
-  createSigner,
-  createTestClock,
-  randomId,
-  startForTest,
-  startTestBackend,
-  type TestBackend,
-} from '@cord/kit/testing/index';
-import { storedAtRest, storedState } from '@cord/kit/testing/stored';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
 import { service } from './service.js';
 
-vi.setConfig({ testTimeout: 120_000 });
-
-const NOON = Date.UTC(2026, 10, 18, 12);
-const ROUTES = ENDPOINTS.filter((endpoint) => endpoint.service === 'leaderboard');
-const ME = ROUTES.find(({ id }) => id === 'leaderboard.me') as Endpoint;
-
-let backend: TestBackend;
-let leaderboard: RunningService;
-let dbName: string;
-let userId: string;
-let token: string;
-let before: string[];
-
-beforeAll(async () => {
-  backend = await startTestBackend();
-  const signer = await createSigner(backend.nats);
-  dbName = backend.dbName('leaderboard');
-  leaderboard = await startForTest(service, backend, { clock: createTestClock(NOON), dbName });
-  userId = randomId();
-  token = await signer.sign(userId, { nowMs: NOON });
-  await vi.waitFor(async () => expect((await call(leaderboard.url, ME, { token })).status).toBe(200), 15_000);
-  before = await storedAtRest(backend.mongodbUri, dbName);
-});
-afterAll(async () => {
-  await leaderboard?.close();
-  await backend?.stop();
-});
-
-/** A good call of each route. */
-function goodCall(): GoodCall {
-  return { query: {}, token };
-}
-
-describe('every route of leaderboard', () => {
-  test.each(ROUTES.map((endpoint) => [endpoint.id, endpoint] as const))(
-    '%s refuses every bad input, and writes nothing',
-    async (_, endpoint) => {
-      expect(await badInputFailures(leaderboard.url, endpoint, goodCall())).toEqual([]);
-      expect(await storedState(backend.mongodbUri, dbName)).toEqual(before);
-    },
-  );
-});
+everyRouteRefusesBadInput('leaderboard', () =>
+  startForAdmin({
+    definition: service,
+    nowMs: Date.UTC(2026, 10, 18, 12),
+    arrived: { id: 'leaderboard.me', status: 200 },
+    goodCall: () => ({ query: {} }),
+  }),
+);

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import type { z } from 'zod';
 import { createMovableClock, type MovableClock } from '../clock.js';
-import { createLogger } from '../log.js';
+import { createLogger, type Log } from '../log.js';
 import { type RunningService, type ServiceDefinition, startService } from '../service.js';
 import type { TestBackend } from './backend.js';
 
@@ -23,6 +23,8 @@ export function createTestClock(startMs: number = Date.now(), { running = false 
 export interface StartForTestOptions {
   clock?: MovableClock;
   env?: Record<string, string>;
+  /** Default one that says nothing unless LOG_LEVEL does. */
+  log?: Log;
   /** Default one of the backend's own; the same name again finds the same data. */
   dbName?: string;
 }
@@ -44,7 +46,7 @@ export function startForTest<S extends z.ZodObject>(
   };
   return startService(definition, {
     env,
-    log: createLogger(definition.name, process.env.LOG_LEVEL ?? 'silent'),
+    log: options.log ?? createLogger(definition.name, process.env.LOG_LEVEL ?? 'silent'),
     dbName: options.dbName ?? backend.dbName(definition.name),
     processFigures: false,
     drainMs: 0,
