@@ -8,6 +8,7 @@ import { apiDocument } from './api/document.js';
 import { createForward } from './api/forward.js';
 import { refuse } from './api/problem.js';
 import { ownersFrom } from './api/routes.js';
+import { signInFailures } from './api/sign-in-failures.js';
 import { Upstreams } from './api/upstreams.js';
 import { canonicalOrigin } from './canonical-origin.js';
 import type { GatewayConfig, UpstreamName } from './config.js';
@@ -38,6 +39,7 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
   app.use(securityHeaders(config.publicOrigin));
   app.use(canonicalOrigin(config.publicOrigin));
   app.use(health(upstreams));
+  app.use(signInFailures);
   if (config.local) {
     const { localMode } = await import('./dev/local-mode.js');
     app.use(localMode(calls));

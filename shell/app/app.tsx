@@ -1,6 +1,5 @@
 import { AreaBoundary, useOnRecovery, useSession, useStore, useTexts } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
-import { useEffect } from 'react';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useShell } from './shell-context';
@@ -19,25 +18,15 @@ export function App() {
   return <SignedOutArea starting={state.status === 'starting'} />;
 }
 
-const TITLE = 'CORD';
-
 /** The landing page and, over it, the modal; on the way back from Discord the modal shows how the sign-in goes. */
 function SignedOutArea({ starting }: { starting: boolean }) {
   const t = useTexts(APP_TEXTS);
   const { connect } = useShell();
   const connecting = useStore(connect.state).status;
-  useEffect(() => {
-    // Whoever signed out leaves the name of the last tab behind.
-    document.title = TITLE;
-  }, []);
   if (starting && connecting === 'closed') return <LoadingScreen />;
   return (
     <>
-      <LaterBundle
-        load={LANDING}
-        whileLoading={<LoadingScreen />}
-        whenFailed={(retry) => <StartFailed onRetry={retry} />}
-      />
+      <LaterBundle load={LANDING} whileLoading={<LoadingScreen />} whenFailed={(again) => <StartFailed {...again} />} />
       {connecting !== 'closed' && (
         // Without its bundle there is still a way in.
         <LaterBundle load={AUTH_MODAL} whenFailed={() => <a href={connect.address()}>{t.signInLink}</a>} />
@@ -53,7 +42,7 @@ function SignedInArea({ userId }: { userId: string }) {
         key={userId}
         load={SIGNED_IN}
         whileLoading={<LoadingScreen />}
-        whenFailed={(retry) => <StartFailed onRetry={retry} />}
+        whenFailed={(again) => <StartFailed {...again} />}
       />
     </AreaBoundary>
   );

@@ -37,7 +37,7 @@ export function createShell(): Shell {
   const appearance = createAppearance(document.documentElement, local);
   const tabs = createTabState();
   const ledger = createLedger();
-  const sdk = createSdk({ tabs, toasts, parts: partsHost, ledger });
+  const sdk = createSdk({ tabs, toasts, parts: partsHost, ledger, onSessionLost: () => connect.open() });
   installSdk(sdk);
   followLanguage(document.documentElement);
 

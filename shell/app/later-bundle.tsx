@@ -1,5 +1,6 @@
-import { useOnRecovery } from '@cord/sdk';
-import { type ComponentType, type ReactNode, useCallback, useEffect, useState } from 'react';
+import { useOnRecovery, useTexts } from '@cord/sdk';
+import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { TAB_TEXTS } from '../tabs/texts';
 
 interface LaterBundleProps<P extends object> {
   /** Gives the component; the same function at each render. */
@@ -7,8 +8,16 @@ interface LaterBundleProps<P extends object> {
   /** What the component is given. */
   with?: P;
   whileLoading?: ReactNode;
-  whenFailed: (retry: () => void) => ReactNode;
+  whenFailed: (again: Again) => ReactNode;
 }
+
+/** The way on after a failed load: once more, and after the second failure the whole page anew, for what a new release took away. */
+export interface Again {
+  onRetry: () => void;
+  retryText: string | undefined;
+}
+
+const FAILURES_BEFORE_RELOAD = 2;
 
 type State<P> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; Component: ComponentType<P> };
 
@@ -19,17 +28,26 @@ export function LaterBundle<P extends object>({
   whileLoading = null,
   whenFailed,
 }: LaterBundleProps<P>) {
+  const t = useTexts(TAB_TEXTS);
+  const failures = useRef(0);
   const [state, setState] = useState<State<P>>({ status: 'loading' });
   const fetchBundle = useCallback(() => {
     setState({ status: 'loading' });
     load().then(
       (Component) => setState({ status: 'ready', Component }),
-      () => setState({ status: 'failed' }),
+      () => {
+        failures.current += 1;
+        setState({ status: 'failed' });
+      },
     );
   }, [load]);
   useEffect(fetchBundle, [fetchBundle]);
   useOnRecovery(fetchBundle, state.status === 'failed');
 
   if (state.status === 'ready') return <state.Component {...(given ?? ({} as P))} />;
-  return state.status === 'failed' ? whenFailed(fetchBundle) : whileLoading;
+  if (state.status === 'loading') return whileLoading;
+  const reload = failures.current >= FAILURES_BEFORE_RELOAD;
+  return whenFailed(
+    reload ? { onRetry: () => location.reload(), retryText: t.reload } : { onRetry: fetchBundle, retryText: undefined },
+  );
 }

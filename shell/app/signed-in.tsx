@@ -6,6 +6,7 @@ import { Dashboard } from '../dashboard/dashboard';
 import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { MenuSheet } from '../header/menu-sheet';
+import { useKeepLastSeen } from '../session/last-seen';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { useAutoStart } from '../session/use-auto-start';
 import { useFreshUser } from '../session/use-fresh-user';
@@ -35,6 +36,7 @@ export function SignedIn() {
   const welcoming = useStore(useShell().startup.welcome) !== null;
   const page = useFocusOnTabChange();
   useFreshUser();
+  useKeepLastSeen();
   useRateWatch();
   useAutoStart();
   usePrefetchWhenIdle();
@@ -76,7 +78,7 @@ function CurrentTab() {
       <LaterBundle
         load={loadModuleTab}
         whileLoading={<PageSkeleton label={t[current]} />}
-        whenFailed={(retry) => <TabErrorPanel title={t.failed({ tab: t[current] })} onRetry={retry} />}
+        whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[current] })} {...again} />}
       />
     );
   }
@@ -89,7 +91,7 @@ function SettingsTab() {
     <LaterBundle
       load={loadSettings}
       whileLoading={<PageSkeleton label={t.settings} />}
-      whenFailed={(retry) => <TabErrorPanel title={t.failed({ tab: t.settings })} onRetry={retry} />}
+      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t.settings })} {...again} />}
     />
   );
 }
@@ -108,9 +110,9 @@ function Ledger() {
   return (
     <LaterBundle
       load={LEDGER}
-      whenFailed={(retry) => (
+      whenFailed={(again) => (
         <Dialog open={open} onOpenChange={opened.set} title={t.ledger}>
-          <TabErrorPanel compact title={t.ledgerFailed} onRetry={retry} />
+          <TabErrorPanel compact title={t.ledgerFailed} {...again} />
         </Dialog>
       )}
     />

@@ -4,11 +4,11 @@ import s from './start-failed.module.css';
 import { APP_TEXTS } from './texts';
 
 /** The server did not say who is signed in, or the app itself did not load. */
-export function StartFailed({ onRetry }: { onRetry: () => void }) {
+export function StartFailed({ onRetry, retryText }: { onRetry: () => void; retryText?: string | undefined }) {
   const t = useTexts(APP_TEXTS);
   return (
     <main className={s.place}>
-      <TabErrorPanel title={t.startFailed} onRetry={onRetry} />
+      <TabErrorPanel title={t.startFailed} onRetry={onRetry} retryText={retryText} />
     </main>
   );
 }

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { authEndpoints } from '@cord/contracts/http/auth';
+import type { WritableStore } from '@cord/sdk';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen } from '@testing-library/react';
@@ -27,6 +28,13 @@ function open(options: TestShellOptions = {}) {
 }
 
 describe('the Connect Discord modal', () => {
+  it('over a session that ended elsewhere says what is safe', () => {
+    const { shell } = open();
+    expect(screen.queryByText('You are signed out. Your node and balance are not affected.')).toBeNull();
+    act(() => (shell.ended as WritableStore<boolean>).set(true));
+    expect(screen.getByText('You are signed out. Your node and balance are not affected.')).toBeTruthy();
+  });
+
   it('sends the user to Discord', async () => {
     const { shell, user } = open();
     await user.click(screen.getByRole('button', { name: 'Continue to Discord' }));

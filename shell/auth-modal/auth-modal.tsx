@@ -1,6 +1,6 @@
 import { useStore, useTexts } from '@cord/sdk';
 import { Button, ButtonLink, Dialog, DiscordMark, Notice, Spinner } from '@cord/ui';
-import { Check, CircleAlert, ExternalLink, RotateCw } from 'lucide-react';
+import { Check, CircleAlert, ExternalLink, LogOut, RotateCw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useShell } from '../app/shell-context';
 import s from './auth-modal.module.css';
@@ -52,7 +52,8 @@ function UnderWay({ status }: { status: 'processing' | 'success' }) {
 function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefObject<HTMLButtonElement | null> }) {
   const t = useTexts(CONNECT_TEXTS);
   const steps = useTexts(TROUBLESHOOTING);
-  const { connect, referral } = useShell();
+  const { connect, ended, referral } = useShell();
+  const lost = useStore(ended);
   const failed = state.status === 'error';
   const redirecting = state.status === 'redirecting';
   const code = referral.get();
@@ -63,7 +64,10 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
           {code === null ? t.nothingChanged : t.keptCode({ code })}
         </Notice>
       ) : (
-        <p className={s.hint}>{t.idle}</p>
+        <>
+          {lost && <Notice look="inline" tone="sky" icon={<LogOut />} title={t.signedOut} announce />}
+          <p className={s.hint}>{t.idle}</p>
+        </>
       )}
       <div className={s.actions}>
         <Button

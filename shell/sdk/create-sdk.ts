@@ -20,11 +20,13 @@ export interface SdkHost {
   parts: PartsHost;
   ledger: LedgerHost;
   fetch?: typeof fetch;
+  /** Called when the server no longer knows the sign-in of somebody who was signed in. */
+  onSessionLost?: () => void;
 }
 
 const TICK_MS = 1_000;
 
-/** Builds the sdk of one page. A call that answers 401 signs the session out; the shell sees it in `session.state`. */
+/** Builds the sdk of one page. A call that answers 401 signs the session out. */
 export function createSdk(host: SdkHost): Sdk {
   const clock = createServerClock();
   const broadcast: Broadcast = createBroadcast();
@@ -45,7 +47,11 @@ export function createSdk(host: SdkHost): Sdk {
     onReached: connection.reached,
     onMissed: connection.missed,
     ...(host.fetch ? { fetch: host.fetch } : {}),
-    onUnauthorised: () => session.signOut(),
+    onUnauthorised: () => {
+      const wasSignedIn = session.state.get().status === 'signed-in';
+      session.signOut();
+      if (wasSignedIn) host.onSessionLost?.();
+    },
   });
   session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
   broadcast.listen((message) => {

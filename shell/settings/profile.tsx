@@ -1,5 +1,5 @@
-import { useSession, useTabs, useTexts } from '@cord/sdk';
-import { Avatar, formatAge, formatCord, formatMultiplier, LinkButton, UNKNOWN } from '@cord/ui';
+import { Part, useSession, useTexts } from '@cord/sdk';
+import { Avatar, formatAge, formatCord, formatMultiplier, UNKNOWN } from '@cord/ui';
 import { formatDate } from '../app/dates';
 import { Section } from './section';
 import s from './settings.module.css';
@@ -36,14 +36,13 @@ export function Profile() {
   );
 }
 
-/** The way to the purchase, which is the badge card's on the dashboard. */
+/** Not owned, and the way to buy it. */
 function NotOwned() {
   const t = useTexts(SETTINGS_TEXTS);
-  const { go } = useTabs();
   return (
     <span className={s.notOwned}>
       {t.badgeNotOwned}
-      <LinkButton onClick={() => go('dashboard')}>{t.purchase}</LinkButton>
+      <Part name="wallet/purchase-button" size="compact" />
     </span>
   );
 }

@@ -2,7 +2,9 @@ import type { MiningSession } from '@cord/contracts/http/mining';
 import type { User } from '@cord/contracts/http/users';
 import { useBalance, useTexts } from '@cord/sdk';
 import { formatCord, formatCount, formatRank } from '@cord/ui';
+import { useState } from 'react';
 import { formatTime } from '../app/dates';
+import { readLastSeen } from '../session/last-seen';
 import { useGlobalStats } from '../session/public-facts';
 import { FactRows } from './fact-rows';
 import { WELCOME_TEXTS } from './texts';
@@ -12,6 +14,9 @@ import s from './welcome-popup.module.css';
 export function ReturningFacts({ user, node }: { user: User; node: MiningSession | null | undefined }) {
   const t = useTexts(WELCOME_TEXTS);
   const { micro } = useBalance();
+  const [before] = useState(() => readLastSeen(user.id));
+  // A device that has not seen this account before does not know what was earned meanwhile.
+  const earned = before === null || micro === null || micro < before.micro ? null : micro - before.micro;
   const miners = useGlobalStats().data?.totalMiners;
   const rank = formatRank(user.rank);
   return (
@@ -20,7 +25,9 @@ export function ReturningFacts({ user, node }: { user: User; node: MiningSession
       <p className={s.text}>{nodeSentence(node)}</p>
       <FactRows
         rows={[
-          { label: t.today, value: formatCord(user.daily_earnings) },
+          earned === null
+            ? { label: t.today, value: formatCord(user.daily_earnings) }
+            : { label: t.away, value: formatCord(earned) },
           {
             label: t.rank,
             value: user.rank === null || miners === undefined ? rank : t.rankOf({ rank, miners: formatCount(miners) }),

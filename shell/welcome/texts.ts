@@ -15,6 +15,7 @@ export const WELCOME_TEXTS = defineTexts('welcome', {
   invitedBy: params('Invited by {referrer}, +10%'),
   added: 'Added to your balance',
   onItsWay: 'On its way',
+  away: 'Earned while you were away',
   today: 'Earned today',
   rank: 'Rank',
   rankOf: params('{rank} of {miners}'),

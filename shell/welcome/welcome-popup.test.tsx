@@ -2,17 +2,21 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { problem, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { problem, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { writeLastSeen } from '../session/last-seen';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
 import { WelcomePopup } from './welcome-popup';
 
 beforeAll(loadOverlays);
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  localStorage.clear();
+});
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
 function show(options: TestShellOptions, node: ReturnType<typeof sampleMining> | null = null) {
@@ -88,6 +92,18 @@ describe('the welcome of somebody who comes back', () => {
     expect(text).toContain('#37 of 1,284');
     expect(text).toContain('Balance48,213.57');
     expect(text).not.toContain('Welcome credit');
+  });
+
+  it('shows what was earned since this device was looked at last', () => {
+    writeLastSeen({ userId: sampleUser().id, micro: 47_289_570_000n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000 });
+    show({ welcome: RETURNING });
+    expect(screen.getByRole('dialog').textContent).toContain('Earned while you were away924.00');
+  });
+
+  it('on a device that has not seen this account before shows what today brought', () => {
+    writeLastSeen({ userId: 'f'.repeat(32), micro: 1n, atMs: SAMPLE_NOW_MS });
+    show({ welcome: RETURNING });
+    expect(screen.getByRole('dialog').textContent).toContain('Earned today425.71');
   });
 
   it('with a running node leads on instead of starting it again', async () => {

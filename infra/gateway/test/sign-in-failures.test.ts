@@ -1,0 +1,76 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { origin, upstream } from './origin.js';
+
+const opened: { close(): Promise<void> }[] = [];
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+const keep = <T extends { close(): Promise<void> }>(one: T): T => {
+  opened.push(one);
+  return one;
+};
+
+/** What a browser says when it opens an address, and what a program says. */
+const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
+const PROGRAM = { headers: { accept: 'application/json' } };
+
+async function siteWith(answer?: Parameters<typeof upstream>[0]) {
+  const auth = keep(await upstream(answer));
+  return keep(await origin({ upstreams: { auth: [auth.url] } }));
+}
+
+async function siteWithout() {
+  const gone = await upstream();
+  await gone.close();
+  return keep(await origin({ upstreams: { auth: [gone.url] } }));
+}
+
+describe('a browser on its way through Discord', () => {
+  test('meets the modal, not raw JSON, when the sign-in service is away', async () => {
+    const site = await siteWithout();
+    const start = await site.call('/api/auth/discord?ref=K7M2QX9D', BROWSER);
+    expect(start.status).toBe(302);
+    expect(start.headers.location).toBe('/?auth_error=start_failed');
+    expect(start.headers['cache-control']).toBe('no-store');
+    expect(start.headers['retry-after']).toBeUndefined();
+    expect(start.text).toBe('');
+    const back = await site.call('/api/auth/discord/callback?code=c&state=s', BROWSER);
+    expect(back.headers.location).toBe('/?auth_error=database');
+  });
+
+  test.each([
+    [500, 'database'],
+    [503, 'database'],
+    [429, 'database'],
+    [400, 'code_expired'],
+  ])('that the service answers with %i is sent to the text of %s', async (status, key) => {
+    const site = await siteWith((_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/problem+json' });
+      response.write('{"error":');
+      response.end('"raw"}');
+    });
+    const answer = await site.call('/api/auth/discord/callback?code=c&state=s', BROWSER);
+    expect(answer).toMatchObject({ status: 302, text: '' });
+    expect(answer.headers.location).toBe(`/?auth_error=${key}`);
+    expect(answer.headers['content-type']).toBeUndefined();
+  });
+
+  test('is not held up where all is well', async () => {
+    const site = await siteWith((_request, response) => {
+      response.writeHead(302, { location: '/?welcome=new', 'set-cookie': ['cord=a', 'cord_oauth=; Max-Age=0'] });
+      response.end();
+    });
+    const answer = await site.call('/api/auth/discord/callback?code=c&state=s', BROWSER);
+    expect(answer.status).toBe(302);
+    expect(answer.headers.location).toBe('/?welcome=new');
+    expect(answer.headers['set-cookie']).toHaveLength(2);
+  });
+
+  test('a program keeps its problem details, and so does every other call', async () => {
+    const site = await siteWithout();
+    expect((await site.call('/api/auth/discord', PROGRAM)).status).toBe(503);
+    expect((await site.call('/api/auth/me', BROWSER)).json()).toMatchObject({ type: 'unavailable' });
+    const post = await site.call('/api/auth/discord/callback', { ...BROWSER, method: 'POST', body: '{}' });
+    expect(post.status).toBe(503);
+  });
+});

@@ -1,0 +1,54 @@
+// @vitest-environment jsdom
+import { createTestSdk } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { TabErrorPanel } from '@cord/ui';
+import { screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { LaterBundle } from './later-bundle';
+
+afterEach(cleanup);
+
+/** A file of the shell that is there or not, as the test says. */
+function show() {
+  const file = { there: false, asked: 0 };
+  const load = async () => {
+    file.asked += 1;
+    if (!file.there) throw new Error('404');
+    return () => <p>the page</p>;
+  };
+  const sdk = createTestSdk();
+  const view = renderWithSdk(
+    <LaterBundle
+      load={load}
+      whenFailed={(again) => <TabErrorPanel title="Settings could not be loaded" {...again} />}
+    />,
+    sdk,
+  );
+  return { file, sdk, ...view };
+}
+
+describe('a part of the shell whose file is not there', () => {
+  it('says so with Retry, and is there once the file is', async () => {
+    const { file, user } = show();
+    expect((await screen.findByTestId('error-panel')).textContent).toContain('Settings could not be loaded');
+    file.there = true;
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(await screen.findByText('the page')).toBeTruthy();
+  });
+
+  it('offers Reload after the second failure: a new release may have taken the file away', async () => {
+    const { user } = show();
+    await user.click(await screen.findByRole('button', { name: 'Retry' }));
+    expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
+  });
+
+  it('is asked for again by itself when the connection is back', async () => {
+    const { file, sdk } = show();
+    await screen.findByTestId('error-panel');
+    await act(async () => sdk.connection.lostAtMs.set(1));
+    file.there = true;
+    await act(async () => sdk.connection.lostAtMs.set(null));
+    expect(await screen.findByText('the page')).toBeTruthy();
+    expect(file.asked).toBe(2);
+  });
+});

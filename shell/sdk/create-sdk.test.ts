@@ -1,0 +1,44 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { expect, test, vi } from 'vitest';
+import { createSdk } from './create-sdk';
+import { sampleUser } from './testing';
+
+function setUp(answer: () => Response) {
+  const onSessionLost = vi.fn();
+  const nothing = () => null;
+  const sdk = createSdk({
+    tabs: { current: { get: () => 'dashboard', subscribe: () => () => undefined }, go: () => undefined },
+    toasts: { show: () => undefined },
+    parts: { load: async () => ({}), Skeleton: nothing, Failed: nothing },
+    ledger: { open: () => undefined, Entries: nothing },
+    fetch: async () => answer(),
+    onSessionLost,
+  });
+  return { sdk, onSessionLost };
+}
+
+const unauthorised = () => new Response('{"error":"Sign in first"}', { status: 401 });
+
+test('a sign-in that ended elsewhere is told once, whatever is asked afterwards', async () => {
+  const { sdk, onSessionLost } = setUp(unauthorised);
+  sdk.session.signIn(sampleUser());
+  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  expect(sdk.session.state.get().status).toBe('signed-out');
+  expect(onSessionLost).toHaveBeenCalledTimes(1);
+});
+
+test('nobody being signed in at the start of the page is no loss', async () => {
+  const { sdk, onSessionLost } = setUp(unauthorised);
+  await sdk.api.call(authEndpoints.me).catch(() => undefined);
+  expect(onSessionLost).not.toHaveBeenCalled();
+});
+
+test('a server that answers nothing is lost once a probe finds nothing either', async () => {
+  const { sdk } = setUp(() => {
+    throw new TypeError('Failed to fetch');
+  });
+  await sdk.api.call(authEndpoints.me).catch(() => undefined);
+  await vi.waitFor(() => expect(sdk.connection.lostAtMs.get()).not.toBeNull());
+});
