@@ -1,13 +1,12 @@
-import { useSession, useTabs, useTexts } from '@cord/sdk';
-import { Button, Notice } from '@cord/ui';
+import { Part, useSession, useTexts } from '@cord/sdk';
+import { Notice } from '@cord/ui';
 import { Medal } from 'lucide-react';
 import { TEXTS } from './texts';
 
-/** Whether the reader carries the badge; the way to buy it is on the dashboard, where the purchase lives. */
+/** Whether the reader carries the badge, and the way to buy it. */
 export function BadgeNotice() {
   const t = useTexts(TEXTS);
   const { user } = useSession();
-  const { go } = useTabs();
   if (user === null) return null;
   const owned = user.hasbadgeofhonor;
   return (
@@ -15,7 +14,7 @@ export function BadgeNotice() {
       tone="honor"
       icon={<Medal />}
       title={owned ? t.badgeOwned : t.badgeNotOwned}
-      action={owned ? undefined : <Button onClick={() => go('dashboard')}>{t.purchase}</Button>}
+      action={<Part name="wallet/purchase-button" />}
     >
       {owned ? t.badgeOwnedText : t.badgeNotOwnedText}
     </Notice>

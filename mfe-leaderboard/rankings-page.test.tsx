@@ -155,13 +155,22 @@ test('when a later read fails the last known ranking stays and says that it is o
   expect(screen.getByText('halvard')).toBeDefined();
 });
 
-test('the badge is Owned or Not owned; Purchase leads to where it is bought', async () => {
-  const sdk = rankingsSdk(TEN);
-  sdk.tabs.go('leaderboard');
+const bought = vi.fn();
+function PurchaseButton() {
+  return (
+    <button type="button" onClick={bought}>
+      Purchase
+    </button>
+  );
+}
+
+test('the badge is Owned or Not owned; the purchase opens here', async () => {
+  bought.mockClear();
+  const sdk = rankingsSdk(TEN, { parts: { wallet: { 'purchase-button': PurchaseButton } } });
   const { user } = await show(sdk);
   expect(screen.getByText('Badge of Honor: Not owned')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Purchase' }));
-  expect(sdk.tabs.current.get()).toBe('dashboard');
+  expect(bought).toHaveBeenCalledOnce();
   cleanup();
   await show(rankingsSdk(sampleRanking(3), { user: sampleUser({ hasbadgeofhonor: true }) }));
   expect(screen.getByText('Badge of Honor: Owned')).toBeDefined();

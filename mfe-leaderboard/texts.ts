@@ -43,5 +43,4 @@ export const TEXTS = defineTexts('rankings', {
   badgeOwnedText: 'You carry the Honor badge on this list and mine 5% more.',
   badgeNotOwned: 'Badge of Honor: Not owned',
   badgeNotOwnedText: 'Holders carry the Honor badge on this list and mine 5% more.',
-  purchase: 'Purchase',
 });

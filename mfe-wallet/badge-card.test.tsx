@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
@@ -276,11 +276,38 @@ test('an order that is on its way elsewhere is shown, and no wallet is asked', a
   expect(sdk.api.callsOf(createOrder)).toEqual([]);
 });
 
+const REFUND: BadgeRefund = {
+  id: 'd'.repeat(32),
+  orderId: ORDER.id,
+  transactionHash: SIGNATURE,
+  walletAddress: ADDRESS,
+  lamports: 20_000_000,
+  reason: 'paid-twice',
+  at: ORDER.createdAt,
+  status: 'open',
+  returnTransaction: null,
+  returnedAt: null,
+};
+
 test('a payment that must be paid back says what happens next, and the way to Support', async () => {
-  const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE }));
-  expect(screen.getByTestId('payment-refund').textContent).toContain('an admin pays it back to its sender');
+  const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE, refunds: [REFUND] }));
+  const notice = screen.getByTestId('payment-refund').textContent;
+  expect(notice).toContain('0.02 SOL will be paid back');
+  expect(notice).toContain('It goes back to 5FHw...UJnM.');
   await press('Ask Support');
   expect(sdk.tabs.current.get()).toBe('settings');
+});
+
+test('who owns the badge and paid twice sees that too, and when it was returned', async () => {
+  await offer((sdk) => {
+    sdk.session.signIn(sampleUser({ hasbadgeofhonor: true }));
+    holds({
+      status: 'confirmed',
+      refunds: [{ ...REFUND, status: 'returned', returnTransaction: SIGNATURE, returnedAt: ORDER.createdAt }],
+    })(sdk);
+  });
+  expect(screen.getByText('0.02 SOL were paid back')).toBeDefined();
+  expect(screen.getByText('Returned to 5FHw...UJnM on 21 Nov 2026.')).toBeDefined();
 });
 
 test('an order that expired under way ends the processing', async () => {

@@ -5,7 +5,7 @@ import { dateFormat, type PartProps, useQuery, useSdk, useServerNow, useSession,
 import { Card, formatRate, formatSol, formatUsdQuote, HonorBadge, PurchaseButton } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
-import { PaymentNotice } from './payment-notice';
+import { PaymentNotice, RefundNotices } from './payment-notice';
 import { TEXTS } from './texts';
 import { usePurchase as usePurchaseView } from './use-front';
 import { usePurchase } from './use-purchase';
@@ -25,6 +25,7 @@ function Offer() {
     <Card title={t.badgeTitle} aside={<Medal size={24} className={s.medal} aria-hidden="true" />} className={s.card}>
       <Advantages />
       <PaymentNotice purchase={purchase} />
+      <RefundNotices />
       <Price />
       <div className={s.buy}>
         <PurchaseButton state={purchase.state} idleText={t.purchase} block onClick={purchase.begin} />
@@ -90,6 +91,7 @@ function Owned() {
         {since === undefined ? t.ownedRate({ rate }) : t.ownedSince({ day: day.format(Date.parse(since)), rate })}
       </p>
       <Advantages />
+      <RefundNotices />
     </Card>
   );
 }

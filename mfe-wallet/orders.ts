@@ -1,9 +1,8 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { type BadgeOrder, type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { type Sdk, useQuery, useRefreshUser, useSdk, useSession } from '@cord/sdk';
 import { useEffect } from 'react';
 
-export type Order = ResponseOf<typeof rewardEndpoints.createOrder>;
+export type Order = BadgeOrder;
 
 /** How often an order on its way is looked up; confirmation is asked for, never pushed (issue of the wallet: no WebSocket). */
 const CHECK_MS = 3_000;
@@ -25,6 +24,18 @@ export function leadingOrder(orders: readonly Order[]): Order | null {
  * is on its way, or while `watching` a code that somebody may scan.
  */
 export function useOrder({ watching = false } = {}): Order | null | undefined {
+  const orders = useOrders(watching);
+  const order = orders && leadingOrder(orders);
+  useProof(order);
+  return order;
+}
+
+/** What is to be paid back to the user, and what was, newest first. */
+export function useRefunds(): BadgeRefund[] {
+  return useOrders(false)?.flatMap(({ refunds = [] }) => refunds) ?? [];
+}
+
+function useOrders(watching: boolean): Order[] | undefined {
   const { api } = useSdk();
   const { user } = useSession();
   const { data } = useQuery({
@@ -33,9 +44,7 @@ export function useOrder({ watching = false } = {}): Order | null | undefined {
     enabled: user !== null,
     refetchInterval: ({ state }) => (watching || state.data?.some(isUnderway) ? CHECK_MS : false),
   });
-  const order = data === undefined ? undefined : leadingOrder(data);
-  useProof(order);
-  return order;
+  return data;
 }
 
 /** The badge is there as soon as the server has proven the payment, and not before. */

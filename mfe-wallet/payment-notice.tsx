@@ -1,11 +1,12 @@
-import { useTabs, useTexts } from '@cord/sdk';
-import { Button, Notice } from '@cord/ui';
-import { CircleAlert, Hourglass } from 'lucide-react';
-import type { Order } from './orders';
+import { dateFormat, useTabs, useTexts } from '@cord/sdk';
+import { formatSol, LinkButton, Notice, shortenAddress } from '@cord/ui';
+import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
+import { isUnderway, type Order, useRefunds } from './orders';
+import s from './payment-notice.module.css';
 import { TEXTS } from './texts';
 import type { Purchase } from './use-purchase';
 
-/** What is to be known beside the button: a payment on its way, one that failed, one that is to be paid back. */
+/** What is to be known beside the button: a payment on its way, or one that failed. */
 export function PaymentNotice({ purchase }: { purchase: Purchase }) {
   const t = useTexts(TEXTS);
   const { error, order } = purchase;
@@ -18,43 +19,17 @@ export function PaymentNotice({ purchase }: { purchase: Purchase }) {
         title={t.purchaseFailed}
         announce
         testId="purchase-failed"
-        action={
-          purchase.otherWallet ? (
-            <Button size="sm" onClick={purchase.changeWallet}>
-              {t.changeWallet}
-            </Button>
-          ) : undefined
-        }
       >
-        {error}
+        <p className={s.text}>{error}</p>
+        {purchase.otherWallet && <LinkButton onClick={purchase.changeWallet}>{t.changeWallet}</LinkButton>}
       </Notice>
     );
   }
-  return order ? <OrderNotice order={order} show={purchase.showOrder} /> : null;
+  return order && isUnderway(order) ? <Underway order={order} show={purchase.showOrder} /> : null;
 }
 
-function OrderNotice({ order: { status, reason }, show }: { order: Order; show: () => void }) {
+function Underway({ order: { status, reason }, show }: { order: Order; show: () => void }) {
   const t = useTexts(TEXTS);
-  const { go } = useTabs();
-  if (status === 'refund') {
-    return (
-      <Notice
-        tone="danger"
-        look="inline"
-        icon={<CircleAlert />}
-        title={t.orderRefund}
-        testId="payment-refund"
-        action={
-          <Button size="sm" onClick={() => go('settings')}>
-            {t.askSupport}
-          </Button>
-        }
-      >
-        {reason ?? t.orderRefundText}
-      </Notice>
-    );
-  }
-  if (status !== 'sent' && status !== 'unknown') return null;
   const unknown = status === 'unknown';
   return (
     <Notice
@@ -64,13 +39,42 @@ function OrderNotice({ order: { status, reason }, show }: { order: Order; show: 
       title={unknown ? t.orderUnknown : t.orderChecking}
       announce
       testId="payment-underway"
-      action={
-        <Button size="sm" onClick={show}>
-          {t.showPayment}
-        </Button>
-      }
     >
-      {reason ?? (unknown ? t.orderUnknownText : t.orderCheckingText)}
+      <p className={s.text}>{reason ?? (unknown ? t.orderUnknownText : t.orderCheckingText)}</p>
+      <LinkButton onClick={show}>{t.showPayment}</LinkButton>
     </Notice>
   );
+}
+
+const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+
+/** Payments that came twice, too late or wrong: never silently kept, and what happens to them. */
+export function RefundNotices() {
+  const t = useTexts(TEXTS);
+  const { go } = useTabs();
+  return useRefunds().map(({ id, lamports, walletAddress, status, returnedAt }) => {
+    const sol = formatSol(lamports);
+    const wallet = shortenAddress(walletAddress);
+    if (status === 'returned') {
+      const on = day.format(Date.parse(returnedAt ?? ''));
+      return (
+        <Notice key={id} tone="plain" look="inline" icon={<CircleCheck />} title={t.refundReturned({ sol })}>
+          <p className={s.text}>{t.refundReturnedText({ wallet, day: on })}</p>
+        </Notice>
+      );
+    }
+    return (
+      <Notice
+        key={id}
+        tone="warn"
+        look="inline"
+        icon={<CircleAlert />}
+        title={t.refundDue({ sol })}
+        testId="payment-refund"
+      >
+        <p className={s.text}>{t.refundDueText({ wallet })}</p>
+        <LinkButton onClick={() => go('settings')}>{t.askSupport}</LinkButton>
+      </Notice>
+    );
+  });
 }

@@ -74,8 +74,11 @@ export const TEXTS = defineTexts('wallet', {
   orderRefund: 'Refund due',
   orderRefundText:
     'This payment did not match the order. It is on the refund list; an admin pays it back to its sender.',
+  refundDue: params('{sol} will be paid back'),
+  refundDueText: params('This payment could not be taken for a badge. It goes back to {wallet}.'),
+  refundReturned: params('{sol} were paid back'),
+  refundReturnedText: params('Returned to {wallet} on {day}.'),
   checkAgain: 'Check again',
-  checkFailed: 'The network does not answer right now. We keep checking.',
   'badge.pending': 'Waiting',
   'badge.sent': 'Checking',
   'badge.unknown': 'Checking',

@@ -1,3 +1,4 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { WALLET_CONNECT_TIMEOUT_MS } from '@cord/contracts/rules/timings';
 import { createStore, type Sdk } from '@cord/sdk';
 import { WalletReadyState } from '@solana/wallet-adapter-base';
@@ -24,7 +25,8 @@ export async function openChain(sdk: Sdk): Promise<Chain> {
   const wallets = createStore<readonly WalletOption[] | null>(null);
   const account = createStore<Account | null>(null);
   const link = createStore<string | null>(null);
-  const mobile = mobileAdapters({ chain: () => chainOf(sdk.api), link });
+  const reflector = await reflectorOf(sdk);
+  const mobile = mobileAdapters({ chain: () => chainOf(sdk.api), link, reflector });
   let context: WalletContextState | null = null;
   let failed: ((error: unknown) => void) | null = null;
 
@@ -111,6 +113,12 @@ export async function openChain(sdk: Sdk): Promise<Chain> {
       return pay({ sdk, adapter, order, account: payer, signed });
     },
   };
+}
+
+/** Without an answer there is none: every other wallet works all the same. */
+async function reflectorOf({ api }: Sdk): Promise<string | null> {
+  const settings = await api.call(rewardEndpoints.walletSettings).catch(() => null);
+  return settings?.reflector ?? null;
 }
 
 function Listener({ hear }: { hear: (context: WalletContextState) => void }) {

@@ -28,8 +28,11 @@ export function OrderDialog({ order, approving, onClose }: OrderDialogProps) {
       }}
       // The wallet's own window lies over the page; a click in it is not meant for the dialog.
       locked={approving !== null}
-      title={t.badgeTitle}
-      lead={<Status order={order} />}
+      title={
+        <span className={s.head}>
+          {t.badgeTitle} <Status order={order} />
+        </span>
+      }
       testId="badge-order"
       footer={isUnderway(order) ? <CheckAgain order={order} /> : <Button onClick={onClose}>{t.close}</Button>}
     >

@@ -3,7 +3,7 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { problem } from '@cord/sdk/testing';
+import { problem, type TestSdkOptions } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,8 +27,8 @@ const session = (id: string, current: boolean) => ({
 const HERE = session('a'.repeat(32), true);
 const THERE = session('b'.repeat(32), false);
 
-function show() {
-  const shell = createTestShell();
+function show(parts: NonNullable<TestSdkOptions['parts']> = {}) {
+  const shell = createTestShell({ parts });
   shell.sdk.api
     .on(miningEndpoints.current, null)
     .on(supportEndpoints.anticheat, sampleCheck())
@@ -51,11 +51,19 @@ describe('settings', () => {
     expect(screen.getByText('48,213.57 CORD')).toBeTruthy();
   });
 
-  it('lead to the purchase of a badge that is not owned', async () => {
-    const { shell, user } = show();
-    shell.tabs.go('settings');
-    await user.click(screen.getByRole('button', { name: 'Purchase' }));
-    expect(shell.tabs.current.get()).toBe('dashboard');
+  it('open the purchase of a badge that is not owned, as a line of text', async () => {
+    const bought: unknown[] = [];
+    const { user } = show({
+      wallet: {
+        'purchase-button': ({ size }) => (
+          <button type="button" onClick={() => bought.push(size)}>
+            Purchase
+          </button>
+        ),
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Purchase' }));
+    expect(bought).toEqual(['compact']);
   });
 
   it('a toggle is saved on the server', async () => {

@@ -17,7 +17,6 @@ export const SETTINGS_TEXTS = defineTexts('settings', {
   badge: 'Badge of Honor',
   badgeOwned: 'Owned',
   badgeNotOwned: 'Not owned',
-  purchase: 'Purchase',
 
   appearance: 'Appearance',
   appearanceText: 'How the page looks on this device.',

@@ -12,17 +12,18 @@ interface Surroundings {
   chain: () => Promise<ChainId>;
   /** The address behind the code that a phone scans; null when none is shown. */
   link: WritableStore<string | null>;
+  /** Host of the operator's reflector; null without one. */
+  reflector: string | null;
 }
 
 /** Wallet apps: on this phone, and, where a reflector is configured, on another one that scans a code. */
-export function mobileAdapters({ chain, link }: Surroundings): MobileAdapter[] {
+export function mobileAdapters({ chain, link, reflector }: Surroundings): MobileAdapter[] {
   const adapters: MobileAdapter[] = [];
   if (/android/i.test(navigator.userAgent)) {
     adapters.push(
       new MobileAdapter({ name: PHONE_WALLET, icon: PHONE_ICON, chain, readyState: onThisPhone(), open: openLocal }),
     );
   }
-  const reflector = reflectorHost();
   if (reflector !== null && adapters.length === 0) {
     const open = () => openRemote(reflector, link);
     adapters.push(
@@ -35,11 +36,6 @@ export function mobileAdapters({ chain, link }: Surroundings): MobileAdapter[] {
 /** The protocol runs in secure contexts only (spec part 5). */
 function onThisPhone(): WalletReadyState {
   return window.isSecureContext ? WalletReadyState.Loadable : WalletReadyState.Unsupported;
-}
-
-/** The operator's reflector (SOLANA_REFLECTOR), as the gateway writes it into the page. */
-function reflectorHost(): string | null {
-  return document.querySelector<HTMLMetaElement>('meta[name="solana-reflector"]')?.content || null;
 }
 
 async function openLocal(walletUriBase: string | undefined): Promise<MobileSession> {
