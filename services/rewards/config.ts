@@ -1,3 +1,4 @@
+import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { baseConfig, secret } from '@cord/kit/config';
 import { z } from 'zod';
 
@@ -20,6 +21,12 @@ export const config = baseConfig.extend({
     .string()
     .regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'must be a base58 address')
     .optional(),
+  /** Price of the Badge of Honor, lamports; an order keeps the price that it was written with. */
+  BADGE_PRICE_LAMPORTS: z
+    .string()
+    .regex(/^[1-9]\d{0,12}$/, 'must be a whole number of lamports')
+    .transform(Number)
+    .default(Number(BADGE_PRICE_LAMPORTS)),
   /** Reflector of the remote mobile wallet protocol, for browsers that are not on the phone. */
   SOLANA_REFLECTOR: z.string().min(1).optional(),
   /** A simple-price address that answers {"solana":{"usd":number}}. */

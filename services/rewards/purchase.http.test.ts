@@ -1,6 +1,7 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
+import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
 import { FINAL_MS, openShop, paymentOf, type Shop } from './test/shop.js';
@@ -64,6 +65,22 @@ describe('a purchase', () => {
     await vi.waitFor(async () => expect((await claim()).status).not.toBe(503), 5_000);
     expect((await claim()).status).toBe(409);
     expect(shop.alone.ledger.balanceMicro(buyer.userId)).toBe(cord(10_000));
+  });
+
+  test('is ordered for a Solana address, and for ten of them at the most at a time', async () => {
+    const buyer = await shop.buyer();
+    const body = (walletAddress: string) => ({ body: { walletAddress }, token: buyer.token });
+    const wrong = await call(shop.url, rewardEndpoints.createOrder, body('z'.repeat(44)));
+    expect([wrong.status, wrong.problem.errors?.[0]?.path]).toEqual([400, 'walletAddress']);
+    const addresses = Array.from({ length: 11 }, () => Keypair.generate().publicKey.toBase58());
+    const statuses: number[] = [];
+    for (const address of addresses) {
+      statuses.push((await call(shop.url, rewardEndpoints.createOrder, body(address))).status);
+    }
+    expect(statuses).toEqual([...Array(10).fill(201), 422]);
+    expect((await call(shop.url, rewardEndpoints.createOrder, body(addresses[0] ?? ''))).status).toBe(201);
+    await shop.pass(16 * 60_000);
+    expect((await call(shop.url, rewardEndpoints.createOrder, body(addresses[10] ?? ''))).status).toBe(201);
   });
 
   test('nobody tells of is found by its reference', async () => {

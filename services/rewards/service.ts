@@ -55,7 +55,11 @@ export const service: ServiceDefinition<typeof config> = {
           onDecided: (outcome: Outcome) => decided.inc({ outcome }),
         })
       : null;
-    const creating = createOrders({ orders, store, price, clock, treasury: network ? (treasury ?? null) : null });
+    const creating = createOrders({
+      ...{ orders, store, price, clock },
+      treasury: network ? (treasury ?? null) : null,
+      lamports: settings.BADGE_PRICE_LAMPORTS,
+    });
 
     // Told anew at each start: the event may be older than its stream keeps.
     await store.epochs.change(TABLE, (table) => {

@@ -46,6 +46,7 @@ const VARIABLES = {
   SOLANA_RPC_URL: httpUrl,
   SOLANA_TREASURY: filled,
   SOLANA_REFLECTOR: filled,
+  BADGE_PRICE_LAMPORTS: wholeNumber(1, 9_999_999_999_999),
   SOL_PRICE_URL: httpUrl,
   ADMIN_DISCORD_IDS: (text) => /^\d+(\s*,\s*\d+)*$/.test(text) || 'a list of Discord ids, with commas',
   TRUSTED_PROXIES: cidrList,

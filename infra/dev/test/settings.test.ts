@@ -48,6 +48,7 @@ describe('the environment', () => {
     ['DISCORD_PKCE', 'yes'],
     ['SESSION_SECRET', 'short'],
     ['SOLANA_RPC_URL', 'devnet'],
+    ['BADGE_PRICE_LAMPORTS', '0'],
     ['ADMIN_DISCORD_IDS', 'ada'],
     ['TRUSTED_PROXIES', '10.0.0.0/33'],
     ['TRUSTED_PROXIES', 'proxy.local'],

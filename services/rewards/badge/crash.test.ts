@@ -137,6 +137,7 @@ async function processOf(
       price: { quote: async () => ({ usd: 50, atMs: clock.now(), estimate: true }) },
       clock,
       treasury: 'treasury',
+      lamports: 20_000_000,
     }),
   };
 }

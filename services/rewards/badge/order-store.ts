@@ -18,6 +18,10 @@ export interface OrderStore {
   own(userId: string, id: string): Promise<StoredOrder>;
   /** Newest first. */
   ofUser(userId: string): Promise<StoredOrder[]>;
+  /** Those that are paid and proven. */
+  proven(userId: string): Promise<StoredOrder[]>;
+  /** How many of a user may still be paid. */
+  countOpen(userId: string, nowMs: number): Promise<number>;
   /** Changes an order by a pure step under compare-and-set. @throws Problem 404 */
   change<R>(id: string, step: (order: StoredOrder) => Step<StoredOrder, R>): Promise<R>;
   /** Orders to be looked for on the chain, who has waited longest first. */
@@ -53,6 +57,8 @@ export async function createOrderStore(connection: Connection): Promise<OrderSto
       return order;
     },
     ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
+    proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).toArray(),
+    countOpen: (userId, nowMs) => orders.countDocuments({ userId, status: 'pending', expiresAtMs: { $gt: nowMs } }),
     change: documents.change,
     due: (nowMs, limit) =>
       orders

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import type { Clock } from '@cord/kit/clock';
-import { conflict, unavailable } from '@cord/kit/problem';
-import { Keypair } from '@solana/web3.js';
+import { badInput, conflict, refused, unavailable } from '@cord/kit/problem';
+import { Keypair, PublicKey } from '@solana/web3.js';
 import { nextLookAtMs } from '../domain/look-schedule.js';
 import { isReusable, ORDER_MS, type Order } from '../domain/orders.js';
 import type { SolPrice } from '../sol-price.js';
 import type { RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 
+/** Orders that a user may have open at a time, with as many wallets: each is looked for on the chain. */
+const OPEN_MAX = 10;
+
 export interface Orders {
   /**
    * Writes an order, or gives one again that is open or whose payment is on its way: nobody is led to pay twice.
-   * @throws Problem 409 when the badge is owned, 503 without a wallet network
+   * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open, 503 without a wallet network
    */
   create(userId: string, walletAddress: string | null): Promise<StoredOrder>;
 }
@@ -25,24 +27,30 @@ export function createOrders(parts: {
   clock: Clock;
   /** Address that is paid; null without a wallet network. */
   treasury: string | null;
+  /** Price of the badge in lamports; frozen in each order. */
+  lamports: number;
 }): Orders {
-  const { orders, store, price, clock, treasury } = parts;
+  const { orders, store, price, clock, treasury, lamports } = parts;
   return {
     async create(userId, walletAddress) {
+      if (walletAddress !== null && !isKey(walletAddress)) throw badInput('walletAddress', 'must be a Solana address');
       if ((await store.holders.get(userId))?.badge) throw conflict('badge-owned', 'You own the Badge of Honor already');
       if (!treasury)
         throw unavailable('wallet-network-away', 'The wallet network is not available. Nothing was charged.', 60);
       const known = (await orders.ofUser(userId)).find((each) => isReusable(each, walletAddress, clock.now()));
       if (known) return known;
+      if ((await orders.countOpen(userId, clock.now())) >= OPEN_MAX) {
+        throw refused('too-many-orders', 'You have too many open orders. Please pay one, or wait until they expire.');
+      }
       const quote = await price.quote();
       const nowMs = clock.now();
       const terms: Order = {
         userId,
         reference: Keypair.generate().publicKey.toBase58(),
-        lamports: Number(BADGE_PRICE_LAMPORTS),
+        lamports,
         treasury,
         walletAddress,
-        usd: Math.round((quote.usd * Number(BADGE_PRICE_LAMPORTS)) / 1e7) / 100,
+        usd: Math.round((quote.usd * lamports) / 1e7) / 100,
         usdAtMs: quote.atMs,
         estimate: quote.estimate,
         createdAtMs: nowMs,
@@ -73,3 +81,11 @@ const NOTHING_PAID = {
   lookedAtMs: null,
   lookAtMs: null,
 } as const;
+
+function isKey(text: string): boolean {
+  try {
+    return new PublicKey(text).toBytes().length === 32;
+  } catch {
+    return false;
+  }
+}

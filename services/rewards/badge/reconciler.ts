@@ -52,8 +52,9 @@ export function createReconciler(parts: {
     }
   };
   const sweep = async (): Promise<number> => {
-    if (clock.now() < awayUntilMs || !(await leases.acquire('orders.reconcile', LEASE_MS))) return 0;
+    if (clock.now() < awayUntilMs) return 0;
     const due = await orders.due(clock.now(), BATCH);
+    if (due.length === 0 || !(await leases.acquire('orders.reconcile', LEASE_MS))) return 0;
     let looked = 0;
     try {
       for (let from = 0; from < due.length; from += AT_ONCE) {

@@ -52,9 +52,7 @@ export function orderRoutes(
   });
 
   // Only what is proven on chain stands here.
-  http.route(rewardEndpoints.purchases, async ({ params }) =>
-    (await orders.ofUser(params.id)).filter(({ status }) => status === 'confirmed').map(presentPurchase),
-  );
+  http.route(rewardEndpoints.purchases, async ({ params }) => (await orders.proven(params.id)).map(presentPurchase));
 }
 
 function isRefusal(outcome: Outcome): outcome is (typeof PAYMENT_REFUSALS)[number] {
