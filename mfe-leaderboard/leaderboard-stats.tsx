@@ -1,6 +1,6 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
-import { useTexts } from '@cord/sdk';
-import { Cell, Cells, formatCount, formatK, formatRank, StatusDot, UNKNOWN } from '@cord/ui';
+import { LedgerEntries, useTexts } from '@cord/sdk';
+import { Cell, Cells, formatCord, formatCount, formatK, formatRank, StatusDot, UNKNOWN, WhyNumber } from '@cord/ui';
 import { TEXTS } from './texts';
 import { useLeaderboardStats } from './use-rankings';
 
@@ -11,16 +11,34 @@ export function LeaderboardStats({ own }: { own: LeaderboardEntry | null | undef
   const shown = (text: string) => (data === undefined ? (isError ? UNKNOWN : undefined) : text);
   return (
     <Cells columns={4}>
-      <Cell label={t.totalMiners} value={shown(formatCount(data?.totalMiners))} />
+      <Cell
+        label={t.totalMiners}
+        value={shown(formatCount(data?.totalMiners))}
+        info={<WhyNumber about={t.totalMiners} formula={t.whyMiners} />}
+      />
       <Cell
         label={t.activeNow}
         value={shown(formatCount(data?.activeMiners))}
         mark={data && data.activeMiners > 0 ? <StatusDot /> : undefined}
+        info={<WhyNumber about={t.activeNow} formula={t.whyActive} />}
       />
-      <Cell label={t.totalMined} value={shown(formatK(data?.total_earned))} />
+      <Cell
+        label={t.totalMined}
+        value={shown(formatK(data?.total_earned))}
+        info={<WhyNumber about={t.totalMined} formula={t.whyMined} />}
+      />
       <Cell
         label={t.yourRank}
         value={formatRank(own === null ? null : own?.rank, t.unranked)}
+        info={
+          <WhyNumber
+            about={t.yourRank}
+            formula={t.whyRank}
+            inputs={[{ label: t.whyEarned, value: formatCord(own?.total_earned) }]}
+          >
+            <LedgerEntries />
+          </WhyNumber>
+        }
         testId="rank"
         dataValue={own?.rank}
       />

@@ -2,7 +2,7 @@ import { type LeaderboardEntry, leaderboardEndpoints } from '@cord/contracts/htt
 import { InSdk, offline, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
+import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
 const meta = { title: 'Rankings/Page', component: RankingsPage } satisfies Meta<typeof RankingsPage>;
@@ -46,6 +46,25 @@ export const Failed = story({
   prepare: ({ api }) => void api.fail(leaderboardEndpoints.list, offline('Failed to fetch leaderboard')),
 });
 export const BadgeHolder = story({ user: sampleUser({ hasbadgeofhonor: true }) });
+
+const LONGEST = 'W'.repeat(32);
+export const LongestAndBiggest = story({
+  entries: sampleRanking(12).map((entry) => ({
+    ...entry,
+    username: LONGEST,
+    period_earned: 9_999_999_999.99,
+    account_age: 11.9,
+    hasbadgeofhonor: true,
+    is_node_active: true,
+  })),
+  prepare: ({ api }) =>
+    void api
+      .on(leaderboardEndpoints.stats, { totalMiners: 9_999_999, activeMiners: 999_999, total_earned: 99_999_999_999 })
+      .on(leaderboardEndpoints.me, {
+        entry: { ...OWN, rank: 1_234_567, username: LONGEST, hasbadgeofhonor: true },
+        neighbours: [{ ...AHEAD, rank: 1_234_566, period_earned: 9_999_999_999.99 }],
+      }),
+});
 
 export const SearchWithoutHits: Story = {
   ...story(),

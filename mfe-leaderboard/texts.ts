@@ -19,6 +19,11 @@ export const TEXTS = defineTexts('rankings', {
   totalMiners: 'Total miners',
   activeNow: 'Active now',
   totalMined: 'Total mined',
+  whyMiners: 'Everybody who has earned at least something.',
+  whyActive: 'Nodes that run now: started, and visited within the last 8 hours.',
+  whyMined: 'Everything that all miners have earned, in thousands of CORD, cut to one decimal.',
+  whyRank: 'Your place by what you have earned in all. Of equals, who was there first is ahead.',
+  whyEarned: 'Earned in all',
   yourRank: 'Your rank',
   unranked: 'Unranked',
 

@@ -1,8 +1,6 @@
-import { COPY_FEEDBACK_MS } from '@cord/contracts/rules/timings';
 import { dateFormat, useTexts } from '@cord/sdk';
-import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, WaitingBadge } from '@cord/ui';
+import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, useCopied, WaitingBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
-import { useState } from 'react';
 import s from './referral-history.module.css';
 import { TEXTS } from './texts';
 import type { Friend } from './use-referrals';
@@ -58,19 +56,14 @@ export function ReferralHistory({ friends, link }: ReferralHistoryProps) {
 
 function NoFriends({ link }: { link: string }) {
   const t = useTexts(TEXTS);
-  const [copied, setCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(link);
-    setCopied(true);
-    setTimeout(() => setCopied(false), COPY_FEEDBACK_MS);
-  };
+  const { state, copy } = useCopied();
   return (
     <Card title={t.history}>
       <EmptyState
         title={t.noFriends}
         action={
-          <Button size="sm" onClick={() => void copy().catch(() => setCopied(false))}>
-            {copied ? t.copied : t.copyLink}
+          <Button size="sm" onClick={() => void copy(link)}>
+            {state === 'copied' ? t.copied : state === 'failed' ? t.copyRefused : t.copyLink}
           </Button>
         }
       >

@@ -1,7 +1,8 @@
-import { messageOf, type PartProps, useSession, useTexts } from '@cord/sdk';
+import { messageOf, type PartProps, useSession, useTexts, withNodes } from '@cord/sdk';
 import { Card, CopyField, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { UserCheck } from 'lucide-react';
 import { CodeForm, CodeSuccess } from './code-form';
+import { EarningsWhy } from './earnings-why';
 import { PendingCode } from './pending-code';
 import s from './referral-panel.module.css';
 import { TEXTS } from './texts';
@@ -77,7 +78,10 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
       <p className={s.text}>{t.panelCount({ count: stats.totalReferrals })}</p>
       <dl className={s.rows}>
         <div className={s.row}>
-          <dt>{t.panelEarned}</dt>
+          <dt className={s.asked}>
+            {t.panelEarned}
+            <EarningsWhy stats={stats} about={t.panelEarned} />
+          </dt>
           <dd>{formatCord(stats.totalEarnings)}</dd>
         </div>
         {waiting > 0 && (
@@ -89,9 +93,7 @@ function Referred({ stats, code, entry, by }: Known & { by: string }) {
       </dl>
       <p className={s.by}>
         <UserCheck size={18} aria-hidden="true" />
-        <span>
-          {t.panelInvitedBy} <strong>{by}</strong>
-        </span>
+        <span>{withNodes(t.panelInvitedBy, { name: <strong>{by}</strong> })}</span>
       </p>
     </Card>
   );

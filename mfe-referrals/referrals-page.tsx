@@ -1,6 +1,7 @@
 import { messageOf, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { Benefits } from './benefits';
+import { EarningsWhy } from './earnings-why';
 import { OwnCode, referralLink } from './own-code';
 import { PendingCode } from './pending-code';
 import { ReferralHistory } from './referral-history';
@@ -45,6 +46,7 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
         <Cell
           label={t.totalEarnings}
           value={stats && formatCord(stats.totalEarnings)}
+          info={<EarningsWhy stats={stats} about={t.totalEarnings} />}
           hint={stats && stats.heldEarnings > 0 ? t.held({ amount: formatCord(stats.heldEarnings) }) : undefined}
         />
         <Cell label={t.commission} value={t.commissionValue} unit={t.forLife} />

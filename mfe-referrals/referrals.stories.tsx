@@ -3,7 +3,7 @@ import { InSdk, problem, type TestSdk, type TestSdkOptions } from '@cord/sdk/tes
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { ReferralPanel } from './referral-panel';
-import { referralsSdk, UNREFERRED } from './referrals.fixtures';
+import { FRIENDS, referralsSdk, sampleFriend, UNREFERRED } from './referrals.fixtures';
 import { ReferralsPage } from './referrals-page';
 import type { ReferralStats } from './use-referrals';
 
@@ -43,6 +43,23 @@ export const Page = story(ReferralsPage);
 export const PageNoFriends = story(ReferralsPage, {
   stats: { referralHistory: [], totalReferrals: 0, totalEarnings: 0 },
 });
+export const PageOneFriend = story(ReferralsPage, {
+  stats: { referralHistory: FRIENDS.slice(0, 1), totalReferrals: 1, totalEarnings: 412.8 },
+});
+export const PageLongestAndBiggest = story(ReferralsPage, {
+  stats: {
+    referralHistory: Array.from({ length: 40 }, (_, index) =>
+      sampleFriend(`${'W'.repeat(30)}${index + 10}`, {
+        totalEarnings: 9_999_999.99,
+        referredUser: { username: 'W'.repeat(32), avatar: null, total_earned: 99_999_999.99 },
+        bonusStatus: (['credited', 'pending', 'held', 'refused'] as const)[index % 4] ?? 'held',
+      }),
+    ),
+    totalReferrals: 9_999_999,
+    totalEarnings: 9_999_999_999.99,
+    heldEarnings: 9_999_999.99,
+  },
+});
 export const PageHeldEarnings = story(ReferralsPage, { stats: { heldEarnings: 86 } });
 export const PageRefusedCode = story(ReferralsPage, {
   stats: { pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'the account has been erased.' } },
@@ -51,6 +68,13 @@ export const PageLoading = story(ReferralsPage, { prepare: hanging });
 export const PageFailed = story(ReferralsPage, { prepare: failing });
 
 export const PanelReferred = story(ReferralPanel);
+export const PanelLongestAndBiggest = story(ReferralPanel, {
+  stats: {
+    referredBy: { userId: 'b'.repeat(32), username: 'W'.repeat(32) },
+    totalReferrals: 9_999_999,
+    totalEarnings: 9_999_999_999.99,
+  },
+});
 export const PanelFriendCode = story(ReferralPanel, unreferred);
 export const PanelSoon = story(ReferralPanel, {
   user: { ...UNREFERRED, referralCode: null },

@@ -9,6 +9,9 @@ export const TEXTS = defineTexts('referrals', {
 
   friendsJoined: 'Friends joined',
   totalEarnings: 'Total earnings',
+  whyEarnings:
+    '10% of what your friends earned from mining, tasks and check-ins, and 86 CORD for each who has run a node for 10 minutes.',
+  whyHeld: 'On hold, not in it',
   held: params('{amount} on hold'),
   commission: 'Commission',
   commissionValue: '10%',
@@ -19,6 +22,7 @@ export const TEXTS = defineTexts('referrals', {
   linkLabel: 'Your referral link',
   copyLink: 'Copy Link',
   copied: 'Copied',
+  copyRefused: 'Copying is not allowed here',
   copy: 'Copy',
   shareOn: 'Share on',
   shareText: 'Mine CORD with me. Your Discord account sets your rate.',
@@ -58,7 +62,8 @@ export const TEXTS = defineTexts('referrals', {
   }),
   panelEarned: 'Earned from referrals',
   panelWaiting: 'Waiting for 10 minutes of mining',
-  panelInvitedBy: 'Invited by',
+  /** {name} is written in bold. */
+  panelInvitedBy: 'Invited by {name}',
   panelFriendCode: 'Have a friend’s code?',
   panelFriendText: 'Enter it once. You both get a bonus.',
   panelSoon: 'Referral codes',

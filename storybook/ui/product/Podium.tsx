@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import { cx } from '../classNames';
 import { type CordValue, formatCord } from '../format';
 import { Avatar } from '../identity/Avatar';
@@ -36,13 +36,20 @@ export function Podium({ miners, label = say('firstThree') }: PodiumProps) {
             </p>
             <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />
           </div>
-          <div className={s.step}>
-            <span className={s.rank}>{miner.rank}</span>
-            <span className={s.earned}>{formatCord(miner.earned)}</span>
-          </div>
+          <Step miner={miner} />
         </li>
       ))}
     </ol>
+  );
+}
+
+function Step({ miner }: { miner: Miner }) {
+  const earned = formatCord(miner.earned);
+  return (
+    <div className={s.step} style={{ '--chars': earned.length } as CSSProperties}>
+      <span className={s.rank}>{miner.rank}</span>
+      <span className={s.earned}>{earned}</span>
+    </div>
   );
 }
 
