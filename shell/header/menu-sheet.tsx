@@ -1,5 +1,5 @@
 import { Part, TABS, type TabId, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
-import { Avatar, formatRank, NodeBadge, Sheet, SheetItem, SheetRule } from '@cord/ui';
+import { NodeBadge, Sheet, SheetItem, SheetRule } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { useShell } from '../app/shell-context';
 import { TAB_TEXTS } from '../tabs/texts';
@@ -7,6 +7,7 @@ import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { BarBalance } from './balance';
 import { BAR_TABS } from './bottom-bar';
+import { MenuPerson } from './menu-person';
 import s from './menu-sheet.module.css';
 import { TAB_ICONS } from './tab-icons';
 import { HEADER_TEXTS } from './texts';
@@ -38,17 +39,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
       onOpenChange={onOpenChange}
       title={t.menu}
       testId="menu-sheet"
-      head={
-        <div className={s.head}>
-          <Avatar name={user.username} src={user.avatar} size={44} />
-          <div className={s.names}>
-            <p className={s.name} title={user.username}>
-              {user.username}
-            </p>
-            <p className={s.rank}>{user.rank === null ? t.unranked : t.rank({ rank: formatRank(user.rank) })}</p>
-          </div>
-        </div>
-      }
+      head={<MenuPerson user={user} size={44} />}
     >
       <div className={s.money}>
         <BarBalance label named={false} onOpen={() => onOpenChange(false)} />

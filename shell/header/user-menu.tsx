@@ -1,9 +1,10 @@
 import { useSession, useStore, useTabs, useTexts } from '@cord/sdk';
-import { Avatar, formatRank, Menu, MenuItem, MenuRule, VisuallyHidden } from '@cord/ui';
+import { Avatar, Menu, MenuItem, MenuRule, VisuallyHidden } from '@cord/ui';
 import { ChevronDown, LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
 import { useShell } from '../app/shell-context';
 import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
+import { MenuPerson } from './menu-person';
 import { HEADER_TEXTS } from './texts';
 import s from './user-menu.module.css';
 
@@ -26,17 +27,7 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
           <ChevronDown size={18} aria-hidden="true" />
         </button>
       }
-      head={
-        <div className={s.head}>
-          <Avatar name={user.username} src={user.avatar} size={40} />
-          <div className={s.names}>
-            <p className={s.name} title={user.username}>
-              {user.username}
-            </p>
-            <p className={s.rank}>{user.rank === null ? t.unranked : t.rank({ rank: formatRank(user.rank) })}</p>
-          </div>
-        </div>
-      }
+      head={<MenuPerson user={user} size={40} />}
     >
       <MenuItem icon={<User />} onSelect={() => go('settings')}>
         {t.profile}

@@ -13,6 +13,7 @@ import {
   ticks,
 } from './dialGeometry';
 import { layLobes, STRANDS, type StrandAdds } from './strandPattern';
+import y from './strands.module.css';
 import { useMotionAllowed } from './useMotionAllowed';
 
 export type { DialState } from './DialMotion';
@@ -134,10 +135,10 @@ const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, effi
             cy={center}
             r={outer}
           >
-            <stop offset={inner / outer} className={cx(s.rim, s[strand])} />
-            <stop offset={(inner + (outer - inner) * 0.38) / outer} className={s[strand]} />
-            <stop offset={(outer - (outer - inner) * 0.34) / outer} className={s[strand]} />
-            <stop offset="1" className={cx(s.rim, s[strand])} />
+            <stop offset={inner / outer} className={cx(y.rim, y[strand])} />
+            <stop offset={(inner + (outer - inner) * 0.38) / outer} className={y[strand]} />
+            <stop offset={(outer - (outer - inner) * 0.34) / outer} className={y[strand]} />
+            <stop offset="1" className={cx(y.rim, y[strand])} />
           </radialGradient>
         ))}
         {state === 'starting' && <LayingMask id={`${id}lay`} geometry={geometry} moving={moving} />}
