@@ -35,7 +35,7 @@ export async function panel({ onChange = () => {} } = {}) {
       ),
       element('div', { class: 'row' }, balance, button(`Get ${AIRDROP_SOL} SOL`, airdrop), button('New account', add)),
     );
-    await showBalance(balance, address);
+    void showBalance(balance, address);
   }
 
   async function write(change) {

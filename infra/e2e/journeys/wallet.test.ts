@@ -1,0 +1,257 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, type Visitor, visitor, type Width } from '../browser.js';
+import { fault, noFaults } from '../faults.js';
+import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
+
+const origin = inject('origin');
+const PRICE_LAMPORTS = 20_000_000;
+/** 5.4 years: x3.5; 1.75 CORD a minute, and 5 % more with the badge. */
+const YEARS = 5.4;
+const RATE_WITH_BADGE = 1.8375;
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterEach(async () => {
+  await noFaults(origin);
+  await solana('faults', { mode: 'clear' });
+});
+afterAll(() => browser?.close());
+
+/** What the development wallet's owner does, and what the network of this machine knows. */
+async function solana(path: string, body: unknown): Promise<unknown> {
+  const response = await fetch(`${origin}/dev/solana/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return response.json();
+}
+
+async function lamportsOf(address: string): Promise<number> {
+  const answer = await solana('rpc', { jsonrpc: '2.0', id: 1, method: 'getBalance', params: [address] });
+  return (answer as { result: { value: number } }).result.value;
+}
+
+async function treasury(): Promise<string> {
+  return ((await (await fetch(`${origin}/dev/solana`)).json()) as { treasury: string }).treasury;
+}
+
+const approve = (page: Page) => page.getByRole('button', { name: 'Approve' }).click();
+const purchase = (page: Page) => page.getByRole('button', { name: 'Purchase Badge' });
+const text = (page: Page, words: string) => page.getByText(words).first().waitFor();
+const orders = async (page: Page) => (await api<{ status: string }[]>(page, 'GET', '/badge-orders')).body;
+
+async function newcomer(width: Width = 'desk'): Promise<Visitor> {
+  const person = await visitor(browser, width);
+  await signIn(person.page, origin, await makeAccount(origin, YEARS));
+  await person.page.getByRole('dialog').waitFor();
+  await person.page.keyboard.press('Escape');
+  return person;
+}
+
+/** Picks the development wallet in the dialog that is open, gives it SOL, and lets it connect. */
+async function connectWallet(page: Page, { poor = false } = {}): Promise<string> {
+  await page
+    .getByTestId('connect-wallet')
+    .getByRole('button', { name: /Development Wallet/ })
+    .click();
+  await page.getByText('Connect to CORD').waitFor();
+  const address = (await page.getByTestId('wallet-address').textContent()) ?? '';
+  if (!poor) {
+    await page.getByRole('button', { name: 'Get 1 SOL' }).click();
+    await page.getByText('1 SOL', { exact: true }).waitFor();
+  }
+  await approve(page);
+  return address;
+}
+
+async function expectOwned(page: Page): Promise<void> {
+  await text(page, 'You Own the Badge of Honor!');
+  const mine = await api<unknown[]>(page, 'GET', `/users/${await ownId(page)}/badge-purchases`);
+  expect(mine.body).toHaveLength(1);
+}
+
+describe('the Badge of Honor', () => {
+  test('is bought from a wallet: the treasury has its price, the rate its 5 %, the holder the 10,000 CORD', async () => {
+    const person = await newcomer();
+    const { page } = person;
+    const [to, before] = [await treasury(), await lamportsOf(await treasury())];
+    await purchase(page).click();
+    await shot(page, 'wallet-choose-desk');
+    await connectWallet(page);
+    await text(page, 'Approve a payment');
+    await text(page, '0.02 SOL');
+    await shot(page, 'wallet-approve-desk');
+    await approve(page);
+    await text(page, 'The badge is yours.');
+    await shot(page, 'wallet-confirmed-desk');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Success' }).waitFor();
+    await expectOwned(page);
+    expect((await lamportsOf(to)) - before).toBe(PRICE_LAMPORTS);
+    await expect.poll(() => shown(page, 'rate')).toBe(RATE_WITH_BADGE);
+
+    const userId = await ownId(page);
+    const balance = await ledgerMicro(page, userId);
+    await page.getByRole('button', { name: 'Claim 10,000 CORD' }).click();
+    await text(page, 'Reward Claimed!');
+    expect(await ledgerMicro(page, userId)).toBe(balance + 10_000_000_000);
+    await shot(page, 'wallet-owned-desk');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('is not bought by who declines: nothing is charged, and the next try pays the same order', async () => {
+    const person = await newcomer('phone');
+    const { page } = person;
+    await purchase(page).click();
+    await shot(page, 'wallet-choose-phone');
+    const address = await connectWallet(page);
+    await text(page, 'Approve a payment');
+    const had = await lamportsOf(address);
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await text(page, 'You declined in Development Wallet. Nothing was charged.');
+    await shot(page, 'wallet-declined-phone');
+    expect(await lamportsOf(address)).toBe(had);
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await approve(page);
+    await text(page, 'The badge is yours.');
+    await shot(page, 'wallet-confirmed-phone');
+    expect(await orders(page)).toHaveLength(1);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('is found when the tab was closed after sending, by a browser that knows nothing of it', async () => {
+    const person = await newcomer();
+    await purchase(person.page).click();
+    const address = await connectWallet(person.page);
+    await text(person.page, 'Approve a payment');
+    const had = await lamportsOf(address);
+    await fault(origin, { path: '/api/badge-purchases', method: 'POST', status: 0, times: 100 });
+    await approve(person.page);
+    await expect.poll(() => lamportsOf(address)).toBeLessThanOrEqual(had - PRICE_LAMPORTS);
+    await person.page.evaluate(() => localStorage.clear());
+    await person.page.close();
+    const back = await person.context.newPage();
+    await back.goto(origin);
+    await expectOwned(back);
+    await person.close();
+  });
+
+  test('paid and held up by the network is a state that a reload keeps, and that nobody pays twice', async () => {
+    const person = await newcomer();
+    const { page } = person;
+    await purchase(page).click();
+    await connectWallet(page);
+    await text(page, 'Approve a payment');
+    await solana('faults', { mode: 'hold' });
+    await approve(page);
+    await text(page, 'Being confirmed');
+    await page.reload();
+    await page.getByTestId('payment-underway').waitFor();
+    expect(await page.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('button', { name: 'Show payment' }).click();
+    await page.getByRole('button', { name: 'Check again' }).waitFor();
+    await shot(page, 'wallet-held-desk');
+    await solana('faults', { mode: 'clear' });
+    await text(page, 'The badge is yours.');
+    await page.keyboard.press('Escape');
+    await expectOwned(page);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('waits while the network is away: nothing is charged, and it goes on when it is back', async () => {
+    const person = await newcomer();
+    const { page } = person;
+    await purchase(page).click();
+    await connectWallet(page);
+    await text(page, 'Approve a payment');
+    await page.getByRole('button', { name: 'Reject' }).click();
+    await solana('faults', { mode: 'rpc-down' });
+    await page.getByRole('button', { name: 'Try Again' }).click();
+    await text(page, 'The wallet network does not answer. Nothing was charged. Try again in a moment.');
+    await shot(page, 'wallet-network-away-desk');
+    await solana('faults', { mode: 'clear' });
+    await page.getByRole('button', { name: /^(Try Again|Purchase Badge)$/ }).click();
+    await approve(page);
+    await text(page, 'The badge is yours.');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('is refused before anything is signed when the wallet has too little or is on another network', async () => {
+    const person = await newcomer();
+    const { page } = person;
+    await purchase(page).click();
+    await connectWallet(page, { poor: true });
+    await text(page, 'Development Wallet has 0.00 SOL; 0.020005 SOL are needed with the network fee.');
+    const wallet = await person.context.newPage();
+    await wallet.goto(`${origin}/dev/wallet`);
+    await wallet.getByLabel('Network').selectOption('solana:devnet');
+    await page.getByRole('button', { name: /^(Try Again|Purchase Badge)$/ }).click();
+    await text(page, 'Development Wallet is not on the local Solana network.');
+    await wallet.getByRole('button', { name: 'New account' }).click();
+    await text(page, 'Wallet account changed');
+    expect(await orders(page)).not.toContainEqual(expect.objectContaining({ status: 'sent' }));
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test.each([
+    ['leaderboard', 'desk'],
+    ['settings', 'phone'],
+  ] as const)('can be bought from %s too', async (tab, width) => {
+    const person = await newcomer(width);
+    const { page } = person;
+    await page.goto(`${origin}/?tab=${tab}`);
+    await page.getByRole('button', { name: /^Purchase/ }).click();
+    await connectWallet(page);
+    await text(page, 'Approve a payment');
+    await approve(page);
+    await text(page, 'The badge is yours.');
+    await page.keyboard.press('Escape');
+    await text(page, tab === 'settings' ? 'Owned' : 'Badge of Honor: Owned');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});
+
+describe('the wallet', () => {
+  test('connects, is remembered over a reload, and leaves', async () => {
+    const person = await newcomer();
+    const { page } = person;
+    await page.getByTestId('wallet').first().click();
+    const address = await connectWallet(page);
+    const short = `${address.slice(0, 4)}...${address.slice(-4)}`;
+    await page.getByTestId('wallet').filter({ hasText: short }).waitFor();
+    await page.reload();
+    await page.getByTestId('wallet').filter({ hasText: short }).waitFor();
+    await page.getByTestId('wallet').click();
+    await page.getByTestId('wallet-disconnect').click();
+    await page.getByTestId('wallet').filter({ hasText: 'Connect wallet' }).waitFor();
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('loads nothing of Solana before it is asked for', async () => {
+    const person = await visitor(browser);
+    const scripts: string[] = [];
+    person.page.on('response', async (response) => {
+      if (response.request().resourceType() !== 'script') return;
+      if (/SystemProgram|ComputeBudget/.test(await response.text().catch(() => ''))) scripts.push(response.url());
+    });
+    await signIn(person.page, origin, await makeAccount(origin, YEARS));
+    await person.page.keyboard.press('Escape');
+    await purchase(person.page).waitFor();
+    expect(scripts).toEqual([]);
+    await person.page.getByTestId('wallet').first().click();
+    await expect.poll(() => scripts.length).toBeGreaterThan(0);
+    await person.close();
+  });
+});
