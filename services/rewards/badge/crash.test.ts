@@ -4,7 +4,7 @@ import { connectStore } from '@cord/kit/store';
 import { createTestClock, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { NetworkAway, type Sighting, type WalletNetwork } from '../chain/wallet-network.js';
+import { NetworkAway, type Sighting, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import type { ChainTransaction } from '../domain/payment.js';
 import { openStore } from '../store.js';
 import { createOrderStore, type StoredOrder } from './order-store.js';
@@ -31,6 +31,7 @@ beforeAll(async () => {
 let rounds = 0;
 const newRound = () => {
   connection = root.useDb(backend.dbName(`rewards_${rounds++}`));
+  books = undefined;
 };
 beforeEach(newRound);
 afterAll(async () => {
@@ -104,16 +105,28 @@ function fakeNetwork() {
   return network;
 }
 
+/** What the processes of a round share. */
+async function openBooks() {
+  return {
+    store: await openStore(connection),
+    orders: await createOrderStore(connection),
+    refunds: await createRefunds(connection),
+    signatures: createUsedSignatures(connection, 't'.repeat(64)),
+  };
+}
+let books: ReturnType<typeof openBooks> | undefined;
+function booksOfRound() {
+  books ??= openBooks();
+  return books;
+}
+
 /** One process of rewards, as far as badges go, on the shared store; `fate` may end it. */
 async function processOf(
   network: WalletNetwork,
   clock: ReturnType<typeof createTestClock>,
   fate = new Fate(Number.POSITIVE_INFINITY, false),
 ) {
-  const store = await openStore(connection);
-  const orders = await createOrderStore(connection);
-  const refunds = await createRefunds(connection);
-  const signatures = createUsedSignatures(connection, 't'.repeat(64));
+  const { store, orders, refunds, signatures } = await booksOfRound();
   const relay = { relayNow: async () => undefined } as unknown as Relay;
   const payments = createPayments({
     orders: fate.over(orders),
@@ -312,6 +325,20 @@ describe('the reconciler', () => {
     await reconcile(rewards, clock);
     expect(await status()).toBe('confirmed');
     expect(await badgeEvents(rewards, userId)).toHaveLength(1);
+  });
+
+  test('is not held up by a payment that cannot be read', async () => {
+    const { clock, network, rewards, order, status } = await purchase();
+    const unreadable = await rewards.creating.create(randomId(), null);
+    const { signaturesOf } = network;
+    network.signaturesOf = async (reference) => {
+      if (reference === unreadable.reference) throw new Unreadable('nonsense');
+      return signaturesOf(reference);
+    };
+    network.land(order, 'beside-nonsense');
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+    expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeGreaterThan(clock.now() - 60_000);
   });
 
   test('waits for a transaction that is slow to be finalised', async () => {

@@ -2,7 +2,7 @@ import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
-import { NetworkAway, type WalletNetwork } from '../chain/wallet-network.js';
+import { NetworkAway, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { nextLookAtMs } from '../domain/look-schedule.js';
 import { afterLoss, afterProof, afterRefund, afterRefusal, afterSent, ERASED, isLost } from '../domain/orders.js';
 import { type ChainTransaction, judge, type Paid } from '../domain/payment.js';
@@ -22,7 +22,7 @@ type Given = 'given' | 'badge-owned' | 'account-erased';
 export interface Payments {
   /** Judges a signature that its buyer hands in. Nothing else of what a client says is read. */
   handIn(order: StoredOrder, signature: string): Promise<Outcome>;
-  /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway */
+  /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway, Unreadable */
   look(order: StoredOrder): Promise<void>;
 }
 
@@ -46,8 +46,8 @@ export function createPayments(parts: {
     async handIn(order, signature) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const sighting = await network.sighting(signature).catch((err: unknown) => {
-        if (!(err instanceof NetworkAway)) throw err;
-        log.warn({ err, orderId: order._id }, 'a payment was handed in while the wallet network is away');
+        if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
+        log.warn({ err, orderId: order._id }, 'a payment was handed in and the wallet network says nothing of it');
         return null;
       });
       if (sighting?.kind === 'final') return decide(order, sighting.transaction);

@@ -14,14 +14,22 @@ export class NetworkAway extends Error {
   }
 }
 
+/** The network answered, and what it said of this one payment cannot be read: the others go on. */
+export class Unreadable extends Error {
+  constructor(cause: unknown) {
+    super('an answer of the wallet network cannot be read', { cause });
+    this.name = 'Unreadable';
+  }
+}
+
 /** What the network knows of a signature. Only a finalised transaction can be judged. */
 export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; transaction: ChainTransaction };
 
 /** What rewards asks the network itself; pages ask through the RPC proxy. */
 export interface WalletNetwork {
-  /** @throws NetworkAway */
+  /** @throws NetworkAway, Unreadable */
   sighting(signature: string): Promise<Sighting>;
-  /** Signatures of confirmed transactions that name a key, oldest first. @throws NetworkAway */
+  /** Signatures of confirmed transactions that name a key, oldest first. @throws NetworkAway, Unreadable */
   signaturesOf(reference: string): Promise<string[]>;
 }
 
@@ -35,7 +43,7 @@ export function createWalletNetwork(rpcUrl: string): WalletNetwork {
     try {
       return await ask();
     } catch (err) {
-      throw new NetworkAway(err);
+      throw err instanceof NetworkAway ? err : new Unreadable(err);
     }
   };
   return {
@@ -59,6 +67,13 @@ export function createWalletNetwork(rpcUrl: string): WalletNetwork {
   };
 }
 
-function boundedFetch(address: string, init: RequestInit): Promise<Response> {
-  return fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+async function boundedFetch(address: string, init: RequestInit): Promise<Response> {
+  try {
+    const response = await fetch(address, { ...init, redirect: 'error', signal: AbortSignal.timeout(ANSWER_MS_MAX) });
+    if (!response.ok) throw new Error(`the wallet network answered ${response.status}`);
+    // The body too must come in time.
+    return new Response(await response.text(), { headers: { 'content-type': 'application/json' } });
+  } catch (err) {
+    throw new NetworkAway(err);
+  }
 }

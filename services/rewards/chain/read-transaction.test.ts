@@ -1,0 +1,122 @@
+import {
+  AddressLookupTableAccount,
+  Keypair,
+  type MessageV0,
+  PublicKey,
+  SystemProgram,
+  type TransactionInstruction,
+  TransactionMessage,
+  type VersionedMessage,
+  type VersionedTransactionResponse,
+} from '@solana/web3.js';
+import { describe, expect, test } from 'vitest';
+import { judge } from '../domain/payment.js';
+import { readTransaction } from './read-transaction.js';
+
+const PRICE = 20_000_000;
+const key = () => Keypair.generate().publicKey;
+const [buyer, treasury, reference, friend] = [key(), key(), key(), key()];
+const DUE = {
+  reference: reference.toBase58(),
+  treasury: treasury.toBase58(),
+  lamports: PRICE,
+  walletAddress: null,
+  expiresAtMs: 1_000_000,
+};
+
+const payment = (lamports = PRICE): TransactionInstruction => {
+  const transfer = SystemProgram.transfer({ fromPubkey: buyer, toPubkey: treasury, lamports });
+  transfer.keys.push({ pubkey: reference, isSigner: false, isWritable: false });
+  return transfer;
+};
+const plan = (instructions: TransactionInstruction[]) =>
+  new TransactionMessage({ payerKey: buyer, recentBlockhash: PublicKey.default.toBase58(), instructions });
+type Loaded = { writable: PublicKey[]; readonly: PublicKey[] };
+
+/** What the network answers; the treasury has `gain` more. */
+function answer(message: VersionedMessage, gain: number, loaded?: Loaded): VersionedTransactionResponse {
+  const keys = message
+    .getAccountKeys(loaded ? { accountKeysFromLookups: loaded } : undefined)
+    .keySegments()
+    .flat();
+  return {
+    slot: 1,
+    blockTime: 1,
+    transaction: { message, signatures: [] },
+    meta: {
+      err: null,
+      fee: 5_000,
+      preBalances: keys.map(() => 1e9),
+      postBalances: keys.map((one) => 1e9 + (one.equals(treasury) ? gain : 0)),
+      ...(loaded ? { loadedAddresses: loaded } : {}),
+    },
+  };
+}
+
+describe('a payment is read and proven from', () => {
+  test('a legacy transaction', () => {
+    const read = readTransaction('s', answer(plan([payment()]).compileToLegacyMessage(), PRICE));
+    expect(read).toMatchObject({ signature: 's', succeeded: true, blockTimeMs: 1_000, signers: [buyer.toBase58()] });
+    expect(judge(DUE, read).kind).toBe('confirmed');
+  });
+
+  test('a version 0 transaction', () => {
+    const read = readTransaction('s', answer(plan([payment()]).compileToV0Message(), PRICE));
+    expect(judge(DUE, read)).toEqual({
+      kind: 'confirmed',
+      paid: { payer: buyer.toBase58(), lamports: BigInt(PRICE) },
+    });
+  });
+
+  test('a version 0 transaction that loads treasury and reference from a lookup table', () => {
+    const table = new AddressLookupTableAccount({
+      key: key(),
+      state: {
+        deactivationSlot: 2n ** 64n - 1n,
+        lastExtendedSlot: 0,
+        lastExtendedSlotStartIndex: 0,
+        authority: buyer,
+        addresses: [reference, friend, treasury],
+      },
+    });
+    const message: MessageV0 = plan([payment()]).compileToV0Message([table]);
+    expect(message.staticAccountKeys.map(String)).not.toContain(treasury.toBase58());
+    const loaded = { writable: [treasury], readonly: [reference] };
+    const read = readTransaction('s', answer(message, PRICE, loaded));
+    expect(read.transfers).toEqual([
+      {
+        from: buyer.toBase58(),
+        to: treasury.toBase58(),
+        lamports: BigInt(PRICE),
+        keys: [buyer, treasury, reference].map(String),
+      },
+    ]);
+    expect(judge(DUE, read).kind).toBe('confirmed');
+    // Without what was loaded nothing can be said: that is not a no.
+    expect(() => readTransaction('s', withoutLoaded(answer(message, PRICE, loaded)))).toThrow();
+  });
+});
+
+describe('not taken for a payment is', () => {
+  test('a transfer of another program, another instruction of the system program, or a broken one', () => {
+    const other = payment();
+    other.programId = key();
+    const allocate = SystemProgram.allocate({ accountPubkey: buyer, space: 10 });
+    allocate.keys.push(...payment().keys.slice(1));
+    const broken = payment();
+    broken.data = broken.data.subarray(0, 6);
+    const message = plan([other, allocate, broken]).compileToV0Message();
+    expect(readTransaction('s', answer(message, PRICE)).transfers).toEqual([]);
+  });
+
+  test('anything of a transaction without its outcome', () => {
+    const whole = answer(plan([payment()]).compileToV0Message(), PRICE);
+    expect(() => readTransaction('s', { ...whole, meta: null })).toThrow('without its outcome');
+  });
+});
+
+function withoutLoaded(response: VersionedTransactionResponse): VersionedTransactionResponse {
+  if (!response.meta) return response;
+  const { loadedAddresses: _, ...meta } = response.meta;
+  return { ...response, meta };
+}

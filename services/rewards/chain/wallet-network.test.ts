@@ -1,0 +1,60 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Keypair } from '@solana/web3.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createWalletNetwork, NetworkAway, Unreadable, type WalletNetwork } from './wallet-network.js';
+
+let server: Server;
+let network: WalletNetwork;
+let answer: (method: string, id: unknown) => { status?: number; body: string };
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (part) => {
+      text += part;
+    });
+    request.on('end', () => {
+      const { method, id } = JSON.parse(text);
+      const { status = 200, body } = answer(method, id);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  network = createWalletNetwork(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterAll(() => server.close());
+
+const result = (id: unknown, value: unknown) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: value }) });
+const reference = Keypair.generate().publicKey.toBase58();
+
+describe('the wallet network', () => {
+  test('that nothing is heard of is away: no no, and no yes', async () => {
+    const nowhere = createWalletNetwork('http://127.0.0.1:1');
+    await expect(nowhere.sighting('s')).rejects.toThrow(NetworkAway);
+    answer = () => ({ status: 503, body: 'down' });
+    await expect(network.signaturesOf(reference)).rejects.toThrow(NetworkAway);
+    answer = () => ({ status: 429, body: '{"jsonrpc":"2.0","error":{"code":429,"message":"slow down"}}' });
+    await expect(network.sighting('s')).rejects.toThrow(NetworkAway);
+  });
+
+  test('that answers an error or nonsense is unreadable for that payment alone', async () => {
+    answer = (_, id) => ({
+      body: JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32_015, message: 'version 9' } }),
+    });
+    await expect(network.sighting('s')).rejects.toThrow(Unreadable);
+    answer = (_, id) => result(id, { not: 'a transaction' });
+    await expect(network.sighting('s')).rejects.toThrow(Unreadable);
+    answer = () => ({ body: '<html>' });
+    await expect(network.signaturesOf(reference)).rejects.toThrow(Unreadable);
+  });
+
+  test('tells what is not there from what is not final', async () => {
+    const status = { slot: 1, confirmations: 1, err: null, confirmationStatus: 'confirmed' };
+    const answering = (value: unknown) => (method: string, id: unknown) =>
+      method === 'getTransaction' ? result(id, null) : result(id, { context: { slot: 1 }, value: [value] });
+    answer = answering(null);
+    expect(await network.sighting('s')).toEqual({ kind: 'unseen' });
+    answer = answering(status);
+    expect(await network.sighting('s')).toEqual({ kind: 'seen' });
+  });
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nextLookAtMs, WATCHED_MS } from './look-schedule.js';
+import {
+  afterLoss,
+  afterProof,
+  afterRefund,
+  afterRefusal,
+  afterSent,
+  isLost,
+  isReusable,
+  ORDER_MS,
+  type Order,
+  orderAt,
+} from './orders.js';
+
+const NOW = Date.UTC(2026, 10, 21);
+const MINUTE_MS = 60_000;
+const OPEN: Order = {
+  userId: 'u',
+  reference: 'r',
+  lamports: 1,
+  treasury: 't',
+  walletAddress: null,
+  usd: 1,
+  usdAtMs: NOW,
+  estimate: true,
+  createdAtMs: NOW,
+  expiresAtMs: NOW + ORDER_MS,
+  status: 'pending',
+  transactionHash: null,
+  sentAtMs: null,
+  payer: null,
+  confirmedAtMs: null,
+  reason: null,
+  judged: [],
+  looks: 0,
+  lookedAtMs: null,
+  lookAtMs: NOW,
+};
+const sent = afterSent(OPEN, 'a', NOW) as Order;
+const proven = afterProof(sent, 'a', 'payer', NOW) as Order;
+
+describe('an order', () => {
+  test('that nobody pays expires, and says that nothing was charged only after a look that could know', () => {
+    const end = OPEN.expiresAtMs;
+    expect(orderAt(OPEN, end - 1).status).toBe('pending');
+    expect(orderAt(OPEN, end)).toMatchObject({
+      status: 'expired',
+      reason: expect.not.stringContaining('Nothing was charged'),
+    });
+    const looked = { ...OPEN, lookedAtMs: end + MINUTE_MS };
+    expect(orderAt(looked, end + MINUTE_MS)).toMatchObject({
+      status: 'expired',
+      reason: expect.stringContaining('Nothing was charged'),
+    });
+  });
+
+  test('that is paid is sent, then of unknown outcome, and never expired', () => {
+    expect(orderAt(sent, NOW).status).toBe('sent');
+    expect(orderAt(sent, NOW + MINUTE_MS)).toMatchObject({
+      status: 'unknown',
+      reason: expect.stringContaining('do not pay a second time'),
+    });
+    expect(orderAt(sent, NOW + 1_000 * ORDER_MS).status).toBe('unknown');
+  });
+
+  test('that is proven stays proven, whatever comes after', () => {
+    expect(afterSent(proven, 'b', NOW)).toBeNull();
+    expect(afterProof(proven, 'b', 'other', NOW)).toBeNull();
+    expect(afterRefund(proven, 'b', 'paid-twice', 'other')).toMatchObject({
+      status: 'confirmed',
+      transactionHash: 'a',
+      payer: 'payer',
+    });
+    expect(afterRefusal(proven, 'b', 'wrong-reference')).toMatchObject({ status: 'confirmed', transactionHash: 'a' });
+    expect(isLost(proven, NOW + 1_000 * ORDER_MS)).toBe(false);
+  });
+
+  test('that got the wrong payment first can still be proven by the right one', () => {
+    const wrong = afterRefund(sent, 'a', 'amount-too-small', 'payer');
+    expect(wrong.status).toBe('refund');
+    expect(afterProof(wrong, 'b', 'payer', NOW)).toMatchObject({
+      status: 'confirmed',
+      transactionHash: 'b',
+      reason: null,
+    });
+  });
+
+  test('whose payment is refused or lost may be paid again; a refusal of another signature leaves it alone', () => {
+    expect(afterRefusal(sent, 'a', 'transaction-failed')).toMatchObject({
+      status: 'pending',
+      transactionHash: null,
+      judged: ['a'],
+    });
+    expect(afterRefusal(sent, 'b', 'wrong-reference')).toMatchObject({
+      status: 'sent',
+      transactionHash: 'a',
+      judged: ['b'],
+    });
+    expect(isLost(sent, NOW + MINUTE_MS)).toBe(false);
+    expect(isLost(sent, NOW + 3 * MINUTE_MS)).toBe(true);
+    expect(afterLoss(sent)).toMatchObject({ status: 'pending', transactionHash: null, sentAtMs: null });
+  });
+
+  test('is given again while it can be paid by that wallet, or is in doubt', () => {
+    expect(isReusable(OPEN, null, NOW)).toBe(true);
+    expect(isReusable(OPEN, 'wallet', NOW)).toBe(false);
+    expect(isReusable(OPEN, null, OPEN.expiresAtMs - MINUTE_MS)).toBe(false);
+    expect(isReusable(sent, 'wallet', OPEN.expiresAtMs + MINUTE_MS)).toBe(true);
+    expect(isReusable(proven, null, NOW)).toBe(false);
+  });
+});
+
+describe('looks at the chain', () => {
+  /** Every look at an order whose state does not change. */
+  const looksOf = (order: Order): number[] => {
+    const at: number[] = [];
+    let next: number | null = NOW;
+    for (let looks = 0; next !== null && at.length < 50_000; looks += 1) {
+      at.push(next);
+      next = nextLookAtMs({ ...order, looks }, next);
+    }
+    return at;
+  };
+
+  test('go on for a week after the end, and then end; an order costs less than 150 of them', () => {
+    for (const order of [OPEN, proven]) {
+      const at = looksOf(order);
+      expect(at.at(-1)).toBeGreaterThan(order.expiresAtMs + WATCHED_MS);
+      expect(at.length).toBeLessThan(150);
+    }
+  });
+
+  test('come within a minute after the end, when a last payment is finalised', () => {
+    const [after] = looksOf(OPEN).filter((ms) => ms >= OPEN.expiresAtMs + 30_000);
+    expect(after).toBeLessThanOrEqual(OPEN.expiresAtMs + 65_000);
+  });
+
+  test('never stop while a payment is on its way, and are at most 15 s apart', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.nat(100 * WATCHED_MS), (looks, laterMs) => {
+        const next = nextLookAtMs({ ...sent, looks }, NOW + laterMs);
+        expect(next).toBeGreaterThan(NOW + laterMs);
+        expect(next).toBeLessThanOrEqual(NOW + laterMs + 15_000);
+      }),
+    );
+  });
+});
