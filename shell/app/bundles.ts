@@ -7,6 +7,13 @@ export const LANDING = () => import('../landing/landing').then(({ Landing }) => 
 export const AUTH_MODAL = () =>
   Promise.all([import('../auth-modal/auth-modal'), loadOverlays()]).then(([{ AuthModal }]) => AuthModal);
 export const SIGNED_IN = () => import('./signed-in').then(({ SignedIn }) => SignedIn);
+export const SETTINGS = () => import('../settings/settings').then(({ Settings }) => Settings);
+/** Shows the page of a module, and has single-spa ready for the first of them. */
+export const MODULE_TAB = () =>
+  import('../tabs/module-tab').then(({ ModuleTab, readyModuleTabs }) => {
+    readyModuleTabs();
+    return ModuleTab;
+  });
 export const WELCOME = () =>
   Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 

@@ -16,15 +16,12 @@ import { PageSkeleton } from '../tabs/page-skeleton';
 import { prefetchTab } from '../tabs/tab-link';
 import { titleOfTab } from '../tabs/tab-state';
 import { TAB_TEXTS } from '../tabs/texts';
-import { LEDGER, WELCOME } from './bundles';
+import { LEDGER, MODULE_TAB, SETTINGS, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useMediaQuery, WIDE } from './media-query';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
-
-const loadModuleTab = () => import('../tabs/module-tab').then(({ ModuleTab }) => ModuleTab);
-const loadSettings = () => import('../settings/settings').then(({ Settings }) => Settings);
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. */
 export function SignedIn() {
@@ -76,7 +73,7 @@ function CurrentTab() {
   if (isModuleTab(current)) {
     return (
       <LaterBundle
-        load={loadModuleTab}
+        load={MODULE_TAB}
         whileLoading={<PageSkeleton label={t[current]} />}
         whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[current] })} {...again} />}
       />
@@ -89,7 +86,7 @@ function SettingsTab() {
   const t = useTexts(TAB_TEXTS);
   return (
     <LaterBundle
-      load={loadSettings}
+      load={SETTINGS}
       whileLoading={<PageSkeleton label={t.settings} />}
       whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t.settings })} {...again} />}
     />

@@ -8,3 +8,8 @@ export function ModuleTab() {
   const { current } = useTabs();
   return isModuleTab(current) ? <ModuleArea key={current} tab={current} app={pageSwitch()[current]} /> : null;
 }
+
+/** Registers the modules' pages ahead of the first that is shown. */
+export function readyModuleTabs(): void {
+  pageSwitch();
+}

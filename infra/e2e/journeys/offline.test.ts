@@ -17,6 +17,8 @@ describe.each<Width>(['desk', 'phone'])('without a network (%s)', (width) => {
     const person = await visitor(browser, width);
     const { page, context } = person;
     const { userId } = await enter(person, origin);
+    const toggle = page.getByTestId('node-toggle').first();
+    await toggle.filter({ hasText: 'Start Mining' }).waitFor();
     await button(page, 'Claim 5,000 CORD').waitFor();
     await expect.poll(() => shown(page, 'balance')).toBe(870);
 
@@ -25,7 +27,6 @@ describe.each<Width>(['desk', 'phone'])('without a network (%s)', (width) => {
     await seen(page, /Numbers are the last known, from \d\d:\d\d\. Your node is not affected\./);
     expect(await page.locator('html').getAttribute('data-stale')).not.toBeNull();
     expect(await shown(page, 'balance')).toBe(870);
-    const toggle = page.getByTestId('node-toggle').first();
     expect(await toggle.getAttribute('aria-disabled')).toBe('true');
     expect(await button(page, 'Claim 5,000 CORD').getAttribute('aria-disabled')).toBe('true');
     await shot(page, `offline-${width}`);
