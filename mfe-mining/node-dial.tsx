@@ -1,8 +1,10 @@
 import { microToNumber } from '@cord/contracts/rules/money';
 import { useTexts } from '@cord/sdk';
 import { CordDial, DialReading, formatCord, NodeBadge, UNKNOWN } from '@cord/ui';
+import s from './node-dial.module.css';
 import { badgeState, dialState, turnText } from './node-view';
 import type { RateView } from './rate-view';
+import { SessionWhy } from './session-why';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
 
@@ -22,12 +24,12 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
   const known = phase !== 'loading' && !(phase === 'error' && session === null);
   const number = known ? formatCord(earnedMicro) : UNKNOWN;
   const under = underText(node, look);
-  const turn = look === 'page' && phase === 'running' && rate ? turnText(rate.rate) : null;
+  const turn = look === 'page' && phase === 'running' && rate ? turnText(rate.perMinute) : null;
   return (
     <CordDial
       state={dialState(phase)}
       earned={known ? microToNumber(earnedMicro) : null}
-      rate={session?.rate ?? rate?.rate ?? 0}
+      rate={session?.rate ?? rate?.perMinute ?? 0}
       adds={rate?.adds}
       efficiency={session?.efficiency ?? 100}
       size={size}
@@ -35,8 +37,26 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
       <DialReading
         size={size}
         number={number}
-        above={look === 'page' ? <NodeBadge state={badgeState(phase)} /> : t.sessionEarned}
-        under={under}
+        above={
+          look === 'page' ? (
+            <NodeBadge state={badgeState(phase)} />
+          ) : (
+            <span className={s.asked}>
+              {t.sessionEarned}
+              {known && <SessionWhy node={node} />}
+            </span>
+          )
+        }
+        under={
+          look === 'page' && known ? (
+            <span className={s.asked}>
+              {under}
+              <SessionWhy node={node} />
+            </span>
+          ) : (
+            under
+          )
+        }
         note={turn ?? undefined}
         spoken={`${number} ${t.sessionEarnedUnit}`}
         testId="session-earned"

@@ -58,6 +58,7 @@ function TotalUptime({ node }: { node: Node }) {
     <Cell
       label={t.totalUptime}
       value={formatDuration(data.totalUptime * 1_000 + sinceMs)}
+      info={<WhyPopover about={t.totalUptime}>{t.whyTotalUptime}</WhyPopover>}
       hint={first === null ? t.neverRun : t.since({ when: formatDay(Date.parse(first)) })}
     />
   );

@@ -21,7 +21,7 @@ export function NodeNumbers({ node, rate, look }: NodeNumbersProps) {
   return (
     <NodeStatus
       look={look}
-      rate={rate?.rate ?? null}
+      rate={rate?.perMinute ?? null}
       uptimeMs={known ? node.uptimeMs : null}
       efficiency={node.session?.efficiency ?? null}
       hashRate={node.session?.hashRate ?? null}
@@ -32,6 +32,7 @@ export function NodeNumbers({ node, rate, look }: NodeNumbersProps) {
         hashRate: t.hashRate,
       }}
       whyRate={rate && <RateWhy rate={rate} />}
+      whyUptime={<WhyPopover about={page ? t.uptime : t.activeTime}>{t.whyUptime}</WhyPopover>}
       whyEfficiency={<WhyPopover about={t.efficiency}>{t.whyEfficiency}</WhyPopover>}
       whyHashRate={<WhyPopover about={t.hashRate}>{t.whyHashRate}</WhyPopover>}
       efficiencyHint={page ? <EfficiencyHint node={node} /> : undefined}

@@ -1,5 +1,5 @@
 import { useTexts } from '@cord/sdk';
-import { formatRate, RateTable, WhyPopover } from '@cord/ui';
+import { RateTable, WhyPopover } from '@cord/ui';
 import type { RateView } from './rate-view';
 import { TEXTS } from './texts';
 
@@ -18,11 +18,11 @@ export function RateRows({ rate }: { rate: RateView }) {
   const t = useTexts(TEXTS);
   return (
     <RateTable
-      rows={rate.rows}
+      rows={rate.strands.map((strand) => ({ ...strand, label: rate.labels[strand.key] }))}
       heads={[t.whyWhat, t.whyFactor, t.whyAdds]}
       totalLabel={t.whyTotal}
-      totalFactor={rate.totalFactor}
-      total={formatRate(rate.rate)}
+      totalFactor={rate.factor}
+      total={rate.perMinute}
     />
   );
 }

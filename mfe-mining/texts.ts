@@ -81,6 +81,12 @@ export const TEXTS = defineTexts('mining', {
   'shareOf.age': 'account age',
   'shareOf.epoch': 'epoch',
   'shareOf.badge': 'badge',
+  whySession: 'What the server has credited to this session, and what your node has mined since.',
+  whyCredited: 'Credited by the server',
+  whyPending: 'Mined since then',
+  whyUptime:
+    'Time since this session started. With the page closed it goes on for up to 8 hours after your last visit.',
+  whyTotalUptime: 'The time of all your sessions, this one included.',
   whyHashRate: 'Simulated: 100 + 15 × your account age, with a small wobble each minute. It earns nothing.',
   whyEfficiency: 'Credited seconds of all seconds of this session, times the network check.',
   whySecurity: 'How many accounts have mined from your network in 30 days. From three on the rate is lower.',

@@ -17,6 +17,7 @@ import s from './tasks-card.module.css';
 import { TEXTS } from './texts';
 import { type Checkin, useCheckin } from './use-checkin';
 import { useTasks } from './use-tasks';
+import { CompletedWhy, RewardsWhy, StreakWhy } from './whys';
 
 const LISTED = 2;
 
@@ -58,9 +59,13 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
       <p className={s.count}>
         <span className="t-n32">{formatCount(completed)}</span>
         <span className="t-unit">{t.cardCompleted({ total })}</span>
+        <CompletedWhy tasks={tasks} about={t.summaryCompleted} />
       </p>
       <Progress percent={percent} label={t.summaryProgress} bare />
-      <p className={s.earned}>{t.cardEarned({ amount: formatCord(rewards) })}</p>
+      <p className={s.earned}>
+        {t.cardEarned({ amount: formatCord(rewards) })}
+        <RewardsWhy />
+      </p>
       <ul>
         {next.map((task) => (
           <li key={task.id} className={s.row}>
@@ -100,6 +105,7 @@ function StreakRow({ checkin }: { checkin: Checkin }) {
             : t.claimedToday}
         </p>
       </div>
+      <StreakWhy checkin={checkin} />
       {canCheckIn && (
         <Button needsServer size="sm" loading={checkin.performing} loadingText={t.checkingIn} onClick={checkin.perform}>
           {t.checkIn}

@@ -26,6 +26,7 @@ import { TEXTS } from './texts';
 import { type Checkin, useCheckin } from './use-checkin';
 import { useLocalNow } from './use-local-now';
 import { type Tasks, useTaskActions, useTasks } from './use-tasks';
+import { CompletedWhy, RewardsWhy, StreakWhy } from './whys';
 
 /** The Task Center. */
 export function TasksPage() {
@@ -86,13 +87,19 @@ function Summary({ tasks, failed, checkin }: SummaryProps) {
         label={t.summaryCompleted}
         value={shown(formatCount(summary?.completed))}
         unit={summary && t.summaryOf({ total: summary.total })}
+        info={<CompletedWhy tasks={tasks} about={t.summaryCompleted} />}
       />
-      <Cell label={t.summaryRewards} value={shown(formatCord(summary?.rewards))} />
-      <Cell label={t.summaryProgress} value={shown(formatPercent(summary?.percent))} />
+      <Cell label={t.summaryRewards} value={shown(formatCord(summary?.rewards))} info={<RewardsWhy />} />
+      <Cell
+        label={t.summaryProgress}
+        value={shown(formatPercent(summary?.percent))}
+        info={<CompletedWhy tasks={tasks} about={t.summaryProgress} />}
+      />
       <Cell
         label={t.summaryStreak}
         value={streak === undefined ? (checkin.loadError === null ? undefined : UNKNOWN) : formatCount(streak)}
         unit={streak === undefined ? undefined : t.days({ count: streak })}
+        info={<StreakWhy checkin={checkin} />}
       />
     </Cells>
   );

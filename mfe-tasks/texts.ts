@@ -12,6 +12,12 @@ export const TEXTS = defineTexts('tasks', {
   summaryRewards: 'Total rewards',
   summaryProgress: 'Progress',
   summaryStreak: 'Streak',
+  whyRewards: 'What your completed tasks have paid: each base reward times your multiplier when you claimed it.',
+  whyCompleted: 'Tasks whose reward you have claimed, of all there are. Daily and weekly ones start anew.',
+  whyTasks: 'Tasks in all',
+  whyStreak: 'Days in a row with a check-in, counted in UTC. A day without one starts it anew.',
+  whyLongest: 'Your longest streak',
+  whyCheckins: 'Check-ins in all',
   days: plural({ one: 'day', other: 'days' }),
 
   filterLabel: 'Task category',

@@ -1,7 +1,5 @@
-import type { User } from '@cord/contracts/http/users';
-import { type RateFactors, rateNano, rateToNumber, strands } from '@cord/contracts/rules/rate';
-import { useCurrentEpoch, useMiningSession, useSession, useTexts } from '@cord/sdk';
-import { formatAge, formatMultiplier, formatRate, RateTable, WhyPopover } from '@cord/ui';
+import { useCurrentEpoch, useMiningSession, useRate, useSession, useTexts } from '@cord/sdk';
+import { formatAge, RateTable, WhyPopover } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import { DASHBOARD_TEXTS } from './texts';
 
@@ -9,50 +7,26 @@ import { DASHBOARD_TEXTS } from './texts';
 export function RateWhy({ about }: { about: string }) {
   const t = useTexts(DASHBOARD_TEXTS);
   const { user } = useSession();
-  const factors = useRateFactors(user);
+  const running = useMiningSession();
+  const rate = useRate();
   const epoch = useCurrentEpoch().data;
-  if (user === null || factors === null) return null;
+  if (user === null || rate === null) return null;
+  const owned = (running?.status === 'active' ? running.factors.badge : null) ?? user.hasbadgeofhonor;
   const labels = {
     base: t.whyBase,
     age: t.whyAge({ age: formatAge(user.account_age) }),
     epoch: epoch ? epochName(epoch.name) : t.whyEpoch,
-    badge: factors.badge ? t.whyBadge : t.whyNoBadge,
-    antiCheat: factors.antiCheatHundredths === 100n ? t.whyClean : t.whyShared,
+    badge: owned ? t.whyBadge : t.whyNoBadge,
+    antiCheat: rate.strands.some(({ key, active }) => key === 'antiCheat' && active) ? t.whyShared : t.whyClean,
   };
-  const total = rateNano(factors);
   return (
     <WhyPopover about={about}>
       <RateTable
-        rows={strands(factors).map(({ key, hundredths, addsNano }) => ({
-          key,
-          label: labels[key],
-          ...(key === 'base' ? {} : { factor: formatMultiplier(Number(hundredths) / 100) }),
-          adds: formatRate(rateToNumber(addsNano), { signed: key !== 'base' && addsNano !== 0n }),
-          active: key === 'base' || hundredths !== 100n,
-        }))}
+        rows={rate.strands.map((strand) => ({ ...strand, label: labels[strand.key] }))}
         totalLabel={t.whyTotal}
-        totalFactor={formatMultiplier(rateToNumber(total) / 0.5)}
-        total={formatRate(rateToNumber(total))}
+        totalFactor={rate.factor}
+        total={rate.perMinute}
       />
     </WhyPopover>
   );
-}
-
-/** The factors in force: those of the running session, else those of the record and the epoch. */
-function useRateFactors(user: User | null): RateFactors | null {
-  const session = useMiningSession();
-  const epoch = useCurrentEpoch();
-  if (user === null) return null;
-  const running = session?.status === 'active' ? session.factors : null;
-  const epochFactor = running?.epoch ?? epoch.data?.rewardsMultiplier ?? 1;
-  return {
-    tierHundredths: hundredths(running?.tier ?? user.multiplier),
-    antiCheatHundredths: hundredths(running?.antiCheat ?? user.efficiencyMultiplier),
-    badge: running?.badge ?? user.hasbadgeofhonor,
-    epochHundredths: hundredths(epochFactor),
-  };
-}
-
-function hundredths(factor: number): bigint {
-  return BigInt(Math.round(factor * 100));
 }

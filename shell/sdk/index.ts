@@ -20,6 +20,7 @@ export * from './node';
 export * from './parts';
 export * from './problem';
 export * from './query';
+export * from './rate';
 export * from './sdk';
 export * from './server-clock';
 export * from './session';

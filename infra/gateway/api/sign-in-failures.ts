@@ -23,6 +23,9 @@ function keyOf(path: string, status: number): string {
   return status >= 500 || status === 429 ? 'database' : 'code_expired';
 }
 
+/** Headers that tell of the body and the wait that are not sent. */
+const OF_THE_ERROR = /^(content-(type|length|encoding)|transfer-encoding|retry-after)$/;
+
 /** Turns an answer of 400 and above into a redirect, however it is written: by Koa, by the proxy, all at once or in parts. */
 function sendErrorsElsewhere(response: ServerResponse, address: (status: number) => string): void {
   // Kept as they are: each has many signatures, and what is given goes through unchanged.
@@ -31,8 +34,7 @@ function sendErrorsElsewhere(response: ServerResponse, address: (status: number)
   const failed = () => !response.headersSent && response.statusCode >= 400;
   const redirect = () => {
     const location = address(response.statusCode);
-    for (const name of response.getHeaderNames())
-      if (/^(content-|transfer-|retry-)/.test(name)) response.removeHeader(name);
+    for (const name of response.getHeaderNames()) if (OF_THE_ERROR.test(name)) response.removeHeader(name);
     response.statusCode = 302;
     response.setHeader('location', location);
     response.setHeader('cache-control', 'no-store');

@@ -90,15 +90,15 @@ export const MobileMenu: Story = {
 const rate = (
   <RateTable
     rows={[
-      { key: 'base', label: 'Base rate', adds: '0.500000', active: true },
-      { key: 'age', label: 'Account age, 5.4 years', factor: '×3.5', adds: '+1.250000', active: true },
-      { key: 'epoch', label: 'Epoch Beta', factor: '×1.1', adds: '+0.175000', active: true },
-      { key: 'badge', label: 'Badge of Honor, not owned', factor: '×1', adds: '0.000000', active: false },
-      { key: 'antiCheat', label: 'Network check: Clean', factor: '×1', adds: '0.000000', active: false },
+      { key: 'base', label: 'Base rate', factor: 1, adds: 0.5, active: true },
+      { key: 'age', label: 'Account age, 5.4 years', factor: 3.5, adds: 1.25, active: true },
+      { key: 'epoch', label: 'Epoch Beta', factor: 1.1, adds: 0.175, active: true },
+      { key: 'badge', label: 'Badge of Honor, not owned', factor: 1, adds: 0, active: false },
+      { key: 'antiCheat', label: 'Network check: Clean', factor: 1, adds: 0, active: false },
     ]}
     totalLabel="Your rate"
-    totalFactor="×3.85"
-    total="1.925000"
+    totalFactor={3.85}
+    total={1.925}
   />
 );
 

@@ -18,6 +18,7 @@ export interface NodeStatusProps {
   labels: { rate: string; uptime: string; efficiency: string; hashRate?: string | undefined };
   /** `WhyPopover`s in the labels' rows. */
   whyRate?: ReactNode;
+  whyUptime?: ReactNode;
   whyEfficiency?: ReactNode;
   whyHashRate?: ReactNode;
   /** Under the bar: "4 min 27 s of this session could not be credited." */
@@ -34,6 +35,7 @@ export function NodeStatus({
   hashRate,
   labels,
   whyRate,
+  whyUptime,
   whyEfficiency,
   whyHashRate,
   efficiencyHint,
@@ -54,7 +56,10 @@ export function NodeStatus({
         </dd>
       </div>
       <div>
-        <dt className={s.label}>{labels.uptime}</dt>
+        <dt className={s.label}>
+          {labels.uptime}
+          {whyUptime}
+        </dt>
         <dd className={s.value}>
           <TickingNumber
             text={uptime}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { formatMultiplier, formatRate } from '../format';
 import { say } from '../words';
 import s from './RateTable.module.css';
 
@@ -8,10 +9,10 @@ export interface RateRow {
   key: StrandKey;
   /** "Account age, 5.4 years". */
   label: ReactNode;
-  /** Formatted: ×3.5; left out for the base. */
-  factor?: string | undefined;
-  /** Formatted: +1.250000. */
-  adds: string;
+  /** 3.5; not shown for the base. */
+  factor: number;
+  /** CORD per minute; below 0 for a penalty. */
+  adds: number;
   /** Whether it changes the rate; an idle factor is hollow and grey. */
   active: boolean;
 }
@@ -20,8 +21,9 @@ export interface RateTableProps {
   rows: readonly RateRow[];
   /** "Your rate". */
   totalLabel: string;
-  totalFactor: string;
-  total: string;
+  totalFactor: number;
+  /** CORD per minute. */
+  total: number;
   /** Heads of the columns. */
   heads?: readonly [string, string, string] | undefined;
 }
@@ -52,16 +54,16 @@ export function RateTable({
                 <span>{row.label}</span>
               </span>
             </th>
-            <td>{row.factor}</td>
-            <td className={s.adds}>{row.adds}</td>
+            <td>{row.key !== 'base' && formatMultiplier(row.factor)}</td>
+            <td className={s.adds}>{formatRate(row.adds, { signed: row.key !== 'base' && row.adds > 0 })}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
           <th scope="row">{totalLabel}</th>
-          <td>{totalFactor}</td>
-          <td>{total}</td>
+          <td>{formatMultiplier(totalFactor)}</td>
+          <td>{formatRate(total)}</td>
         </tr>
       </tfoot>
     </table>

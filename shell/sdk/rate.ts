@@ -1,0 +1,92 @@
+import type { MiningSession } from '@cord/contracts/http/mining';
+import type { Epoch } from '@cord/contracts/http/rewards';
+import type { User } from '@cord/contracts/http/users';
+import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '@cord/contracts/rules/rate';
+import { useCurrentEpoch } from './epoch';
+import { useMiningSession, useSession } from './node';
+
+/** One line of what makes a rate. */
+export interface RateStrand {
+  key: Strand['key'];
+  /** As a number: 3.5; 1 for the base. */
+  factor: number;
+  /** CORD per minute; below 0 for a penalty of the network check. */
+  adds: number;
+  /** Whether it changes the rate; the base always counts. */
+  active: boolean;
+}
+
+/** A rate with everything it is made of. */
+export interface Rate {
+  /** CORD per minute. */
+  perMinute: number;
+  /** All factors together. */
+  factor: number;
+  strands: RateStrand[];
+  /** What each factor adds before any penalty: the strands of the cord. */
+  adds: { base: number; age: number; epoch: number; badge: number };
+}
+
+interface RateSource {
+  /** A session whose own factors count; without one it is what a start would bring. */
+  session: MiningSession | null;
+  user: User;
+  /** Null when there is none or it is not known. */
+  epoch: Pick<Epoch, 'rewardsMultiplier'> | null;
+}
+
+const BASE = 0.5;
+
+/** The one rate function of the contracts, read as a list (money.md, Accrual). */
+export function rateOf({ session, user, epoch }: RateSource): Rate {
+  const factors = session === null ? factorsOfUser(user, epoch) : factorsOfSession(session);
+  const laid = strands(factors).map(({ key, hundredths: times, addsNano }) => ({
+    key,
+    factor: Number(times) / 100,
+    adds: rateToNumber(addsNano),
+    active: key === 'base' || times !== 100n,
+  }));
+  const perMinute = rateToNumber(rateNano(factors));
+  const add = (key: Strand['key']) => Math.max(0, laid.find((each) => each.key === key)?.adds ?? 0);
+  return {
+    perMinute,
+    factor: perMinute / BASE,
+    strands: laid,
+    adds: { base: add('base'), age: add('age'), epoch: add('epoch'), badge: add('badge') },
+  };
+}
+
+/** The rate of the running node, or of one that would be started now; null while the user is not known. */
+export function useRate(): Rate | null {
+  const session = useMiningSession();
+  const { user } = useSession();
+  const { data: epoch = null } = useCurrentEpoch();
+  if (user === null) return null;
+  return rateOf({ session: session?.status === 'active' ? session : null, user, epoch });
+}
+
+function factorsOfSession({ factors }: MiningSession): RateFactors {
+  return {
+    tierHundredths: hundredths(factors.tier),
+    antiCheatHundredths: hundredths(factors.antiCheat),
+    badge: factors.badge,
+    epochHundredths: hundredths(factors.epoch),
+  };
+}
+
+/** What a node of this user would earn; without the epoch at hand, it is what the record's rate leaves over. */
+function factorsOfUser(user: User, epoch: RateSource['epoch']): RateFactors {
+  const plain: RateFactors = {
+    tierHundredths: hundredths(user.multiplier),
+    antiCheatHundredths: hundredths(user.efficiencyMultiplier),
+    badge: user.hasbadgeofhonor,
+    epochHundredths: 100n,
+  };
+  const without = rateToNumber(rateNano(plain));
+  const left = user.rate === null || without === 0 ? 1 : user.rate / without;
+  return { ...plain, epochHundredths: hundredths(epoch?.rewardsMultiplier ?? left) };
+}
+
+function hundredths(factor: number): bigint {
+  return BigInt(Math.round(factor * 100));
+}
