@@ -1,78 +1,275 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { InSdk, problem, type TestSdk } from '@cord/sdk/testing';
-import { expect, userEvent, within } from 'storybook/test';
+import { type PartProps, SdkProvider } from '@cord/sdk';
+import { problem } from '@cord/sdk/testing';
+import { type ComponentType, useEffect, useState } from 'react';
+import { expect, screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
-import { ORDER, walletSdk } from './wallet.fixtures';
+import type { WalletProblem } from './failures';
+import type { Order } from './orders';
+import { PurchaseButton } from './purchase-button';
+import { ADDRESS, fails, fakeChain, ORDER, SIGNATURE, type WalletSdk, walletSdk } from './wallet.fixtures';
+import { WalletButton } from './wallet-button';
 
-const meta = { title: 'Wallet', component: BadgeCard } satisfies Meta<typeof BadgeCard>;
+const meta = { title: 'Wallet' } satisfies Meta;
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function story(Shown: typeof BadgeCard, holder: boolean, prepare: (sdk: TestSdk) => void = () => undefined): Story {
-  const make = () => {
-    const sdk = walletSdk({ holder });
-    prepare(sdk);
-    return sdk;
-  };
-  return {
-    render: () => (
-      <InSdk make={make}>
-        <Shown />
-      </InSdk>
-    ),
-  };
+interface Stage {
+  holder?: boolean;
+  prepare?: (sdk: WalletSdk) => void;
 }
 
-const press =
-  (name: string): Story['play'] =>
-  async ({ canvasElement }) => {
-    await userEvent.click(await within(canvasElement).findByRole('button', { name }));
-  };
+/** A part on an sdk of its own; its dialogs go with it. */
+function OnStage({ Part, stage, ...props }: { Part: ComponentType<PartProps>; stage: Stage } & PartProps) {
+  const [sdk] = useState(() => {
+    const made = walletSdk({ holder: stage.holder ?? false });
+    stage.prepare?.(made);
+    return made;
+  });
+  useEffect(() => () => void sdk.leave(), [sdk]);
+  return (
+    <SdkProvider sdk={sdk}>
+      <Part {...props} />
+    </SdkProvider>
+  );
+}
 
-export const Badge = story(BadgeCard, false);
-export const BadgePriceEstimate = story(BadgeCard, false, ({ api }) => {
-  api.on(rewardEndpoints.solPrice, { usd: 50, at: ORDER.createdAt, estimate: true });
+function story(Part: ComponentType<PartProps>, stage: Stage = {}, ...presses: (string | RegExp)[]): Story {
+  const render = () => <OnStage Part={Part} stage={stage} />;
+  if (presses.length === 0) return { render };
+  return { render, play: () => press(...presses) };
+}
+
+/** One after the other, wherever they are on the page. */
+async function press(...names: (string | RegExp)[]): Promise<void> {
+  for (const name of names) await userEvent.click(await screen.findByRole('button', { name }));
+}
+
+const holding =
+  (order: Partial<Order>) =>
+  ({ api }: WalletSdk): void =>
+    void api.on(rewardEndpoints.orders, [{ ...ORDER, ...order }]);
+
+const failing = (failure: WalletProblem): Stage => ({
+  prepare: ({ chain }) => {
+    chain.onPay = () => fails(failure);
+  },
 });
-export const BadgeOwned = story(BadgeCard, true);
-export const PurchaseProcessing: Story = {
-  ...story(BadgeCard, false, ({ api }) => void api.hang(rewardEndpoints.createOrder)),
-  play: press('Purchase Badge'),
-};
-export const PurchaseFailed: Story = {
-  ...story(BadgeCard, false, ({ api }) => {
-    api.fail(rewardEndpoints.createOrder, problem(503, 'The price is not known right now'));
+
+const CONFIRMED: Order = { ...ORDER, status: 'confirmed', transactionHash: SIGNATURE };
+
+export const Badge = story(BadgeCard);
+export const BadgePriceEstimate = story(BadgeCard, {
+  prepare: ({ api }) => void api.on(rewardEndpoints.solPrice, { usd: 50, at: ORDER.createdAt, estimate: true }),
+});
+export const BadgeOwned = story(BadgeCard, {
+  holder: true,
+  prepare: ({ api, session }) => {
+    const userId = session.state.get().user?.id ?? '';
+    api.on(rewardEndpoints.purchases, [
+      {
+        id: '1',
+        userId,
+        walletAddress: ADDRESS,
+        transactionHash: SIGNATURE,
+        amountSol: 0.02,
+        amountUsd: 3.12,
+        purchasedAt: ORDER.createdAt,
+      },
+    ]);
+  },
+});
+export const PurchaseProcessing = story(
+  BadgeCard,
+  { prepare: ({ api }) => void api.hang(rewardEndpoints.orders) },
+  'Purchase Badge',
+);
+export const PurchaseFailed = story(
+  BadgeCard,
+  {
+    prepare: ({ api }) => void api.fail(rewardEndpoints.createOrder, problem(503, 'The price is not known right now')),
+  },
+  'Purchase Badge',
+  /Phantom/,
+);
+export const PurchaseDeclined = story(BadgeCard, failing({ kind: 'rejected' }), 'Purchase Badge', /Phantom/);
+export const PurchaseNotEnough = story(
+  BadgeCard,
+  failing({ kind: 'not-enough', has: 10_000_000, needs: 20_005_000 }),
+  'Purchase Badge',
+  /Phantom/,
+);
+export const PurchaseWrongNetwork = story(
+  BadgeCard,
+  failing({ kind: 'wrong-network', network: 'solana:mainnet' }),
+  'Purchase Badge',
+  /Phantom/,
+);
+export const PurchaseNetworkAway = story(BadgeCard, failing({ kind: 'network-away' }), 'Purchase Badge', /Phantom/);
+export const PurchaseUnderway = story(BadgeCard, {
+  prepare: holding({ status: 'sent', transactionHash: SIGNATURE }),
+});
+export const PurchaseUnknown = story(BadgeCard, {
+  prepare: holding({ status: 'unknown', transactionHash: SIGNATURE }),
+});
+export const PurchaseRefund = story(BadgeCard, {
+  prepare: holding({
+    status: 'refund',
+    transactionHash: SIGNATURE,
+    refunds: [
+      {
+        id: 'd'.repeat(32),
+        orderId: ORDER.id,
+        transactionHash: SIGNATURE,
+        walletAddress: ADDRESS,
+        lamports: ORDER.lamports,
+        reason: 'order-expired',
+        at: ORDER.createdAt,
+        status: 'open',
+        returnTransaction: null,
+        returnedAt: null,
+      },
+    ],
   }),
-  play: press('Purchase Badge'),
-};
-export const PurchaseOrder: Story = { ...story(BadgeCard, false), play: press('Purchase Badge') };
-export const PurchaseUnknown: Story = {
-  ...story(BadgeCard, false, ({ api }) => void api.on(rewardEndpoints.order, { ...ORDER, status: 'unknown' })),
-  play: press('Purchase Badge'),
+});
+
+export const OrderToApprove = story(
+  BadgeCard,
+  {
+    prepare: ({ chain }) => {
+      chain.onPay = () => new Promise(() => undefined);
+    },
+  },
+  'Purchase Badge',
+  /Phantom/,
+);
+export const OrderSent = story(
+  BadgeCard,
+  { prepare: holding({ status: 'sent', transactionHash: SIGNATURE }) },
+  'Show payment',
+);
+export const OrderUnknown = story(
+  BadgeCard,
+  { prepare: holding({ status: 'unknown', transactionHash: SIGNATURE }) },
+  'Show payment',
+);
+export const OrderOnPhone: Story = { ...OrderUnknown, tags: ['w390'] };
+export const OrderConfirmed: Story = {
+  ...story(BadgeCard, { prepare: ({ api }) => void api.on(rewardEndpoints.createOrder, CONFIRMED) }),
+  play: async () => {
+    await press('Purchase Badge', /Phantom/);
+    await expect(await screen.findByText('The badge is yours.')).toBeVisible();
+  },
 };
 
-export const Claim = story(ClaimBanner, true);
-export const ClaimProcessing: Story = {
-  ...story(ClaimBanner, true, ({ api }) => void api.hang(rewardEndpoints.cordClaim)),
-  play: press('Claim 10,000 CORD'),
+export const OrderScan = story(BadgeCard, {}, 'Purchase Badge', /Wallet on another device/);
+export const OrderScanOnPhone: Story = { ...OrderScan, tags: ['w390'] };
+
+export const Button = story(WalletButton);
+export const ButtonIcon: Story = { render: () => <OnStage Part={WalletButton} stage={{}} size="compact" /> };
+export const ButtonHasWallet = story(WalletButton, {
+  prepare: ({ chain, front }) => {
+    front.wallet.set({ phase: 'has-wallet', name: 'Phantom', address: null });
+    chain.resume = () => new Promise(() => undefined);
+  },
+});
+export const ButtonConnecting = story(WalletButton, {
+  prepare: ({ front }) => front.wallet.set({ phase: 'connecting', name: 'Phantom', address: null }),
+});
+export const ButtonConnected = story(
+  WalletButton,
+  { prepare: ({ front }) => front.wallet.set({ phase: 'connected', name: 'Phantom', address: ADDRESS }) },
+  'Wallet 5FHw...UJnM',
+);
+export const ButtonDisconnecting = story(WalletButton, {
+  prepare: ({ front }) => front.wallet.set({ phase: 'disconnecting', name: 'Phantom', address: null }),
+});
+
+export const Choice = story(WalletButton, {}, 'Connect wallet');
+export const ChoiceOnPhone: Story = { ...Choice, tags: ['w390'] };
+export const ChoiceForPayment = story(BadgeCard, {}, 'Purchase Badge');
+export const ChoiceLooking = story(
+  WalletButton,
+  { prepare: (sdk) => void Object.assign(sdk.chain, { wallets: fakeChain(null).wallets }) },
+  'Connect wallet',
+);
+export const ChoiceConnecting = story(
+  WalletButton,
+  {
+    prepare: ({ chain }) => {
+      chain.onConnect = () => new Promise(() => undefined);
+    },
+  },
+  'Connect wallet',
+  /Phantom/,
+);
+export const ChoiceFailed = story(
+  WalletButton,
+  {
+    prepare: ({ chain }) => {
+      chain.onConnect = () => fails({ kind: 'timeout' });
+    },
+  },
+  'Connect wallet',
+  /Phantom/,
+);
+export const NoWalletFound = story(
+  WalletButton,
+  {
+    prepare: ({ chain }) => {
+      chain.onConnect = () => fails({ kind: 'not-found' });
+    },
+  },
+  'Connect wallet',
+  /Phantom/,
+);
+export const BrowserIncompatible = story(
+  WalletButton,
+  {
+    prepare: ({ chain }) => {
+      chain.onConnect = () => fails({ kind: 'incompatible' });
+    },
+  },
+  'Connect wallet',
+  /Phantom/,
+);
+export const ScanToConnect = story(
+  WalletButton,
+  { prepare: ({ chain }) => chain.link.set('solana-wallet:/v1/associate/remote?association=abc') },
+  'Connect wallet',
+);
+
+export const PurchaseFromRankings = story(PurchaseButton);
+export const PurchaseFromSettings: Story = {
+  render: () => <OnStage Part={PurchaseButton} stage={{}} size="compact" />,
 };
-export const ClaimFailed: Story = {
-  ...story(
-    ClaimBanner,
-    true,
-    ({ api }) => void api.fail(rewardEndpoints.cordClaim, problem(503, 'Failed to claim CORDs')),
-  ),
-  play: press('Claim 10,000 CORD'),
-};
+
+export const Claim = story(ClaimBanner, { holder: true });
+export const ClaimProcessing = story(
+  ClaimBanner,
+  { holder: true, prepare: ({ api }) => void api.hang(rewardEndpoints.cordClaim) },
+  'Claim 10,000 CORD',
+);
+export const ClaimFailed = story(
+  ClaimBanner,
+  {
+    holder: true,
+    prepare: ({ api }) => void api.fail(rewardEndpoints.cordClaim, problem(503, 'Failed to claim CORDs')),
+  },
+  'Claim 10,000 CORD',
+);
 export const ClaimDone: Story = {
-  ...story(ClaimBanner, true),
+  ...story(ClaimBanner, { holder: true }),
   play: async ({ canvasElement }) => {
     const canvas = within(canvasElement);
     await userEvent.click(await canvas.findByRole('button', { name: 'Claim 10,000 CORD' }));
     await expect(await canvas.findByText('Reward Claimed!')).toBeVisible();
   },
 };
-export const ClaimedBefore = story(ClaimBanner, true, ({ api }) => {
-  api.on(rewardEndpoints.cordClaimHistory, { claims: [{ amount: 10_000, at: ORDER.createdAt }] });
+export const ClaimedBefore = story(ClaimBanner, {
+  holder: true,
+  prepare: ({ api }) =>
+    void api.on(rewardEndpoints.cordClaimHistory, { claims: [{ amount: 10_000, at: ORDER.createdAt }] }),
 });
