@@ -1,4 +1,5 @@
 import type { AuthErrorKey } from '@cord/contracts/texts';
+import { createStore } from '@cord/sdk';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { createStoryShell, StoryShell } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
@@ -28,6 +29,19 @@ const failed = (key: AuthErrorKey, description: string | null = null) =>
   modal((shell) => shell.connect.fail(key, description));
 
 export const Idle: Story = modal((shell) => shell.connect.open());
+export const SessionEndedElsewhere: Story = {
+  render: () => (
+    <StoryShell
+      prepare={() => {
+        const shell = createStoryShell({ user: null });
+        shell.connect.open();
+        return { ...shell, ended: createStore(true) };
+      }}
+    >
+      <AuthModal />
+    </StoryShell>
+  ),
+};
 export const Redirecting: Story = modal((shell) => void shell.connect.start());
 export const Processing: Story = modal((shell) => shell.connect.processing());
 export const CodeExpired: Story = failed('code_expired');

@@ -1,5 +1,6 @@
 import '@cord/ui/base.css';
 import './preview.css';
+import { loadOverlays } from '@cord/ui';
 import { useLayoutEffect } from 'react';
 import type { Preview } from 'storybook-react-rsbuild';
 
@@ -26,6 +27,8 @@ const preview: Preview = {
       },
     },
   },
+  // A story shows its dialog at once; how one is fetched when it is asked for is a test of its own.
+  loaders: [async () => void (await loadOverlays())],
   initialGlobals: { theme: 'dark' },
   parameters: {
     layout: 'padded',

@@ -1,7 +1,8 @@
 import { Check, Copy, Trash2 } from 'lucide-react';
-import { expect, fn, userEvent, within } from 'storybook/test';
+import { expect, fn, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/Gallery';
+import { actionGate } from './actionGate';
 import { Button, ButtonLink, type ButtonVariant } from './Button';
 
 const meta = { title: 'Actions/Button', component: Button } satisfies Meta<typeof Button>;
@@ -53,6 +54,22 @@ export const AsLink: Story = {
       Find a wallet
     </ButtonLink>
   ),
+};
+
+export const WaitsForTheServer: Story = {
+  render: () => (
+    <Button variant="primary" needsServer>
+      Start Mining
+    </Button>
+  ),
+  play: async ({ canvasElement }) => {
+    const button = within(canvasElement).getByRole('button', { name: 'Start Mining' });
+    actionGate.shut('This waits until you are online again.');
+    await waitFor(() => expect(button).toHaveAttribute('aria-disabled', 'true'));
+    await expect(button).toHaveAccessibleDescription('This waits until you are online again.');
+    actionGate.open();
+    await waitFor(() => expect(button).not.toHaveAttribute('aria-disabled'));
+  },
 };
 
 const refused = fn();

@@ -5,6 +5,7 @@ import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Button } from '../actions/Button';
 import { Gallery, GalleryRow } from '../gallery/Gallery';
 import { Avatar } from '../identity/Avatar';
+import { LedgerRows } from '../product/LedgerRows';
 import { RateTable } from '../product/RateTable';
 import { NodeBadge } from '../surfaces/Badge';
 import { Cell, Cells } from '../surfaces/Cells';
@@ -12,6 +13,7 @@ import { Menu, MenuItem, MenuRule } from './Menu';
 import { Sheet, SheetItem, SheetRule } from './Sheet';
 import { Toaster } from './Toaster';
 import { toast } from './toast';
+import { WhyNumber } from './WhyNumber';
 import { WhyPopover } from './WhyPopover';
 
 const meta = { title: 'Overlays/Others' } satisfies Meta;
@@ -130,6 +132,43 @@ const askWhy: Story['play'] = async ({ canvasElement }) => {
 
 export const WhyThisNumber: Story = { render: why, play: askWhy };
 export const WhyThisNumberOnAPhone: Story = { render: why, play: askWhy, tags: ['w390'] };
+
+export const WhyAnyNumber: Story = {
+  render: () => (
+    <Cells columns={2}>
+      <Cell
+        label="Rank"
+        value="#37"
+        unit="of 1,284"
+        info={
+          <WhyNumber
+            about="Rank"
+            formula="Your place among all miners by what you have earned in all. Of equals, who was there first is ahead."
+            inputs={[
+              { label: 'Earned in all', value: '48,213.57' },
+              { label: 'Miners in all', value: '1,284' },
+            ]}
+          >
+            <LedgerRows
+              compact
+              rows={[
+                { id: '1', title: 'Mining at 1.925 CORD/min', note: 'Mining, 21 Nov, 11:00', amount: 115.5 },
+                { id: '2', title: 'Daily check-in, day 4 of the streak', note: 'Daily check-in, 21 Nov', amount: 70 },
+              ]}
+            />
+          </WhyNumber>
+        }
+      />
+      <Cell label="Active miners" value="212" />
+    </Cells>
+  ),
+  play: async ({ canvasElement }) => {
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Rank' }));
+    await expect(await screen.findByRole('dialog')).toHaveTextContent('Miners in all1,284');
+  },
+};
+
+export const WhyAnyNumberOnAPhone: Story = { ...WhyAnyNumber, tags: ['w320'] };
 
 function Toasts() {
   return (

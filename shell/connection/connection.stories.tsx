@@ -1,0 +1,50 @@
+import { SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { expect, screen, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Dashboard } from '../dashboard/dashboard';
+import { Header } from '../header/header';
+import { Settings } from '../settings/settings';
+import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { ConnectionStrip } from './connection-strip';
+
+const meta = { title: 'Shell/Out of reach', parameters: { layout: 'fullscreen' } } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+/** The app around a page, with the server out of reach since a moment. */
+function outOfReach(page: React.ReactNode): Story {
+  return {
+    render: () => (
+      <StoryShell
+        prepare={() => {
+          const shell = createStoryShell();
+          setTimeout(() => shell.sdk.connection.lostAtMs.set(SAMPLE_NOW_MS), 100);
+          return shell;
+        }}
+      >
+        <div style={{ paddingTop: 'var(--header)' }}>
+          <Header onSignOut={() => undefined} onOpenMenu={() => undefined} />
+          <ConnectionStrip />
+          <main style={{ padding: '24px var(--gutter)' }}>{page}</main>
+        </div>
+      </StoryShell>
+    ),
+    play: async ({ canvasElement }) => {
+      await within(canvasElement).findByText('CORD cannot be reached.');
+      await expect(document.documentElement).toHaveAttribute('data-stale');
+    },
+  };
+}
+
+export const OnTheDashboard: Story = {
+  ...outOfReach(<Dashboard />),
+  play: async (context) => {
+    await outOfReach(null).play?.(context);
+    const claim = await screen.findByRole('button', { name: 'Claim 5,000 CORD' });
+    await expect(claim).toHaveAttribute('aria-disabled', 'true');
+    await expect(claim).toHaveAccessibleDescription('This waits until you are online again.');
+  },
+};
+
+export const OnAPhone: Story = { ...outOfReach(<Dashboard />), tags: ['w390'] };
+export const OnTheSettings: Story = { ...outOfReach(<Settings />), tags: ['w320'] };
