@@ -2,7 +2,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { type PartProps, SdkProvider } from '@cord/sdk';
 import { problem } from '@cord/sdk/testing';
 import { type ComponentType, useEffect, useState } from 'react';
-import { expect, screen, userEvent, within } from 'storybook/test';
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
@@ -160,7 +160,8 @@ export const OrderConfirmed: Story = {
   ...story(BadgeCard, { prepare: ({ api }) => void api.on(rewardEndpoints.createOrder, CONFIRMED) }),
   play: async () => {
     await press('Purchase Badge', /Phantom/);
-    await expect(await screen.findByText('The badge is yours.')).toBeVisible();
+    const owned = await screen.findByText('The badge is yours.');
+    await waitFor(() => expect(owned).toBeVisible());
   },
 };
 

@@ -19,6 +19,7 @@ import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
 import { serveRegistry } from './static/registry.js';
+import { walletSockets } from './static/wallet-sockets.js';
 
 export interface Gateway {
   app: Koa;
@@ -58,7 +59,7 @@ async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attac
     return serveHot(app, hotReload, config);
   }
   app.use(serveRegistry(moduleStore));
-  app.use(servePage(await pageOf(config), publicOrigin));
+  app.use(servePage(await pageOf(config), publicOrigin, walletSockets(config.walletReflector)));
   app.use(offlineHeaders(shellDir));
   app.use(moduleFiles(moduleStore));
   app.use(shellFiles(shellDir));

@@ -34,6 +34,11 @@ const schema = baseConfig
     UPSTREAMS: jsonOf(upstreams),
     SHELL_DIR: z.string().min(1),
     MODULE_STORE: z.string().min(1),
+    /** Host of the reflector of the remote mobile wallet protocol; pages may open a WebSocket to it. */
+    SOLANA_REFLECTOR: z
+      .string()
+      .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, 'must be a host, with a port or without')
+      .optional(),
     /** Addresses of the hot-reload servers; `npm run dev` sets it. */
     HOT_RELOAD: jsonOf(hotReload).optional(),
   });
@@ -50,6 +55,7 @@ export interface GatewayConfig {
   upstreams: Partial<Record<UpstreamName, string[]>>;
   shellDir: string;
   moduleStore: string;
+  walletReflector: string | undefined;
   trustedProxies: BlockList;
   logLevel: string;
   /** NODE_ENV is not production and there is no DISCORD_CLIENT_ID (design.md, Running it). */
@@ -68,6 +74,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     upstreams: given.UPSTREAMS,
     shellDir: given.SHELL_DIR,
     moduleStore: given.MODULE_STORE,
+    walletReflector: given.SOLANA_REFLECTOR,
     trustedProxies: cidrSet(given.TRUSTED_PROXIES),
     logLevel: given.LOG_LEVEL,
     local: isLocalMode(given),

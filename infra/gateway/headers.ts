@@ -28,7 +28,7 @@ export const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri
 /**
  * The policy of the page: no inline code, no eval, Trusted Types at every sink.
  * @param nonce fresh in each response
- * @param socketOrigins addresses of hot reload under `npm run dev`, empty otherwise
+ * @param socketOrigins addresses of hot reload under `npm run dev`, and of wallets on phones; empty otherwise
  */
 export function pagePolicy(nonce: string, socketOrigins: readonly string[] = []): string {
   return [

@@ -15,7 +15,7 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
     args: ['--enable-source-maps', join(ROOT, 'infra/gateway/dist/main.js')],
     env: {
       ...commonEnv(settings.env),
-      ...pick(settings.env, ['TRUSTED_PROXIES', 'DISCORD_CLIENT_ID']),
+      ...pick(settings.env, ['TRUSTED_PROXIES', 'DISCORD_CLIENT_ID', 'SOLANA_REFLECTOR']),
       HOST: settings.host,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),

@@ -1,7 +1,12 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { moduleStoreDir } from '@cord/build/module-store.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { scratch } from './starter.js';
 import { readRunFile, type Started, start } from './system.js';
 
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const key = (letter: string) => letter.repeat(64);
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -47,6 +52,8 @@ test.each([
   '/dev/solana/rpc',
   '/dev/solana/airdrop',
   '/dev/solana/faults',
+  '/dev/wallet',
+  '/dev/wallet/register.mjs',
 ])('%s is not there', async (path) => {
   for (const method of ['GET', 'POST', 'DELETE']) {
     expect((await fetch(`${origin}${path}`, { method })).status).toBe(404);
@@ -62,6 +69,23 @@ test('no service has a route under /dev on its own port', async () => {
     }
   }
 });
+
+test('the development wallet is in no page and in no bundle', async () => {
+  expect(await (await fetch(origin)).text()).not.toContain('/dev/');
+  const bundles = [join(ROOT, 'shell/dist'), moduleStoreDir()];
+  const scripts = (await Promise.all(bundles.map((folder) => glob(folder)))).flat();
+  expect(scripts.length).toBeGreaterThan(5);
+  for (const script of scripts) {
+    expect(await readFile(script, 'utf8'), script).not.toMatch(
+      /Development Wallet|cord\.development-wallet|dev\/wallet/,
+    );
+  }
+});
+
+async function glob(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter((name) => name.endsWith('.js')).map((name) => join(folder, name));
+}
 
 test('a sign-in leads to Discord itself', async () => {
   const answer = await fetch(`${origin}/api/auth/discord`, { redirect: 'manual' });

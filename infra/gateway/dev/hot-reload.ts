@@ -21,7 +21,7 @@ export function serveHot(
 
   app.use(serveRegistry(moduleStore, remote));
   const page = withDevelopmentWallet(() => fetch(`${shell}/index.html`).then((answer) => answer.text()));
-  app.use(servePage(page, publicOrigin, sockets));
+  app.use(servePage(page, publicOrigin, () => sockets));
   app.use(async (ctx, next) => {
     if (remote && ctx.path.startsWith(remote.prefix)) return pass(ctx.req, ctx.res, ctx);
     return next();

@@ -23,18 +23,21 @@ export function builtPage(shellDir: string): PageSource {
   };
 }
 
-/** Serves the app's one page with a fresh nonce in page and policy, and the site's address in its preview. */
+/**
+ * Serves the app's one page with a fresh nonce in page and policy, and the site's address in its preview.
+ * @param socketsFor where a browser of that name may open WebSockets
+ */
 export function servePage(
   source: PageSource,
   publicOrigin: URL,
-  socketOrigins: readonly string[] = [],
+  socketsFor: (userAgent: string) => readonly string[],
 ): Koa.Middleware {
   return async (ctx, next) => {
     const isPage = ctx.path === '/' || ctx.path === '/index.html';
     if (!isPage || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const html = await source();
-    ctx.set('content-security-policy', pagePolicy(nonce, socketOrigins));
+    ctx.set('content-security-policy', pagePolicy(nonce, socketsFor(ctx.get('user-agent'))));
     ctx.set('cache-control', 'no-cache');
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(ORIGIN_PLACEHOLDER, publicOrigin.origin);

@@ -113,3 +113,19 @@ test('outside local mode nothing answers under /dev, even if a console were ther
   }
   expect(dev.seen).toHaveLength(0);
 });
+
+describe('the development wallet', () => {
+  test('is announced by the page in local mode, under the page’s nonce', async () => {
+    const { site } = await localSite();
+    const { text, headers } = await site.call('/');
+    const nonce = /nonce="([^"]+)" src="\/dev\/wallet\/register.mjs"/.exec(text)?.[1];
+    expect(String(headers['content-security-policy'])).toContain(`'nonce-${nonce}'`);
+  });
+
+  test('is in no page outside local mode', async () => {
+    const site = await origin();
+    opened.push(site);
+    expect((await site.call('/')).text).not.toContain('/dev/');
+    expect((await site.call('/dev/wallet/register.mjs')).status).toBe(404);
+  });
+});

@@ -7,7 +7,7 @@ import { createLogger } from '@cord/kit/log';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
 
-const INDEX = `<!doctype html><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script>`;
+const INDEX = `<!doctype html><head><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script></head>`;
 
 /** What an upstream saw of a call. */
 export interface Seen {
@@ -66,6 +66,7 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     upstreams: {},
     shellDir: join(folder, 'shell'),
     moduleStore: join(folder, 'store'),
+    walletReflector: undefined,
     trustedProxies: new BlockList(),
     logLevel: 'silent',
     local: false,

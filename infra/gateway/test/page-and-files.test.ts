@@ -58,6 +58,22 @@ describe('the page', () => {
     expect(policy).toMatch(/trusted-types .*cord-worker/);
   });
 
+  const ANDROID = 'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 Chrome/140.0.0.0 Mobile Safari/537.36';
+  const connectOf = (headers: Record<string, unknown>) =>
+    /connect-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
+
+  test('opens no WebSocket, but to the wallet app of the same phone', async () => {
+    expect(connectOf((await site.call('/')).headers)).toBe("'self'");
+    const phone = await site.call('/', { headers: { 'user-agent': ANDROID } });
+    expect(connectOf(phone.headers)).toBe("'self' ws://localhost:*");
+  });
+
+  test('may reach the reflector that its operator has named', async () => {
+    const reflected = await origin({ walletReflector: 'reflect.example:8443' });
+    expect(connectOf((await reflected.call('/')).headers)).toBe("'self' wss://reflect.example:8443");
+    await reflected.close();
+  });
+
   test('insists on https where the origin is https', async () => {
     const secure = await origin({ publicOrigin: new URL('https://cord.example') });
     const { headers } = await secure.call('/');

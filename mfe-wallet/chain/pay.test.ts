@@ -1,0 +1,175 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { ApiError } from '@cord/sdk';
+import { createTestSdk, offline, type TestSdk } from '@cord/sdk/testing';
+import { type Adapter, WalletSignTransactionError } from '@solana/wallet-adapter-base';
+import { Keypair, type Transaction, VersionedTransaction } from '@solana/web3.js';
+import bs58 from 'bs58';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { WalletFailure } from '../failures';
+import { ORDER } from '../wallet.fixtures';
+import { pay } from './pay';
+
+const payer = Keypair.generate();
+const address = payer.publicKey.toBase58();
+const account = { wallet: 'Phantom', address };
+const BLOCKHASH = Keypair.generate().publicKey.toBase58();
+const MAINNET = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKU3V3TkfWHHz';
+
+type Answer = { result?: unknown; error?: { message: string } };
+
+/** The network, method by method. */
+function networkOf(answers: Record<string, Answer | (() => Answer)> = {}): TestSdk {
+  const usual: Record<string, Answer> = {
+    getGenesisHash: { result: 'a network of this machine' },
+    getLatestBlockhash: { result: { value: { blockhash: BLOCKHASH, lastValidBlockHeight: 300 } } },
+    getBalance: { result: { value: 1_000_000_000 } },
+    getFeeForMessage: { result: { value: 5_000 } },
+    sendTransaction: { result: 'sent' },
+  };
+  const sdk = createTestSdk();
+  sdk.api.on(rewardEndpoints.rpc, ({ body }) => {
+    const answer = answers[body?.method ?? ''] ?? usual[body?.method ?? ''] ?? {};
+    return typeof answer === 'function' ? answer() : answer;
+  });
+  return sdk;
+}
+
+function adapterOf(changes: Record<string, unknown> = {}): Adapter {
+  return {
+    name: 'Phantom',
+    publicKey: payer.publicKey,
+    supportedTransactionVersions: new Set(['legacy', 0]),
+    signTransaction: async (payment: Transaction | VersionedTransaction) => {
+      if (payment instanceof VersionedTransaction) payment.sign([payer]);
+      else payment.sign(payer);
+      return payment;
+    },
+    ...changes,
+  } as unknown as Adapter;
+}
+
+const sent = (sdk: TestSdk) =>
+  sdk.api
+    .callsOf(rewardEndpoints.rpc)
+    .map(({ body }) => body as { method: string; params: unknown[] })
+    .filter(({ method }) => method === 'sendTransaction');
+
+const problemOf = (failing: Promise<unknown>) =>
+  failing.then(
+    () => null,
+    (error: unknown) => (error instanceof WalletFailure ? error.problem : error),
+  );
+
+beforeEach(() => {
+  vi.stubGlobal('location', { origin: 'https://cord.example' });
+});
+
+test.each([
+  ['0', new Set(['legacy', 0])],
+  ['legacy', null],
+])(
+  'pays by a signed transaction of version %s, and tells its signature before it is sent',
+  async (version, versions) => {
+    const sdk = networkOf();
+    const heard: { signature: string; sentBefore: number }[] = [];
+    const signature = await pay({
+      sdk,
+      adapter: adapterOf({ supportedTransactionVersions: versions }),
+      order: ORDER,
+      account,
+      signed: (each) => heard.push({ signature: each, sentBefore: sent(sdk).length }),
+    });
+    expect(heard).toEqual([{ signature, sentBefore: 0 }]);
+    const bytes = Buffer.from(String(sent(sdk)[0]?.params[0]), 'base64');
+    const transaction = VersionedTransaction.deserialize(bytes);
+    expect(String(transaction.version)).toBe(version);
+    expect(bs58.encode(transaction.signatures[0] as Uint8Array)).toBe(signature);
+  },
+);
+
+test('a wallet that only signs and sends by itself does so', async () => {
+  const sdk = networkOf();
+  const sendTransaction = vi.fn(async () => 'its signature');
+  const adapter = adapterOf({ signTransaction: undefined, sendTransaction });
+  expect(await pay({ sdk, adapter, order: ORDER, account, signed: () => undefined })).toBe('its signature');
+  const [, connection] = sendTransaction.mock.calls[0] as unknown as [unknown, { rpcEndpoint: string }];
+  expect(connection.rpcEndpoint).toBe('https://cord.example/api/rpc#localhost');
+  expect(sent(sdk)).toEqual([]);
+});
+
+const refused = (adapter: Adapter, sdk = networkOf(), order = ORDER) =>
+  problemOf(pay({ sdk, adapter, order, account, signed: () => undefined })).then((problem) => {
+    expect(sent(sdk)).toEqual([]);
+    return problem;
+  });
+
+test('who declines, by code or in words, has rejected', async () => {
+  const declines = (error: Error) => adapterOf({ signTransaction: () => Promise.reject(error) });
+  const coded = Object.assign(new Error('no'), { code: 4001 });
+  expect(await refused(declines(new WalletSignTransactionError('no', coded)))).toEqual({ kind: 'rejected' });
+  expect(await refused(declines(new Error('User rejected the request.')))).toEqual({ kind: 'rejected' });
+});
+
+test('a wallet that is gone is disconnected', async () => {
+  expect(await refused(adapterOf({ publicKey: null }))).toEqual({ kind: 'disconnected' });
+});
+
+test('another account than the one that was asked, or that the order names, does not pay', async () => {
+  const other = Keypair.generate().publicKey;
+  const changed = { kind: 'account-changed', address: other.toBase58() };
+  expect(await refused(adapterOf({ publicKey: other }))).toEqual(changed);
+  expect(await refused(adapterOf(), networkOf(), { ...ORDER, walletAddress: other.toBase58() })).toEqual({
+    kind: 'account-changed',
+    address,
+  });
+});
+
+test('a wallet on another network is told which one is wanted', async () => {
+  const wallet = { accounts: [{ chains: ['solana:devnet'] }] };
+  const adapter = adapterOf({ standard: true, wallet });
+  expect(await refused(adapter)).toEqual({ kind: 'wrong-network', network: 'solana:localnet' });
+  const mainnet = networkOf({ getGenesisHash: { result: MAINNET } });
+  expect(await refused(adapter, mainnet)).toEqual({ kind: 'wrong-network', network: 'solana:mainnet' });
+});
+
+test('too little for price and fee is said with both numbers, before anything is signed', async () => {
+  const signTransaction = vi.fn();
+  const poor = networkOf({ getBalance: { result: { value: 20_000_000 } } });
+  expect(await refused(adapterOf({ signTransaction }), poor)).toEqual({
+    kind: 'not-enough',
+    has: 20_000_000,
+    needs: 20_005_000,
+  });
+  expect(signTransaction).not.toHaveBeenCalled();
+});
+
+test('too little by the time it is sent is too little as well', async () => {
+  let asked = 0;
+  const sdk = networkOf({
+    getBalance: () => ({ result: { value: asked++ === 0 ? 1_000_000_000 : 7 } }),
+    sendTransaction: { error: { message: 'Transfer: insufficient lamports 7, need 20000000' } },
+  });
+  const problem = await problemOf(pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined }));
+  expect(problem).toEqual({ kind: 'not-enough', has: 7, needs: 20_005_000 });
+});
+
+test('what the network refuses was not sent', async () => {
+  const sdk = networkOf({ sendTransaction: { error: { message: 'Blockhash not found' } } });
+  const problem = await problemOf(pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined }));
+  expect(problem).toEqual({ kind: 'not-sent' });
+});
+
+test('no answer stays no answer: nobody says that nothing was sent', async () => {
+  const sdk = networkOf({
+    sendTransaction: () => {
+      throw offline();
+    },
+  });
+  const problem = await problemOf(pay({ sdk, adapter: adapterOf(), order: ORDER, account, signed: () => undefined }));
+  expect(problem).toBeInstanceOf(ApiError);
+});
+
+test('anything else is told in the wallet’s own words', async () => {
+  const adapter = adapterOf({ signTransaction: () => Promise.reject(new Error('Ledger is locked')) });
+  expect(await refused(adapter)).toEqual({ kind: 'unexpected', message: 'Ledger is locked' });
+});
