@@ -53,7 +53,7 @@ export function RankingsPage() {
         />
       </div>
       <Ranked ranking={ranking} own={own} search={searching ? search : null} onClear={() => setTyped('')} />
-      <BadgeNotice />
+      {(ranking.entries !== undefined || ranking.failed) && <BadgeNotice />}
     </div>
   );
 }
@@ -74,7 +74,7 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
   if (entries === undefined && failed) {
     return <TabErrorPanel title={t.failed} onRetry={ranking.reload} retrying={ranking.fetching} />;
   }
-  if (entries === undefined) return <RankingSkeleton />;
+  if (entries === undefined) return <RankingSkeleton podium={search === null} />;
   const miners = entries.map((entry) => rankedMiner(entry, userId));
   const podium = search === null ? miners.slice(0, PODIUM_PLACES) : [];
   const listed = search === null ? miners.slice(PODIUM_PLACES) : miners;
