@@ -1,12 +1,13 @@
 import type { Clock } from '@cord/kit/clock';
-import type { Leases } from '@cord/kit/lease';
+import type { Lease, Leases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import { NetworkAway } from '../chain/wallet-network.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
 
 const SWEEP_EVERY_MS = 1_000;
-const LEASE_MS = 30_000;
+/** Short, so that another replica goes on soon when this one is killed. */
+const LEASE_MS = 5_000;
 const BATCH = 64;
 const AT_ONCE = 8;
 /** Waits while the network is away. */
@@ -39,6 +40,7 @@ export function createReconciler(parts: {
   let timer: NodeJS.Timeout | undefined;
   let offAdvance: (() => void) | undefined;
   let running: Promise<number> = Promise.resolve(0);
+  let lease: Lease | null = null;
 
   const lookAt = async (order: StoredOrder): Promise<boolean> => {
     try {
@@ -54,7 +56,9 @@ export function createReconciler(parts: {
   const sweep = async (): Promise<number> => {
     if (clock.now() < awayUntilMs) return 0;
     const due = await orders.due(clock.now(), BATCH);
-    if (due.length === 0 || !(await leases.acquire('orders.reconcile', LEASE_MS))) return 0;
+    if (due.length === 0) return 0;
+    lease = await leases.acquire('orders.reconcile', LEASE_MS);
+    if (!lease) return 0;
     let looked = 0;
     try {
       for (let from = 0; from < due.length; from += AT_ONCE) {
@@ -93,6 +97,7 @@ export function createReconciler(parts: {
       timer = undefined;
       offAdvance?.();
       await running.catch(() => 0);
+      await lease?.release();
     },
   };
 }
