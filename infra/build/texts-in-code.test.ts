@@ -38,7 +38,7 @@ function textFiles(dir: string): string[] {
   return readdirSync(path.join(ROOT, dir), { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === 'node_modules' || entry.name === 'dist') return [];
     if (entry.isDirectory()) return textFiles(`${dir}/${entry.name}`);
-    return entry.name === 'texts.ts' ? [`${dir}/${entry.name}`] : [];
+    return /^([\w-]+-)?texts\.ts$/.test(entry.name) ? [`${dir}/${entry.name}`] : [];
   });
 }
 
