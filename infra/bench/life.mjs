@@ -17,8 +17,10 @@ import { startSystem } from './system/system.mjs';
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
-/** Rounds of a day: users come back after less and after more than a lease (8 h). */
-const ROUNDS_A_DAY = 3;
+/** Rounds of a day, 3 to 21 h apart: users come back after less and after more than a lease (8 h). */
+const ROUNDS_A_DAY = 2;
+const ROUND_MIN = 0.25;
+const ROUND_MAX = 1.75;
 const LANES = 16;
 /** How long events, promises and commission may take to come to rest at the end, ms. */
 const REST_MS_MAX = 180_000;
@@ -71,11 +73,13 @@ try {
     await inParallel(here, LANES, (miner) => miner.live());
     await killing;
     await epochsInUse();
-    const ms = Math.round(((0.5 + random.next()) * DAY_MS) / ROUNDS_A_DAY);
+    const rounds = ROUND_MIN + random.next() * (ROUND_MAX - ROUND_MIN);
+    const ms = Math.round((rounds * DAY_MS) / ROUNDS_A_DAY);
     await advance(ms);
     if (Math.floor(day) !== Math.floor(day + ms / DAY_MS)) {
       console.log(
-        `day ${Math.floor(day + ms / DAY_MS)}: ${here.length} users, ${kills} kills, ${admin.changes} epoch changes`,
+        `day ${Math.floor(day + ms / DAY_MS)}: ${here.length} users, ${kills} kills, ${admin.changes} epoch changes, ` +
+          `${Math.round((performance.now() - startedMs) / 1_000)} s`,
       );
     }
   }

@@ -1,11 +1,12 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { Connection, mongo } from 'mongoose';
-import { SWEEP_BATCH, SWEEP_EVERY_MS, SWEEP_LEASE_MS, SWEEP_OLDER_THAN_MS } from './bounds.js';
+import { SWEEP_BATCH, SWEEP_EVERY_MS, SWEEP_IN_FLIGHT_MAX, SWEEP_LEASE_MS, SWEEP_OLDER_THAN_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Leases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
 import { Problem } from './problem.js';
+import { createSlots } from './slots.js';
 import { createSweepTimer } from './sweep-timer.js';
 
 /** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit). */
@@ -56,6 +57,7 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
   const { store, ledger, clock, leases, log } = options;
   const name = options.collection;
   const documents = (): mongo.Collection<PromisingDocument> => store.collection<PromisingDocument>(name);
+  const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
   let running: Promise<number> | undefined;
 
   const takeOut = async (id: string, key: string): Promise<void> => {
@@ -79,6 +81,15 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       return null;
     }
   };
+  /** All that one document promises, in order. @returns how many credits were made */
+  const keepAll = async ({ _id, promised = [] }: PromisingDocument): Promise<number> => {
+    let made = 0;
+    for (const credit of promised) if (await keep(_id, credit)) made += 1;
+    // To the end of the queue, so that one that keeps failing does not stand in the others' way.
+    if (made < promised.length)
+      await documents().updateOne({ _id, promisedAt: { $exists: true } }, { $set: { promisedAt: clock.now() } });
+    return made;
+  };
   const sweep = async (): Promise<number> => {
     if (!(await leases.acquire(`promises.${name}`, SWEEP_LEASE_MS))) return 0;
     const due = await documents()
@@ -86,18 +97,8 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       .sort({ promisedAt: 1 })
       .limit(SWEEP_BATCH)
       .toArray();
-    let made = 0;
-    for (const { _id, promised = [] } of due) {
-      let open = 0;
-      for (const credit of promised) {
-        if (await keep(_id, credit)) made += 1;
-        else open += 1;
-      }
-      // To the end of the queue, so that one that keeps failing does not stand in the others' way.
-      if (open > 0)
-        await documents().updateOne({ _id, promisedAt: { $exists: true } }, { $set: { promisedAt: clock.now() } });
-    }
-    return made;
+    const made = await Promise.all(due.map((document) => slots.run(() => keepAll(document))));
+    return made.reduce((sum, count) => sum + count, 0);
   };
   const sweepOnce = async (): Promise<number> => {
     await running?.catch(() => undefined);

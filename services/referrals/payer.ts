@@ -2,6 +2,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { Leases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
+import { createSlots } from '@cord/kit/slots';
 import type { Books } from './books.js';
 import { nextPayment, paid } from './domain/payment.js';
 import type { ReferralStore } from './store.js';
@@ -11,6 +12,8 @@ const EVERY_MS = 5_000;
 const GATHER_MS = 20_000;
 const LEASE_MS = 30_000;
 const BATCH = 256;
+/** Referrers paid at a time: each payment waits for the store and the ledger several times. */
+const AT_ONCE = 16;
 /** Payments of one referrer in one round: more than one only where the sum passes what the ledger takes at once. */
 const PAYMENTS_MAX = 16;
 
@@ -35,6 +38,7 @@ export function createPayer(parts: {
   promises: () => PromisedCredits;
 }): Payer {
   const { store, books, clock, leases, log, promises } = parts;
+  const slots = createSlots(AT_ONCE);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let offAdvance: (() => void) | undefined;
@@ -67,7 +71,9 @@ export function createPayer(parts: {
     if (!(await leases.acquire('commission', LEASE_MS))) return;
     for (;;) {
       const due = await store.dueBefore(clock.now() - gatherMs, BATCH);
-      for (const referrerId of due) await pay(referrerId);
+      const outcomes = await Promise.allSettled(due.map((referrerId) => slots.run(() => pay(referrerId))));
+      const failed = outcomes.find(({ status }) => status === 'rejected');
+      if (failed?.status === 'rejected') throw failed.reason;
       if (due.length < BATCH) return;
     }
   };

@@ -117,8 +117,9 @@ export class Miner {
     const friend = this.#someone();
     if (!friend) return;
     const code = await friend.code();
-    await this.ask('POST', `/users/${this.id}/deactivate-node`, {});
-    const baselineMicro = await this.#eligibleMicro();
+    // Whoever is linked already is refused whatever was earned before.
+    if (!this.link) await this.ask('POST', `/users/${this.id}/deactivate-node`, {});
+    const baselineMicro = this.link ? 0n : await this.#eligibleMicro();
     const { ok, sure, type } = await this.ask('POST', '/referrals/process', { userId: this.id, referralCode: code });
     if (ok || (!sure && type === 'already-referred' && !this.link)) {
       this.link = { referrerId: friend.id, baselineMicro };

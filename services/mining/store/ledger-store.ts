@@ -1,5 +1,5 @@
 import { isDuplicateKey } from '@cord/kit/store-errors';
-import type { Model, mongo } from 'mongoose';
+import { type Model, mongo } from 'mongoose';
 import type { Account, Entry } from '../ledger/account.js';
 import { accountWrite } from '../ledger/account-write.js';
 import type { LedgerStore } from '../ledger/ports.js';
@@ -9,6 +9,9 @@ import { createWriteGroups } from './write-groups.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
+
+/** The server's code for a unique index that refused. */
+const DUPLICATE_KEY = 11_000;
 
 /** Parts of an account that are written only when a step has made them anew. */
 const PARTS = ['balanceMicro', 'erasedAtMs', 'totals', 'node', 'factors', 'open', 'epoch', 'announceNextMs'] as const;
@@ -102,15 +105,23 @@ async function putNew<D extends { _id: string }>(
   isSame: (there: D, doc: D) => boolean,
 ): Promise<void> {
   const collection = model.collection as unknown as mongo.Collection<D>;
-  for (const doc of docs) {
-    try {
-      await collection.insertOne(doc as mongo.OptionalUnlessRequiredId<D>);
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      const there = (await collection.findOne({ _id: doc._id } as mongo.Filter<D>)) as D | null;
-      if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
-    }
+  try {
+    await collection.insertMany(docs as unknown as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
+    return;
+  } catch (error) {
+    if (!areDuplicateKeys(error)) throw error;
   }
+  for (const doc of docs) {
+    const there = (await collection.findOne({ _id: doc._id } as mongo.Filter<D>)) as D | null;
+    if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
+  }
+}
+
+/** Whether all that a batch was refused for is that documents stand there already. */
+function areDuplicateKeys(error: unknown): boolean {
+  if (!(error instanceof mongo.MongoBulkWriteError)) return false;
+  const errors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
+  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
 }
 
 /** The account of a document as the driver gives it. */

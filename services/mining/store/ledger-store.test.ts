@@ -4,7 +4,7 @@ import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection, mongo } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type Account, newAccount } from '../ledger/account.js';
+import { type Account, type Entry, newAccount } from '../ledger/account.js';
 import { NO_EPOCHS } from '../ledger/epochs.js';
 import type { LedgerStore } from '../ledger/ports.js';
 import { contactStep, startStep } from '../node/steps.js';
@@ -30,7 +30,7 @@ beforeAll(async () => {
     const uri = monitoredUri(backend.mongodbUri);
     const connection = await connectStore(uri, dbName, createLogger('test', 'silent'));
     const models = defineModels(connection);
-    await ensureIndexes([models.accounts] as never);
+    await ensureIndexes([models.accounts, models.entries] as never);
     connections.push(connection);
     stores.push(createLedgerStore(models));
     accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
@@ -107,5 +107,34 @@ describe('saves of many users at once', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(before.map((_, n) => (n === 2 ? 'rejected' : 'fulfilled')));
     const states = await Promise.all(before.map(({ userId }) => storeOf(0).read(userId)));
     expect(states.map((state, n) => state?.seq === before[n]?.seq)).toEqual(before.map((_, n) => n === 2));
+  });
+});
+
+describe('entries', () => {
+  const userId = randomId();
+  const entry = (n: number, amountMicro = 5n): Entry => ({
+    key: `task:t:${userId}:${n}`,
+    userId,
+    seq: BigInt(n),
+    source: 'task',
+    amountMicro,
+    balanceMicro: BigInt(n) * 5n,
+    atMs: NOON_MS,
+    reason: 'test',
+  });
+  const keys = [1, 2, 3, 4, 5].map((n) => entry(n).key);
+  const written = () => Promise.all(keys.map((key) => storeOf(1).findEntry(key)));
+
+  test('of which some were written by an earlier relay are all there, each once', async () => {
+    await storeOf(0).putEntries([entry(1), entry(2)]);
+    await storeOf(0).putEntries([1, 2, 3].map((n) => entry(n)));
+    await storeOf(0).putEntries([1, 2, 3].map((n) => entry(n)));
+    expect(await written()).toEqual([entry(1), entry(2), entry(3), null, null]);
+  });
+
+  test('that another writer wrote otherwise are refused and stay as they are; the others are written', async () => {
+    await expect(storeOf(0).putEntries([entry(3, 6n), entry(4)])).rejects.toThrow('written otherwise');
+    await expect(storeOf(0).putEntries([{ ...entry(5), seq: 4n }])).rejects.toThrow('written otherwise');
+    expect(await written()).toEqual([entry(1), entry(2), entry(3), entry(4), null]);
   });
 });
