@@ -27,12 +27,12 @@ export async function openChain(sdk: Sdk): Promise<Chain> {
   const link = createStore<string | null>(null);
   const reflector = await reflectorOf(sdk);
   const mobile = mobileAdapters({ chain: () => chainOf(sdk.api), link, reflector });
-  let context: WalletContextState | null = null;
+  const provided = createStore<WalletContextState | null>(null);
   let failed: ((error: unknown) => void) | null = null;
 
   await new Promise<void>((ready) => {
     const hear = (now: WalletContextState) => {
-      context = now;
+      provided.set(now);
       takeWallets(now);
       takeAccount(now);
       ready();
@@ -88,27 +88,44 @@ export async function openChain(sdk: Sdk): Promise<Chain> {
     });
   }
 
+  /** The provider chooses another wallet only once it has let go of the one before. */
+  async function leaveOther(name: string): Promise<void> {
+    const { wallet, disconnect } = provided.get() ?? {};
+    if (!wallet || wallet.adapter.name === name) return;
+    await disconnect?.();
+    await new Promise<void>((resolve) => {
+      const look = () => {
+        if (provided.get()?.wallet) return;
+        stop();
+        resolve();
+      };
+      const stop = provided.subscribe(look);
+      look();
+    });
+  }
+
   return {
     wallets,
     account,
     link,
     async connect(name) {
-      if (context?.connected && context.wallet?.adapter.name !== name) await context.disconnect();
+      await leaveOther(name);
       try {
         return await accountOf(name, WALLET_CONNECT_TIMEOUT_MS, () => {
+          const context = provided.get();
           if (context?.wallet?.adapter.name === name) void context.connect().catch(() => undefined);
           else context?.select(name as Parameters<WalletContextState['select']>[0]);
         });
       } catch (error) {
-        context?.select(null);
+        provided.get()?.select(null);
         throw error;
       }
     },
     // The provider connects a remembered wallet by itself, silently, when it is found.
     resume: (name) => accountOf(name, RESUME_MS, () => undefined).catch(() => null),
-    disconnect: async () => context?.disconnect(),
+    disconnect: async () => provided.get()?.disconnect(),
     async pay(order, payer, signed) {
-      const adapter = context?.wallet?.adapter;
+      const adapter = provided.get()?.wallet?.adapter;
       if (!adapter) throw new WalletFailure({ kind: 'disconnected' }, payer.wallet);
       return pay({ sdk, adapter, order, account: payer, signed });
     },

@@ -1,0 +1,204 @@
+// @vitest-environment jsdom
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { createTestSdk } from '@cord/sdk/testing';
+import { act } from '@cord/sdk/testing/render';
+import { Keypair } from '@solana/web3.js';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { WalletFailure } from '../failures';
+import { WALLET_NAME_KEY } from '../front';
+import { ORDER } from '../wallet.fixtures';
+import type { Chain } from './chain';
+import { openChain } from './open-chain';
+
+interface StandardAccount {
+  address: string;
+  publicKey: Uint8Array;
+  chains: string[];
+  features: string[];
+}
+
+/** A wallet as extensions announce theirs: Wallet Standard, in this page. */
+class StandardWallet {
+  readonly version = '1.0.0';
+  readonly icon = 'data:image/svg+xml;base64,PHN2Zy8+';
+  readonly chains = ['solana:localnet'];
+  accounts: StandardAccount[] = [];
+  onConnect: (silent: boolean) => Promise<void> = async () => this.show(this.account);
+  signing = vi.fn();
+  #listeners = new Set<(properties: object) => void>();
+
+  constructor(
+    readonly name: string,
+    readonly account = accountOf(),
+  ) {
+    const register = (api: { register(wallet: unknown): void }) => api.register(this);
+    window.dispatchEvent(new CustomEvent('wallet-standard:register-wallet', { detail: register }));
+    window.addEventListener('wallet-standard:app-ready', (event) => register((event as CustomEvent).detail));
+  }
+
+  show(account: StandardAccount | null): void {
+    this.accounts = account ? [account] : [];
+    for (const listener of this.#listeners) listener({ accounts: this.accounts });
+  }
+
+  get features() {
+    return {
+      'standard:connect': {
+        version: '1.0.0',
+        connect: async ({ silent = false } = {}) => {
+          await this.onConnect(silent);
+          return { accounts: this.accounts };
+        },
+      },
+      'standard:disconnect': { version: '1.0.0', disconnect: async () => this.show(null) },
+      'standard:events': {
+        version: '1.0.0',
+        on: (_event: string, listener: (properties: object) => void) => {
+          this.#listeners.add(listener);
+          return () => this.#listeners.delete(listener);
+        },
+      },
+      'solana:signTransaction': {
+        version: '1.0.0',
+        supportedTransactionVersions: ['legacy', 0],
+        signTransaction: this.signing,
+      },
+    };
+  }
+}
+
+function accountOf(): StandardAccount {
+  const { publicKey } = Keypair.generate();
+  return {
+    address: publicKey.toBase58(),
+    publicKey: publicKey.toBytes(),
+    chains: ['solana:localnet'],
+    features: ['solana:signTransaction'],
+  };
+}
+
+let count = 0;
+/** Registered wallets stay for the life of the page: each test has its own. */
+function nextName(): string {
+  count += 1;
+  return `Wallet ${count}`;
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+});
+afterEach(() => vi.useRealTimers());
+
+const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
+
+async function open(): Promise<Chain> {
+  const sdk = createTestSdk();
+  sdk.api.on(rewardEndpoints.walletSettings, { orders: true, reflector: null });
+  const opening = openChain(sdk);
+  await settle();
+  return opening;
+}
+
+async function failureOf(connecting: Promise<unknown>, ms = 50): Promise<string | null> {
+  const outcome = connecting.then(
+    () => null,
+    (error: unknown) => (error instanceof WalletFailure ? error.problem.kind : String(error)),
+  );
+  await settle(ms);
+  return outcome;
+}
+
+test('finds a wallet that was there before, and one that comes later', async () => {
+  const early = new StandardWallet(nextName());
+  const chain = await open();
+  expect(chain.wallets.get()?.map(({ name }) => name)).toContain(early.name);
+  const late = new StandardWallet(nextName());
+  await settle();
+  expect(chain.wallets.get()?.map(({ name }) => name)).toContain(late.name);
+});
+
+test('connects, follows a changed account, and is disconnected by the wallet or by us', async () => {
+  const wallet = new StandardWallet(nextName());
+  const chain = await open();
+  const connecting = chain.connect(wallet.name);
+  await settle();
+  expect(await connecting).toEqual({ wallet: wallet.name, address: wallet.account.address });
+  const other = accountOf();
+  await act(async () => wallet.show(other));
+  await settle();
+  expect(chain.account.get()?.address).toBe(other.address);
+  await act(async () => wallet.show(null));
+  await settle();
+  expect(chain.account.get()).toBeNull();
+  const again = chain.connect(wallet.name);
+  await settle();
+  await again;
+  await act(async () => chain.disconnect());
+  await settle();
+  expect(chain.account.get()).toBeNull();
+});
+
+test('a wallet whose user says no has refused, and may be asked again', async () => {
+  const wallet = new StandardWallet(nextName());
+  const chain = await open();
+  wallet.onConnect = () => Promise.reject(new Error('User rejected the request.'));
+  expect(await failureOf(chain.connect(wallet.name))).toBe('refused');
+  wallet.onConnect = async () => wallet.show(wallet.account);
+  const again = chain.connect(wallet.name);
+  await settle();
+  expect((await again).address).toBe(wallet.account.address);
+});
+
+test('a wallet that does not answer is given up after 30 s, not sooner', async () => {
+  const wallet = new StandardWallet(nextName());
+  wallet.onConnect = () => new Promise(() => undefined);
+  const chain = await open();
+  const failing = chain.connect(wallet.name);
+  const heard = vi.fn();
+  failing.catch(heard);
+  await settle(29_900);
+  expect(heard).not.toHaveBeenCalled();
+  expect(await failureOf(failing, 200)).toBe('timeout');
+});
+
+test('changing the wallet leaves the one before', async () => {
+  const [first, second] = [new StandardWallet(nextName()), new StandardWallet(nextName())];
+  const chain = await open();
+  for (const wallet of [first, second]) {
+    const connecting = chain.connect(wallet.name);
+    await settle();
+    await connecting;
+  }
+  expect(chain.account.get()).toEqual({ wallet: second.name, address: second.account.address });
+  expect(first.accounts).toEqual([]);
+});
+
+test('a remembered wallet is connected silently; one that needs its user is not', async () => {
+  const wallet = new StandardWallet(nextName());
+  const silently: boolean[] = [];
+  wallet.onConnect = async (silent) => {
+    silently.push(silent);
+    wallet.show(wallet.account);
+  };
+  localStorage.setItem(WALLET_NAME_KEY, JSON.stringify(wallet.name));
+  const chain = await open();
+  const resuming = chain.resume(wallet.name);
+  await settle();
+  expect((await resuming)?.address).toBe(wallet.account.address);
+  expect(silently).toEqual([true]);
+
+  const shy = new StandardWallet(nextName());
+  shy.onConnect = async () => undefined;
+  localStorage.setItem(WALLET_NAME_KEY, JSON.stringify(shy.name));
+  const other = await open();
+  const nothing = other.resume(shy.name);
+  await settle(3_100);
+  expect(await nothing).toBeNull();
+});
+
+test('pays by nobody when no wallet is connected', async () => {
+  const chain = await open();
+  const paying = chain.pay(ORDER, { wallet: 'Phantom', address: accountOf().address }, () => undefined);
+  expect(await failureOf(paying)).toBe('disconnected');
+});

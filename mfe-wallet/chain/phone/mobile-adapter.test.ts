@@ -1,0 +1,122 @@
+import { createStore } from '@cord/sdk';
+import { WalletReadyState } from '@solana/wallet-adapter-base';
+import { Keypair } from '@solana/web3.js';
+import type { MobileWallet } from '@solana-mobile/mobile-wallet-adapter-protocol';
+import bs58 from 'bs58';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ORDER } from '../../wallet.fixtures';
+import { base64, bytesOf } from '../base64';
+import { paymentOf } from '../payment';
+import { connectFailure } from '../wallet-errors';
+import { MobileAdapter } from './mobile-adapter';
+import { mobileAdapters } from './mobile-adapters';
+
+const payer = Keypair.generate();
+const SIGNATURE = Uint8Array.from({ length: 64 }, (_, index) => index + 1);
+
+/** A wallet app that approves everything, and what it was asked. */
+function app(changes: Partial<Record<keyof MobileWallet, unknown>> = {}) {
+  const authorize = vi.fn(async (_asked: unknown) => ({
+    accounts: [{ address: base64(payer.publicKey.toBytes()) }],
+    auth_token: 'token',
+    wallet_uri_base: 'https://wallet.example',
+  }));
+  const signAndSendTransactions = vi.fn(async (_asked: { payloads: string[] }) => ({
+    signatures: [base64(SIGNATURE)],
+  }));
+  const signMessages = vi.fn(async ({ payloads }: { payloads: string[] }) => ({
+    signed_payloads: payloads.map((message) => base64(new Uint8Array([...bytesOf(message), ...SIGNATURE]))),
+  }));
+  const wallet = { authorize, signAndSendTransactions, signMessages, ...changes } as unknown as MobileWallet;
+  const close = vi.fn();
+  const open = vi.fn(async (_base: string | undefined) => ({ wallet: Promise.resolve(wallet), close }));
+  const adapter = new MobileAdapter({
+    name: 'Mobile Wallet Adapter',
+    icon: 'data:,',
+    readyState: WalletReadyState.Loadable,
+    open,
+    chain: async () => 'solana:devnet',
+  });
+  return { adapter, authorize, signAndSendTransactions, open, close };
+}
+
+const DESK = 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140';
+
+beforeEach(() => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  });
+  vi.stubGlobal('location', { origin: 'https://cord.example' });
+  vi.stubGlobal('window', { isSecureContext: true });
+  vi.stubGlobal('navigator', { userAgent: DESK });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('asks the wallet app for an account on the page’s network, and hangs up', async () => {
+  const { adapter, authorize, close } = app();
+  await adapter.connect();
+  expect(adapter.publicKey?.equals(payer.publicKey)).toBe(true);
+  expect(authorize).toHaveBeenCalledWith(
+    expect.objectContaining({ chain: 'solana:devnet', identity: expect.objectContaining({ name: 'CORD' }) }),
+  );
+  expect(close).toHaveBeenCalledOnce();
+});
+
+test.each([0, 'legacy'] as const)('lets the app sign and send a transaction of version %s', async (version) => {
+  const { adapter, authorize, signAndSendTransactions, open } = app();
+  await adapter.connect();
+  const blockhash = Keypair.generate().publicKey.toBase58();
+  const draft = { order: ORDER, payer: payer.publicKey, blockhash, lastValidBlockHeight: 1 };
+  expect(await adapter.sendTransaction(paymentOf(draft, version))).toBe(bs58.encode(SIGNATURE));
+  expect(signAndSendTransactions).toHaveBeenCalledOnce();
+  // The token of the first time, and the wallet's own address, go along.
+  expect(authorize.mock.calls[1]?.[0]).toMatchObject({ auth_token: 'token' });
+  expect(open.mock.calls.map(([base]) => base)).toEqual([undefined, 'https://wallet.example']);
+});
+
+test('gives the 64 bytes of a message’s signature', async () => {
+  const { adapter } = app();
+  await adapter.connect();
+  expect(await adapter.signMessage(new TextEncoder().encode('CORD'))).toEqual(SIGNATURE);
+});
+
+test('what was authorized holds over a reload, without asking the app, until it is disconnected', async () => {
+  const first = app();
+  await first.adapter.connect();
+  const { adapter, open } = app();
+  await adapter.autoConnect();
+  expect(adapter.publicKey?.equals(payer.publicKey)).toBe(true);
+  expect(open).not.toHaveBeenCalled();
+  await adapter.disconnect();
+  const after = app();
+  await after.adapter.autoConnect();
+  expect(after.adapter.publicKey).toBeNull();
+});
+
+test.each([
+  ['ERROR_WALLET_NOT_FOUND', 'not-found'],
+  ['ERROR_BROWSER_NOT_SUPPORTED', 'incompatible'],
+  ['ERROR_LOOPBACK_ACCESS_BLOCKED', 'incompatible'],
+  ['ERROR_SESSION_TIMEOUT', 'timeout'],
+  ['ERROR_SESSION_CLOSED', 'refused'],
+])('%s of the protocol is %s to the user', async (code, kind) => {
+  const { adapter, open } = app();
+  open.mockRejectedValue(Object.assign(new Error('x'), { code }));
+  const heard = vi.fn();
+  adapter.on('error', heard);
+  await expect(adapter.connect()).rejects.toThrow();
+  expect(connectFailure(heard.mock.calls[0]?.[0], adapter.name).problem).toEqual({ kind });
+});
+
+test('is offered on Android, elsewhere only with a reflector, and never without either', () => {
+  const chain = async () => 'solana:mainnet' as const;
+  const names = (reflector: string | null) =>
+    mobileAdapters({ chain, link: createStore<string | null>(null), reflector }).map(({ name }) => String(name));
+  expect(names(null)).toEqual([]);
+  expect(names('reflect.example')).toEqual(['Remote Mobile Wallet Adapter']);
+  vi.stubGlobal('navigator', { userAgent: 'Mozilla/5.0 (Linux; Android 15) Chrome/140 Mobile' });
+  expect(names(null)).toEqual(['Mobile Wallet Adapter']);
+});
