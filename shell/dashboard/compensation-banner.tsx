@@ -9,12 +9,14 @@ import {
   useQuery,
   useQueryClient,
   useSdk,
+  useSession,
   useTexts,
   useUserId,
 } from '@cord/sdk';
-import { Button, formatCord, Notice } from '@cord/ui';
+import { Button, formatCord, Notice, Skeleton } from '@cord/ui';
 import { Check, Gift } from 'lucide-react';
 import { useRef } from 'react';
+import s from './compensation-banner.module.css';
 import { DASHBOARD_TEXTS } from './texts';
 
 const KEY = ['compensation'];
@@ -25,14 +27,23 @@ export function CompensationBanner() {
   const { api } = useSdk();
   const userId = useUserId();
   const running = useMiningSession()?.status === 'active';
-  const status = useQuery({
+  const claimedBefore = useSession().user?.comp_claim === true;
+  const { data: status, isError } = useQuery({
     queryKey: [...KEY, userId],
     queryFn: ({ signal }) => api.call(rewardEndpoints.compensationStatus, { signal }),
     enabled: userId !== null,
-  }).data;
+  });
   const claim = useClaim(userId);
 
-  if (status === undefined || (!status.available && !status.claimed)) return null;
+  if (status === undefined) {
+    if (isError) return null;
+    return (
+      <div className={claimedBefore ? s.claimed : s.offer}>
+        <Skeleton height="100%" className={s.box} />
+      </div>
+    );
+  }
+  if (!status.available && !status.claimed) return null;
   if (status.claimed) {
     return (
       <Notice tone="live" icon={<Check size={20} />} title={t.compensationClaimed} announce={claim.isSuccess}>

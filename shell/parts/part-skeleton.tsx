@@ -5,7 +5,13 @@ import s from './part-skeleton.module.css';
 /** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
 export function PartSkeleton({ name }: { name: PartName }) {
   if (name === 'wallet/claim-banner' || name === 'wallet/purchase-button') return null;
-  if (name === 'wallet/wallet-button') return <Skeleton width={40} height={40} className={s.button} />;
+  if (name === 'wallet/wallet-button') {
+    return (
+      <span className={s.button}>
+        <Skeleton height={40} className={s.control} />
+      </span>
+    );
+  }
   if (name === 'mining/node-card') return <NodeSkeleton />;
   return (
     <Card>

@@ -15,10 +15,12 @@ export async function measureLayoutShift({ origin }) {
       const context = await browser.newContext({ viewport });
       await context.addInitScript(observe);
       const page = await context.newPage();
+      const told = new Set();
       const said = async (name) => {
         await page.waitForTimeout(LOOK_MS);
-        const { shift, nodes } = await page.evaluate(() => window.cordShift);
-        if (shift > 0.01) console.log(`${width} ${name}: ${rounded(shift, 4)} ${nodes}`);
+        const { shift, moved } = await page.evaluate(() => window.cordShift);
+        for (const text of moved.splice(0))
+          if (!told.has(text)) console.log(`${width} ${name}: ${told.add(text) && text}`);
         most = Math.max(most, shift);
       };
       await page.goto(origin);
@@ -55,7 +57,7 @@ async function walk(page, width, said) {
 
 /** Runs in each page before its own code: adds shifts up as web-vitals does, windows of at most 5 s with gaps under 1 s. */
 function observe() {
-  const kept = { shift: 0, nodes: '' };
+  const kept = { shift: 0, moved: [] };
   window.cordShift = kept;
   let current = 0;
   let firstMs = 0;
@@ -67,9 +69,13 @@ function observe() {
       if (!same) firstMs = startTime;
       current = same ? current + value : value;
       lastMs = startTime;
-      if (current <= kept.shift) continue;
-      kept.shift = current;
-      kept.nodes = sources.map(({ node }) => node?.className || node?.nodeName).join(' ');
+      kept.shift = Math.max(kept.shift, current);
+      if (value < 0.005) continue;
+      const names = sources.map(({ node, previousRect, currentRect }) => {
+        const by = `${currentRect.x - previousRect.x},${currentRect.y - previousRect.y}`;
+        return `${node?.className || node?.nodeName} by ${by}`;
+      });
+      kept.moved.push(`${value.toFixed(4)} at ${Math.round(startTime)} ms: ${names.join('; ')}`);
     }
   }).observe({ type: 'layout-shift', buffered: true });
 }

@@ -36,6 +36,9 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${name}; it passed ${passed.join(' | ')}`);
 }
 
+/** What has the focus, as it reads. */
+const focused = (page: Page) => () => page.evaluate(() => document.activeElement?.textContent ?? '');
+
 describe('with the keyboard alone', () => {
   test('from the landing page over sign-in, the node and the check-in to the sign-out', async () => {
     const person = await visitor(browser);
@@ -54,7 +57,7 @@ describe('with the keyboard alone', () => {
 
     // The popup has the focus on its next step.
     await page.getByTestId('welcome-popup').waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Start Mining');
+    await expect.poll(focused(page)).toBe('Start Mining');
     await page.keyboard.press('Enter');
     await toast(page, 'Mining Node Started!');
     await page.getByTestId('welcome-popup').waitFor({ state: 'detached' });
@@ -82,15 +85,17 @@ describe('with the keyboard alone', () => {
     await page.getByTestId('sign-out').waitFor();
     await page.keyboard.press('Escape');
     await page.getByTestId('sign-out').waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toContain(`Menu of ${username}`);
+    await expect.poll(focused(page)).toContain(`Menu of ${username}`);
     await page.keyboard.press('Enter');
     await page.getByTestId('sign-out').waitFor();
+    await expect.poll(focused(page)).toContain('Profile and settings');
     await page.keyboard.press('End');
+    await expect.poll(focused(page)).toContain('Sign Out');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     const due = await ledgerMicro(page, userId);
     expect(due).toBeGreaterThan(925_000_000);
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Sign Out');
+    await expect.poll(focused(page)).toBe('Sign Out');
     await page.keyboard.press('Enter');
     await landing(page);
     expect(person.problems).toEqual([]);

@@ -47,10 +47,11 @@ describe.each<Width>(['desk', 'phone'])('without a network (%s)', (width) => {
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await context.setOffline(true);
     await page.reload();
-    await seen(page, /offline/i);
+    await seen(page, 'CORD cannot be reached');
+    expect(await page.title()).toBe('Offline · CORD');
     await shot(page, `offline-page-${width}`);
+    // It looks again by itself as soon as the browser is online.
     await context.setOffline(false);
-    await page.reload();
     await page.getByTestId('tab-dashboard').first().waitFor();
     expect(person.problems).toEqual([]);
     await person.close();
