@@ -1,5 +1,5 @@
 import { messageOf, useTexts } from '@cord/sdk';
-import { Cell, Cells, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { Cell, Cells, cx, formatCord, formatCount, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { Benefits } from './benefits';
 import { EarningsWhy } from './earnings-why';
 import { OwnCode, referralLink } from './own-code';
@@ -39,9 +39,10 @@ function fitsThird(stats: ReferralStats | undefined): boolean {
 /** @param stats undefined while loading */
 function Referrals({ stats }: { stats: ReferralStats | undefined }) {
   const t = useTexts(TEXTS);
+  const thirds = fitsThird(stats);
   return (
     <>
-      <Cells columns={3} phoneColumns={fitsThird(stats) ? 3 : 1} className={s.cells}>
+      <Cells columns={3} phoneColumns={thirds ? 3 : 1} className={cx(s.cells, thirds && s.thirds)}>
         <Cell label={t.friendsJoined} value={stats && formatCount(stats.totalReferrals)} />
         <Cell
           label={t.totalEarnings}
@@ -52,9 +53,12 @@ function Referrals({ stats }: { stats: ReferralStats | undefined }) {
         <Cell label={t.commission} value={t.commissionValue} unit={t.forLife} />
       </Cells>
       {stats === undefined ? (
-        <SkeletonRegion className={s.pair}>
-          <Skeleton height={280} className={s.box} />
-          <Skeleton height={280} className={s.box} />
+        <SkeletonRegion className={s.page}>
+          <div className={s.pair}>
+            <Skeleton height={340} className={s.box} />
+            <Skeleton height={340} className={s.box} />
+          </div>
+          <Skeleton height={320} className={s.box} />
         </SkeletonRegion>
       ) : (
         <>

@@ -52,6 +52,7 @@ export const PageLongestAndBiggest = story(ReferralsPage, {
       sampleFriend(`${'W'.repeat(30)}${index + 10}`, {
         totalEarnings: 9_999_999.99,
         referredUser: { username: 'W'.repeat(32), avatar: null, total_earned: 99_999_999.99 },
+        friendRanMs: 599_000,
         bonusStatus: (['credited', 'pending', 'held', 'refused'] as const)[index % 4] ?? 'held',
       }),
     ),
