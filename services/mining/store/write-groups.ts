@@ -1,3 +1,4 @@
+import { isStoreUnavailable } from '@cord/kit/store-errors';
 import { mongo } from 'mongoose';
 import type { Account } from '../ledger/account.js';
 import { refuse } from '../ledger/refusal.js';
@@ -62,6 +63,8 @@ export function createWriteGroups(accounts: mongo.Collection<AccountDoc>) {
       await writeGroup(accounts, group);
     } catch (error) {
       for (const { reject } of group) reject(error);
+      // With the store away, what waits would only wait to hear the same, one group after another.
+      if (isStoreUnavailable(error)) for (const { reject } of waiting.splice(0)) reject(error);
     } finally {
       underWay -= 1;
       if (waiting.length > 0) sendSoon();
