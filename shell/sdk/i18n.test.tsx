@@ -1,6 +1,16 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it } from 'vitest';
-import { dateFormat, defineTexts, formatLocale, params, plural, setLocale, textLanguage, useTexts } from './i18n';
+import {
+  dateFormat,
+  defineTexts,
+  formatLocale,
+  params,
+  plural,
+  setLocale,
+  textLanguage,
+  useTexts,
+  withNodes,
+} from './i18n';
 import { createTestSdk, sampleUser } from './testing';
 import { act, cleanup, renderWithSdk, settled } from './testing/render';
 
@@ -91,6 +101,14 @@ describe('texts of a module', () => {
     expect(TEXTS.get().earned({ amount: '{title}', title: "$& $1 $' {amount}" })).toBe(
       `{title} CORD earned from "$& $1 $' {amount}"`,
     );
+  });
+
+  it('hold elements where a value is one', () => {
+    const { container } = renderWithSdk(
+      <p>{withNodes('Your {what} of {amount} is gone.', { what: 'balance', amount: <strong>1 CORD</strong> })}</p>,
+      createTestSdk(),
+    );
+    expect(container.innerHTML).toBe('<p>Your balance of <strong>1 CORD</strong> is gone.</p>');
   });
 
   it('of two builds of one module do not mix', () => {
