@@ -40,6 +40,7 @@ async function look(name, url, port, runs) {
       `${name} ${run}: ${CATEGORIES.map((each) => `${each} ${scores[each].at(-1)}`).join(', ')}; ${timings(lhr)}`,
     );
     for (const finding of findings(lhr)) found.add(finding);
+    found.add(`largest paint: ${largestPaint(lhr)}`);
   }
   for (const finding of found) console.log(`  ${finding}`);
   return CATEGORIES.map((each) => [`lighthouse_${name}_${each.replace('-', '_')}`, median(scores[each])]);
@@ -54,6 +55,13 @@ function timings({ audits }) {
     'speed-index',
   ];
   return shown.map((id) => `${id} ${audits[id].displayValue}`).join(', ');
+}
+
+/** What was painted largest, and where its time went. */
+function largestPaint({ audits }) {
+  const [element, phases] = audits['largest-contentful-paint-element']?.details?.items ?? [];
+  const spent = (phases?.items ?? []).map(({ phase, timing }) => `${phase} ${Math.round(timing)} ms`);
+  return `${element?.items?.[0]?.node?.nodeLabel ?? 'unknown'} (${spent.join(', ')})`;
 }
 
 /** Audits that cost points. */

@@ -104,19 +104,20 @@ export function Button({
   );
 }
 
-/** Keeps a button at least as wide while loading as it was before. */
+/**
+ * Keeps a button at least as wide while loading as it was before. Measured as the loading begins, while the idle words still
+ * stand: a measurement after every render would lay the page out once for each of its buttons.
+ */
 function useKeptWidth(ref: { current: HTMLButtonElement | null }, loading: boolean) {
   const idleWidth = useRef(0);
+  const wasLoading = useRef(false);
+  if (loading && !wasLoading.current) idleWidth.current = ref.current?.offsetWidth ?? 0;
   useLayoutEffect(() => {
+    wasLoading.current = loading;
     const node = ref.current;
-    if (!node) return;
-    if (loading) {
-      if (idleWidth.current > 0) node.style.setProperty('--idle-width', `${idleWidth.current}px`);
-      return;
-    }
-    node.style.removeProperty('--idle-width');
-    idleWidth.current = node.offsetWidth;
-  });
+    if (loading && idleWidth.current > 0) node?.style.setProperty('--idle-width', `${idleWidth.current}px`);
+    else node?.style.removeProperty('--idle-width');
+  }, [ref, loading]);
 }
 
 export interface ButtonLinkProps extends ButtonLook, ComponentProps<'a'> {
