@@ -6,6 +6,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { BadgeCard } from './badge-card';
 import type { WalletProblem } from './failures';
+import { WALLET_NAME_KEY } from './front';
 import { rememberPayment } from './hand-in';
 import type { Order } from './orders';
 import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, type WalletSdk } from './wallet.fixtures';
@@ -175,6 +176,13 @@ test('who declined may try again, and the same order is used', async () => {
   await press('Try Again');
   expect(sdk.chain.paid.map(({ order }) => order.id)).toEqual([ORDER.id, ORDER.id]);
   expect(sdk.api.callsOf(purchase)).toHaveLength(1);
+});
+
+test('a wallet that this browser remembers pays without being chosen again', async () => {
+  localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
+  const { sdk, press } = await offer();
+  await press('Purchase Badge');
+  expect(sdk.chain.paid.map(({ account }) => account)).toEqual([{ wallet: 'Phantom', address: ADDRESS }]);
 });
 
 test('closing the choice of wallets buys nothing and says nothing', async () => {

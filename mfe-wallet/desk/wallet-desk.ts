@@ -37,6 +37,7 @@ interface Parts {
 export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): WalletDesk {
   const chain = createStore<Chain | null>(null);
   let loading: Promise<Chain> | null = null;
+  let resuming: Promise<void> | null = null;
   let picked: ((choice: WalletChoice | null) => void) | null = null;
 
   function load(): Promise<Chain> {
@@ -129,6 +130,23 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     }
   }
 
+  function resume(): Promise<void> {
+    resuming ??= resumeOnce().finally(() => {
+      resuming = null;
+    });
+    return resuming;
+  }
+
+  async function resumeOnce(): Promise<void> {
+    const { name } = front.wallet.get();
+    if (name === null) return;
+    const found = await load().then(
+      (loaded) => loaded.resume(name),
+      () => null,
+    );
+    if (found === null && front.wallet.get().phase === 'has-wallet') leaveWallet();
+  }
+
   const quietly = (asked: Promise<unknown>): Promise<void> =>
     asked.then(
       () => undefined,
@@ -153,17 +171,10 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
         .catch(() => undefined);
       leaveWallet();
     },
-    async resume() {
-      const { name } = front.wallet.get();
-      if (name === null) return;
-      const found = await load().then(
-        (loaded) => loaded.resume(name),
-        () => null,
-      );
-      if (found === null && front.wallet.get().phase === 'has-wallet') leaveWallet();
-    },
+    resume,
     async payer() {
-      const account = (await (chain.get() ?? (front.wallet.get().name === null ? null : load())))?.account.get();
+      if (front.wallet.get().phase === 'has-wallet') await resume();
+      const account = chain.get()?.account.get();
       return account ? { by: 'wallet', account } : ask(true);
     },
     choose: (choice) => picked?.(choice),
