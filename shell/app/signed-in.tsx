@@ -10,6 +10,7 @@ import { useKeepLastSeen } from '../session/last-seen';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { useAutoStart } from '../session/use-auto-start';
 import { useFreshUser } from '../session/use-fresh-user';
+import { useNotifications } from '../session/use-notifications';
 import { useRateWatch } from '../session/use-rate-watch';
 import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
@@ -36,6 +37,7 @@ export function SignedIn() {
   useKeepLastSeen();
   useRateWatch();
   useAutoStart();
+  useNotifications();
   usePrefetchWhenIdle();
   useOverlaysFromFirstTouch();
   useEffect(() => {

@@ -9,6 +9,11 @@ export const SESSION_TEXTS = defineTexts('session', {
   nodeStartFailed: 'Failed to Start Node',
   unknownError: 'Unknown error',
 
+  pausedTitle: 'Your node has paused',
+  pausedText: 'It ran for 8 hours without a visit. Start it again to go on.',
+  checkinTitle: 'Your check-in is due',
+  checkinText: 'A check-in today keeps your streak.',
+
   signOutTitle: 'Sign out of CORD?',
   signOutText: 'Your node keeps earning for up to 8 hours. You can stop it first on the Mining tab.',
   signOut: 'Sign Out',

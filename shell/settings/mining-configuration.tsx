@@ -11,6 +11,7 @@ import {
   useUserId,
 } from '@cord/sdk';
 import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { askForNotifications } from '../session/use-notifications';
 import { Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
@@ -53,7 +54,10 @@ export function MiningConfiguration() {
             help={t.notificationsHelp}
             needsServer
             checked={saved.data.notifications}
-            onChange={(notifications) => save.mutate({ notifications })}
+            onChange={(notifications) => {
+              if (notifications) askForNotifications();
+              save.mutate({ notifications });
+            }}
             testId="notifications"
           />
         </>

@@ -1,0 +1,57 @@
+import { userEndpoints } from '@cord/contracts/http/users';
+import { dayKey } from '@cord/contracts/rules/days';
+import { SHORT_TOAST_MS, type Toasts, useMiningSession, useQuery, useSdk, useSession, useTexts } from '@cord/sdk';
+import { useEffect, useRef } from 'react';
+import { safeStorage } from '../app/safe-storage';
+import { SESSION_TEXTS } from './texts';
+
+/** The day of the last word about a check-in, so that a reload does not repeat it. */
+const TOLD_KEY = 'cord.checkin-told';
+const storage = safeStorage(() => window.localStorage);
+
+/** Tells who has set it so, on this page and past it: that the node has paused, and that today's check-in is due. */
+export function useNotifications(): void {
+  const t = useTexts(SESSION_TEXTS);
+  const { api, clock, toasts } = useSdk();
+  const { user } = useSession();
+  const userId = user?.id ?? '';
+  const wanted =
+    useQuery({
+      queryKey: ['settings', userId],
+      queryFn: ({ signal }) => api.call(userEndpoints.getSettings, { params: { id: userId }, signal }),
+      enabled: userId !== '',
+    }).data?.notifications ?? false;
+
+  const status = useMiningSession()?.status;
+  const before = useRef(status);
+  useEffect(() => {
+    const paused = before.current === 'active' && status === 'paused';
+    before.current = status;
+    if (wanted && paused) tell(toasts, t.pausedTitle, t.pausedText);
+  }, [wanted, status, toasts, t]);
+
+  const due = user?.daily_checkin_claimed === false;
+  useEffect(() => {
+    const today = `${userId} ${dayKey(clock.now())}`;
+    if (!wanted || !due || storage.getItem(TOLD_KEY) === today) return;
+    storage.setItem(TOLD_KEY, today);
+    tell(toasts, t.checkinTitle, t.checkinText);
+  }, [wanted, due, userId, clock, toasts, t]);
+}
+
+/** On the page as a toast; past it where the user has allowed it and looks elsewhere. */
+function tell(toasts: Toasts, title: string, text: string): void {
+  toasts.show({ kind: 'info', title, text, durationMs: SHORT_TOAST_MS });
+  if (document.visibilityState === 'visible' || typeof Notification === 'undefined') return;
+  if (Notification.permission !== 'granted') return;
+  // Phones know notifications of a worker only.
+  void navigator.serviceWorker?.ready.then((worker) =>
+    worker.showNotification(title, { body: text, icon: '/icons/icon-192.png', tag: title }),
+  );
+}
+
+/** Asks the browser for leave to tell past the page; only ever after a press. The toast on the page needs none. */
+export function askForNotifications(): void {
+  if (typeof Notification === 'undefined' || Notification.permission !== 'default') return;
+  void Notification.requestPermission().catch(() => undefined);
+}
