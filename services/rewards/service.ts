@@ -4,13 +4,7 @@ import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
 import type { ServiceDefinition } from '@cord/kit/service';
-import { createOrderStore } from './badge/order-store.js';
-import { createOrders } from './badge/orders.js';
-import { createPayments, type Outcome } from './badge/payments.js';
-import { createReconciler } from './badge/reconciler.js';
-import { createRefunds } from './badge/refunds.js';
-import { createUsedSignatures } from './badge/signatures.js';
-import { createWalletNetwork } from './chain/wallet-network.js';
+import { openBadgeDesk } from './badge/open.js';
 import { createOneTimeClaims } from './claims.js';
 import { config } from './config.js';
 import { seedEpochs } from './domain/epochs.js';
@@ -41,25 +35,11 @@ export const service: ServiceDefinition<typeof config> = {
     const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
 
-    const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, SOLANA_REFLECTOR: reflector } = settings;
-    const orders = await createOrderStore(connection);
-    const refunds = await createRefunds(connection);
-    const signatures = createUsedSignatures(connection, settings.TOMBSTONE_KEY);
-    const network = rpcUrl && treasury ? createWalletNetwork(rpcUrl) : null;
-    const decided = metrics.counter('cord_badge_payments_total', 'Payments decided', ['outcome'] as const);
-    const payments = network
-      ? createPayments({
-          ...{ orders, signatures, refunds, network, clock, log },
-          holders: store.holders,
-          relay: relays.holders,
-          onDecided: (outcome: Outcome) => decided.inc({ outcome }),
-        })
-      : null;
-    const creating = createOrders({
-      ...{ orders, store, price, clock },
-      treasury: network ? (treasury ?? null) : null,
-      lamports: settings.BADGE_PRICE_LAMPORTS,
+    const desk = await openBadgeDesk({
+      ...{ connection, settings, store, price, clock, leases, log, metrics },
+      relay: relays.holders,
     });
+    const { orders, refunds, proof } = desk;
 
     // Told anew at each start: the event may be older than its stream keeps.
     await store.epochs.change(TABLE, (table) => {
@@ -70,9 +50,12 @@ export const service: ServiceDefinition<typeof config> = {
     void relays.epochs.relayNow(TABLE);
 
     claimRoutes(http, { store, claims, terms, price });
-    orderRoutes(http, { creating, orders, refunds, payments, clock });
+    orderRoutes(http, desk, clock);
     refundRoutes(http, { refunds, audit });
-    walletRoutes(http, { proxy: createRpcProxy(rpcUrl), orders: network !== null, reflector });
+    walletRoutes(http, createRpcProxy(settings.SOLANA_RPC_URL), {
+      orders: proof !== null,
+      reflector: settings.SOLANA_REFLECTOR ?? null,
+    });
     epochRoutes(http, { store, relay: relays.epochs, audit, clock });
 
     const consuming = [
@@ -81,10 +64,9 @@ export const service: ServiceDefinition<typeof config> = {
       nats.serve(exportRpc('rewards'), ({ userId }) => exportOf(userId)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-    if (payments) {
-      const reconciler = createReconciler({ orders, payments, clock, leases, log });
-      reconciler.start();
-      shutdown.on('consumers', 'reconciler', () => reconciler.stop());
+    if (proof) {
+      proof.reconciler.start();
+      shutdown.on('consumers', 'reconciler', () => proof.reconciler.stop());
     }
     for (const each of [...Object.values(relays), promises]) {
       each.start();

@@ -2,27 +2,14 @@ import { PAYMENT_REFUSALS, rewardEndpoints } from '@cord/contracts/http/rewards'
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
 import { conflict, refused, unavailable } from '@cord/kit/problem';
-import type { OrderStore } from '../badge/order-store.js';
-import type { Orders } from '../badge/orders.js';
-import type { Outcome, Payments } from '../badge/payments.js';
-import type { Refunds } from '../badge/refunds.js';
+import type { BadgeDesk } from '../badge/open.js';
+import type { Outcome } from '../badge/payments.js';
 import { isSignature } from '../chain/signature.js';
 import { whyRefused } from '../domain/reasons.js';
 import { presentOrder, presentPurchase } from './present.js';
 
 /** Badge orders, and handing in a payment. */
-export function orderRoutes(
-  http: Http,
-  parts: {
-    creating: Orders;
-    orders: OrderStore;
-    refunds: Refunds;
-    /** Null without a wallet network. */
-    payments: Payments | null;
-    clock: Clock;
-  },
-): void {
-  const { creating, orders, refunds, payments, clock } = parts;
+export function orderRoutes(http: Http, { creating, orders, refunds, proof }: BadgeDesk, clock: Clock): void {
   const shown = async (userId: string, id: string) =>
     presentOrder(await orders.own(userId, id), await refunds.ofUser(userId), clock.now());
 
@@ -42,8 +29,8 @@ export function orderRoutes(
     const { user, body } = call;
     const order = await orders.own(user.id, body.orderId);
     if (!isSignature(body.transactionHash)) throw refused('not-a-signature', whyRefused('not-a-signature'));
-    if (!payments) throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
-    const outcome = await payments.handIn(order, body.transactionHash);
+    if (!proof) throw unavailable('wallet-network-away', 'The wallet network is not available right now.', 60);
+    const outcome = await proof.payments.handIn(order, body.transactionHash);
     if (isRefusal(outcome)) throw refused(outcome, whyRefused(outcome));
     const now = await shown(user.id, order._id);
     if (now.status !== 'confirmed') call.accepted();

@@ -1,3 +1,4 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { Http } from '@cord/kit/http';
 import type { RpcProxy } from '../rpc-proxy.js';
@@ -5,9 +6,10 @@ import type { RpcProxy } from '../rpc-proxy.js';
 /** What a wallet on the page needs: settings, and the way to the network without its address. */
 export function walletRoutes(
   http: Http,
-  { proxy, orders, reflector }: { proxy: RpcProxy; orders: boolean; reflector: string | undefined },
+  proxy: RpcProxy,
+  settings: ResponseOf<typeof rewardEndpoints.walletSettings>,
 ): void {
-  http.route(rewardEndpoints.walletSettings, async () => ({ orders, reflector: reflector ?? null }));
+  http.route(rewardEndpoints.walletSettings, async () => settings);
 
   http.route(rewardEndpoints.rpc, async ({ body }) => proxy.passOn(body));
 }

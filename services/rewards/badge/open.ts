@@ -1,0 +1,59 @@
+import type { Clock } from '@cord/kit/clock';
+import type { Leases } from '@cord/kit/lease';
+import type { Log } from '@cord/kit/log';
+import type { Metrics } from '@cord/kit/metrics';
+import type { Relay } from '@cord/kit/outbox';
+import type { Connection } from 'mongoose';
+import { createWalletNetwork } from '../chain/wallet-network.js';
+import type { Config } from '../config.js';
+import type { SolPrice } from '../sol-price.js';
+import type { RewardsStore } from '../store.js';
+import { createOrderStore, type OrderStore } from './order-store.js';
+import { createOrders, type Orders } from './orders.js';
+import { createPayments, type Payments } from './payments.js';
+import { createReconciler, type Reconciler } from './reconciler.js';
+import { createRefunds, type Refunds } from './refunds.js';
+import { createUsedSignatures } from './signatures.js';
+
+/** Everything about buying the badge. */
+export interface BadgeDesk {
+  creating: Orders;
+  orders: OrderStore;
+  refunds: Refunds;
+  /** Null without a wallet network: then nothing is ordered and nothing can be proven. */
+  proof: { payments: Payments; reconciler: Reconciler } | null;
+}
+
+export async function openBadgeDesk(parts: {
+  connection: Connection;
+  settings: Config;
+  store: RewardsStore;
+  /** Of the holders: their badges are told of. */
+  relay: Relay;
+  price: SolPrice;
+  clock: Clock;
+  leases: Leases;
+  log: Log;
+  metrics: Metrics;
+}): Promise<BadgeDesk> {
+  const { connection, settings, store, relay, price, clock, leases, log, metrics } = parts;
+  const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
+  const orders = await createOrderStore(connection);
+  const refunds = await createRefunds(connection);
+  const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
+  const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });
+  if (!paid) return { creating, orders, refunds, proof: null };
+
+  const decided = metrics.counter('cord_badge_payments_total', 'Payments decided', ['outcome'] as const);
+  const payments = createPayments({
+    ...{ orders, refunds, relay, clock, log },
+    signatures: createUsedSignatures(connection, settings.TOMBSTONE_KEY),
+    network: createWalletNetwork(paid.rpcUrl),
+    holders: store.holders,
+    onDecided: (outcome) => decided.inc({ outcome }),
+  });
+  return {
+    ...{ creating, orders, refunds },
+    proof: { payments, reconciler: createReconciler({ orders, payments, clock, leases, log }) },
+  };
+}

@@ -1,0 +1,89 @@
+import { createTestClock, randomId } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Unreadable } from '../chain/wallet-network.js';
+import { badgeEvents, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const NOON = Date.UTC(2026, 10, 18, 12);
+const HOUR_MS = 3_600_000;
+
+let desks: Awaited<ReturnType<typeof openDesks>>;
+beforeAll(async () => {
+  desks = await openDesks();
+});
+beforeEach(() => desks.newRound());
+afterAll(() => desks?.close());
+
+describe('the reconciler', () => {
+  const purchase = async () => {
+    const clock = createTestClock(NOON);
+    const network = fakeNetwork();
+    const rewards = await desks.process(network, clock);
+    const userId = randomId();
+    const order = await rewards.creating.create(userId, null);
+    const status = async () => (await rewards.orders.get(order._id)).status;
+    return { clock, network, rewards, userId, order, status };
+  };
+
+  test('waits an hour for a network that is away, and then finds a payment that was made in time', async () => {
+    const { clock, network, rewards, userId, order, status } = await purchase();
+    network.away = true;
+    expect(await rewards.payments.handIn(order, `slow-${userId}`)).toBe('verifying');
+    network.land(order, `slow-${userId}`);
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('sent');
+    network.away = false;
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+    expect(await badgeEvents(rewards, userId)).toHaveLength(1);
+  });
+
+  test('is not held up by a payment that cannot be read', async () => {
+    const { clock, network, rewards, order, status } = await purchase();
+    const unreadable = await rewards.creating.create(randomId(), null);
+    const { signaturesOf } = network;
+    network.signaturesOf = async (reference) => {
+      if (reference === unreadable.reference) throw new Unreadable('nonsense');
+      return signaturesOf(reference);
+    };
+    network.land(order, 'beside-nonsense');
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+    expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeGreaterThan(clock.now() - 60_000);
+  });
+
+  test('waits for a transaction that is slow to be finalised', async () => {
+    const { clock, network, rewards, order, status } = await purchase();
+    network.land(order, 'slow-to-finalise', {}, false);
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('sent');
+    network.finalise();
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+  });
+
+  test('finds a late payment days after the order has expired, and no longer asks after a week', async () => {
+    const { clock, network, rewards, userId, order, status } = await purchase();
+    await clock.advance(3 * 24 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    network.land(order, `days-${userId}`, { blockTimeMs: clock.now() });
+    await clock.advance(7 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    expect(await status()).toBe('refund');
+    await clock.advance(8 * 24 * HOUR_MS);
+    await rewards.reconciler.sweepOnce();
+    expect((await rewards.orders.get(order._id)).lookAtMs).toBeNull();
+  });
+
+  test('an erased buyer gets nothing, and a payment that still comes is listed without a person', async () => {
+    const { clock, network, rewards, userId, order } = await purchase();
+    await rewards.orders.erase(userId);
+    network.land(order, `gone-${userId}`);
+    await reconcile(rewards, clock);
+    expect((await rewards.holder(userId))?.badge ?? null).toBeNull();
+    expect(await rewards.orders.ofUser(userId)).toEqual([]);
+    const listed = (await rewards.refunds.list('open')).filter(({ orderId }) => orderId === order._id);
+    expect(listed).toMatchObject([{ userId: 'erased', reason: 'account-erased' }]);
+  });
+});

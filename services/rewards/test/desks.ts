@@ -1,0 +1,160 @@
+import { createLogger } from '@cord/kit/log';
+import type { Relay } from '@cord/kit/outbox';
+import { connectStore } from '@cord/kit/store';
+import { type createTestClock, startTestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
+import { createOrderStore, type StoredOrder } from '../badge/order-store.js';
+import { createOrders } from '../badge/orders.js';
+import { createPayments } from '../badge/payments.js';
+import { createReconciler } from '../badge/reconciler.js';
+import { createRefunds } from '../badge/refunds.js';
+import { createUsedSignatures } from '../badge/signatures.js';
+import { NetworkAway, type Sighting, type WalletNetwork } from '../chain/wallet-network.js';
+import type { ChainTransaction } from '../domain/payment.js';
+import { openStore } from '../store.js';
+
+export type Clock = ReturnType<typeof createTestClock>;
+
+const log = createLogger('rewards', 'silent');
+
+/** The process is gone at this moment. */
+export class Crash extends Error {}
+
+/** Counts what is done to the outside; at `dieAt` the process dies, before the step or right after it. */
+export class Fate {
+  steps = 0;
+  constructor(
+    readonly dieAt: number,
+    readonly after: boolean,
+  ) {}
+
+  /** The same object, each of its calls a step. */
+  over<T extends object>(target: T): T {
+    return new Proxy(target, {
+      get: (object, name) => {
+        const value = Reflect.get(object, name);
+        return typeof value === 'function' ? (...args: unknown[]) => this.step(() => value.apply(object, args)) : value;
+      },
+    });
+  }
+
+  async step<R>(run: () => R): Promise<Awaited<R>> {
+    const mine = this.steps++;
+    if (mine === this.dieAt && !this.after) throw new Crash();
+    const result = await run();
+    if (mine >= this.dieAt) throw new Crash();
+    return result;
+  }
+}
+
+/** A network from memory: what was sent, and whether it answers. */
+export function fakeNetwork() {
+  const landed: { transaction: ChainTransaction; reference: string; final: boolean }[] = [];
+  const network = {
+    away: false,
+    land(order: StoredOrder, signature: string, more: Partial<ChainTransaction> = {}, final = true) {
+      const lamports = BigInt(order.lamports);
+      const keys = ['payer', order.treasury, order.reference];
+      const transaction: ChainTransaction = {
+        signature,
+        succeeded: true,
+        blockTimeMs: order.createdAtMs + 10_000,
+        signers: ['payer'],
+        transfers: [{ from: 'payer', to: order.treasury, lamports, keys }],
+        changes: new Map([[order.treasury, lamports]]),
+        ...more,
+      };
+      landed.push({ transaction, reference: order.reference, final });
+    },
+    finalise() {
+      for (const each of landed) each.final = true;
+    },
+    async sighting(signature: string): Promise<Sighting> {
+      if (network.away) throw new NetworkAway('down');
+      const found = landed.find(({ transaction }) => transaction.signature === signature);
+      if (!found) return { kind: 'unseen' };
+      return found.final ? { kind: 'final', transaction: found.transaction } : { kind: 'seen' };
+    },
+    async signaturesOf(reference: string): Promise<string[]> {
+      if (network.away) throw new NetworkAway('down');
+      return landed.filter((each) => each.reference === reference).map(({ transaction }) => transaction.signature);
+    },
+  };
+  return network;
+}
+
+/** Processes of rewards, as far as badges go, on one store; each round has a database of its own, so that nobody looks at another's orders. */
+export async function openDesks() {
+  const backend = await startTestBackend();
+  const root = await connectStore(backend.mongodbUri, backend.dbName('rewards'), log);
+  let rounds = 0;
+  let books = openBooks(root);
+  return {
+    newRound() {
+      rounds += 1;
+      books = openBooks(root.useDb(backend.dbName(`rewards_${rounds}`)));
+    },
+    /** A process that `fate` may end. */
+    process: async (network: WalletNetwork, clock: Clock, fate = new Fate(Number.POSITIVE_INFINITY, false)) =>
+      processOf(await books, network, clock, fate),
+    async close() {
+      await root.close();
+      await backend.stop();
+    },
+  };
+}
+
+/** What the processes of a round share. */
+async function openBooks(connection: Connection) {
+  return {
+    store: await openStore(connection),
+    orders: await createOrderStore(connection),
+    refunds: await createRefunds(connection),
+    signatures: createUsedSignatures(connection, 't'.repeat(64)),
+  };
+}
+
+function processOf(books: Awaited<ReturnType<typeof openBooks>>, network: WalletNetwork, clock: Clock, fate: Fate) {
+  const { store, orders, refunds, signatures } = books;
+  // Events stay in the outbox, where they are counted.
+  const relay = { relayNow: async () => undefined } as unknown as Relay;
+  const payments = createPayments({
+    orders: fate.over(orders),
+    refunds: fate.over(refunds),
+    signatures: fate.over(signatures),
+    network: fate.over(network),
+    holders: fate.over(store.holders),
+    relay,
+    clock,
+    log,
+    onDecided: () => undefined,
+  });
+  const leases = { holder: 'x', acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }) };
+  return {
+    ...{ orders, refunds, payments },
+    holder: (userId: string) => store.holders.get(userId),
+    reconciler: createReconciler({ orders, payments, clock, leases, log }),
+    creating: createOrders({
+      orders,
+      store,
+      price: { quote: async () => ({ usd: 50, atMs: clock.now(), estimate: true }) },
+      clock,
+      treasury: 'treasury',
+      lamports: 20_000_000,
+    }),
+  };
+}
+
+export type Process = ReturnType<typeof processOf>;
+
+/** Lets a new process do what falls due within the next hours. */
+export async function reconcile(rewards: Process, clock: Clock): Promise<void> {
+  for (const seconds of [1, 1, 5, 10, 60, 180, 600, 1_200, 3_600]) {
+    await clock.advance(seconds * 1_000);
+    await rewards.reconciler.sweepOnce();
+  }
+}
+
+/** Badges that were given to a user: each is an event of its own. */
+export const badgeEvents = async (rewards: Process, userId: string) =>
+  ((await rewards.holder(userId))?.outbox ?? []).filter(({ subject }) => subject.includes('badge'));
