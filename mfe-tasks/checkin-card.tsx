@@ -22,7 +22,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
   const { user } = useSession();
   if (status === undefined) {
     return (
-      <Card>
+      <Card className={loadError === null ? (user?.daily_checkin_claimed ? s.claimedPlace : s.openPlace) : undefined}>
         {loadError === null ? (
           <SkeletonRegion>
             <Skeleton height={112} />

@@ -54,7 +54,7 @@ export function TasksPage() {
 function Updated({ tasks }: { tasks: Tasks }) {
   const t = useTexts(TEXTS);
   const nowMs = useLocalNow();
-  if (tasks.updatedAtMs === 0) return null;
+  if (tasks.updatedAtMs === 0) return <span className={s.updated} />;
   return (
     <Button
       needsServer
