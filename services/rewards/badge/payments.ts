@@ -4,7 +4,16 @@ import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
 import { NetworkAway, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { nextLookAtMs } from '../domain/look-schedule.js';
-import { afterLoss, afterProof, afterRefund, afterRefusal, afterSent, ERASED, isLost } from '../domain/orders.js';
+import {
+  afterLoss,
+  afterProof,
+  afterRefund,
+  afterRefusal,
+  afterSeen,
+  afterSent,
+  ERASED,
+  isLost,
+} from '../domain/orders.js';
 import { type ChainTransaction, judge, type Paid } from '../domain/payment.js';
 import { afterPurchase, type RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
@@ -62,7 +71,7 @@ export function createPayments(parts: {
       for (const signature of open.slice(0, JUDGED_AT_ONCE_MAX)) {
         const sighting = await network.sighting(signature);
         if (sighting.kind === 'final') await decide(order, sighting.transaction);
-        else if (sighting.kind === 'seen') await markSent(order, signature);
+        else if (sighting.kind === 'seen') await markSeen(order, signature);
         else await giveUpIfLost(order, signature);
       }
       await markLooked(order);
@@ -138,6 +147,10 @@ export function createPayments(parts: {
 
   async function markSent(order: StoredOrder, signature: string): Promise<void> {
     await orders.change(order._id, (now) => ({ doc: afterSent(now, signature, clock.now()), result: undefined }));
+  }
+
+  async function markSeen(order: StoredOrder, signature: string): Promise<void> {
+    await orders.change(order._id, (now) => ({ doc: afterSeen(now, signature, clock.now()), result: undefined }));
   }
 
   async function giveUpIfLost(order: StoredOrder, signature: string): Promise<void> {

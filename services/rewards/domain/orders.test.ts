@@ -6,6 +6,7 @@ import {
   afterProof,
   afterRefund,
   afterRefusal,
+  afterSeen,
   afterSent,
   isLost,
   isReusable,
@@ -63,6 +64,13 @@ describe('an order', () => {
       reason: expect.stringContaining('do not pay a second time'),
     });
     expect(orderAt(sent, NOW + 1_000 * ORDER_MS).status).toBe('unknown');
+  });
+
+  test('keeps to the payment that it was told of while another one is seen', () => {
+    expect(afterSeen(OPEN, 'a', NOW)).toMatchObject({ status: 'sent', transactionHash: 'a', sentAtMs: NOW });
+    expect(afterSeen(sent, 'b', NOW + MINUTE_MS)).toBeNull();
+    expect(afterSent(sent, 'b', NOW + MINUTE_MS)).toMatchObject({ transactionHash: 'b', sentAtMs: NOW + MINUTE_MS });
+    expect(afterSent(sent, 'a', NOW + MINUTE_MS)).toBeNull();
   });
 
   test('that is proven stays proven, whatever comes after', () => {

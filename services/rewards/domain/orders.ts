@@ -80,6 +80,11 @@ export function afterSent<O extends Order>(order: O, signature: string, nowMs: n
   return { ...order, status: 'sent', transactionHash: signature, sentAtMs: nowMs, reason: null, ...soon(nowMs) };
 }
 
+/** A payment was seen on the chain that is not final. Where one is known to be on its way, that one stays. */
+export function afterSeen<O extends Order>(order: O, signature: string, nowMs: number): O | null {
+  return order.status === 'sent' ? null : afterSent(order, signature, nowMs);
+}
+
 /** The payment is proven. Null when another one was before. */
 export function afterProof<O extends Order>(order: O, signature: string, payer: string, nowMs: number): O | null {
   if (order.status === 'confirmed') return order.transactionHash === signature ? order : null;
