@@ -297,6 +297,16 @@ const REFUND: BadgeRefund = {
   returnedAt: null,
 };
 
+test('while another tab asks a wallet, this one does not', async () => {
+  const refuse = (_name: string, _options: unknown, use: (lock: null) => unknown) =>
+    Promise.resolve().then(() => use(null));
+  Object.defineProperty(navigator, 'locks', { value: { request: refuse }, configurable: true });
+  const { sdk } = await buy();
+  Reflect.deleteProperty(navigator, 'locks');
+  expect(screen.getByTestId('purchase-failed').textContent).toContain('A purchase is open in another tab.');
+  expect(sdk.chain.paid).toEqual([]);
+});
+
 test('a payment that must be paid back says what happens next, and the way to Support', async () => {
   const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE, refunds: [REFUND] }));
   const notice = screen.getByTestId('payment-refund').textContent;
