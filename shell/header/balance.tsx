@@ -1,6 +1,6 @@
 import { microToNumber } from '@cord/contracts/rules/money';
 import { useBalance, useSdk, useTexts } from '@cord/sdk';
-import { formatCord, Skeleton } from '@cord/ui';
+import { formatCord, Skeleton, VisuallyHidden } from '@cord/ui';
 import s from './balance.module.css';
 import { HEADER_TEXTS } from './texts';
 
@@ -25,21 +25,24 @@ export function BarBalance({ label = false, named = true, onOpen }: BarBalancePr
     ledger.open();
   };
   return (
-    <button type="button" className={s.balance} aria-haspopup="dialog" aria-label={t.openLedger} onClick={open}>
-      {label && <span className={s.label}>{t.balance}</span>}
-      {micro === null ? (
-        <Skeleton width={92} height={18} />
-      ) : (
-        <span
-          className={s.amount}
-          data-number
-          data-testid={named ? 'balance' : undefined}
-          data-value={microToNumber(micro)}
-        >
-          {formatCord(micro)}
-        </span>
-      )}
-      <span className={s.unit}>CORD</span>
+    <button type="button" className={s.button} aria-haspopup="dialog" onClick={open}>
+      <VisuallyHidden>{t.openLedger}</VisuallyHidden>
+      <span className={s.balance} aria-hidden="true">
+        {label && <span className={s.label}>{t.balance}</span>}
+        {micro === null ? (
+          <Skeleton width={92} height={18} />
+        ) : (
+          <span
+            className={s.amount}
+            data-number
+            data-testid={named ? 'balance' : undefined}
+            data-value={microToNumber(micro)}
+          >
+            {formatCord(micro)}
+          </span>
+        )}
+        <span className={s.unit}>CORD</span>
+      </span>
     </button>
   );
 }
