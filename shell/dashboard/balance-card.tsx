@@ -35,7 +35,7 @@ export function BalanceCard() {
         <p className={s.unit}>CORD</p>
         <p className={s.today}>
           <Badge tone="live" icon={<ArrowUp size={16} aria-hidden="true" />}>
-            {formatCord(user.daily_earnings)}
+            <span data-number>{formatCord(user.daily_earnings)}</span>
           </Badge>
           {t.today}
           <PeriodWhy period="day" />

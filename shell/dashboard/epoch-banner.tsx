@@ -31,7 +31,9 @@ export function EpochBanner() {
           {t.epochRate} <RateWhy about={t.epochRate} />
         </p>
         <p>
-          <span className={s.number}>{formatRate(running?.rate ?? user?.rate)}</span>{' '}
+          <span className={s.number} data-number>
+            {formatRate(running?.rate ?? user?.rate)}
+          </span>{' '}
           <span className={s.unit}>{t.rateUnit}</span>
         </p>
       </div>
@@ -49,9 +51,17 @@ function TimeLeft({ epoch }: { epoch: Epoch }) {
     <div className={s.cell}>
       <p className={s.label}>{t.timeRemaining}</p>
       <p className={s.left} aria-hidden="true">
-        <span className={s.number}>{left.d}</span>
-        {t.days} <span className={s.number}>{left.h}</span>
-        {t.hours} <span className={s.number}>{left.m}</span>
+        <span className={s.number} data-number>
+          {left.d}
+        </span>
+        {t.days}{' '}
+        <span className={s.number} data-number>
+          {left.h}
+        </span>
+        {t.hours}{' '}
+        <span className={s.number} data-number>
+          {left.m}
+        </span>
         {t.minutes}
       </p>
       <VisuallyHidden>{t.spokenTime({ days: left.d, hours: left.h, minutes: left.m })}</VisuallyHidden>
