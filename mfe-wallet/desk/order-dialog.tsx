@@ -136,7 +136,7 @@ function CheckAgain({ order }: { order: Order }) {
       <p role="alert" className={s.failure}>
         {failure}
       </p>
-      <Button block loading={asking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>
+      <Button needsServer block loading={asking} icon={<RotateCw aria-hidden="true" />} onClick={() => void check()}>
         {t.checkAgain}
       </Button>
     </div>

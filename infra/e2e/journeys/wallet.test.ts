@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launch, shot, type Visitor, visitor, type Width } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
-import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
+import { api, enter, ledgerMicro, ownId, shown } from '../people.js';
 
 const origin = inject('origin');
 const PRICE_LAMPORTS = 20_000_000;
@@ -49,11 +49,7 @@ const orders = async (page: Page) => (await api<{ status: string }[]>(page, 'GET
 
 async function newcomer(width: Width = 'desk'): Promise<Visitor> {
   const person = await visitor(browser, width);
-  await signIn(person.page, origin, await makeAccount(origin, YEARS));
-  const welcome = person.page.getByRole('dialog');
-  await welcome.waitFor();
-  await person.page.keyboard.press('Escape');
-  await welcome.waitFor({ state: 'hidden' });
+  await enter(person, origin, { years: YEARS });
   return person;
 }
 
