@@ -4,7 +4,7 @@ import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { TabErrorPanel } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { LaterBundle } from './later-bundle';
+import { fetchAhead, LaterBundle } from './later-bundle';
 
 afterEach(cleanup);
 
@@ -51,4 +51,13 @@ describe('a part of the shell whose file is not there', () => {
     expect(await screen.findByText('the page')).toBeTruthy();
     expect(file.asked).toBe(2);
   });
+});
+
+it('what was fetched ahead is there in the same render', async () => {
+  const load = async () => () => <p>the page</p>;
+  fetchAhead(load);
+  await load();
+  renderWithSdk(<LaterBundle load={load} whileLoading={<p>skeleton</p>} whenFailed={() => null} />, createTestSdk());
+  expect(screen.getByText('the page')).toBeTruthy();
+  expect(screen.queryByText('skeleton')).toBeNull();
 });

@@ -19,6 +19,17 @@ export interface Again {
 
 const FAILURES_BEFORE_RELOAD = 2;
 
+/** What has come already is shown in the same render. */
+const fetched = new WeakMap<() => Promise<unknown>, unknown>();
+
+/** Fetches a bundle before it is wanted; a failure is told when it is. */
+export function fetchAhead<P extends object>(load: () => Promise<ComponentType<P>>): void {
+  load().then(
+    (Component) => fetched.set(load, Component),
+    () => undefined,
+  );
+}
+
 type State<P> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; Component: ComponentType<P> };
 
 /** A part of the shell that comes in a file of its own. Unlike with React.lazy, a failed load can be tried again. */
@@ -30,18 +41,28 @@ export function LaterBundle<P extends object>({
 }: LaterBundleProps<P>) {
   const t = useTexts(TAB_TEXTS);
   const failures = useRef(0);
-  const [state, setState] = useState<State<P>>({ status: 'loading' });
+  const [state, setState] = useState<State<P>>(() => {
+    const Component = fetched.get(load) as ComponentType<P> | undefined;
+    return Component === undefined ? { status: 'loading' } : { status: 'ready', Component };
+  });
   const fetchBundle = useCallback(() => {
     setState({ status: 'loading' });
     load().then(
-      (Component) => setState({ status: 'ready', Component }),
+      (Component) => {
+        fetched.set(load, Component);
+        setState({ status: 'ready', Component });
+      },
       () => {
         failures.current += 1;
         setState({ status: 'failed' });
       },
     );
   }, [load]);
-  useEffect(fetchBundle, [fetchBundle]);
+  const hereAtOnce = useRef(state.status === 'ready');
+  useEffect(() => {
+    if (!hereAtOnce.current) fetchBundle();
+    hereAtOnce.current = false;
+  }, [fetchBundle]);
   useOnRecovery(fetchBundle, state.status === 'failed');
 
   if (state.status === 'ready') return <state.Component {...(given ?? ({} as P))} />;

@@ -30,9 +30,7 @@ export function SignedIn() {
   const wide = useMediaQuery(WIDE);
   const [menuOpen, setMenuOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
-  const { current } = useTabs();
   const welcoming = useStore(useShell().startup.welcome) !== null;
-  const page = useFocusOnTabChange();
   useFreshUser();
   useKeepLastSeen();
   useRateWatch();
@@ -40,9 +38,6 @@ export function SignedIn() {
   useNotifications();
   usePrefetchWhenIdle();
   useOverlaysFromFirstTouch();
-  useEffect(() => {
-    document.title = titleOfTab(current);
-  }, [current]);
 
   return (
     <div className={s.app}>
@@ -51,9 +46,7 @@ export function SignedIn() {
       </a>
       <Header onSignOut={() => setLeaving(true)} onOpenMenu={() => setMenuOpen(true)} />
       <ConnectionStrip />
-      <main id="page" ref={page} tabIndex={-1} className={s.page}>
-        <CurrentTab />
-      </main>
+      <Page />
       {!wide && (
         <>
           <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
@@ -66,6 +59,20 @@ export function SignedIn() {
       <Ledger />
       <Toaster />
     </div>
+  );
+}
+
+/** The place of the current tab, and its title; a change of tab renders nothing around it. */
+function Page() {
+  const { current } = useTabs();
+  const page = useFocusOnTabChange();
+  useEffect(() => {
+    document.title = titleOfTab(current);
+  }, [current]);
+  return (
+    <main id="page" ref={page} tabIndex={-1} className={s.page}>
+      <CurrentTab />
+    </main>
   );
 }
 
@@ -126,8 +133,12 @@ function useFocusOnTabChange() {
   useEffect(() => {
     if (shown.current === current) return;
     shown.current = current;
-    window.scrollTo(0, 0);
-    page.current?.focus({ preventScroll: true });
+    // With the next frame, whose layout is made in any case: earlier it would be one of the skeleton alone.
+    const frame = requestAnimationFrame(() => {
+      window.scrollTo(0, 0);
+      page.current?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(frame);
   }, [current]);
   return page;
 }

@@ -1,6 +1,7 @@
 import { type TabId, useTabs } from '@cord/sdk';
 import type { ComponentProps, MouseEvent } from 'react';
 import { MODULE_TAB, SETTINGS } from '../app/bundles';
+import { fetchAhead } from '../app/later-bundle';
 import { isModuleTab, MODULE_OF_TAB } from './module-tabs';
 import { addressOfTab } from './tab-state';
 
@@ -27,9 +28,9 @@ export function TabLink({ tab, onClick, ...rest }: { tab: TabId } & Omit<Compone
 
 /** Loads a tab's page ahead of need, and what the shell shows it with; a failure is told by the real load. */
 export function prefetchTab(tab: TabId): void {
-  if (tab === 'settings') SETTINGS().catch(() => undefined);
+  if (tab === 'settings') fetchAhead(SETTINGS);
   if (!isModuleTab(tab)) return;
   const module = MODULE_OF_TAB[tab];
-  MODULE_TAB().catch(() => undefined);
+  fetchAhead(MODULE_TAB);
   void import('../federation/module-loader').then(({ moduleLoader }) => moduleLoader.prefetch(module, 'page'));
 }
