@@ -258,6 +258,16 @@ test('the network going away after the signature is unknown too: it may have bee
   expect(screen.queryByText('Purchase Failed')).toBeNull();
 });
 
+test('a wallet lost after it was asked to send is neither paid nor unpaid: the order is looked up', async () => {
+  const { sdk } = await buy((on) => {
+    on.chain.onPay = () => fails({ kind: 'lost' });
+  });
+  expect(screen.getByTestId('purchase-failed').textContent).toContain('do not pay again before');
+  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
+  await settle(3_100);
+  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
+});
+
 test('the network being away before the signature charges nothing and says so', async () => {
   await buy((on) => {
     on.chain.onPay = () => Promise.reject(offline());

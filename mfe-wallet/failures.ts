@@ -16,6 +16,8 @@ export type WalletProblem =
   /** Lamports that the wallet has and that the payment takes with its fee. */
   | { kind: 'not-enough'; has: number; needs: number }
   | { kind: 'account-changed'; address: string }
+  /** The line to the wallet broke after it was asked to send: nobody here knows whether it did. */
+  | { kind: 'lost' }
   /** The network did not take the payment, and said so. */
   | { kind: 'not-sent' }
   | { kind: 'network-away' }
@@ -62,6 +64,8 @@ export function failureText(t: TextsOf<typeof TEXTS>, error: unknown): string | 
       return t.notEnough({ wallet, has: formatSol(problem.has), needs: formatSol(problem.needs) });
     case 'account-changed':
       return t.accountChanged({ wallet, address: shortenAddress(problem.address) });
+    case 'lost':
+      return t.lost({ wallet });
     case 'not-sent':
       return t.notSent;
     case 'network-away':
@@ -73,6 +77,11 @@ export function failureText(t: TextsOf<typeof TEXTS>, error: unknown): string | 
     case 'unexpected':
       return t.unexpected({ wallet, message: problem.message });
   }
+}
+
+/** Whether the payment may have been sent all the same; then its order is looked up as long as that is said. */
+export function mayBePaid(error: unknown): boolean {
+  return error instanceof WalletFailure && error.problem.kind === 'lost';
 }
 
 /** Problems that another wallet, or the same one connected anew, gets out of. */

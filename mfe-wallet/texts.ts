@@ -97,6 +97,9 @@ export const TEXTS = defineTexts('wallet', {
   accountChanged: params('{wallet} changed its account to {address}. Nothing was charged. Try again to pay from it.'),
   unsupported: params('{wallet} does not support signAndSendTransaction. Change the wallet.'),
   networkAway: 'The wallet network does not answer. Nothing was charged. Try again in a moment.',
+  lost: params(
+    'The connection to {wallet} was lost. If you approved the payment, it shows here within a minute: do not pay again before.',
+  ),
   notSent: 'The payment was not sent. Nothing was charged. Try again.',
   unexpected: params('{wallet}: {message}'),
   unavailable: 'The wallet could not be loaded. Check your connection and try again.',

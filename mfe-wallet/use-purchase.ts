@@ -2,7 +2,7 @@ import { useSdk, useTexts } from '@cord/sdk';
 import type { PurchaseState } from '@cord/ui';
 import { useEffect } from 'react';
 import type { Desk } from './desk/desk';
-import { failureText, wantsOtherWallet } from './failures';
+import { failureText, mayBePaid, wantsOtherWallet } from './failures';
 import { handIn, knownHere, rememberedPayment } from './hand-in';
 import { isUnderway, type Order, takeOrder, useOrder } from './orders';
 import { settle, useOutcome } from './outcome';
@@ -28,7 +28,7 @@ export function usePurchase(): Purchase {
   const front = useFront();
   const t = useTexts(TEXTS);
   const { state, failure } = usePurchaseView();
-  const found = useOrder();
+  const found = useOrder({ watching: mayBePaid(failure) });
   const order = found && knownHere(found);
   useOutcome(order);
   useHandIn(order);

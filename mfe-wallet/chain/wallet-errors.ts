@@ -4,12 +4,16 @@ import { RpcError } from './rpc';
 
 /** Wallets name a refusal of their user by this code, or in words. */
 const REJECTED_CODE = 4001;
+/** The mobile protocol's own codes (SolanaMobileWalletAdapterProtocolErrorCode). */
+const AUTHORIZATION_FAILED = -1;
+const NOT_SIGNED = -3;
+const NOT_SUBMITTED = -4;
 const REJECTED = /reject|declin|denied|cancel/i;
 const NOT_ENOUGH = /insufficient (lamports|funds)|no record of a prior credit|debit an account/i;
 
 /** The failure behind an error of connecting. */
 export function connectFailure(error: unknown, wallet: string): WalletFailure {
-  return new WalletFailure(phoneProblem(error) ?? { kind: 'refused' }, wallet, error);
+  return new WalletFailure(unreached(error) ?? { kind: 'refused' }, wallet, error);
 }
 
 /** The failure behind an error of signing or sending; ApiErrors stay, nobody knows what became of their call. */
@@ -18,7 +22,7 @@ export function payFailure(error: unknown, wallet: string): WalletFailure | ApiE
   const causes = causesOf(error);
   const away = causes.find((cause): cause is ApiError => cause instanceof ApiError);
   if (away) return away;
-  return new WalletFailure(phoneProblem(error) ?? payProblem(causes), wallet, error);
+  return new WalletFailure(unreached(error) ?? answered(error) ?? payProblem(causes), wallet, error);
 }
 
 function payProblem(causes: readonly unknown[]): WalletProblem {
@@ -36,17 +40,30 @@ export function isTooLittle(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof Error && NOT_ENOUGH.test(cause.message));
 }
 
-/** What the mobile protocol says by code. */
-function phoneProblem(error: unknown): WalletProblem | null {
-  const code = causesOf(error)
-    .map((cause) => (cause as { code?: unknown })?.code)
-    .find((each) => typeof each === 'string');
+/** A wallet app that was never reached, by the codes of the mobile protocol; null for everything else. */
+function unreached(error: unknown): WalletProblem | null {
+  const code = codeOf(error);
   if (code === 'ERROR_WALLET_NOT_FOUND') return { kind: 'not-found' };
   if (code === 'ERROR_BROWSER_NOT_SUPPORTED' || code === 'ERROR_LOOPBACK_ACCESS_BLOCKED')
     return { kind: 'incompatible' };
   if (code === 'ERROR_SESSION_TIMEOUT') return { kind: 'timeout' };
-  if (code === 'ERROR_SESSION_CLOSED' || code === 'ERROR_ASSOCIATION_CANCELLED') return { kind: 'refused' };
+  if (code === 'ERROR_ASSOCIATION_CANCELLED') return { kind: 'refused' };
   return null;
+}
+
+/** What a wallet app answers to a payment, by the codes of the mobile protocol. */
+function answered(error: unknown): WalletProblem | null {
+  const code = codeOf(error);
+  if (code === 'ERROR_SESSION_CLOSED') return { kind: 'lost' };
+  if (code === AUTHORIZATION_FAILED || code === NOT_SIGNED) return { kind: 'rejected' };
+  if (code === NOT_SUBMITTED) return { kind: 'not-sent' };
+  return null;
+}
+
+function codeOf(error: unknown): unknown {
+  return causesOf(error)
+    .map((cause) => (cause as { code?: unknown })?.code)
+    .find((code) => code !== undefined);
 }
 
 function isRejection(cause: unknown): boolean {

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ORDER } from '../../wallet.fixtures';
 import { base64, bytesOf } from '../base64';
 import { paymentOf } from '../payment';
-import { connectFailure } from '../wallet-errors';
+import { connectFailure, payFailure } from '../wallet-errors';
 import { MobileAdapter } from './mobile-adapter';
 import { mobileAdapters } from './mobile-adapters';
 
@@ -101,7 +101,6 @@ test.each([
   ['ERROR_BROWSER_NOT_SUPPORTED', 'incompatible'],
   ['ERROR_LOOPBACK_ACCESS_BLOCKED', 'incompatible'],
   ['ERROR_SESSION_TIMEOUT', 'timeout'],
-  ['ERROR_SESSION_CLOSED', 'refused'],
 ])('%s of the protocol is %s to the user', async (code, kind) => {
   const { adapter, open } = app();
   open.mockRejectedValue(Object.assign(new Error('x'), { code }));
@@ -109,6 +108,21 @@ test.each([
   adapter.on('error', heard);
   await expect(adapter.connect()).rejects.toThrow();
   expect(connectFailure(heard.mock.calls[0]?.[0], adapter.name).problem).toEqual({ kind });
+});
+
+test.each([
+  [-1, 'rejected'],
+  [-3, 'rejected'],
+  [-4, 'not-sent'],
+  ['ERROR_SESSION_CLOSED', 'lost'],
+])('%s in answer to a payment is %s', async (code, kind) => {
+  const { adapter, signAndSendTransactions } = app();
+  await adapter.connect();
+  signAndSendTransactions.mockRejectedValue(Object.assign(new Error('x'), { code }));
+  const blockhash = Keypair.generate().publicKey.toBase58();
+  const draft = { order: ORDER, payer: payer.publicKey, blockhash, lastValidBlockHeight: 1 };
+  const error = await adapter.sendTransaction(paymentOf(draft, 0)).catch((thrown: unknown) => thrown);
+  expect(payFailure(error, adapter.name)).toMatchObject({ problem: { kind } });
 });
 
 test('is offered on Android, elsewhere only with a reflector, and never without either', () => {
