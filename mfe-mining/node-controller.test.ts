@@ -170,6 +170,22 @@ test('when the network comes back a failed save is made at once, whatever its wa
   expect(phase()).toBe('running');
 });
 
+test('while the server is out of reach nothing is sent; when it is back, what was missed is saved at once', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.fail(save, offline());
+  for (let second = 0; second < 11; second += 1) await pass(1_000);
+  const before = sdk.api.callsOf(save).length;
+  sdk.connection.lostAtMs.set(sdk.clock.now());
+  for (let second = 0; second < 60; second += 1) await pass(1_000);
+  expect(sdk.api.callsOf(save)).toHaveLength(before);
+  expect(phase()).toBe('running');
+  sdk.api.on(save, () => settled());
+  sdk.connection.lostAtMs.set(null);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sdk.api.callsOf(save)).toHaveLength(before + 1);
+  expect(phase()).toBe('running');
+});
+
 test('leaving the page saves at once, in a request that outlives it', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(save, () => settled());

@@ -153,10 +153,12 @@ function createNodeController(sdk: Sdk): NodeController {
   function watch(): void {
     if (rest !== null) return;
     const stopTicking = sdk.ticker.subscribe(onTick);
+    const stopWatching = sdk.connection.lostAtMs.subscribe(onConnection);
     document.addEventListener('visibilitychange', onVisibility);
     window.addEventListener('online', onOnline);
     rest = () => {
       stopTicking();
+      stopWatching();
       document.removeEventListener('visibilitychange', onVisibility);
       window.removeEventListener('online', onOnline);
       rest = null;
@@ -170,6 +172,8 @@ function createNodeController(sdk: Sdk): NodeController {
 
   function onTick(): void {
     restWhenIdle();
+    // Out of reach a save would only fail; the server accrues by itself.
+    if (sdk.connection.lostAtMs.get() !== null) return;
     const { save: state } = machine.get();
     const current = running();
     if (current === null || state.saving) return;
@@ -180,6 +184,10 @@ function createNodeController(sdk: Sdk): NodeController {
   /** The network is back: a failed save does not sit out its wait. */
   function onOnline(): void {
     if (machine.get().save.failures > 0) void save({ forced: true });
+  }
+
+  function onConnection(): void {
+    if (sdk.connection.lostAtMs.get() === null) onOnline();
   }
 
   function onVisibility(): void {
