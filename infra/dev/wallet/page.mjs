@@ -11,5 +11,7 @@ document.body.append(
     element('p', { class: 'ribbon' }, 'Development Wallet: SOL of no worth'),
     element('h1', {}, 'Accounts'),
     await panel(),
+    element('p', {}, 'A page of CORD in another tab follows at once.'),
+    element('a', { href: '/' }, 'Back to CORD'),
   ),
 );

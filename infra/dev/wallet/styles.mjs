@@ -1,8 +1,11 @@
 const CSS = `
+:root { color-scheme: dark; background: #0a100e; }
+main { margin: 48px auto; }
 dialog, main { pointer-events: auto; box-sizing: border-box; width: min(380px, calc(100vw - 32px)); padding: 20px;
   border: 1px solid #6f837a; border-radius: 14px; background: #19231f; color: #edf2ee; font: 15px/22px system-ui, sans-serif;
   box-shadow: 0 32px 80px rgb(0 0 0 / 0.7); }
 dialog::backdrop { background: rgb(3 6 5 / 0.5); }
+a { color: #8cc8ff; }
 h1 { margin: 4px 0 8px; font-size: 20px; line-height: 26px; }
 p { margin: 0 0 12px; overflow-wrap: anywhere; }
 .ribbon { color: #f2ce86; font-size: 13px; line-height: 18px; }
