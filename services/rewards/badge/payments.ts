@@ -14,7 +14,7 @@ import {
   ERASED,
   isLost,
 } from '../domain/orders.js';
-import { type ChainTransaction, judge, type Paid } from '../domain/payment.js';
+import { type ChainTransaction, judge, type Paid, type Verdict } from '../domain/payment.js';
 import { afterPurchase, type RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 import type { Refunds } from './refunds.js';
@@ -26,6 +26,7 @@ const JUDGED_AT_ONCE_MAX = 20;
 /** What became of a payment: proven, refused for good, or not decided. */
 export type Outcome = 'confirmed' | 'verifying' | PaymentRefusal;
 
+type Decided = Exclude<Verdict, { kind: 'not-yet' }>;
 type Given = 'given' | 'badge-owned' | 'account-erased';
 
 export interface Payments {
@@ -86,19 +87,18 @@ export function createPayments(parts: {
       await markSent(order, signature);
       return 'verifying';
     }
-    const paid = verdict.kind === 'confirmed' ? verdict.paid : verdict.owed;
-    if (paid && !(await signatures.claim(signature, order._id))) return refuse(order, signature, 'signature-used');
-    const outcome = await settle();
+    const outcome = await settle(order, signature, verdict);
     onDecided(outcome);
     log.info({ orderId: order._id, outcome }, 'a payment is decided');
     return outcome;
+  }
 
-    function settle(): Promise<Outcome> {
-      if (verdict.kind === 'confirmed') return grant(order, signature, verdict.paid);
-      if (paid)
-        return giveBack(order, signature, verdict.kind === 'refused' ? verdict.reason : 'wrong-reference', paid);
-      return refuse(order, signature, verdict.kind === 'refused' ? verdict.reason : 'wrong-reference');
-    }
+  /** Money of an order, taken or owed, is this order's alone: its signature is taken first. */
+  async function settle(order: StoredOrder, signature: string, verdict: Decided): Promise<Outcome> {
+    if (verdict.kind === 'refused') return refuse(order, signature, verdict.reason);
+    if (!(await signatures.claim(signature, order._id))) return refuse(order, signature, 'signature-used');
+    if (verdict.kind === 'owed') return giveBack(order, signature, verdict.reason, verdict.paid);
+    return grant(order, signature, verdict.paid);
   }
 
   /** The badge first, then the order: an order never says confirmed without it. */

@@ -38,12 +38,15 @@ export interface Paid {
 
 export type Verdict =
   | { kind: 'confirmed'; paid: Paid }
-  /** Judged for good. `owed` is what arrived for this order and has to go back. */
-  | { kind: 'refused'; reason: PaymentRefusal; owed: Paid | null }
+  /** Refused for good, and nothing arrived. */
+  | { kind: 'refused'; reason: PaymentRefusal }
+  /** Refused for good; what arrived for this order has to go back. */
+  | { kind: 'owed'; reason: PaymentRefusal; paid: Paid }
   /** Not a no: nothing can be said yet. */
   | { kind: 'not-yet' };
 
-const refused = (reason: PaymentRefusal, owed: Paid | null = null): Verdict => ({ kind: 'refused', reason, owed });
+const refused = (reason: PaymentRefusal, owed: Paid | null = null): Verdict =>
+  owed ? { kind: 'owed', reason, paid: owed } : { kind: 'refused', reason };
 
 /**
  * Judges a finalised transaction as the payment of an order (decisions, Badge; field-notes, Solana): it succeeded; a transfer in it
