@@ -48,13 +48,23 @@ export function RankHead({
   );
 }
 
+/** Characters; a longer number takes the avatar's place on the smallest screens. */
+const WIDE_NUMBER = 12;
+
 /** One miner of a ranking. Fixed column widths, so that a virtualised list needs no table layout. */
 export function RankRow({ miner, className, ...rest }: RankRowProps) {
+  const earned = formatCord(miner.earned);
   return (
     <div
       {...rest}
       role="row"
-      className={cx(s.row, miner.you && s.you, miner.gap !== undefined && s.withGap, className)}
+      className={cx(
+        s.row,
+        miner.you && s.you,
+        miner.gap !== undefined && s.withGap,
+        earned.length > WIDE_NUMBER && s.wideNumber,
+        className,
+      )}
       data-rank={miner.rank}
     >
       <span role="cell" className={s.rank}>
@@ -81,7 +91,7 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
         {formatMultiplier(miner.multiplier)}
       </span>
       <span role="cell" className={s.earned}>
-        {formatCord(miner.earned)}
+        {earned}
       </span>
     </div>
   );
