@@ -28,6 +28,25 @@ export class IndexHtmlPlugin {
   }
 }
 
+/**
+ * What the page shows first lies in files that the first script would ask for only once it runs. Each list stands in a comment
+ * of its own; the gateway lets the one through that the visitor will need: `landing`, or `signed-in` (webpackChunkName in shell).
+ */
+const AHEAD = { landing: ['landing'], 'signed-in': ['signed-in', 'module-loader'] };
+
+function ahead(compilation, publicPath, known) {
+  return Object.entries(AHEAD).flatMap(([visitor, groups]) => {
+    const files = groups.flatMap((name) => compilation.namedChunkGroups.get(name)?.getFiles() ?? []);
+    const links = [...new Set(files)]
+      .filter((file) => !known.includes(file) && /\.(js|css)$/.test(file))
+      .map((file) => {
+        const as = file.endsWith('.js') ? `script" nonce="${NONCE_PLACEHOLDER}` : 'style';
+        return `<link rel="preload" href="${publicPath}${file}" as="${as}" crossorigin="anonymous">`;
+      });
+    return links.length > 0 ? [`<!-- for:${visitor} ${links.join('\n    ')} -->`] : [];
+  });
+}
+
 function render(template, compilation) {
   const publicPath = compilation.outputOptions.publicPath ?? '/';
   const files = compilation.entrypoints
@@ -48,6 +67,7 @@ function render(template, compilation) {
         (file) =>
           `<script defer nonce="${NONCE_PLACEHOLDER}" src="${publicPath}${file}" crossorigin="anonymous"></script>`,
       ),
+    ...ahead(compilation, publicPath, files),
   ];
   if (!template.includes('<!-- assets -->')) throw new Error('index.html has no <!-- assets --> mark');
   return template.replace('<!-- assets -->', head.join('\n    '));

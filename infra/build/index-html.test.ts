@@ -16,7 +16,7 @@ beforeAll(async () => {
   writeFileSync(path.join(dir, 'later.ts'), 'export const answer: number = 42;');
   writeFileSync(
     path.join(dir, 'main.ts'),
-    "import './style.css'; void import('./later').then(({ answer }) => document.body.append(String(answer)));",
+    "import './style.css'; void import(/* webpackChunkName: 'landing' */ './later').then(({ answer }) => document.body.append(String(answer)));",
   );
   const config = createConfig({ name: 'probe', kind: 'host', entry: './main.ts', dir })({ buildId: 'b1' });
   // The probe has no public folder.
@@ -54,6 +54,14 @@ describe('a built page', () => {
   it('has its styles in files, none in the page', () => {
     expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/main\.[0-9a-f]{8}\.css"/);
     expect(html).not.toContain('<style');
+  });
+
+  it('names what a visitor needs next in a comment for the gateway', () => {
+    const list = /<!-- for:landing ([\s\S]*?) -->/.exec(html)?.[1];
+    expect(list).toMatch(
+      /^<link rel="preload" href="\/assets\/landing\.[0-9a-f]{8}\.js" as="script" nonce="__CSP_NONCE__"/,
+    );
+    expect(html).not.toContain('for:signed-in');
   });
 
   it('needs neither eval nor an untrusted script address', () => {

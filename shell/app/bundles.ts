@@ -2,11 +2,13 @@ import { loadOverlays } from '@cord/ui';
 
 /* The parts of the shell that come in files of their own, so that nobody waits for what they do not see. */
 
-export const LANDING = () => import('../landing/landing').then(({ Landing }) => Landing);
+export const LANDING = () =>
+  import(/* webpackChunkName: 'landing' */ '../landing/landing').then(({ Landing }) => Landing);
 /** A dialog and what dialogs are made of, side by side. */
 export const AUTH_MODAL = () =>
   Promise.all([import('../auth-modal/auth-modal'), loadOverlays()]).then(([{ AuthModal }]) => AuthModal);
-export const SIGNED_IN = () => import('./signed-in').then(({ SignedIn }) => SignedIn);
+export const SIGNED_IN = () =>
+  import(/* webpackChunkName: 'signed-in' */ './signed-in').then(({ SignedIn }) => SignedIn);
 export const SETTINGS = () => import('../settings/settings').then(({ Settings }) => Settings);
 /** Shows the page of a module, and has single-spa ready for the first of them. */
 export const MODULE_TAB = () =>

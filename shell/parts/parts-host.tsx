@@ -9,7 +9,7 @@ type Parts = Record<string, ComponentType<PartProps>>;
 /** How modules' parts are found; the federation runtime comes with the first one. */
 export const partsHost: PartsHost = {
   async load(module, { fresh }) {
-    const { moduleLoader } = await import('../federation/module-loader');
+    const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
     try {
       const exposed = await moduleLoader.load(`mfe_${module}`, 'parts', { fresh });
       forgetFailures(module);

@@ -32,5 +32,7 @@ export function prefetchTab(tab: TabId): void {
   if (!isModuleTab(tab)) return;
   const module = MODULE_OF_TAB[tab];
   fetchAhead(MODULE_TAB);
-  void import('../federation/module-loader').then(({ moduleLoader }) => moduleLoader.prefetch(module, 'page'));
+  void import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader').then(({ moduleLoader }) =>
+    moduleLoader.prefetch(module, 'page'),
+  );
 }

@@ -281,6 +281,11 @@ describe('the app itself', () => {
     // From the second failure on it offers what is left to try.
     await button(page.locator('main'), /^Retry$|^Reload$/).click();
     await page.getByRole('heading', { name: 'Task Center' }).waitFor();
+    // It was reported, twice and as what it is.
+    expect(person.problems.splice(0).map((text) => text.split(':', 2).join(':'))).toEqual([
+      'ModuleLoadError: mfe_tasks',
+      'ModuleLoadError: mfe_tasks',
+    ]);
   });
 
   test('a sign-out that the server did not hear signs out here, and says so', async () => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sessionCookieName } from '@cord/kit/http/credentials';
 import type Koa from 'koa';
 import { pagePolicy } from '../headers.js';
 
@@ -8,6 +9,9 @@ const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Previews of a shared link want whole addresses. */
 const ORIGIN_PLACEHOLDER = '__PUBLIC_ORIGIN__';
 const NONCE_BYTES = 16;
+
+/** What each kind of visitor needs next, in a comment that infra/build writes. */
+const AHEAD = /<!-- for:([\w-]+) ([\s\S]*?) -->/g;
 
 /** Where index.html comes from: the built file, or the hot-reload server. */
 export type PageSource = () => Promise<string>;
@@ -24,7 +28,8 @@ export function builtPage(shellDir: string): PageSource {
 }
 
 /**
- * Serves the app's one page with a fresh nonce in page and policy, and the site's address in its preview.
+ * Serves the app's one page with a fresh nonce in page and policy, the site's address in its preview, and the files ahead that
+ * this visitor will need: who has a session's cookie most likely gets the app, whatever the session is worth.
  * @param socketsFor where a browser of that name may open WebSockets
  */
 export function servePage(
@@ -32,13 +37,16 @@ export function servePage(
   publicOrigin: URL,
   socketsFor: (userAgent: string) => readonly string[],
 ): Koa.Middleware {
+  const sessionCookie = sessionCookieName(publicOrigin.origin);
   return async (ctx, next) => {
     const isPage = ctx.path === '/' || ctx.path === '/index.html';
     if (!isPage || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
-    const html = await source();
+    const visitor = ctx.cookies.get(sessionCookie) === undefined ? 'landing' : 'signed-in';
+    const html = (await source()).replace(AHEAD, (_, who: string, links: string) => (who === visitor ? links : ''));
     ctx.set('content-security-policy', pagePolicy(nonce, socketsFor(ctx.get('user-agent'))));
     ctx.set('cache-control', 'no-cache');
+    ctx.vary('Cookie');
     ctx.type = 'text/html; charset=utf-8';
     ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(ORIGIN_PLACEHOLDER, publicOrigin.origin);
   };

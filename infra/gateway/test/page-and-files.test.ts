@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sessionCookieName } from '@cord/kit/http/credentials';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { origin } from './origin.js';
 
@@ -43,6 +44,17 @@ describe('the page', () => {
     expect(headers['permissions-policy']).toContain('camera=()');
     expect(headers['strict-transport-security']).toBeUndefined();
     expect(headers['x-powered-by']).toBeUndefined();
+  });
+
+  test('names the files ahead that this visitor will need, and no others', async () => {
+    const stranger = await site.call('/');
+    expect(stranger.text).toContain('href="/assets/landing.js"');
+    expect(stranger.text).not.toContain('signed-in');
+    const known = await site.call('/', { headers: { cookie: `${sessionCookieName(site.publicOrigin)}=a.b.c` } });
+    expect(known.text).toContain('href="/assets/signed-in.js"');
+    expect(known.text).not.toContain('landing');
+    expect(known.text).not.toContain('<!--');
+    expect(known.headers.vary).toContain('Cookie');
   });
 
   test('names whole addresses in its preview, of the public origin', async () => {
