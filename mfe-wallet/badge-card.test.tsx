@@ -3,6 +3,7 @@ import { type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards'
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { BadgeCard } from './badge-card';
 import type { WalletProblem } from './failures';
@@ -336,6 +337,19 @@ test('who owns the badge and paid twice sees that too, and when it was returned'
   });
   expect(screen.getByText('0.02 SOL were paid back')).toBeDefined();
   expect(screen.getByText('Returned to 5FHw...UJnM on 21 Nov 2026.')).toBeDefined();
+});
+
+test('a payment that never reached the network may be paid again, and says so', async () => {
+  const { sdk, press } = await buy();
+  const reason = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
+  sdk.api.on(orders, [{ ...ORDER, reason }]);
+  await settle(3_100);
+  expect(screen.getByRole('dialog').textContent).toContain(`Not received${reason}`);
+  await userEvent.setup({ delay: null }).keyboard('{Escape}');
+  await settle();
+  expect(screen.getByTestId('purchase-failed').textContent).toContain(reason);
+  await press('Try Again');
+  expect(sdk.chain.paid).toHaveLength(2);
 });
 
 test('an order that expired under way ends the processing', async () => {

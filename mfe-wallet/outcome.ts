@@ -1,7 +1,7 @@
 import { PURCHASE_RESET_MS } from '@cord/contracts/rules/timings';
 import { useEffect, useRef } from 'react';
 import type { Front } from './front';
-import type { Order } from './orders';
+import { isUnderway, type Order } from './orders';
 import { useFront } from './use-front';
 
 const resets = new WeakMap<Front, ReturnType<typeof setTimeout>>();
@@ -35,6 +35,8 @@ export function useOutcome(order: Order | null | undefined): void {
     if (!order || was?.id !== order.id || was.status === order.status) return;
     const { state } = front.purchase.get();
     if (order.status === 'confirmed' && state !== 'success') settle(front, 'success');
-    if (FAILED.has(order.status) && state !== 'error') settle(front, 'error');
+    // Back to pending from under way: the payment never reached the network.
+    const failed = FAILED.has(order.status) || (isUnderway(was) && order.status === 'pending');
+    if (failed && state !== 'error') settle(front, 'error');
   }, [order, front]);
 }

@@ -9,7 +9,9 @@ import type { Purchase } from './use-purchase';
 /** What is to be known beside the button: a payment on its way, or one that failed. */
 export function PaymentNotice({ purchase }: { purchase: Purchase }) {
   const t = useTexts(TEXTS);
-  const { error, order } = purchase;
+  const { order } = purchase;
+  // An order to pay that has a reason was tried before: its payment did not arrive.
+  const error = purchase.error ?? (order?.status === 'pending' ? order.reason : null);
   if (error !== null) {
     return (
       <Notice

@@ -69,6 +69,7 @@ export const TEXTS = defineTexts('wallet', {
   orderUnknown: 'Paid, outcome unknown',
   orderUnknownText:
     'The network has not confirmed yet. You can close this page; we keep checking and you will not be charged twice.',
+  orderLost: 'Not received',
   orderExpired: 'Expired',
   orderExpiredText: 'This order has expired. Nothing was charged.',
   orderRefund: 'Refund due',

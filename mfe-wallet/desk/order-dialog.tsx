@@ -108,6 +108,7 @@ function outcome(t: TextsOf<typeof TEXTS>, { status, reason }: Order): Step {
     case 'unknown':
       return { mark: 'now', title: t.orderUnknown, text: reason ?? t.orderUnknownText };
     default:
+      if (reason !== null) return { mark: 'wrong', title: t.orderLost, text: reason };
       return { mark: 'next', title: t.orderConfirmed, text: '' };
   }
 }
