@@ -260,6 +260,28 @@ describe('mining goes on', () => {
   });
 });
 
+test('a badge holder’s claim that fails is told in its banner, and can be made again', async () => {
+  const { body } = await api<{ user: object }>(page, 'GET', '/auth/me');
+  // Shown as a holder; the service knows better.
+  const user = { ...body.user, hasbadgeofhonor: true };
+  await fault(origin, { path: '/api/auth/me', method: 'GET', status: 200, body: { user }, times: ALWAYS });
+  await fault(origin, { path: `/api/users/${userId}`, method: 'GET', status: 200, body: user, times: ALWAYS });
+  await page.goto(origin);
+  const banner = page.getByTestId('claim-banner');
+  const claimIt = banner.getByRole('button', { name: 'Claim 10,000 CORD' });
+  await claimIt.click();
+  const refused = await api<{ error: string }>(page, 'POST', '/cord-claims/claim', { userId });
+  expect(refused.status).toBe(422);
+  await seen(banner, refused.body.error);
+  await fault(origin, { path: '/api/cord-claims/claim', status: 500, times: 1 });
+  await claimIt.click();
+  await seen(banner, 'Failed to claim CORDs');
+  await fault(origin, { path: '/api/cord-claims/claim', status: 0, times: ALWAYS });
+  await claimIt.click();
+  await seen(banner, 'Network error. Please try again.');
+  await shot(page, 'error-cord-claim');
+});
+
 describe('the app itself', () => {
   test('a server that does not say who is signed in is told, and Retry opens the app', async () => {
     await fault(origin, { path: '/api/auth/me', status: 500, times: ALWAYS });
