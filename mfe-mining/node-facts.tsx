@@ -1,5 +1,5 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { nodeStatsKey } from './node-controller';
@@ -46,9 +46,11 @@ function TotalUptime({ node }: { node: Node }) {
   const { api } = useSdk();
   const userId = useUserId();
   const { data, isError } = useQuery({
-    queryKey: nodeStatsKey(userId ?? ''),
+    // A session that began elsewhere, or paused while nobody looked, has another sum.
+    queryKey: [...nodeStatsKey(userId ?? ''), node.session?.id ?? null, node.phase === 'paused'],
     queryFn: ({ signal }) => api.call(miningEndpoints.stats, { signal }),
     enabled: userId !== null,
+    placeholderData: keepPreviousData,
   });
   if (data === undefined) return <Cell label={t.totalUptime} value={isError ? UNKNOWN : undefined} />;
   const sinceMs =
