@@ -21,6 +21,7 @@ const TEXTS = defineTexts(
     title: 'Task Center',
     earned: params('{amount} CORD earned from "{title}"'),
     friends: plural({ one: '1 friend of {name}', other: '{count} friends of {name}' }),
+    days: plural({ one: 'day', other: 'days' }),
     untranslated: 'Only in English',
   },
   {
@@ -29,6 +30,7 @@ const TEXTS = defineTexts(
         title: 'Aufgaben',
         earned: 'Für „{title}“ gab es {amount} CORD',
         friends: { one: '{name} hat 1 Freund', other: '{name} hat {count} Freunde' },
+        days: 'Tag(e)',
       },
     }),
     ja: () => Promise.reject(new Error('The file did not come')),
@@ -76,6 +78,7 @@ describe('texts of a module', () => {
     rerender(<Card count={12_840} />);
     expect(shown(container)[2]).toBe(`Ada hat ${(12_840).toLocaleString('de-AT')} Freunde`);
     expect(textLanguage.get()).toBe('de');
+    expect(TEXTS.get().days({ count: 2 })).toBe('Tag(e)');
   });
 
   it('change on the page when the record changes, and back at sign-out', async () => {

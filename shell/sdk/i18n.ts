@@ -10,6 +10,7 @@ const BASE_FORMATS = 'en-GB';
 
 type Body = Record<string, string | TranslationFunction>;
 type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { other: string };
+type Written = string | Forms;
 type Values = Record<string, string | number>;
 
 /** The parameters that a text names in braces. */
@@ -24,7 +25,7 @@ export type Texts<B extends Body> = Messages<B>;
 export type TextsOf<T> = T extends Messages<infer B> ? B : never;
 
 /** A translation file: any of the keys, with the plural forms of its own language where the text counts. */
-export type Translation<B extends Body> = { [K in keyof B]?: B[K] extends string ? string : string | Forms };
+export type Translation<B extends Body> = { [K in keyof B]?: B[K] extends string ? string : Written };
 
 /** How to load each translation, by language: `{ de: () => import('./texts.de.json') }`. */
 type Translations<B extends Body> = Record<string, () => Promise<{ default: Translation<B> }>>;
@@ -99,7 +100,9 @@ export function useTexts<B extends Body>(texts: Texts<B>): B {
  * The library's own `params` reads `$&` in a value as a pattern and a brace in one as a parameter; names of users have both.
  */
 export function params<Text extends string>(text: Text): TranslationFunction<[values: ValuesOf<Text>], string> {
-  return transform((_code, translated: string, values: ValuesOf<Text>) => fill(translated, values as Values))(text);
+  return transform((_code, translated: Written, values: ValuesOf<Text>) =>
+    fill(formOf(translated, 'other'), values as Values),
+  )(text);
 }
 
 /** A text that counts: `t.key({ count: 3 })` takes the form that the language has for 3. */
@@ -107,11 +110,16 @@ export function plural<One extends string, Other extends string>(forms: {
   one: One;
   other: Other;
 }): TranslationFunction<[values: { count: number } & ValuesOf<One> & ValuesOf<Other>], string> {
-  return transform((code, translated: Forms, values: Values) => {
+  return transform((code, translated: Written, values: Values) => {
     // A text without a translation counts in English.
     const rules = new Intl.PluralRules(translated === forms ? BASE_LANGUAGE : code);
-    return fill(translated[rules.select(Number(values.count))] ?? translated.other, values);
+    return fill(formOf(translated, rules.select(Number(values.count))), values);
   })(forms);
+}
+
+/** A translation may count where English does not, and the other way round. */
+function formOf(written: Written, form: Intl.LDMLPluralRule): string {
+  return typeof written === 'string' ? written : (written[form] ?? written.other);
 }
 
 function fill(text: string, values: Values): string {
