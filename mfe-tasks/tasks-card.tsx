@@ -57,13 +57,15 @@ function Standing({ tasks }: { tasks: readonly UserTask[] }) {
   return (
     <div className={s.standing}>
       <p className={s.count}>
-        <span className="t-n32">{formatCount(completed)}</span>
+        <span className="t-n32" data-number>
+          {formatCount(completed)}
+        </span>
         <span className="t-unit">{t.cardCompleted({ total })}</span>
         <CompletedWhy tasks={tasks} about={t.summaryCompleted} />
       </p>
       <Progress percent={percent} label={t.summaryProgress} bare />
       <p className={s.earned}>
-        {t.cardEarned({ amount: formatCord(rewards) })}
+        <span data-number>{t.cardEarned({ amount: formatCord(rewards) })}</span>
         <RewardsWhy />
       </p>
       <ul>

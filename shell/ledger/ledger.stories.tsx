@@ -2,7 +2,7 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { LedgerEntries } from '@cord/sdk';
 import { problem } from '@cord/sdk/testing';
 import { WhyNumber } from '@cord/ui';
-import { screen, userEvent, within } from 'storybook/test';
+import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { createStoryShell, StoryShell } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
@@ -65,6 +65,30 @@ export const LongestAndBiggest: Story = {
 export const Loading: Story = opened(({ sdk }) => sdk.api.hang(miningEndpoints.ledger));
 export const Empty: Story = opened(({ sdk }) => sdk.api.on(miningEndpoints.ledger, EMPTY_PAGE));
 export const Failed: Story = opened(({ sdk }) => sdk.api.fail(miningEndpoints.ledger, problem(500, 'down')));
+
+/** From a popover to the whole: the popover makes room. */
+export const FromANumber: Story = {
+  render: () => (
+    <StoryShell
+      prepare={() => {
+        const shell = createStoryShell();
+        shell.sdk.api.on(miningEndpoints.ledger, FIRST_PAGE);
+        return shell;
+      }}
+    >
+      <WhyNumber about="Balance" formula="Every entry of your ledger added up.">
+        <LedgerEntries />
+      </WhyNumber>
+      <LedgerDialog />
+    </StoryShell>
+  ),
+  play: async ({ canvasElement }) => {
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Balance' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Open the ledger' }));
+    await screen.findByRole('dialog', { name: 'Ledger' });
+    await waitFor(() => expect(screen.queryByText('Entries behind it')).toBeNull());
+  },
+};
 
 export const BehindANumber: Story = {
   render: () => (

@@ -75,7 +75,9 @@ export function NodeStatus({
             {labels.hashRate}
             {whyHashRate}
           </dt>
-          <dd className={s.value}>{formatHashRate(hashRate)}</dd>
+          <dd className={s.value} data-number>
+            {formatHashRate(hashRate)}
+          </dd>
         </div>
       ) : (
         <div>
@@ -83,7 +85,7 @@ export function NodeStatus({
             {labels.efficiency}
             {whyEfficiency}
           </dt>
-          <dd className={s.value} data-testid="efficiency" data-value={efficiency ?? undefined}>
+          <dd className={s.value} data-number data-testid="efficiency" data-value={efficiency ?? undefined}>
             {formatPercent(efficiency)}
           </dd>
         </div>
@@ -95,7 +97,7 @@ export function NodeStatus({
               {labels.efficiency}
               {whyEfficiency}
             </span>
-            <strong className={s.percent} data-testid="efficiency" data-value={efficiency ?? undefined}>
+            <strong className={s.percent} data-number data-testid="efficiency" data-value={efficiency ?? undefined}>
               {formatPercent(efficiency)}
             </strong>
           </dt>
