@@ -2,7 +2,7 @@
 import { type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup } from '@cord/sdk/testing/render';
-import { screen } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { BadgeCard } from './badge-card';
@@ -340,15 +340,15 @@ test('who owns the badge and paid twice sees that too, and when it was returned'
 });
 
 test('a payment that never reached the network may be paid again, and says so', async () => {
-  const { sdk, press } = await buy();
+  const { sdk } = await buy();
   const reason = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
   sdk.api.on(orders, [{ ...ORDER, reason }]);
   await settle(3_100);
   expect(screen.getByRole('dialog').textContent).toContain(`Not received${reason}`);
-  await userEvent.setup({ delay: null }).keyboard('{Escape}');
-  await settle();
   expect(screen.getByTestId('purchase-failed').textContent).toContain(reason);
-  await press('Try Again');
+  const again = within(screen.getByRole('dialog')).getByRole('button', { name: 'Try Again' });
+  await userEvent.setup({ delay: null }).click(again);
+  await settle();
   expect(sdk.chain.paid).toHaveLength(2);
 });
 

@@ -155,6 +155,12 @@ export const OrderUnknown = story(
   { prepare: holding({ status: 'unknown', transactionHash: SIGNATURE }) },
   'Show payment',
 );
+export const OrderNotReceived = story(BadgeCard, {
+  prepare: (sdk) => {
+    holding({ reason: 'Your payment did not reach the network. Nothing was charged, and you can pay again.' })(sdk);
+    void sdk.front.desk().then((desk) => desk.showOrder());
+  },
+});
 export const OrderOnPhone: Story = { ...OrderUnknown, tags: ['w390'] };
 export const OrderConfirmed: Story = {
   ...story(BadgeCard, { prepare: ({ api }) => void api.on(rewardEndpoints.createOrder, CONFIRMED) }),

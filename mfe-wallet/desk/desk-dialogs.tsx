@@ -29,7 +29,7 @@ function OfUser({ desk }: { desk: Desk }) {
   if (shown.at === 'scan' && order.status === 'pending') return <ScanDialog order={order} onClose={desk.close} />;
   if (shown.at === 'order' || shown.at === 'scan') {
     const approving = shown.at === 'order' ? shown.approving : null;
-    return <OrderDialog order={order} approving={approving} onClose={desk.close} />;
+    return <OrderDialog order={order} approving={approving} onClose={desk.close} onRetry={() => void desk.buy()} />;
   }
   return null;
 }

@@ -15,10 +15,12 @@ interface OrderDialogProps {
   /** The wallet that is asked to pay it now. */
   approving: string | null;
   onClose: () => void;
+  /** Pays the order again, after a payment of it did not arrive. */
+  onRetry: () => void;
 }
 
 /** The way of an order: written, sent, confirmed. Closing it loses nothing (look.md, Purchase). */
-export function OrderDialog({ order, approving, onClose }: OrderDialogProps) {
+export function OrderDialog({ order, approving, onClose, onRetry }: OrderDialogProps) {
   const t = useTexts(TEXTS);
   return (
     <Dialog
@@ -30,11 +32,24 @@ export function OrderDialog({ order, approving, onClose }: OrderDialogProps) {
       locked={approving !== null}
       title={
         <span className={s.head}>
-          {t.badgeTitle} <Status order={order} />
+          {t.badgeTitle} <Status order={order} lost={isLost(order, approving)} />
         </span>
       }
       testId="badge-order"
-      footer={isUnderway(order) ? <CheckAgain order={order} /> : <Button onClick={onClose}>{t.close}</Button>}
+      footer={
+        isUnderway(order) ? (
+          <CheckAgain order={order} />
+        ) : (
+          <>
+            <Button onClick={onClose}>{t.close}</Button>
+            {isLost(order, approving) && (
+              <Button needsServer variant="primary" onClick={onRetry}>
+                {t.tryAgain}
+              </Button>
+            )}
+          </>
+        )
+      }
     >
       <ol className={s.steps} aria-live="polite">
         {stepsOf(t, order, approving).map(({ mark, title, text }) => (
@@ -51,8 +66,15 @@ export function OrderDialog({ order, approving, onClose }: OrderDialogProps) {
   );
 }
 
-function Status({ order: { status } }: { order: Order }) {
-  const word = useTexts(TEXTS)[`badge.${status}`];
+/** Whether a payment of the order was tried and did not arrive: it can be paid again. */
+function isLost({ status, reason }: Order, approving: string | null): boolean {
+  return status === 'pending' && reason !== null && approving === null;
+}
+
+function Status({ order: { status }, lost }: { order: Order; lost: boolean }) {
+  const t = useTexts(TEXTS);
+  const word = lost ? t.orderLost : t[`badge.${status}`];
+  if (lost) return <Badge tone="danger">{word}</Badge>;
   if (status === 'confirmed') return <Badge tone="live">{word}</Badge>;
   if (status === 'expired' || status === 'refund') return <Badge tone="danger">{word}</Badge>;
   return <WaitingBadge>{word}</WaitingBadge>;
@@ -88,7 +110,7 @@ function stepsOf(t: TextsOf<typeof TEXTS>, order: Order, approving: string | nul
     title: t.orderSent,
     text: sentText(t, order, approving),
   };
-  return [written, sent, outcome(t, order)];
+  return [written, sent, outcome(t, order, isLost(order, approving))];
 }
 
 function sentText(t: TextsOf<typeof TEXTS>, { status, transactionHash }: Order, approving: string | null): string {
@@ -97,7 +119,7 @@ function sentText(t: TextsOf<typeof TEXTS>, { status, transactionHash }: Order, 
   return approving === null ? t.orderWaiting : t.orderApprove({ wallet: approving });
 }
 
-function outcome(t: TextsOf<typeof TEXTS>, { status, reason }: Order): Step {
+function outcome(t: TextsOf<typeof TEXTS>, { status, reason }: Order, lost: boolean): Step {
   switch (status) {
     case 'confirmed':
       return { mark: 'done', title: t.orderConfirmed, text: t.orderConfirmedText };
@@ -108,7 +130,7 @@ function outcome(t: TextsOf<typeof TEXTS>, { status, reason }: Order): Step {
     case 'unknown':
       return { mark: 'now', title: t.orderUnknown, text: reason ?? t.orderUnknownText };
     default:
-      if (reason !== null) return { mark: 'wrong', title: t.orderLost, text: reason };
+      if (lost) return { mark: 'wrong', title: t.orderLost, text: reason ?? '' };
       return { mark: 'next', title: t.orderConfirmed, text: '' };
   }
 }
