@@ -5,6 +5,7 @@ import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleUser, type TestSd
 import { act, advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { CheckinButton } from './checkin-button';
 import { CHECKED_IN, checkedDays, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { TasksCard } from './tasks-card';
 import { TasksPage } from './tasks-page';
@@ -324,4 +325,16 @@ test('with nobody signed in nothing is asked for', async () => {
   const sdk = createTestSdk({ user: null });
   await show(sdk);
   expect(sdk.api.calls).toEqual([]);
+});
+
+test('the check-in can be lent as one button, which goes once it is done', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk, <CheckinButton />);
+  const button = screen.getByRole('button', { name: /^Check in for \d+ CORD$/ });
+  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  await user.click(button);
+  await settle();
+  expect(sdk.api.callsOf(checkinEndpoints.perform)).toHaveLength(1);
+  await settle(2_000);
+  expect(screen.queryByRole('button')).toBeNull();
 });

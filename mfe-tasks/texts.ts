@@ -40,6 +40,7 @@ export const TEXTS = defineTexts('tasks', {
   notVisited: 'Not visited yet',
   visitedAt: params('Visited at {time}. You can claim it now.'),
   checkIn: 'Check in',
+  checkInFor: params('Check in for {amount} CORD'),
   checkingIn: 'Checking in...',
   completed: 'Completed',
   again: params('Again in {left}'),

@@ -4,7 +4,12 @@ import { failuresOf } from './part-failures';
 import { PART_TEXTS } from './texts';
 
 /** These stand in a line with others or over a page: without them the page is whole, so their failure shows nothing. */
-const QUIET: ReadonlySet<PartName> = new Set(['wallet/wallet-button', 'wallet/purchase-button', 'wallet/claim-banner']);
+const QUIET: ReadonlySet<PartName> = new Set([
+  'tasks/checkin-button',
+  'wallet/wallet-button',
+  'wallet/purchase-button',
+  'wallet/claim-banner',
+]);
 
 /** A part that could not be loaded or threw: its own place says so, the rest of the page goes on. */
 export function PartFailed({ name, retry }: { name: PartName; error: unknown; retry: () => void }) {

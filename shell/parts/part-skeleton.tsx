@@ -2,9 +2,16 @@ import type { PartName } from '@cord/sdk';
 import { Card, Skeleton, SkeletonRegion } from '@cord/ui';
 import s from './part-skeleton.module.css';
 
+/** These may turn out to be nothing at all, so no room is kept for them. */
+const NO_PLACE: ReadonlySet<PartName> = new Set([
+  'tasks/checkin-button',
+  'wallet/claim-banner',
+  'wallet/purchase-button',
+]);
+
 /** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
 export function PartSkeleton({ name }: { name: PartName }) {
-  if (name === 'wallet/claim-banner' || name === 'wallet/purchase-button') return null;
+  if (NO_PLACE.has(name)) return null;
   if (name === 'wallet/wallet-button') {
     return (
       <span className={s.button}>

@@ -4,6 +4,7 @@ import { defineTexts, params } from '@cord/sdk';
 export const PART_TEXTS = defineTexts('parts', {
   'mining/node-card': 'Mining node',
   'tasks/tasks-card': 'Tasks',
+  'tasks/checkin-button': 'Check-in',
   'referrals/referral-panel': 'Referrals',
   'wallet/wallet-button': 'Wallet',
   'wallet/badge-card': 'Badge of Honor',

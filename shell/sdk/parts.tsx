@@ -7,6 +7,7 @@ import { useSdk } from './sdk';
 export const PART_NAMES = [
   'mining/node-card',
   'tasks/tasks-card',
+  'tasks/checkin-button',
   'referrals/referral-panel',
   'wallet/wallet-button',
   'wallet/badge-card',

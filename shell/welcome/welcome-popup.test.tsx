@@ -106,6 +106,15 @@ describe('the welcome of somebody who comes back', () => {
     expect(screen.getByRole('dialog').textContent).toContain('Earned today425.71');
   });
 
+  it('offers today’s check-in, which the tasks module has; a newcomer is not asked yet', async () => {
+    const parts = { tasks: { 'checkin-button': () => <button type="button">Check in for 115 CORD</button> } };
+    show({ welcome: RETURNING, parts });
+    expect(await screen.findByRole('button', { name: 'Check in for 115 CORD' })).toBeTruthy();
+    cleanup();
+    show({ welcome: NEWCOMER, parts });
+    expect(screen.queryByRole('button', { name: 'Check in for 115 CORD' })).toBeNull();
+  });
+
   it('with a running node leads on instead of starting it again', async () => {
     const { shell, user } = show({ welcome: RETURNING }, sampleMining());
     await user.click(await screen.findByRole('button', { name: 'Go to the dashboard' }));

@@ -1,4 +1,4 @@
-import { useMiningSession, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
+import { Part, useMiningSession, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
@@ -69,6 +69,7 @@ export function WelcomePopup() {
               >
                 {t.start}
               </Button>
+              {!isNewUser && <Part name="tasks/checkin-button" />}
               <Button variant="ghost" block onClick={close}>
                 {t.lookAround}
               </Button>

@@ -1,0 +1,16 @@
+import { type PartProps, useTexts } from '@cord/sdk';
+import { Button, formatCount } from '@cord/ui';
+import { TEXTS } from './texts';
+import { useCheckin } from './use-checkin';
+
+/** Today's check-in as one button, for places outside of the Task Center; nothing once it is done. */
+export function CheckinButton(_props: PartProps) {
+  const t = useTexts(TEXTS);
+  const { status, performing, perform } = useCheckin();
+  if (!status?.canCheckIn) return null;
+  return (
+    <Button block needsServer loading={performing} loadingText={t.checkingIn} onClick={perform}>
+      {t.checkInFor({ amount: formatCount(status.nextReward + status.nextBonus) })}
+    </Button>
+  );
+}
