@@ -46,7 +46,7 @@ it('says quietly that the user is offline, how old the numbers are and what is s
   expect(screen.getByTestId('connection').textContent).toBe('');
   await lose(SAMPLE_NOW_MS);
   expect(screen.getByTestId('connection').textContent).toMatch(
-    /^You are offline\. Numbers are the last known, from \d\d:03; actions wait\. Your node is not affected\.$/,
+    /^You are offline\. Numbers are the last known, from \d\d:03\. Your node is not affected\. Actions wait\.$/,
   );
   expect(document.documentElement.hasAttribute('data-stale')).toBe(true);
 });

@@ -4,7 +4,7 @@ import { defineTexts, params } from '@cord/sdk';
 export const CONNECTION_TEXTS = defineTexts('shell.connection', {
   offline: 'You are offline',
   unreachable: 'CORD cannot be reached',
-  stale: params('Numbers are the last known, from {time}; actions wait. Your node is not affected.'),
+  stale: params('Numbers are the last known, from {time}. Your node is not affected. Actions wait.'),
   waits: 'This waits until you are online again.',
   back: 'You are online again.',
 });
