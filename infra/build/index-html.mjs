@@ -41,7 +41,8 @@ function ahead(compilation, publicPath, known) {
       .filter((file) => !known.includes(file) && /\.(js|css)$/.test(file))
       .map((file) => {
         const as = file.endsWith('.js') ? `script" nonce="${NONCE_PLACEHOLDER}` : 'style';
-        return `<link rel="preload" href="${publicPath}${file}" as="${as}" crossorigin="anonymous">`;
+        // Beside the first scripts, whose priority deferred ones have, and not before the first picture's styles.
+        return `<link rel="preload" fetchpriority="low" href="${publicPath}${file}" as="${as}" crossorigin="anonymous">`;
       });
     return links.length > 0 ? [`<!-- for:${visitor} ${links.join('\n    ')} -->`] : [];
   });

@@ -59,7 +59,7 @@ describe('a built page', () => {
   it('names what a visitor needs next in a comment for the gateway', () => {
     const list = /<!-- for:landing ([\s\S]*?) -->/.exec(html)?.[1];
     expect(list).toMatch(
-      /^<link rel="preload" href="\/assets\/landing\.[0-9a-f]{8}\.js" as="script" nonce="__CSP_NONCE__"/,
+      /^<link rel="preload" fetchpriority="low" href="\/assets\/landing\.[0-9a-f]{8}\.js" as="script" nonce="__CSP_NONCE__"/,
     );
     expect(html).not.toContain('for:signed-in');
   });
