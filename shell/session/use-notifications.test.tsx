@@ -8,7 +8,6 @@ import { useNotifications } from './use-notifications';
 
 afterEach(() => {
   cleanup();
-  localStorage.clear();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -43,16 +42,18 @@ it('tells that the node has paused, with the way on', async () => {
   ]);
 });
 
-it('tells once a day that the check-in is due', async () => {
-  const first = await open({ claimed: false });
-  expect(first.sdk.shown).toMatchObject([{ title: 'Your check-in is due' }]);
-  first.unmount();
+it('tells that a check-in is due once a new day has begun; at the start of the page it stands in sight', async () => {
   expect((await open({ claimed: false })).sdk.shown).toEqual([]);
+  cleanup();
+  const { sdk } = await open({ claimed: true });
+  await act(async () => sdk.session.merge({ id: sampleUser().id, daily_checkin_claimed: false }));
+  expect(sdk.shown).toMatchObject([{ title: 'Your check-in is due', text: 'A check-in today keeps your streak.' }]);
 });
 
 it('tells nothing to who has not set it so', async () => {
-  const { sdk, pause } = await open({ notifications: false, claimed: false });
+  const { sdk, pause } = await open({ notifications: false });
   await pause();
+  await act(async () => sdk.session.merge({ id: sampleUser().id, daily_checkin_claimed: false }));
   expect(sdk.shown).toEqual([]);
 });
 

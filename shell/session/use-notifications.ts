@@ -1,18 +1,12 @@
 import { userEndpoints } from '@cord/contracts/http/users';
-import { dayKey } from '@cord/contracts/rules/days';
 import { SHORT_TOAST_MS, type Toasts, useMiningSession, useQuery, useSdk, useSession, useTexts } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
-import { safeStorage } from '../app/safe-storage';
 import { SESSION_TEXTS } from './texts';
 
-/** The day of the last word about a check-in, so that a reload does not repeat it. */
-const TOLD_KEY = 'cord.checkin-told';
-const storage = safeStorage(() => window.localStorage);
-
-/** Tells who has set it so, on this page and past it: that the node has paused, and that today's check-in is due. */
+/** Tells who has set it so, on this page and past it: that the node has paused, and that a check-in is due again. */
 export function useNotifications(): void {
   const t = useTexts(SESSION_TEXTS);
-  const { api, clock, toasts } = useSdk();
+  const { api, toasts } = useSdk();
   const { user } = useSession();
   const userId = user?.id ?? '';
   const wanted =
@@ -30,13 +24,14 @@ export function useNotifications(): void {
     if (wanted && paused) tell(toasts, t.pausedTitle, t.pausedText);
   }, [wanted, status, toasts, t]);
 
-  const due = user?.daily_checkin_claimed === false;
+  // Not at each start of the page, where the check-in stands in sight: when a new day has begun meanwhile.
+  const claimed = user?.daily_checkin_claimed;
+  const claimedBefore = useRef(claimed);
   useEffect(() => {
-    const today = `${userId} ${dayKey(clock.now())}`;
-    if (!wanted || !due || storage.getItem(TOLD_KEY) === today) return;
-    storage.setItem(TOLD_KEY, today);
-    tell(toasts, t.checkinTitle, t.checkinText);
-  }, [wanted, due, userId, clock, toasts, t]);
+    const due = claimedBefore.current === true && claimed === false;
+    claimedBefore.current = claimed;
+    if (wanted && due) tell(toasts, t.checkinTitle, t.checkinText);
+  }, [wanted, claimed, toasts, t]);
 }
 
 /** On the page as a toast; past it where the user has allowed it and looks elsewhere. */
