@@ -7,11 +7,12 @@ import {
   TransactionMessage,
   VersionedTransaction,
 } from '@solana/web3.js';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 // @ts-expect-error: plain JavaScript of the page, without types
 import { addKey, currentKey, openKeyring, readKeyring, sign } from '../wallet/keyring.mjs';
 // @ts-expect-error: plain JavaScript of the page, without types
 import { describe as describeTransaction, readTransaction, withSignature } from '../wallet/transaction.mjs';
+import { openConsole } from './console.js';
 
 const LAMPORTS = 20_000_000;
 const BLOCKHASH = Keypair.generate().publicKey.toBase58();
@@ -69,5 +70,44 @@ describe('the development wallet', () => {
 
   test('is not connected before somebody approves it', async () => {
     expect((await openKeyring()).connected).toBe(false);
+  });
+});
+
+describe('/dev/wallet', () => {
+  let site: Awaited<ReturnType<typeof openConsole>>;
+  beforeAll(async () => {
+    site = await openConsole();
+  });
+  afterAll(() => site.close());
+
+  test('is the wallet’s own page, which may run the wallet and nothing else', async () => {
+    const response = await fetch(`${site.origin}/dev/wallet`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('src="/dev/wallet/page.mjs"');
+    const policy = response.headers.get('content-security-policy');
+    expect(policy).toContain("script-src 'self'");
+    expect(policy).not.toMatch(/unsafe|\*/);
+  });
+
+  test('serves every module that its modules import', async () => {
+    const seen = new Set<string>();
+    const queue = ['register.mjs', 'page.mjs'];
+    for (const name of queue) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const response = await fetch(`${site.origin}/dev/wallet/${name}`);
+      expect(response.status, name).toBe(200);
+      expect(response.headers.get('content-type'), name).toContain('text/javascript');
+      const source = await response.text();
+      for (const [, imported] of source.matchAll(/(?:from|import\()\s*'\.\/([a-z0-9]+\.mjs)'/g))
+        queue.push(imported as string);
+    }
+    expect(seen).toContain('window.mjs');
+  });
+
+  test('has no other file', async () => {
+    for (const path of ['README.md', '..%2Fstart.mjs', 'nothing.mjs']) {
+      expect((await fetch(`${site.origin}/dev/wallet/${path}`)).status, path).toBe(404);
+    }
   });
 });

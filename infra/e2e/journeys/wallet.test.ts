@@ -135,7 +135,7 @@ describe('the Badge of Honor', () => {
     await fault(origin, { path: '/api/badge-purchases', method: 'POST', status: 0, times: 100 });
     await approve(person.page);
     await expect.poll(() => lamportsOf(address)).toBeLessThanOrEqual(had - PRICE_LAMPORTS);
-    await person.page.evaluate(() => localStorage.clear());
+    await person.page.evaluate('localStorage.clear()');
     await person.page.close();
     const back = await person.context.newPage();
     await back.goto(origin);
