@@ -43,7 +43,7 @@ beforeEach(() => {
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
-  document.documentElement.removeAttribute('data-motion');
+  for (const name of ['data-motion', 'data-stale']) document.documentElement.removeAttribute(name);
 });
 
 const dial = (props: Partial<CordDialProps> = {}) => (
@@ -164,6 +164,12 @@ describe('how the dial moves', () => {
     expect(Number.parseFloat(ring(container).style.transform.slice(7))).toBeCloseTo(118.8, 3);
     rerender(dial({ earned: 419.5 }));
     expect(ring(container).style.transform).toBe('rotate(180deg)');
+  });
+  it('stands still at the last known number while the server is out of reach', () => {
+    document.documentElement.setAttribute('data-stale', '');
+    const { container } = render(dial());
+    expect(ringAnimations()).toHaveLength(0);
+    expect(Number.parseFloat(ring(container).style.transform.slice(7))).toBeCloseTo(118.8, 3);
   });
   it('leaves nothing running behind', () => {
     const { unmount } = render(dial());

@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const QUERY = '(prefers-reduced-motion: reduce)';
 
 /**
- * Whether anything may move: not with reduced motion, and not with Live motion: Off, which the page writes as
- * `data-motion="off"` on its root element.
+ * Whether anything may move: not with reduced motion, not with Live motion: Off, which the page writes as
+ * `data-motion="off"` on its root element, and not while the numbers are the last known (`data-stale`): then all stands still.
  */
 export function useMotionAllowed(): boolean {
   return useSyncExternalStore(subscribe, allowed, () => true);
@@ -13,7 +13,7 @@ export function useMotionAllowed(): boolean {
 function subscribe(onChange: () => void): () => void {
   const media = typeof matchMedia === 'function' ? matchMedia(QUERY) : null;
   const observer = new MutationObserver(onChange);
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-motion'] });
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-motion', 'data-stale'] });
   media?.addEventListener('change', onChange);
   return () => {
     observer.disconnect();
@@ -22,6 +22,7 @@ function subscribe(onChange: () => void): () => void {
 }
 
 function allowed(): boolean {
-  if (document.documentElement.getAttribute('data-motion') === 'off') return false;
+  const root = document.documentElement;
+  if (root.getAttribute('data-motion') === 'off' || root.hasAttribute('data-stale')) return false;
   return typeof matchMedia !== 'function' || !matchMedia(QUERY).matches;
 }
