@@ -51,6 +51,16 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
       return desk;
     },
   };
+  sdk.session.state.subscribe(() => {
+    if (sdk.session.state.get().status !== 'signed-out') return;
+    // Who signs in next has a wallet and a purchase of their own.
+    front.purchase.set({ state: 'idle', failure: null });
+    if (desk === null) return forgetWallet(front);
+    void desk.then((opened) => {
+      opened.close();
+      return opened.disconnect();
+    });
+  });
   fronts.set(sdk, front);
   return front;
 }
@@ -62,6 +72,12 @@ async function loadDesk(sdk: Sdk, front: Front): Promise<Desk> {
 
 /** Where the chosen wallet's name is kept, as the adapters write it: a JSON string. */
 export const WALLET_NAME_KEY = 'cord.wallet';
+
+/** No wallet is chosen any more, here and after a reload. */
+export function forgetWallet(front: Front): void {
+  localStorage.removeItem(WALLET_NAME_KEY);
+  front.wallet.set({ phase: 'no-wallet', name: null, address: null });
+}
 
 function rememberedWallet(): WalletState {
   const name = readName();

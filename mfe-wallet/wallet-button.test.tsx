@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { act } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WalletProblem } from './failures';
@@ -130,6 +131,21 @@ test('a wallet that goes on its own is gone here too, and is said', async () => 
   await settle();
   expect(screen.getByTestId('wallet').textContent).toContain('Connect wallet');
   expect(sdk.shown.at(-1)).toMatchObject({ title: 'Wallet disconnected', text: 'Phantom ended the connection.' });
+});
+
+test('signing out leaves the wallet: who signs in next has one of their own', async () => {
+  const { sdk } = await connected();
+  await act(async () => sdk.session.signOut());
+  await settle();
+  expect(sdk.chain.account.get()).toBeNull();
+  expect(sdk.front.wallet.get()).toEqual({ phase: 'no-wallet', name: null, address: null });
+});
+
+test('signing out forgets a remembered wallet that was not asked for', async () => {
+  localStorage.setItem(WALLET_NAME_KEY, '"Phantom"');
+  const { sdk } = await button();
+  await act(async () => sdk.session.signOut());
+  expect(localStorage.getItem(WALLET_NAME_KEY)).toBeNull();
 });
 
 test('a code that connects a phone is shown while the reflector waits, and can be given up', async () => {

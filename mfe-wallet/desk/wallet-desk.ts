@@ -2,7 +2,7 @@ import { createStore, LONG_TOAST_MS, type Sdk, type Store, type WritableStore } 
 import { shortenAddress } from '@cord/ui';
 import type { Account, Chain } from '../chain/chain';
 import { WalletFailure } from '../failures';
-import { type Front, WALLET_NAME_KEY } from '../front';
+import { type Front, forgetWallet } from '../front';
 import { TEXTS } from '../texts';
 import type { Shown } from './desk';
 
@@ -70,7 +70,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
 
   function showAccount(account: Account | null): void {
     if (account) front.wallet.set({ phase: 'connected', name: account.wallet, address: account.address });
-    else if (front.wallet.get().phase === 'connected') leaveWallet();
+    else if (front.wallet.get().phase === 'connected') forgetWallet(front);
   }
 
   function tellChanged({ wallet, address }: Account): void {
@@ -85,17 +85,12 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     sdk.toasts.show({ kind: 'warning', title: t.disconnectedTitle, text, durationMs: LONG_TOAST_MS });
   }
 
-  function leaveWallet(): void {
-    localStorage.removeItem(WALLET_NAME_KEY);
-    front.wallet.set({ phase: 'no-wallet', name: null, address: null });
-  }
-
   async function connectTo(name: string): Promise<Account> {
     front.wallet.set({ phase: 'connecting', name, address: null });
     try {
       return await (await load()).connect(name);
     } catch (error) {
-      leaveWallet();
+      forgetWallet(front);
       throw error;
     }
   }
@@ -144,7 +139,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
       (loaded) => loaded.resume(name),
       () => null,
     );
-    if (found === null && front.wallet.get().phase === 'has-wallet') leaveWallet();
+    if (found === null && front.wallet.get().phase === 'has-wallet') forgetWallet(front);
   }
 
   const quietly = (asked: Promise<unknown>): Promise<void> =>
@@ -169,7 +164,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
         .get()
         ?.disconnect()
         .catch(() => undefined);
-      leaveWallet();
+      forgetWallet(front);
     },
     resume,
     async payer() {
