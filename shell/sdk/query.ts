@@ -31,6 +31,7 @@ export {
   queryOptions,
   useInfiniteQuery,
   useIsFetching,
+  useIsMutating,
   useMutation,
   useQueries,
   useQuery,

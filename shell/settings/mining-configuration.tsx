@@ -15,6 +15,9 @@ import { askForNotifications } from '../session/use-notifications';
 import { Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
+/** Saves under this key are told at the top of the page. */
+export const SAVING = ['save-settings'] as const;
+
 type Toggles = ResponseOf<typeof userEndpoints.getSettings>;
 
 /** Auto-start and notifications, saved on the server (decisions, Toggles). */
@@ -71,6 +74,7 @@ function useSave(userId: string, key: readonly unknown[]) {
   const { api, toasts } = useSdk();
   const queries = useQueryClient();
   return useMutation({
+    mutationKey: SAVING,
     mutationFn: (change: Partial<Toggles>) =>
       api.call(userEndpoints.putSettings, { params: { id: userId }, body: change }),
     onMutate: (change) => {

@@ -68,8 +68,19 @@ describe('settings', () => {
 
   it('a toggle is saved on the server', async () => {
     const { shell, user } = show();
-    shell.sdk.api.on(userEndpoints.putSettings, { autoStart: true, notifications: false });
+    let answer: () => void = () => undefined;
+    shell.sdk.api.on(userEndpoints.putSettings, async () => {
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return { autoStart: true, notifications: false };
+    });
+    const saved = screen.getByTestId('settings-saved');
+    expect(saved.textContent).toBe('All changes saved');
     await user.click(await screen.findByTestId('auto-start'));
+    await waitFor(() => expect(saved.textContent).toBe('Saving'));
+    answer();
+    await waitFor(() => expect(saved.textContent).toBe('All changes saved'));
     expect(shell.sdk.api.callsOf(userEndpoints.putSettings)[0]?.body).toEqual({ autoStart: true });
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('true');
   });

@@ -1,10 +1,12 @@
-import { useTexts } from '@cord/sdk';
+import { useIsMutating, useTexts } from '@cord/sdk';
+import { Badge, Spinner } from '@cord/ui';
+import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { AccountActions } from './account-actions';
 import { Appearance } from './appearance';
 import { DataManagement } from './data-management';
-import { MiningConfiguration } from './mining-configuration';
+import { MiningConfiguration, SAVING } from './mining-configuration';
 import { Profile } from './profile';
 import { Security } from './security';
 import s from './settings.module.css';
@@ -17,8 +19,13 @@ export function Settings() {
   const [leaving, setLeaving] = useState(false);
   return (
     <div>
-      <h1 className={s.title}>{t.title}</h1>
-      <p className={s.intro}>{t.intro}</p>
+      <header className={s.head}>
+        <div>
+          <h1 className={s.title}>{t.title}</h1>
+          <p className={s.intro}>{t.intro}</p>
+        </div>
+        <Saved />
+      </header>
       <Profile />
       <Appearance />
       <MiningConfiguration />
@@ -27,6 +34,23 @@ export function Settings() {
       <Support />
       <AccountActions onSignOut={() => setLeaving(true)} />
       <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+    </div>
+  );
+}
+
+/** Whether what was changed is saved; what the server refused has gone back and is told in a toast. */
+function Saved() {
+  const t = useTexts(SETTINGS_TEXTS);
+  const saving = useIsMutating({ mutationKey: SAVING }) > 0;
+  return (
+    <div role="status" data-testid="settings-saved">
+      {saving ? (
+        <Badge icon={<Spinner size={14} />}>{t.saving}</Badge>
+      ) : (
+        <Badge tone="live" icon={<Check size={16} aria-hidden="true" />}>
+          {t.saved}
+        </Badge>
+      )}
     </div>
   );
 }

@@ -4,6 +4,8 @@ import { defineTexts, params } from '@cord/sdk';
 export const SETTINGS_TEXTS = defineTexts('settings', {
   title: 'Settings',
   intro: 'Changes are saved as you make them.',
+  saving: 'Saving',
+  saved: 'All changes saved',
   tryAgain: 'Please try again',
 
   profile: 'Profile information',
