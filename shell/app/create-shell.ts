@@ -5,6 +5,7 @@ import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { partsHost } from '../parts/parts-host';
 import { takeArrival } from '../session/arrival';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
+import { isLeaving } from '../session/sign-out';
 import { createStartup, type Startup } from '../session/startup';
 import { createTabState, type TabState } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
@@ -37,7 +38,15 @@ export function createShell(): Shell {
   const appearance = createAppearance(document.documentElement, local);
   const tabs = createTabState();
   const ledger = createLedger();
-  const sdk = createSdk({ tabs, toasts, parts: partsHost, ledger, onSessionLost: () => connect.open() });
+  const sdk = createSdk({
+    tabs,
+    toasts,
+    parts: partsHost,
+    ledger,
+    onSessionLost: () => {
+      if (!isLeaving()) connect.open();
+    },
+  });
   installSdk(sdk);
   followLanguage(document.documentElement);
 

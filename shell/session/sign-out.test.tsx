@@ -6,7 +6,7 @@ import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { signOut } from './sign-out';
+import { isLeaving, signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
 beforeAll(loadOverlays);
@@ -14,6 +14,18 @@ afterEach(cleanup);
 beforeEach(() => browserOf({ widthPx: 1440 }));
 
 describe('signing out', () => {
+  it('is known while it lasts, so that a call refused meanwhile is not taken for a lost session', async () => {
+    const sdk = createTestSdk();
+    let during = false;
+    sdk.api.on(authEndpoints.logout, () => {
+      during = isLeaving();
+      return undefined;
+    });
+    await signOut(sdk);
+    expect(during).toBe(true);
+    expect(isLeaving()).toBe(false);
+  });
+
   it('ends the session and forgets everything of the user', async () => {
     const sdk = createTestSdk();
     sdk.api.on(authEndpoints.logout, undefined);

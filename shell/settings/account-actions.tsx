@@ -3,6 +3,7 @@ import { messageOf, useBalance, useMutation, useSdk, useSession, useTexts, withN
 import { Button, ConfirmDialog, formatCord } from '@cord/ui';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
+import { leave } from '../session/sign-out';
 import { Row, Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
@@ -35,7 +36,7 @@ function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (op
   const { micro } = useBalance();
   const remove = useMutation({
     mutationFn: (name: string) =>
-      api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } }),
+      leave(() => api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } })),
     onSuccess: () => {
       session.signOut();
       queries.clear();
