@@ -299,6 +299,7 @@ describe('the app itself', () => {
     await page.getByTestId('tab-node').first().click();
     await page.getByTestId('node-toggle').first().waitFor();
     await page.getByTestId('tab-tasks').first().click();
+    await seen(page, 'Tasks could not be loaded');
     await noFaults(origin);
     // From the second failure on it offers what is left to try.
     await button(page.locator('main'), /^Retry$|^Reload$/).click();
