@@ -44,13 +44,11 @@ export function landing(page: Page): Promise<void> {
 
 /** The page as it is while another tab or app is in front of it: the browser's own signs, given by hand. */
 export async function setVisible(page: Page, visible: boolean): Promise<void> {
-  await page.evaluate(
-    (state) => {
-      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => state === 'hidden' });
-      document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
-      window.dispatchEvent(new Event(state === 'visible' ? 'focus' : 'blur'));
-    },
-    visible ? 'visible' : 'hidden',
-  );
+  await page.evaluate(`{
+    const state = '${visible ? 'visible' : 'hidden'}';
+    Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => state });
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => state === 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+    window.dispatchEvent(new Event(state === 'visible' ? 'focus' : 'blur'));
+  }`);
 }

@@ -13,20 +13,27 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** What has the focus: how it reads, and whether it shows that it has it. */
+interface Focus {
+  label: string;
+  shows: boolean;
+}
+const READ_FOCUS = `(() => {
+  const element = document.activeElement;
+  if (element === null || element === document.body) return null;
+  const style = getComputedStyle(element);
+  const ring = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
+  const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
+  return { label: label.trim(), shows: ring || style.boxShadow !== 'none' };
+})()`;
+
 /** Tab by Tab to the element of that name; it must show that it has the focus. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   const wanted = typeof name === 'string' ? (text: string) => text === name : (text: string) => name.test(text);
   const passed: string[] = [];
   for (let step = 0; step < STEPS_MAX; step += 1) {
     await page.keyboard.press('Tab');
-    const focus = await page.evaluate(() => {
-      const element = document.activeElement as HTMLElement | null;
-      if (element === null || element === document.body) return null;
-      const style = getComputedStyle(element);
-      const ring = style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) > 0;
-      const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
-      return { label: label.trim(), shows: ring || style.boxShadow !== 'none' };
-    });
+    const focus = await page.evaluate<Focus | null>(READ_FOCUS);
     if (focus === null) continue;
     passed.push(focus.label);
     if (!wanted(focus.label)) continue;
@@ -37,7 +44,7 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 }
 
 /** What has the focus, as it reads. */
-const focused = (page: Page) => () => page.evaluate(() => document.activeElement?.textContent ?? '');
+const focused = (page: Page) => () => page.evaluate<string>("document.activeElement?.textContent ?? ''");
 
 describe('with the keyboard alone', () => {
   test('from the landing page over sign-in, the node and the check-in to the sign-out', async () => {
@@ -70,7 +77,7 @@ describe('with the keyboard alone', () => {
     await tabTo(page, 'Tasks');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Task Center' }).waitFor();
-    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('page');
+    await expect.poll(() => page.evaluate<string>('document.activeElement?.id')).toBe('page');
     await tabTo(page, 'Check in for 55 CORD');
     await page.keyboard.press('Enter');
     await toast(page, 'Daily Check-in Complete!');

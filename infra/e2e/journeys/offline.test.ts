@@ -44,7 +44,7 @@ describe.each<Width>(['desk', 'phone'])('without a network (%s)', (width) => {
     const person = await visitor(browser, width);
     const { page, context } = person;
     await enter(person, origin);
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
     await context.setOffline(true);
     await page.reload();
     await seen(page, 'CORD cannot be reached');

@@ -89,7 +89,7 @@ test('a friend’s code of the wrong form that came by a link is not kept', asyn
   await person.page.goto(`${origin}/?ref=no-code!`);
   await button(person.page, 'Connect Discord & Start Mining').waitFor();
   expect(new URL(person.page.url()).search).toBe('');
-  const kept = await person.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  const kept = await person.page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })');
   expect(kept).not.toContain('no-code');
   await person.close();
 });
