@@ -56,24 +56,24 @@ export function WelcomePopup() {
               {t.toDashboard}
             </Button>
           ) : (
-            <>
-              <Button
-                ref={first}
-                variant="primary"
-                size="lg"
-                block
-                loading={starting}
-                loadingText={t.starting}
-                needsServer
-                onClick={() => void start()}
-              >
-                {t.start}
-              </Button>
-              {!isNewUser && <Part name="tasks/checkin-button" />}
-              <Button variant="ghost" block onClick={close}>
-                {t.lookAround}
-              </Button>
-            </>
+            <Button
+              ref={first}
+              variant="primary"
+              size="lg"
+              block
+              loading={starting}
+              loadingText={t.starting}
+              needsServer
+              onClick={() => void start()}
+            >
+              {t.start}
+            </Button>
+          )}
+          {!isNewUser && <Part name="tasks/checkin-button" />}
+          {!runs && (
+            <Button variant="ghost" block onClick={close}>
+              {t.lookAround}
+            </Button>
           )}
         </div>
       </div>
