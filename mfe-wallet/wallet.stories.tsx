@@ -19,7 +19,11 @@ type Story = StoryObj<typeof meta>;
 interface Stage {
   holder?: boolean;
   prepare?: (sdk: WalletSdk) => void;
+  /** What is done once the part stands on the page. */
+  open?: (sdk: WalletSdk) => void;
 }
+
+const PLAIN: Stage = {};
 
 /** A part on an sdk of its own; its dialogs go with it. */
 function OnStage({ Part, stage, ...props }: { Part: ComponentType<PartProps>; stage: Stage } & PartProps) {
@@ -28,7 +32,10 @@ function OnStage({ Part, stage, ...props }: { Part: ComponentType<PartProps>; st
     stage.prepare?.(made);
     return made;
   });
-  useEffect(() => () => void sdk.leave(), [sdk]);
+  useEffect(() => {
+    stage.open?.(sdk);
+    return () => void sdk.leave();
+  }, [sdk, stage]);
   return (
     <SdkProvider sdk={sdk}>
       <Part {...props} />
@@ -156,10 +163,8 @@ export const OrderUnknown = story(
   'Show payment',
 );
 export const OrderNotReceived = story(BadgeCard, {
-  prepare: (sdk) => {
-    holding({ reason: 'Your payment did not reach the network. Nothing was charged, and you can pay again.' })(sdk);
-    void sdk.front.desk().then((desk) => desk.showOrder());
-  },
+  prepare: holding({ reason: 'Your payment did not reach the network. Nothing was charged, and you can pay again.' }),
+  open: ({ front }) => void front.desk().then((desk) => desk.showOrder()),
 });
 export const OrderOnPhone: Story = { ...OrderUnknown, tags: ['w390'] };
 export const OrderConfirmed: Story = {
@@ -175,7 +180,7 @@ export const OrderScan = story(BadgeCard, {}, 'Purchase Badge', /Wallet on anoth
 export const OrderScanOnPhone: Story = { ...OrderScan, tags: ['w390'] };
 
 export const Button = story(WalletButton);
-export const ButtonIcon: Story = { render: () => <OnStage Part={WalletButton} stage={{}} size="compact" /> };
+export const ButtonIcon: Story = { render: () => <OnStage Part={WalletButton} stage={PLAIN} size="compact" /> };
 export const ButtonHasWallet = story(WalletButton, {
   prepare: ({ chain, front }) => {
     front.wallet.set({ phase: 'has-wallet', name: 'Phantom', address: null });
@@ -250,7 +255,7 @@ export const ScanToConnect = story(
 
 export const PurchaseFromRankings = story(PurchaseButton);
 export const PurchaseFromSettings: Story = {
-  render: () => <OnStage Part={PurchaseButton} stage={{}} size="compact" />,
+  render: () => <OnStage Part={PurchaseButton} stage={PLAIN} size="compact" />,
 };
 
 export const Claim = story(ClaimBanner, { holder: true });

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     return async () => {};
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'cord-e2e-'));
-  const port = await freePort();
-  const child = spawn(process.execPath, ['infra/dev/start.mjs', '--port', String(port), '--data', dataDir], {
+  const child = spawn(process.execPath, ['infra/dev/start.mjs', '--port', '0', '--data', dataDir], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'test', CI: 'true' },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,17 +55,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
     clearTimeout(timer);
     await rm(dataDir, { recursive: true, force: true });
   };
-}
-
-/** A port that was free a moment ago. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,6 +1,7 @@
+import type { Epoch } from '@cord/contracts/http/epochs';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { type Epoch, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { describe, expect, inject, test } from 'vitest';
