@@ -1,4 +1,4 @@
-import type { Epoch } from '@cord/contracts/http/rewards';
+import type { Epoch } from '@cord/contracts/http/epochs';
 import { useCurrentEpoch, useMiningSession, useServerNow, useSession, useTexts } from '@cord/sdk';
 import { Card, epochLeftParts, formatMultiplier, formatRate, VisuallyHidden } from '@cord/ui';
 import { epochName } from '../session/epoch-name';

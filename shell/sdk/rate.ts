@@ -1,5 +1,5 @@
+import type { Epoch } from '@cord/contracts/http/epochs';
 import type { MiningSession } from '@cord/contracts/http/mining';
-import type { Epoch } from '@cord/contracts/http/rewards';
 import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '@cord/contracts/rules/rate';
 import { useCurrentEpoch } from './epoch';

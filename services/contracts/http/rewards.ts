@@ -1,32 +1,13 @@
 import { z } from 'zod';
-import { endpoint, noContent } from '../endpoint.js';
-import { cordAmount, id128, idParams, slug, time, userIdBody, userIdParams } from './fields.js';
+import { endpoint } from '../endpoint.js';
+import { epochEndpoints } from './epochs.js';
+import { cordAmount, id128, idParams, time, userIdBody, userIdParams } from './fields.js';
 import { updatedUser } from './users.js';
 
 const base58 = (least: number, most: number) =>
   z.string().regex(new RegExp(`^[1-9A-HJ-NP-Za-km-z]{${least},${most}}$`), 'must be base58');
 export const walletAddress = base58(32, 44);
 export const transactionHash = base58(86, 88);
-
-export const epoch = z.object({
-  id: z.string(),
-  name: z.string(),
-  description: z.string(),
-  rewardsMultiplier: z.number(),
-  startDate: time,
-  endDate: time,
-});
-export type Epoch = z.infer<typeof epoch>;
-
-const multiplier = z.number().min(0.01).max(100).multipleOf(0.01);
-const epochFields = {
-  name: z.string().trim().min(1).max(80),
-  description: z.string().trim().max(300),
-  rewardsMultiplier: multiplier,
-  startDate: time,
-  endDate: time,
-};
-const epochParams = z.strictObject({ id: slug });
 
 export const solPrice = z.object({ usd: z.number(), at: time, estimate: z.boolean() });
 
@@ -246,57 +227,7 @@ export const rewardEndpoints = {
     response: adminRefund,
     summary: 'Admins: note that a payment was returned, and by which transaction',
   }),
-  currentEpoch: endpoint({
-    id: 'epochs.current',
-    method: 'GET',
-    path: '/epochs/current',
-    service: 'rewards',
-    access: 'public',
-    response: epoch.nullable(),
-    summary: 'The epoch in force',
-  }),
-  epochs: endpoint({
-    id: 'epochs.list',
-    method: 'GET',
-    path: '/epochs',
-    service: 'rewards',
-    access: 'admin',
-    response: z.array(epoch),
-    summary: 'Admins: the whole table',
-  }),
-  createEpoch: endpoint({
-    id: 'epochs.create',
-    method: 'POST',
-    path: '/epochs',
-    service: 'rewards',
-    access: 'admin',
-    body: z.strictObject({ id: slug, ...epochFields }),
-    response: epoch,
-    status: 201,
-    summary: 'Admins: add an epoch, at least 5 s ahead',
-  }),
-  updateEpoch: endpoint({
-    id: 'epochs.update',
-    method: 'PUT',
-    path: '/epochs/:id',
-    service: 'rewards',
-    access: 'admin',
-    params: epochParams,
-    body: z.strictObject(epochFields).partial(),
-    response: epoch,
-    summary: 'Admins: change an epoch; never the past',
-  }),
-  removeEpoch: endpoint({
-    id: 'epochs.remove',
-    method: 'DELETE',
-    path: '/epochs/:id',
-    service: 'rewards',
-    access: 'admin',
-    params: epochParams,
-    response: noContent,
-    status: 204,
-    summary: 'Admins: take out an epoch that has not begun',
-  }),
+  ...epochEndpoints,
   solPrice: endpoint({
     id: 'prices.sol',
     method: 'GET',

@@ -1,5 +1,6 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
-import { type Epoch, rewardEndpoints } from '@cord/contracts/http/rewards';
+import type { Epoch } from '@cord/contracts/http/epochs';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
