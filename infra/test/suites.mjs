@@ -41,6 +41,14 @@ export const SUITES = [
   {
     name: 'journeys',
     lane: 7,
+    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|settings|newcomer)\.test\.ts$/.test(file),
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+  },
+  {
+    // On a system of its own, beside the other one: half the time for the same work.
+    name: 'visits',
+    lane: 7,
     files: (file) => file.startsWith('infra/e2e/'),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
