@@ -10,9 +10,7 @@ import { profileParts } from './saves/profile.mjs';
 /*
  * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS
  * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows of the
- * two take turns, so that both meet the same machine; the ratio is the median of the pairs. A ratio above 1 is no slip:
- * saves that come in together share one command to the store, each its own compare-and-set (mining's write groups),
- * while the yardstick sends one command a save. Then one profiled run says where mining's time goes. SECONDS and PAIRS change the length, PROFILE=DIR keeps the profile; the services must be
+ * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then one profiled run says where mining's time goes. SECONDS and PAIRS change the length, PROFILE=DIR keeps the profile; the services must be
  * built (npm run build).
  */
 

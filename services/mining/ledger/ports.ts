@@ -11,8 +11,7 @@ export interface LedgerStore {
   insert(account: Account): Promise<boolean>;
   /**
    * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
-   * marked as dirty from `nowMs` on when there is something to relay. False when another wrote meanwhile; a change
-   * without new outbox items may also be told false when it was written and overtaken at once.
+   * marked as dirty from `nowMs` on when there is something to relay. False when another wrote meanwhile.
    */
   compareAndSet(before: Account, next: Account, nowMs: number): Promise<boolean>;
   /** The written entry of a key. */

@@ -1,16 +1,15 @@
 import { createLogger } from '@cord/kit/log';
 import { connectStore, ensureIndexes } from '@cord/kit/store';
-import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
+import { monitoredUri } from '@cord/kit/testing/command-monitor';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
-import type { Connection, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Account, type Entry, newAccount } from '../ledger/account.js';
 import { NO_EPOCHS } from '../ledger/epochs.js';
 import type { LedgerStore } from '../ledger/ports.js';
 import { contactStep, startStep } from '../node/steps.js';
 import { createLedgerStore } from './ledger-store.js';
-import { type AccountDoc, defineModels } from './models.js';
-import { createWriteGroups } from './write-groups.js';
+import { defineModels } from './models.js';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -21,7 +20,6 @@ const MINUTE_MS = 60_000;
 let backend: TestBackend;
 const connections: Connection[] = [];
 const stores: LedgerStore[] = [];
-let accounts: mongo.Collection<AccountDoc>;
 
 beforeAll(async () => {
   backend = await startTestBackend();
@@ -33,7 +31,6 @@ beforeAll(async () => {
     await ensureIndexes([models.accounts, models.entries] as never);
     connections.push(connection);
     stores.push(createLedgerStore(models));
-    accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   }
 });
 afterAll(async () => {
@@ -56,17 +53,7 @@ const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowM
 const save = (replica: number, before: Account, nowMs: number) =>
   storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs);
 
-describe('saves of many users at once', () => {
-  test('are all written, and share few commands', async () => {
-    const before = await running(100);
-    const monitor = monitorCommands();
-    const nowMs = NOON_MS + MINUTE_MS;
-    expect(await Promise.all(before.map((account) => save(0, account, nowMs)))).not.toContain(false);
-    monitor.stop();
-    expect(monitor.sent().filter((command) => command === 'update accounts').length).toBeLessThan(10);
-    for (const account of before) expect(await storeOf(0).read(account.userId)).toEqual(savedAt(account, nowMs));
-  });
-
+describe('saves at once', () => {
   test('are lost for exactly those whom another replica saved before', async () => {
     const before = await running(40);
     const overtaken = before.filter((_, n) => n % 3 === 0);
@@ -91,22 +78,6 @@ describe('saves of many users at once', () => {
       }
       before = next;
     }
-  });
-
-  test('fail alone where the store refuses one', async () => {
-    const before = await running(6);
-    const groups = createWriteGroups(accounts);
-    const outcomes = await Promise.allSettled(
-      before.map((account, n) => {
-        const next = savedAt(account, NOON_MS + MINUTE_MS);
-        // Adding to what is no number: the store refuses this one.
-        const update = n === 2 ? { $inc: { node: 1 } } : { $set: { seq: next.seq, node: next.node } };
-        return groups.write({ before: account, next, update: update as never });
-      }),
-    );
-    expect(outcomes.map(({ status }) => status)).toEqual(before.map((_, n) => (n === 2 ? 'rejected' : 'fulfilled')));
-    const states = await Promise.all(before.map(({ userId }) => storeOf(0).read(userId)));
-    expect(states.map((state, n) => state?.seq === before[n]?.seq)).toEqual(before.map((_, n) => n === 2));
   });
 });
 

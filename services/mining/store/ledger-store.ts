@@ -1,17 +1,13 @@
 import { isDuplicateKey } from '@cord/kit/store-errors';
-import { type Model, mongo } from 'mongoose';
+import type { Model, mongo } from 'mongoose';
 import type { Account, Entry } from '../ledger/account.js';
 import { accountWrite } from '../ledger/account-write.js';
 import type { LedgerStore } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
-import { createWriteGroups } from './write-groups.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
-
-/** The server's code for a unique index that refused. */
-const DUPLICATE_KEY = 11_000;
 
 /** Parts of an account that are written only when a step has made them anew. */
 const PARTS = ['balanceMicro', 'erasedAtMs', 'totals', 'node', 'factors', 'open', 'epoch', 'announceNextMs'] as const;
@@ -22,7 +18,6 @@ const PARTS = ['balanceMicro', 'erasedAtMs', 'totals', 'node', 'factors', 'open'
  */
 export function createLedgerStore(models: Models): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
-  const groups = createWriteGroups(accounts);
   return {
     async read(userId) {
       const doc = await accounts.findOne({ _id: userId });
@@ -38,9 +33,10 @@ export function createLedgerStore(models: Models): LedgerStore {
       }
     },
     async compareAndSet(before, next, nowMs) {
-      const update = updateOf(before, next, nowMs);
-      if (!update.$push) return groups.write({ before, next, update });
-      const { matchedCount } = await accounts.updateOne({ _id: before.userId, seq: before.seq }, update);
+      const { matchedCount } = await accounts.updateOne(
+        { _id: before.userId, seq: before.seq },
+        updateOf(before, next, nowMs),
+      );
       return matchedCount === 1;
     },
     async findEntry(key) {
@@ -105,28 +101,22 @@ async function putNew<D extends { _id: string }>(
   isSame: (there: D, doc: D) => boolean,
 ): Promise<void> {
   const collection = model.collection as unknown as mongo.Collection<D>;
-  try {
-    await collection.insertMany(docs as unknown as mongo.OptionalUnlessRequiredId<D>[], { ordered: false });
-    return;
-  } catch (error) {
-    if (!areDuplicateKeys(error)) throw error;
-  }
-  for (const doc of docs) {
-    const there = (await collection.findOne({ _id: doc._id } as mongo.Filter<D>)) as D | null;
-    if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
-  }
-}
-
-/** Whether all that a batch was refused for is that documents stand there already. */
-function areDuplicateKeys(error: unknown): boolean {
-  if (!(error instanceof mongo.MongoBulkWriteError)) return false;
-  const errors = Array.isArray(error.writeErrors) ? error.writeErrors : [error.writeErrors];
-  return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
+  const put = async (doc: D): Promise<void> => {
+    try {
+      await collection.insertOne(doc as mongo.OptionalUnlessRequiredId<D>);
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      const there = (await collection.findOne({ _id: doc._id } as mongo.Filter<D>)) as D | null;
+      if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
+    }
+  };
+  const outcomes = await Promise.allSettled(docs.map(put));
+  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /** The account of a document as the driver gives it. */
 export function accountOf(doc: AccountDoc): Account {
-  const { _id, announceSeq, dirtyAt: _dirtyAt, leaseHintMs: _leaseHintMs, groupId: _groupId, ...state } = doc;
+  const { _id, announceSeq, dirtyAt: _dirtyAt, leaseHintMs: _leaseHintMs, ...state } = doc;
   return { ...state, userId: _id, announceSeq: announceSeq ?? null };
 }
 

@@ -1,4 +1,4 @@
-import { type Connection, type Model, type mongo, Schema } from 'mongoose';
+import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account, Entry } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 
@@ -10,8 +10,6 @@ export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
   dirtyAt?: number;
   /** Not after the end of the lease of an active node; absent else. Coarse, so that a save seldom moves the index. */
   leaseHintMs?: number;
-  /** The group of writes that wrote this version, or one before it. */
-  groupId?: mongo.ObjectId;
 }
 
 export type EntryDoc = Omit<Entry, 'key'> & { _id: string };
@@ -55,7 +53,6 @@ const accountSchema = new Schema(
     announceNextMs: number,
     dirtyAt: Number,
     leaseHintMs: Number,
-    groupId: Schema.Types.ObjectId,
   },
   { ...OPTIONS, collection: 'accounts' },
 )
