@@ -68,6 +68,9 @@ export interface HttpOptions {
   onUser?: (userId: string) => void;
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+const PROBLEM_TYPE = 'application/problem+json';
+
 /** The HTTP side of a service: every route is the same stack of steps, read from top to bottom in `serve`. */
 export function createHttp(options: HttpOptions): Http {
   const { log, clock, config, session, metrics, health, rateLimits, idempotency } = options;
@@ -120,7 +123,7 @@ export function createHttp(options: HttpOptions): Http {
       if ('replayed' in answer) ctx.set('Idempotency-Replayed', 'true');
       ctx.status = answer.status;
       if (answer.status !== 204) {
-        ctx.type = answer.status >= 400 ? 'application/problem+json' : 'application/json';
+        ctx.set('Content-Type', answer.status >= 400 ? PROBLEM_TYPE : JSON_TYPE);
         ctx.body = JSON.stringify(answer.body ?? null);
       }
     };
@@ -135,7 +138,8 @@ export function createHttp(options: HttpOptions): Http {
   app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
   ownRoutes(own, { metrics, health, service: options.service });
-  app.use(own.routes() as unknown as Middleware);
+  const served = own.routes() as unknown as Middleware;
+  app.use((ctx, next) => (ctx.path.startsWith('/api/') ? next() : served(ctx, next)));
   app.use(async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
     if (!health.isStarted()) throw unavailable('starting', 'The service is starting. Please try again.', 1);

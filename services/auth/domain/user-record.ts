@@ -1,7 +1,7 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 import type { PublicUser, User } from '@cord/contracts/http/users';
 import { displayedAge } from '@cord/contracts/rules/age';
-import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { periodKeys } from '@cord/contracts/rules/days';
 import { microFromString, microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
@@ -41,6 +41,7 @@ export interface RecordParts {
 export function composeUser(parts: RecordParts, nowMs: number): User {
   const { user, account, referral } = parts;
   const total = account && cordOf(account.total);
+  const { day, week, month } = periodKeys(nowMs);
   return {
     id: user._id,
     username: user.username,
@@ -52,9 +53,9 @@ export function composeUser(parts: RecordParts, nowMs: number): User {
     total_earned: total,
     current_balance: account && cordOf(account.balance),
     lastsavedbalance: account && cordOf(account.balance),
-    weekly_earnings: account && periodCord(account.week, weekKey(nowMs)),
-    monthly_earnings: account && periodCord(account.month, monthKey(nowMs)),
-    daily_earnings: account && periodCord(account.day, dayKey(nowMs)),
+    weekly_earnings: account && periodCord(account.week, week),
+    monthly_earnings: account && periodCord(account.month, month),
+    daily_earnings: account && periodCord(account.day, day),
     referralCode: referral?.referralCode ?? null,
     referred_by: referral?.referredBy?.username ?? null,
     referralEarnings: referral && cordOf(referral.earningsMicro),
@@ -63,7 +64,7 @@ export function composeUser(parts: RecordParts, nowMs: number): User {
     last_login_time: isoTime(user.lastLoginAtMs),
     ...nodeFields(account, nowMs),
     tasks_completed: parts.tasksCompleted,
-    daily_checkin_claimed: parts.checkinDayKey === dayKey(nowMs),
+    daily_checkin_claimed: parts.checkinDayKey === day,
     hasbadgeofhonor: parts.ownsBadge,
     comp_claim: parts.compensationClaimed,
     currentEpochId: account?.epoch.id ?? null,

@@ -19,6 +19,22 @@ export function weekKey(ms: number): string {
   return `${String(year).padStart(4, '0')}-W${String(week).padStart(2, '0')}`;
 }
 
+/** The day, week and month that a time falls into, by their keys. */
+export interface PeriodKeys {
+  readonly day: string;
+  readonly week: string;
+  readonly month: string;
+}
+
+let lastDay: PeriodKeys & { readonly startMs: number } = { startMs: Number.NaN, day: '', week: '', month: '' };
+
+/** All three keys of a time. Those of the UTC day that was asked for last are kept: nearly every credit falls into it. */
+export function periodKeys(ms: number): PeriodKeys {
+  const startMs = dayStartMs(ms);
+  if (startMs !== lastDay.startMs) lastDay = { startMs, day: dayKey(ms), week: weekKey(ms), month: monthKey(ms) };
+  return lastDay;
+}
+
 /** Start of the UTC hour, ms since epoch: when open mining becomes an entry (money.md). */
 export function hourStartMs(ms: number): number {
   return Math.floor(ms / 3_600_000) * 3_600_000;

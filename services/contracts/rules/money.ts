@@ -8,11 +8,7 @@ const NUMBER_SCALE = 1_000_000;
  * Exact to the last decimal up to 9,007,199,254 CORD; only for display, never for sums.
  */
 export function microToNumber(micro: bigint): number {
-  const whole = micro / MICRO;
-  const fraction = micro % MICRO;
-  return Number(
-    `${whole === 0n && fraction < 0n ? '-' : ''}${whole}.${magnitude(fraction).toString().padStart(6, '0')}`,
-  );
+  return Number(micro) / NUMBER_SCALE;
 }
 
 /**
@@ -45,8 +41,4 @@ export function microToString(micro: bigint): string {
 export function microFromString(text: string): bigint {
   if (!/^-?\d{1,19}$/.test(text)) throw new RangeError('not an integer amount');
   return BigInt(text);
-}
-
-function magnitude(value: bigint): bigint {
-  return value < 0n ? -value : value;
 }

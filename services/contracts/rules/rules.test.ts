@@ -10,6 +10,7 @@ import {
   monthKey,
   monthStartMs,
   nextDayStartMs,
+  periodKeys,
   previousDayKey,
   weekKey,
   weekStartMs,
@@ -43,6 +44,15 @@ describe('money', () => {
   });
   test('a text that is no integer is refused', () => {
     for (const text of ['', '1.5', '1e3', ' 1', '0x1']) expect(() => microFromString(text)).toThrow(RangeError);
+  });
+  test('every amount up to 9,007,199,254 CORD is shown to its last decimal', () => {
+    fc.assert(
+      fc.property(fc.bigInt(-(2n ** 53n), 2n ** 53n), (micro) => {
+        const digits = `${micro < 0n ? -micro : micro}`.padStart(7, '0');
+        const decimal = `${micro < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+        expect(microToNumber(micro)).toBe(Number(decimal));
+      }),
+    );
   });
   test('negative fractions keep their sign', () => {
     expect(microToNumber(-500_000n)).toBe(-0.5);
@@ -197,6 +207,15 @@ describe('days', () => {
         expect(weekKey(weekStartMs(ms) - 1)).not.toBe(weekKey(ms));
         expect(monthKey(monthStartMs(ms))).toBe(monthKey(ms));
         expect(monthKey(monthStartMs(ms) - 1)).not.toBe(monthKey(ms));
+      }),
+    );
+  });
+  test('the three keys of a time are its own, whatever was asked for before', () => {
+    fc.assert(
+      fc.property(anyTime, fc.integer({ min: -3 * DAY_MS, max: 3 * DAY_MS }), (ms, away) => {
+        for (const asked of [ms, ms + away, ms]) {
+          expect(periodKeys(asked)).toMatchObject({ day: dayKey(asked), week: weekKey(asked), month: monthKey(asked) });
+        }
       }),
     );
   });

@@ -1,7 +1,8 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 import { type LeaderboardEntry, PERIODS, type Period } from '@cord/contracts/http/leaderboard';
+import { type PeriodKeys, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { type Miner, newMiner, type PeriodKeys, periodKeys, standingIn, takeAccount, toEntry } from './miner.js';
+import { type Miner, newMiner, standingIn, takeAccount, toEntry } from './miner.js';
 import { Ranking, type Standing } from './ranking.js';
 
 /** A user's name and picture, from auth. */

@@ -1,7 +1,7 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
 import { displayedAge } from '@cord/contracts/rules/age';
-import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import type { PeriodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Standing } from './ranking.js';
@@ -70,17 +70,6 @@ export function takeAccount(miner: Miner, seq: number, state: AccountState): voi
     miner[name] = { key, totalMicro: Number(micro), reachedAtMs: reachedAt };
   }
   miner.activeUntilMs = state.node.status === 'active' ? (state.node.leaseUntil ?? 0) : 0;
-}
-
-/** Keys of the present day, ISO week and month. */
-export interface PeriodKeys {
-  day: string;
-  week: string;
-  month: string;
-}
-
-export function periodKeys(nowMs: number): PeriodKeys {
-  return { day: dayKey(nowMs), week: weekKey(nowMs), month: monthKey(nowMs) };
 }
 
 /** The miner's place in a period's ranking; a total of another day, week or month counts 0. */

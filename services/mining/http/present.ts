@@ -2,7 +2,7 @@ import type { ResponseOf } from '@cord/contracts/endpoint';
 import type { MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
 import type { UpdatedUser } from '@cord/contracts/http/users';
 import { ageTenths } from '@cord/contracts/rules/age';
-import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { dayKey, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
 import type { Account, Entry, Period } from '../ledger/account.js';
@@ -96,6 +96,7 @@ export function updatedUser(account: Account, moment: Moment): UpdatedUser {
   const { nowMs } = moment;
   const balance = microToNumber(account.balanceMicro);
   const running = node.status === 'active';
+  const { day, week, month } = periodKeys(nowMs);
   return {
     id: account.userId,
     balanceSeq: microToString(account.seq),
@@ -103,9 +104,9 @@ export function updatedUser(account: Account, moment: Moment): UpdatedUser {
     current_balance: balance,
     lastsavedbalance: balance,
     total_earned: microToNumber(totals.allMicro),
-    daily_earnings: microToNumber(inForce(totals.day, dayKey(nowMs)).micro),
-    weekly_earnings: microToNumber(inForce(totals.week, weekKey(nowMs)).micro),
-    monthly_earnings: microToNumber(inForce(totals.month, monthKey(nowMs)).micro),
+    daily_earnings: microToNumber(inForce(totals.day, day).micro),
+    weekly_earnings: microToNumber(inForce(totals.week, week).micro),
+    monthly_earnings: microToNumber(inForce(totals.month, month).micro),
     is_node_active: running,
     node_start_time: running ? iso(node.startedAtMs) : null,
     rate: rateToNumber(rateAt(account.factors, moment.epochs, nowMs).rateNano),

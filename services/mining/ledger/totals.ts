@@ -1,5 +1,5 @@
 import { RANKED_SOURCES, type Source } from '@cord/contracts/events/balance';
-import { dayKey, dayStartMs, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { periodKeys } from '@cord/contracts/rules/days';
 import type { Period, Totals } from './account.js';
 
 const RANKED: ReadonlySet<Source> = new Set(RANKED_SOURCES);
@@ -18,7 +18,7 @@ export interface Addition {
 
 /** The totals after an addition. A period never turns back: a late addition counts in the newest period known. */
 export function addToTotals(totals: Totals, add: Addition): Totals {
-  const keys = keysAt(add.countsAtMs);
+  const keys = periodKeys(add.countsAtMs);
   return {
     allMicro: totals.allMicro + add.amountMicro,
     allReachedAtMs: add.amountMicro > 0n ? add.reachedAtMs : totals.allReachedAtMs,
@@ -27,17 +27,6 @@ export function addToTotals(totals: Totals, add: Addition): Totals {
     month: addToPeriod(totals.month, keys.month, add),
     bySource: { ...totals.bySource, [add.source]: (totals.bySource[add.source] ?? 0n) + add.amountMicro },
   };
-}
-
-/** The keys of the UTC day that was asked for last: nearly every addition falls into it. */
-let lastKeys = { dayStartMs: Number.NaN, day: '', week: '', month: '' };
-
-function keysAt(ms: number): Readonly<Record<'day' | 'week' | 'month', string>> {
-  const startMs = dayStartMs(ms);
-  if (startMs !== lastKeys.dayStartMs) {
-    lastKeys = { dayStartMs: startMs, day: dayKey(ms), week: weekKey(ms), month: monthKey(ms) };
-  }
-  return lastKeys;
 }
 
 function addToPeriod(period: Period, key: string, add: Addition): Period {
