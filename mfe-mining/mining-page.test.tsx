@@ -2,22 +2,14 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { offline, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { act, advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { advance, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { CLEAN, miningSdk } from './mining.fixtures';
 import { MiningPage } from './mining-page';
 import { NodeCard } from './node-card';
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
+inFakeTime();
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const value = (testId: string) => screen.getByTestId(testId).getAttribute('data-value');
@@ -26,7 +18,7 @@ const toggle = () => screen.getByTestId('node-toggle');
 
 async function show(sdk: TestSdk, what = <MiningPage />) {
   const view = renderWithSdk(what, sdk);
-  await act(async () => vi.advanceTimersByTimeAsync(50));
+  await settle();
   return view;
 }
 
@@ -76,7 +68,7 @@ test('starting shows Starting..., blocks a second press, and ends running', asyn
   expect(toggle().textContent).toBe('Starting...');
   expect(toggle().getAttribute('aria-disabled')).toBe('true');
   await user.click(toggle());
-  await act(async () => vi.advanceTimersByTimeAsync(1_600));
+  await settle(1_600);
   expect(toggle().textContent).toBe('Stop Mining');
   expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
   expect(sdk.shown.map(({ title, text: said, durationMs }) => [title, said, durationMs])).toEqual([
@@ -88,7 +80,7 @@ test('stopping shows Stopping..., then an idle node with uptime 0 and the sessio
   const sdk = miningSdk(sampleMining());
   const { user } = await show(sdk);
   await user.click(toggle());
-  await act(async () => vi.advanceTimersByTimeAsync(50));
+  await settle();
   expect(toggle().textContent).toBe('Start Mining');
   expect(text('uptime')).toBe('00:00:00');
   expect(sdk.shown.map(({ title, text: said }) => [title, said])).toEqual([
@@ -113,7 +105,7 @@ test('saving by hand is possible once there is something to save', async () => {
   expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(0);
   await advance(sdk, 2_000);
   await user.click(button());
-  await act(async () => vi.advanceTimersByTimeAsync(50));
+  await settle();
   expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
   expect(screen.getByText('Saved just now, every 10 s. Keeps running for 8 h after you leave.')).toBeDefined();
 });
@@ -173,7 +165,7 @@ test('a node that cannot be read shows no number, says why, and Retry reads it',
   expect(screen.getByText('Failed to get current session')).toBeDefined();
   sdk.api.on(miningEndpoints.current, sampleMining());
   await user.click(toggle());
-  await act(async () => vi.advanceTimersByTimeAsync(50));
+  await settle();
   expect(text('session-earned')).toBe('419.33');
 });
 

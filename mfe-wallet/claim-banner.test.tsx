@@ -1,24 +1,15 @@
 // @vitest-environment jsdom
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { offline, problem, type TestSdk } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ClaimBanner } from './claim-banner';
 import { walletSdk } from './wallet.fixtures';
 
 const { cordClaim, cordClaimHistory } = rewardEndpoints;
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-});
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
-
-const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
+inFakeTime();
 
 async function show(sdk: TestSdk, what: React.ReactNode) {
   const view = renderWithSdk(what, sdk);

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { createTestSdk } from '@cord/sdk/testing';
-import { act } from '@cord/sdk/testing/render';
+import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { Keypair } from '@solana/web3.js';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { WalletFailure } from '../failures';
 import { WALLET_NAME_KEY } from '../front';
 import { ORDER } from '../wallet.fixtures';
@@ -84,13 +84,8 @@ function nextName(): string {
   return `Wallet ${count}`;
 }
 
-beforeEach(() => {
-  localStorage.clear();
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-});
-afterEach(() => vi.useRealTimers());
-
-const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
+beforeEach(() => localStorage.clear());
+inFakeTime();
 
 async function open(): Promise<Chain> {
   const sdk = createTestSdk();

@@ -4,18 +4,12 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { useCurrentEpoch, useMiningSession, useSession } from '@cord/sdk';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { advance, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { advance, inFakeTime, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { useRateWatch } from './use-rate-watch';
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-});
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-});
+inFakeTime();
 
 const serverTime = new Date(SAMPLE_NOW_MS).toISOString();
 const factors = { tier: 3.5, antiCheat: 1, badge: false, epoch: 1.1, epochId: 'beta' };

@@ -1,6 +1,7 @@
 import { act, cleanup, configure, type RenderResult, render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
+import { afterEach, beforeEach, vi } from 'vitest';
 import { SdkProvider } from '../sdk';
 import type { TestSdk } from './test-sdk';
 
@@ -20,6 +21,24 @@ export function renderWithSdk(
 export async function advance(sdk: TestSdk, ms: number): Promise<void> {
   await act(async () => sdk.clock.advance(ms));
 }
+
+/** The tests of a file move their timers themselves; the page is empty again after each. */
+export function inFakeTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+  });
+  afterEach(() => {
+    cleanup();
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+  });
+}
+
+/** Lets that much of the fake time go by, with everything that follows from it. */
+export const settle = (ms = 50): Promise<void> =>
+  act(async () => {
+    await vi.advanceTimersByTimeAsync(ms);
+  });
 
 const ROUNDS = 20;
 const ROUND_MS = 5;
