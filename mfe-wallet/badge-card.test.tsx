@@ -1,33 +1,17 @@
 // @vitest-environment jsdom
-import { type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards';
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
-import { cleanup } from '@cord/sdk/testing/render';
-import { screen, within } from '@testing-library/react';
-import { userEvent } from '@testing-library/user-event';
+import { cleanup, settle } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { BadgeCard } from './badge-card';
 import type { WalletProblem } from './failures';
 import { WALLET_NAME_KEY } from './front';
-import { rememberPayment } from './hand-in';
-import type { Order } from './orders';
-import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, type WalletSdk } from './wallet.fixtures';
-import { onStage, settle, stage } from './wallet.stage';
+import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE } from './wallet.fixtures';
+import { buy, offer, onStage } from './wallet.stage';
 
 const { createOrder, orders, purchase, purchases, solPrice } = rewardEndpoints;
 
 onStage();
-
-const offer = (prepare?: (sdk: WalletSdk) => void) => stage(<BadgeCard />, prepare);
-
-/** Presses Purchase and picks the first wallet. */
-async function buy(prepare?: (sdk: WalletSdk) => void) {
-  const shown = await offer(prepare);
-  await shown.press('Purchase Badge');
-  await shown.press(/Phantom/);
-  return shown;
-}
-
-const holds = (order: Partial<Order>) => (sdk: WalletSdk) => void sdk.api.on(orders, [{ ...ORDER, ...order }]);
 
 test('the badge says what it brings and costs, with the age of the quote', async () => {
   await offer();
@@ -211,151 +195,4 @@ test('a wallet elsewhere pays exactly this order by its code', async () => {
   sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
   await settle(3_100);
   expect(screen.getByRole('dialog', { name: /Badge of Honor/ }).textContent).toContain('Being confirmed');
-});
-
-test('a payment of unknown outcome stays visible, is looked up on request, and cannot be paid again', async () => {
-  const { sdk, press } = await offer(holds({ status: 'unknown', transactionHash: SIGNATURE }));
-  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
-  expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
-  await press('Show payment');
-  const dialog = screen.getByRole('dialog');
-  expect(dialog.textContent).toContain('we keep checking and you will not be charged twice');
-  expect(screen.queryByRole('link', { name: 'Open in wallet' })).toBeNull();
-  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
-  await press('Check again');
-  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
-});
-
-test('a tab closed after sending: on return the signature is handed in, and the badge follows', async () => {
-  rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
-  const { sdk } = await offer(holds({ status: 'pending' }));
-  expect(sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ orderId: ORDER.id, transactionHash: SIGNATURE });
-  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
-  await settle(3_100);
-  expect(screen.getByRole('button', { name: 'Success' })).toBeDefined();
-});
-
-test('signed but not heard by the server is unknown, not unpaid, also after a reload', async () => {
-  const { sdk } = await buy(({ api }) => void api.fail(purchase, offline()));
-  await settle(5_000);
-  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
-  cleanup();
-  await offer((again) => {
-    again.api.on(orders, [{ ...ORDER, walletAddress: ADDRESS }]).fail(purchase, offline());
-  });
-  expect(screen.getByTestId('payment-underway').textContent).toContain('Paid, outcome unknown');
-  expect(screen.getByRole('button', { name: 'Processing...' }).getAttribute('aria-disabled')).toBe('true');
-  expect(sdk.api.callsOf(purchase).length).toBeGreaterThan(1);
-});
-
-test('the network going away after the signature is unknown too: it may have been sent', async () => {
-  const { sdk } = await buy((on) => {
-    on.chain.onPay = async (signed) => {
-      signed(SIGNATURE);
-      throw offline();
-    };
-  });
-  expect(sdk.api.callsOf(purchase)[0]?.body).toMatchObject({ transactionHash: SIGNATURE });
-  expect(screen.queryByText('Purchase Failed')).toBeNull();
-});
-
-test('a wallet lost after it was asked to send is neither paid nor unpaid: the order is looked up', async () => {
-  const { sdk } = await buy((on) => {
-    on.chain.onPay = () => fails({ kind: 'lost' });
-  });
-  expect(screen.getByTestId('purchase-failed').textContent).toContain('do not pay again before');
-  sdk.api.on(orders, [{ ...ORDER, status: 'confirmed', transactionHash: SIGNATURE }]);
-  await settle(3_100);
-  expect(sdk.session.state.get().user?.hasbadgeofhonor).toBe(true);
-});
-
-test('the network being away before the signature charges nothing and says so', async () => {
-  await buy((on) => {
-    on.chain.onPay = () => Promise.reject(offline());
-  });
-  expect(screen.getByTestId('purchase-failed').textContent).toContain(
-    'The wallet network does not answer. Nothing was charged. Try again in a moment.',
-  );
-});
-
-test('what the server refuses is told with its reason', async () => {
-  await buy(
-    ({ api }) => void api.fail(purchase, problem(422, 'This payment went to another address', 'wrong-treasury')),
-  );
-  expect(screen.getByTestId('purchase-failed').textContent).toContain('This payment went to another address');
-  expect(localStorage.getItem('cord.payment')).toBeNull();
-});
-
-test('an order that is on its way elsewhere is shown, and no wallet is asked', async () => {
-  const { sdk, press } = await offer();
-  sdk.api.on(orders, [{ ...ORDER, status: 'sent', transactionHash: SIGNATURE }]);
-  await press('Purchase Badge');
-  expect(screen.getByRole('dialog').textContent).toContain('Being confirmed');
-  expect(sdk.chain.paid).toEqual([]);
-  expect(sdk.api.callsOf(createOrder)).toEqual([]);
-});
-
-const REFUND: BadgeRefund = {
-  id: 'd'.repeat(32),
-  orderId: ORDER.id,
-  transactionHash: SIGNATURE,
-  walletAddress: ADDRESS,
-  lamports: 20_000_000,
-  reason: 'paid-twice',
-  at: ORDER.createdAt,
-  status: 'open',
-  returnTransaction: null,
-  returnedAt: null,
-};
-
-test('while another tab asks a wallet, this one does not', async () => {
-  const refuse = (_name: string, _options: unknown, use: (lock: null) => unknown) =>
-    Promise.resolve().then(() => use(null));
-  Object.defineProperty(navigator, 'locks', { value: { request: refuse }, configurable: true });
-  const { sdk } = await buy();
-  Reflect.deleteProperty(navigator, 'locks');
-  expect(screen.getByTestId('purchase-failed').textContent).toContain('A purchase is open in another tab.');
-  expect(sdk.chain.paid).toEqual([]);
-});
-
-test('a payment that must be paid back says what happens next, and the way to Support', async () => {
-  const { sdk, press } = await offer(holds({ status: 'refund', transactionHash: SIGNATURE, refunds: [REFUND] }));
-  const notice = screen.getByTestId('payment-refund').textContent;
-  expect(notice).toContain('0.02 SOL will be paid back');
-  expect(notice).toContain('It goes back to 5FHw...UJnM.');
-  await press('Ask Support');
-  expect(sdk.tabs.current.get()).toBe('settings');
-});
-
-test('who owns the badge and paid twice sees that too, and when it was returned', async () => {
-  await offer((sdk) => {
-    sdk.session.signIn(sampleUser({ hasbadgeofhonor: true }));
-    holds({
-      status: 'confirmed',
-      refunds: [{ ...REFUND, status: 'returned', returnTransaction: SIGNATURE, returnedAt: ORDER.createdAt }],
-    })(sdk);
-  });
-  expect(screen.getByText('0.02 SOL were paid back')).toBeDefined();
-  expect(screen.getByText('Returned to 5FHw...UJnM on 21 Nov 2026.')).toBeDefined();
-});
-
-test('a payment that never reached the network may be paid again, and says so', async () => {
-  const { sdk } = await buy();
-  const reason = 'Your payment did not reach the network. Nothing was charged, and you can pay again.';
-  sdk.api.on(orders, [{ ...ORDER, reason }]);
-  await settle(3_100);
-  expect(screen.getByRole('dialog').textContent).toContain(`Not received${reason}`);
-  expect(screen.getByTestId('purchase-failed').textContent).toContain(reason);
-  const again = within(screen.getByRole('dialog')).getByRole('button', { name: 'Try Again' });
-  await userEvent.setup({ delay: null }).click(again);
-  await settle();
-  expect(sdk.chain.paid).toHaveLength(2);
-});
-
-test('an order that expired under way ends the processing', async () => {
-  const { sdk } = await buy();
-  sdk.api.on(orders, [{ ...ORDER, status: 'expired', reason: 'It was not paid in time. Nothing was charged.' }]);
-  await settle(3_100);
-  expect(screen.getByRole('dialog').textContent).toContain('It was not paid in time. Nothing was charged.');
-  expect(screen.getByRole('button', { name: 'Try Again' })).toBeDefined();
 });

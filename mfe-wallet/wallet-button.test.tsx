@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import { act } from '@cord/sdk/testing/render';
+import { act, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WalletProblem } from './failures';
 import { WALLET_NAME_KEY } from './front';
 import { ADDRESS, fails, OTHER_ADDRESS, type WalletSdk } from './wallet.fixtures';
-import { onStage, settle, stage } from './wallet.stage';
+import { onStage, stage } from './wallet.stage';
 import { WalletButton } from './wallet-button';
 
 onStage();

@@ -1,30 +1,25 @@
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach } from 'vitest';
+import { BadgeCard } from './badge-card';
 import { type WalletSdk, walletSdk } from './wallet.fixtures';
 
 /** Timers of the test, storage of nobody, and a page that is empty again afterwards. */
 export function onStage(): void {
   beforeAll(loadOverlays);
-  beforeEach(() => {
-    localStorage.clear();
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-  });
-  afterEach(async () => {
-    await act(async () => {
+  beforeEach(() => localStorage.clear());
+  inFakeTime();
+  // Before the page is emptied: what is registered last is done first.
+  afterEach(() =>
+    act(async () => {
       for (const sdk of stages.splice(0)) await sdk.leave();
-    });
-    cleanup();
-    vi.useRealTimers();
-  });
+    }),
+  );
 }
 
 const stages: WalletSdk[] = [];
-
-/** Lets that much time go by, with everything that follows. */
-export const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
 
 export interface Stage {
   sdk: WalletSdk;
@@ -43,4 +38,15 @@ export async function stage(what: ReactNode, prepare: (sdk: WalletSdk) => void =
     await settle();
   };
   return { sdk, press };
+}
+
+/** Shows the badge as it is offered. */
+export const offer = (prepare?: (sdk: WalletSdk) => void): Promise<Stage> => stage(<BadgeCard />, prepare);
+
+/** Presses Purchase and picks the first wallet. */
+export async function buy(prepare?: (sdk: WalletSdk) => void): Promise<Stage> {
+  const shown = await offer(prepare);
+  await shown.press('Purchase Badge');
+  await shown.press(/Phantom/);
+  return shown;
 }
