@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { CheckinButton } from './checkin-button';
+import { CHECKED_IN, checkedDays, tasksSdk } from './tasks.fixtures';
+import { buttonIn, said, show } from './tasks.stage';
+
+inFakeTime();
+
+test('the check-in pays what it says, for 4 s, and its card then reads Claimed today', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk);
+  expect(screen.getByText('50 + 65 streak bonus')).toBeDefined();
+  expect(screen.getByText('Today closes in 12:56:43 (UTC)')).toBeDefined();
+  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(said(sdk)).toEqual([
+    ['success', 'Daily Check-in Complete!', 'Earned 50 CORD + 65 CORD bonus! Streak: 13 days.', 4_000],
+  ]);
+  expect(screen.getByText('Claimed today')).toBeDefined();
+  expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
+  expect(sdk.session.state.get().user?.daily_checkin_claimed).toBe(true);
+});
+
+test('the time left of the day runs by the server’s clock', async () => {
+  const sdk = tasksSdk();
+  await show(sdk);
+  await advance(sdk, 3_000);
+  expect(screen.getByText('Today closes in 12:56:40 (UTC)')).toBeDefined();
+});
+
+test('a check-in that fails says so for 4 s and can be tried again', async () => {
+  const sdk = tasksSdk();
+  sdk.api.fail(checkinEndpoints.perform, problem(500, 'Failed to perform check-in'));
+  const { user } = await show(sdk);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(said(sdk)).toEqual([['error', 'Check-in Failed', 'Please try again', 4_000]]);
+  expect(screen.getByText('Failed to perform check-in')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Check in for 115 CORD' }).getAttribute('aria-disabled')).toBeNull();
+});
+
+test('while the check-in is under way neither of its buttons can be pressed again', async () => {
+  const sdk = tasksSdk();
+  sdk.api.hang(checkinEndpoints.perform);
+  const { user } = await show(sdk);
+  await user.click(buttonIn('daily-checkin', 'Check in'));
+  expect(screen.getAllByRole('button', { name: 'Checking in...' })).toHaveLength(2);
+  await user.click(buttonIn('daily-checkin', 'Checking in...'));
+  expect(sdk.api.callsOf(checkinEndpoints.perform)).toHaveLength(1);
+});
+
+test('the week on the cord shows kept, missed and today’s days', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(checkinEndpoints.history, checkedDays(6, [2]));
+  await show(sdk);
+  const knots = within(screen.getByRole('list', { name: 'Check-ins of the week' }))
+    .getAllByRole('listitem')
+    .map((knot) => knot.textContent);
+  expect(knots).toEqual([
+    'Sun+85, checked in',
+    'Mon+90, checked in',
+    'Tue+95, checked in',
+    'Wed+100, checked in',
+    'ThuMissed, missed',
+    'Fri+110, checked in',
+    'Today+115, open',
+  ]);
+});
+
+test('somebody who joined today has missed nothing and sees what the next days pay', async () => {
+  const sdk = tasksSdk([], { user: sampleUser({ join_date: new Date(SAMPLE_NOW_MS).toISOString() }) });
+  sdk.api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, {
+    ...CHECKED_IN,
+    canCheckIn: true,
+    currentStreak: 0,
+    nextReward: 50,
+    nextBonus: 5,
+  });
+  await show(sdk);
+  const knots = within(screen.getByRole('list', { name: 'Check-ins of the week' })).getAllByRole('listitem');
+  expect(knots.map((knot) => knot.textContent).slice(0, 3)).toEqual([
+    'Today+55, open',
+    'Sun+60, to come',
+    'Mon+65, to come',
+  ]);
+});
+
+test.each([
+  [checkinEndpoints.status, 'Failed to load check-in status'],
+  [checkinEndpoints.history, 'Failed to load check-in history'],
+])('what cannot be loaded of the check-in is named: %#', async (endpoint, text) => {
+  const sdk = tasksSdk();
+  sdk.api.fail(endpoint, problem(500, text));
+  await show(sdk);
+  expect(screen.getByText(text)).toBeDefined();
+});
+
+test('the check-in can be lent as one button, which goes once it is done', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk, <CheckinButton />);
+  const button = screen.getByRole('button', { name: /^Check in for \d+ CORD$/ });
+  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  await user.click(button);
+  await settle();
+  expect(sdk.api.callsOf(checkinEndpoints.perform)).toHaveLength(1);
+  await settle(2_000);
+  expect(screen.queryByRole('button')).toBeNull();
+});
