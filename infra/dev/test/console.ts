@@ -28,18 +28,24 @@ export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?:
   app.silent = true;
   const handle = app.callback();
   server.on('request', (request, response) => void handle(request, response));
+  const json = (path: string, body: unknown) =>
+    fetch(`${origin}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
   return {
     origin,
     folder: place.folder,
     call: (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, { redirect: 'manual', ...init }),
-    json: (path: string, body: unknown) =>
-      fetch(`${origin}${path}`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+    json,
     form: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       fetch(`${origin}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' }),
+    /** A new account of the Discord stand-in. @returns its id */
+    newAccount: async (fields: object = { username: 'ada' }): Promise<string> => {
+      const answer = await json('/dev/discord/accounts', fields);
+      return ((await answer.json()) as { id: string }).id;
+    },
     /** Pretends that the starter runs these services. */
     runs: (services: Record<string, { url: string }[]>) =>
       writeFile(join(place.folder, 'run.json'), JSON.stringify({ services })),

@@ -1,5 +1,4 @@
-import { displayedAge, snowflakeToMs } from '@cord/contracts/rules/age';
-import { tierHundredths } from '@cord/contracts/rules/tiers';
+import { snowflakeToMs } from '@cord/contracts/rules/age';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { CLIENT_SECRET, type Console, openConsole, pkce } from './console.js';
 
@@ -29,11 +28,6 @@ function authorizePath(changes: Record<string, string | undefined> = {}): string
   return `/dev/discord/oauth2/authorize?${new URLSearchParams(given)}`;
 }
 
-async function newAccount(fields: object = { username: 'ada' }): Promise<string> {
-  const answer = await site.json('/dev/discord/accounts', fields);
-  return ((await answer.json()) as { id: string }).id;
-}
-
 /** The query with which the site's callback is called. */
 async function sentBack(path: string): Promise<URLSearchParams> {
   const answer = await site.call(path);
@@ -44,7 +38,7 @@ async function sentBack(path: string): Promise<URLSearchParams> {
 }
 
 async function approvedCode(changes: Record<string, string | undefined> = {}): Promise<string> {
-  const account = await newAccount();
+  const account = await site.newAccount();
   return (await sentBack(authorizePath({ ...changes, account }))).get('code') ?? '';
 }
 
@@ -60,7 +54,7 @@ const me = (token: string) =>
 
 describe('signing in', () => {
   test('an approved account becomes a code, a token and a user of Discord', async () => {
-    const account = await newAccount({ username: 'ada', globalName: 'Ada L', createdAt: '2017-02-03T00:00:00Z' });
+    const account = await site.newAccount({ username: 'ada', globalName: 'Ada L', createdAt: '2017-02-03T00:00:00Z' });
     const back = await sentBack(authorizePath({ account }));
     expect(back.get('state')).toBe('st4te');
     const answer = await exchange({ ...client, code: back.get('code') ?? '' });
@@ -212,7 +206,7 @@ describe('the authorize page', () => {
   });
 
   test('writes names as text, never as markup', async () => {
-    await newAccount({ username: '<img src=x>', globalName: '"><script>alert(1)</script>' });
+    await site.newAccount({ username: '<img src=x>', globalName: '"><script>alert(1)</script>' });
     const page = await (await site.call(authorizePath())).text();
     expect(page).not.toContain('<script>');
     expect(page).not.toContain('<img src=x');
@@ -229,7 +223,7 @@ describe('the authorize page', () => {
     ['a plain challenge', { code_challenge_method: 'plain' }],
     ['a malformed challenge', { code_challenge: 'short' }],
   ])('sends nobody back for %s', async (_what, changes) => {
-    const account = await newAccount();
+    const account = await site.newAccount();
     const answer = await site.call(authorizePath({ ...changes, account }));
     expect(answer.status).toBe(400);
     expect(answer.headers.get('location')).toBeNull();
@@ -237,72 +231,5 @@ describe('the authorize page', () => {
 
   test('an account that does not exist approves nothing', async () => {
     expect((await site.call(authorizePath({ account: '123' }))).status).toBe(404);
-  });
-});
-
-describe('accounts', () => {
-  test('the ready ones have one of each tier', async () => {
-    const accounts = (await (await site.call('/dev/discord/accounts')).json()) as { id: string }[];
-    const tiers = accounts.map(({ id }) => tierHundredths(Date.now() - snowflakeToMs(id)));
-    expect(new Set(tiers)).toEqual(new Set([100n, 120n, 150n, 200n, 250n, 350n, 500n, 700n, 1000n]));
-  });
-
-  test('a new one is as old as asked, by the movable clock', async () => {
-    await site.json('/dev/clock', { advance: '365d' });
-    const { now } = (await (await site.call('/dev/clock')).json()) as { now: string };
-    const born = await newAccount({ username: 'today' });
-    expect(Math.abs(snowflakeToMs(born) - Date.parse(now))).toBeLessThan(10_000);
-    const tomorrow = new Date(Date.now() + 300 * 86_400_000).toISOString();
-    const age = displayedAge(
-      snowflakeToMs(await newAccount({ username: 'later', createdAt: tomorrow })),
-      Date.parse(now),
-    );
-    expect(age).toBe(0.1);
-  });
-
-  test.each<[object, string]>([
-    [{}, 'username'],
-    [{ username: '' }, 'username'],
-    [{ username: 'x'.repeat(33) }, 'username'],
-    [{ username: 'a\u0000b' }, 'username'],
-    [{ username: 'ada', createdAt: 'once' }, 'createdAt'],
-    [{ username: 'ada', createdAt: '2014-12-31' }, 'createdAt'],
-    [{ username: 'ada', createdAt: '2999-01-01' }, 'createdAt'],
-    [{ username: 'ada', avatar: '../x' }, 'avatar'],
-    [{ username: 'ada', email: 'a@b.c' }, 'body'],
-  ])('%j is refused and the field named', async (body, field) => {
-    const answer = await site.json('/dev/discord/accounts', body);
-    expect(answer.status).toBe(400);
-    expect(((await answer.json()) as { error: string }).error).toContain(field);
-  });
-
-  test('have the picture that Discord would give, the same each time', async () => {
-    const id = await newAccount({ username: 'seen', avatar: 'a1b2c3' });
-    const picture = async () => {
-      const answer = await site.call(`/dev/discord/cdn/avatars/${id}/a1b2c3.png?size=128`);
-      return { type: answer.headers.get('content-type'), bytes: Buffer.from(await answer.arrayBuffer()) };
-    };
-    const { type, bytes } = await picture();
-    expect(type).toBe('image/png');
-    expect(bytes.subarray(1, 4).toString()).toBe('PNG');
-    expect((await picture()).bytes.equals(bytes)).toBe(true);
-    expect((await site.call(`/dev/discord/cdn/avatars/${id}/other.png`)).status).toBe(404);
-  });
-
-  test('are still there after a restart', async () => {
-    const id = await newAccount({ username: 'kept' });
-    const again = await openConsole(site.folder);
-    const accounts = (await (await again.call('/dev/discord/accounts')).json()) as { id: string }[];
-    expect(accounts.map((account) => account.id)).toContain(id);
-    expect(accounts).toHaveLength(10);
-    await again.close();
-  });
-
-  test('a hundred made at once all have their own id and are all kept', async () => {
-    const ids = await Promise.all(Array.from({ length: 100 }, (_, n) => newAccount({ username: `racer${n}` })));
-    expect(new Set(ids).size).toBe(100);
-    const again = await openConsole(site.folder);
-    expect((await (await again.call('/dev/discord/accounts')).json()) as unknown[]).toHaveLength(109);
-    await again.close();
   });
 });
