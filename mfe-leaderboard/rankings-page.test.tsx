@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { offline, sampleUser, type TestSdk } from '@cord/sdk/testing';
-import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
@@ -10,33 +11,10 @@ import { RankingsPage } from './rankings-page';
 const { list, me, stats } = leaderboardEndpoints;
 const TEN = sampleRanking(10);
 
-beforeEach(() => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  // jsdom has neither layout nor observers: rows are as high as estimated, and nothing is in view.
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    },
-  );
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      observe() {}
-      disconnect() {}
-    },
-  );
-});
-
-afterEach(() => {
-  cleanup();
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
-const settle = (ms = 50) => act(async () => vi.advanceTimersByTimeAsync(ms));
+// Rows are as high as estimated, and nothing is in view.
+beforeEach(withoutLayout);
+afterEach(() => void vi.unstubAllGlobals());
+inFakeTime();
 
 async function show(sdk: TestSdk) {
   const view = renderWithSdk(<RankingsPage />, sdk);

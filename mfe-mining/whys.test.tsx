@@ -1,23 +1,12 @@
 // @vitest-environment jsdom
 import { sampleMining } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
-import { loadOverlays } from '@cord/ui';
-import { screen } from '@testing-library/react';
-import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { whyOf, withOverlays } from '@cord/ui/testing';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { miningSdk } from './mining.fixtures';
 import { MiningPage } from './mining-page';
 
-beforeAll(async () => {
-  // jsdom has no layout; popovers and lists only ask whether it changes.
-  class NoObserver {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  vi.stubGlobal('ResizeObserver', NoObserver);
-  vi.stubGlobal('IntersectionObserver', NoObserver);
-  await loadOverlays();
-});
+beforeAll(withOverlays);
 afterEach(cleanup);
 
 test.each([
@@ -27,6 +16,5 @@ test.each([
   ['Efficiency', /Credited seconds of all seconds/],
 ])('"Why this number?" of %s has its formula and its inputs', async (about, told) => {
   const { user } = renderWithSdk(<MiningPage />, miningSdk(sampleMining()));
-  await user.click(await screen.findByRole('button', { name: `Why this number? ${about}` }));
-  expect((await screen.findByRole('dialog')).textContent).toMatch(told);
+  expect(await whyOf(user, about)).toMatch(told);
 });

@@ -2,6 +2,7 @@
 import { cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { withoutLayout } from '../testing/overlays';
 import { Dialog } from './Dialog';
 import { Menu, MenuItem } from './Menu';
 import { WhyPopover } from './WhyPopover';
@@ -12,14 +13,7 @@ vi.mock('./primitives', async (original) => {
   return original();
 });
 
-beforeAll(() => {
-  // jsdom has no layout; Radix only asks whether it changes.
-  globalThis.ResizeObserver = class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  };
-});
+beforeAll(withoutLayout);
 afterEach(cleanup);
 
 // In this order: once the primitives are here, they stay.

@@ -3,20 +3,14 @@ import { act, cleanup, render, screen, waitFor, within } from '@testing-library/
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { withOverlays } from '../testing/overlays';
 import { ConfirmDialog, type ConfirmDialogProps } from './ConfirmDialog';
-import { loadOverlays } from './later-primitives';
 import { Toaster } from './Toaster';
 import { toast } from './toast';
 import { WhyPopover } from './WhyPopover';
 
 beforeAll(async () => {
-  await loadOverlays();
-  // jsdom has no layout; Radix only asks whether it changes.
-  globalThis.ResizeObserver = class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  };
+  await withOverlays();
   Element.prototype.hasPointerCapture = () => false;
 });
 afterEach(() => {
