@@ -1,9 +1,18 @@
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
 import { supportEndpoints } from '@cord/contracts/http/support';
-import { InSdk, offline, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import {
+  InSdk,
+  offline,
+  problem,
+  SAMPLE_NOW_MS,
+  sampleCheck,
+  sampleMining,
+  sampleUser,
+  type TestSdk,
+} from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { CLEAN, miningSdk } from './mining.fixtures';
+import { miningSdk } from './mining.fixtures';
 import { MiningPage } from './mining-page';
 
 const meta = { title: 'Mining/Page', component: MiningPage } satisfies Meta<typeof MiningPage>;
@@ -84,17 +93,19 @@ export const SharedNetwork = story(
     factors: { tier: 3.5, antiCheat: 0.75, badge: false, epoch: 1.1, epochId: 'beta' },
   }),
   ({ api }) =>
-    api.on(supportEndpoints.anticheat, {
-      ...CLEAN,
-      efficiencyMultiplier: 0.75,
-      penaltyLevel: 1,
-      levelName: 'Level 1',
-      isFlagged: true,
-      totalUsersOnIp: 3,
-      otherUsersOnIp: 2,
-      mayAppeal: true,
-      warningMessage: '3 accounts have mined from your network in 30 days.',
-    }),
+    api.on(
+      supportEndpoints.anticheat,
+      sampleCheck({
+        efficiencyMultiplier: 0.75,
+        penaltyLevel: 1,
+        levelName: 'Level 1',
+        isFlagged: true,
+        totalUsersOnIp: 3,
+        otherUsersOnIp: 2,
+        mayAppeal: true,
+        warningMessage: '3 accounts have mined from your network in 30 days.',
+      }),
+    ),
 );
 
 export const EveryFactorAndBigNumbers: Story = {

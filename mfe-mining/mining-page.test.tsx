@@ -1,11 +1,19 @@
 // @vitest-environment jsdom
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { supportEndpoints } from '@cord/contracts/http/support';
-import { offline, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import {
+  offline,
+  problem,
+  SAMPLE_NOW_MS,
+  sampleCheck,
+  sampleMining,
+  sampleUser,
+  type TestSdk,
+} from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { CLEAN, miningSdk } from './mining.fixtures';
+import { miningSdk } from './mining.fixtures';
 import { MiningPage } from './mining-page';
 import { NodeCard } from './node-card';
 
@@ -198,7 +206,7 @@ test('a shared network shows its level, its reason, and what it takes', async ()
   const sdk = miningSdk(
     sampleMining({ efficiency: 75, factors: { tier: 3.5, antiCheat: 0.75, badge: false, epoch: 1, epochId: null } }),
   );
-  sdk.api.on(supportEndpoints.anticheat, { ...CLEAN, levelName: 'Level 1', isFlagged: true, totalUsersOnIp: 3 });
+  sdk.api.on(supportEndpoints.anticheat, sampleCheck({ levelName: 'Level 1', isFlagged: true, totalUsersOnIp: 3 }));
   await show(sdk);
   expect(screen.getByText('Level 1')).toBeDefined();
   expect(screen.getByText('3 accounts on this network: ×0.75 of the rate')).toBeDefined();

@@ -4,6 +4,7 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import {
   createTestSdk,
   SAMPLE_NOW_MS,
+  sampleCheck,
   sampleMining,
   sampleUser,
   type TestSdk,
@@ -19,21 +20,6 @@ export const EPOCH = {
   rewardsMultiplier: 1.1,
   startDate: iso(SAMPLE_NOW_MS - 8 * 86_400_000),
   endDate: iso(SAMPLE_NOW_MS + 6 * 86_400_000),
-};
-
-export const CLEAN = {
-  efficiencyMultiplier: 1,
-  penaltyLevel: 0,
-  levelName: 'Clean',
-  isFlagged: false,
-  riskScore: 0,
-  totalUsersOnIp: 1,
-  otherUsersOnIp: 0,
-  userIpCount: 1,
-  warningMessage: null,
-  cleared: false,
-  mayAppeal: false,
-  checkedAt: iso(SAMPLE_NOW_MS),
 };
 
 export const NODE_STATS = {
@@ -55,7 +41,7 @@ export function miningSdk(session: MiningSession | null, options: TestSdkOptions
   sdk.api
     .on(miningEndpoints.current, session)
     .on(miningEndpoints.stats, NODE_STATS)
-    .on(supportEndpoints.anticheat, CLEAN)
+    .on(supportEndpoints.anticheat, sampleCheck())
     .on(rewardEndpoints.currentEpoch, EPOCH)
     .on(miningEndpoints.save, () => saved(sdk, session))
     .on(miningEndpoints.end, () => saved(sdk, session, { status: 'ended', endedAt: iso(sdk.clock.now()) }))

@@ -3,12 +3,11 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { problem, type TestSdkOptions } from '@cord/sdk/testing';
+import { problem, sampleCheck, type TestSdkOptions } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { sampleCheck } from '../testing/story-shell';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { Settings } from './settings';
 

@@ -6,11 +6,10 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
-import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
+import { SAMPLE_NOW_MS, sampleCheck, sampleMining } from '@cord/sdk/testing';
 import { type ReactNode, useState } from 'react';
 import { createTestShell, InShell, type TestShell, type TestShellOptions } from './test-shell';
 
-type AnticheatStatus = ResponseOf<typeof supportEndpoints.anticheat>;
 type SupportRequest = ResponseOf<typeof supportEndpoints.file>;
 
 const HOUR_MS = 3_600_000;
@@ -26,26 +25,7 @@ const SESSIONS = [
   expiresAt: iso(SAMPLE_NOW_MS + 168 * HOUR_MS),
 }));
 
-/** How the network check sees a user who is alone at their address. */
-export function sampleCheck(changes: Partial<AnticheatStatus> = {}): AnticheatStatus {
-  return {
-    efficiencyMultiplier: 1,
-    penaltyLevel: 0,
-    levelName: 'Clean',
-    isFlagged: false,
-    riskScore: 0,
-    totalUsersOnIp: 1,
-    otherUsersOnIp: 0,
-    userIpCount: 1,
-    warningMessage: null,
-    cleared: false,
-    mayAppeal: false,
-    checkedAt: iso(SAMPLE_NOW_MS),
-    ...changes,
-  };
-}
-
-/** One who shares it with two others, at level 1. */
+/** One who shares their address with two others, at level 1. */
 export const LEVEL_1 = sampleCheck({
   efficiencyMultiplier: 0.75,
   penaltyLevel: 1,

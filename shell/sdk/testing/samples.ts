@@ -1,4 +1,6 @@
+import type { ResponseOf } from '@cord/contracts/endpoint';
 import type { MiningSession } from '@cord/contracts/http/mining';
+import type { supportEndpoints } from '@cord/contracts/http/support';
 import type { User } from '@cord/contracts/http/users';
 
 /** Saturday 21 November 2026, 11:03:17 UTC: the moment of the pictures in the catalogue. */
@@ -66,6 +68,27 @@ export function sampleMining(changes: Partial<MiningSession> = {}): MiningSessio
     creditedUntil: iso(SAMPLE_NOW_MS),
     leaseUntil: iso(SAMPLE_NOW_MS + 8 * HOUR_MS),
     serverTime: iso(SAMPLE_NOW_MS),
+    ...changes,
+  };
+}
+
+type AnticheatStatus = ResponseOf<typeof supportEndpoints.anticheat>;
+
+/** How the network check sees a user who is alone at their address. */
+export function sampleCheck(changes: Partial<AnticheatStatus> = {}): AnticheatStatus {
+  return {
+    efficiencyMultiplier: 1,
+    penaltyLevel: 0,
+    levelName: 'Clean',
+    isFlagged: false,
+    riskScore: 0,
+    totalUsersOnIp: 1,
+    otherUsersOnIp: 0,
+    userIpCount: 1,
+    warningMessage: null,
+    cleared: false,
+    mayAppeal: false,
+    checkedAt: iso(SAMPLE_NOW_MS),
     ...changes,
   };
 }
