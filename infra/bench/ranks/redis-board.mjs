@@ -2,15 +2,14 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { periodKeys } from '@cord/contracts/rules/days';
 import { baseConfig } from '@cord/kit/config';
 import { startService } from '@cord/kit/service';
 import { createClient } from '@redis/client';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { REDIS_KEYS } from './redis-keys.mjs';
 
-const { periodKeys, toEntry } = await import(
-  pathToFileURL(join(ROOT, 'services/leaderboard/dist/domain/miner.js')).href
-);
+const { toEntry } = await import(pathToFileURL(join(ROOT, 'services/leaderboard/dist/domain/miner.js')).href);
 const redis = createClient({ url: process.env.BENCH_REDIS });
 await redis.connect();
 
