@@ -17,7 +17,8 @@ import { freePorts } from '../dev/starter/ports.mjs';
 import { acceptsOn, answersOk } from '../dev/starter/probes.mjs';
 import { accountOf, idOf, profileOf } from './ranks/crowd.mjs';
 import { REDIS_KEYS } from './ranks/redis-keys.mjs';
-import { Processes, startNats, startStore } from './saves/processes.mjs';
+import { median } from './report/median.mjs';
+import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 const { values } = parseArgs({
   options: { users: { type: 'string', default: '100000' }, rebuild: { type: 'string', default: '1000000' } },
@@ -26,6 +27,7 @@ const USERS = Number(values.users);
 const REBUILD = Number(values.rebuild);
 const PAIRS = Number(process.env.PAIRS ?? 7);
 const WINDOW_S = Number(process.env.SECONDS ?? 2);
+const BOARD = 'services/leaderboard/dist/main.js';
 const CONNECTIONS = 32;
 /** ZREVRANKs on their way at once: more than one round trip must not be what is measured. */
 const IN_FLIGHT = 256;
@@ -42,8 +44,13 @@ try {
 
   const ranks = await rankWindows(redis.client);
   const ledger = await startLedger(natsUrl, USERS);
-  const ours = await startBoard('services/leaderboard/dist/main.js', store.uri, natsUrl);
-  const theirs = await startBoard('infra/bench/ranks/redis-board.mjs', store.uri, natsUrl, { BENCH_REDIS: redis.url });
+  const ours = await startService(own, { file: BOARD, mongodbUri: store.uri, natsUrl });
+  const theirs = await startService(own, {
+    file: 'infra/bench/ranks/redis-board.mjs',
+    mongodbUri: store.uri,
+    natsUrl,
+    env: { BENCH_REDIS: redis.url },
+  });
   await sameFirst(ours, theirs);
   const pages = await pageWindows(ours, theirs);
   for (const each of [ours, theirs, ledger]) await own.end(each);
@@ -76,16 +83,14 @@ async function startRedis() {
 
 /** The same crowd for both: profiles in the service's store, sorted sets and miners in Redis. */
 async function prepare(natsUrl, mongodbUri, redis) {
-  const [{ connectNats }, { ensureTopology }, { createSigner }, { createLogger }] = await Promise.all([
-    import('@cord/kit/nats'),
+  const [{ ensureTopology }, { createSigner }] = await Promise.all([
     import('@cord/kit/topology'),
     import('@cord/kit/testing/index'),
-    import('@cord/kit/log'),
   ]);
   const { newMiner, takeAccount } = await import(
     pathToFileURL(join(ROOT, 'services/leaderboard/dist/domain/miner.js')).href
   );
-  const nats = await connectNats({ NATS_URL: natsUrl }, 'bench', createLogger('bench', 'error'));
+  const nats = await connectTo(natsUrl);
   await ensureTopology(nats);
   await createSigner(nats);
   await nats.drain();
@@ -229,49 +234,21 @@ function startLedger(natsUrl, count) {
   });
 }
 
-async function startBoard(file, mongodbUri, natsUrl, env = {}) {
-  const [port] = await freePorts(1);
-  const url = `http://127.0.0.1:${port}`;
-  const started = await own.start({
-    command: process.execPath,
-    args: [join(ROOT, file)],
-    env: {
-      PORT: String(port),
-      MONGODB_URI: mongodbUri,
-      NATS_URL: natsUrl,
-      CORD_DATA: own.folder,
-      LOG_LEVEL: 'warn',
-      RATE_LIMIT_SCALE: '100000',
-      ...env,
-    },
-    isReady: answersOk(`${url}/readyz`),
-  });
-  return { ...started, url };
-}
-
 /** An empty leaderboard beside a ledger of a million accounts: from the start of the process until it is ready. @returns ms */
 async function rebuild(natsUrl, mongodbUri) {
   const ledger = await startLedger(natsUrl, REBUILD);
-  const address = new URL(mongodbUri);
   const client = await new mongo.MongoClient(mongodbUri).connect();
   await client.db('cord_leaderboard').dropDatabase();
   await client.close();
-  const [port] = await freePorts(1);
-  const url = `http://127.0.0.1:${port}`;
   const fromMs = performance.now();
   const endMs = fromMs + REBUILD_MS_MAX;
-  const board = await own.start({
-    command: process.execPath,
-    args: [join(ROOT, 'services/leaderboard/dist/main.js')],
-    env: { PORT: String(port), MONGODB_URI: address.href, NATS_URL: natsUrl, CORD_DATA: own.folder, LOG_LEVEL: 'warn' },
-    isReady: async () => true,
-  });
-  while (!(await answersOk(`${url}/readyz`)().catch(() => false))) {
+  const board = await startService(own, { file: BOARD, mongodbUri, natsUrl, isReady: async () => true });
+  while (!(await answersOk(`${board.url}/readyz`)().catch(() => false))) {
     if (performance.now() > endMs || board.child.exitCode !== null) throw new Error('the rebuild did not end');
     await sleep(100);
   }
   const ms = performance.now() - fromMs;
-  const { totalMiners } = await (await fetch(`${url}/api/leaderboard/stats`)).json();
+  const { totalMiners } = await (await fetch(`${board.url}/api/leaderboard/stats`)).json();
   console.log(
     `${totalMiners} accounts rebuilt from the ledger's scan in ${(ms / 1_000).toFixed(1)} s, the start included`,
   );
@@ -290,9 +267,4 @@ function ratio({ ours, redis }) {
 
 function shown(perSecond) {
   return `${String(Math.round(perSecond)).padStart(8)}/s`;
-}
-
-function median(numbers) {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }

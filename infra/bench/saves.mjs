@@ -3,14 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { median } from './report/median.mjs';
 import { cpuMicros } from './saves/cpu-time.mjs';
-import { Processes, startNats, startStore } from './saves/processes.mjs';
 import { profileParts } from './saves/profile.mjs';
+import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 /*
  * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS
  * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows of the
- * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then one profiled run says where mining's time goes. SECONDS and PAIRS change the length, PROFILE=DIR keeps the profile; the services must be
+ * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then one profiled run says
+ * where mining's time goes. SECONDS and PAIRS change the length, PROFILE=DIR keeps the profile; the services must be
  * built (npm run build).
  */
 
@@ -85,38 +87,18 @@ async function startBare(mongodbUri) {
   return { ...started, url: `http://127.0.0.1:${port}`, requests };
 }
 
-async function startMining(mongodbUri, natsUrl, flags = [], env = {}) {
-  const { freePorts } = await import('../dev/starter/ports.mjs');
-  const { answersOk } = await import('../dev/starter/probes.mjs');
-  const [port] = await freePorts(1);
-  const url = `http://127.0.0.1:${port}`;
-  const started = await own.start({
-    command: process.execPath,
-    args: [...flags, join(ROOT, 'services/mining/dist/main.js')],
-    env: {
-      PORT: String(port),
-      MONGODB_URI: mongodbUri,
-      NATS_URL: natsUrl,
-      CORD_DATA: own.folder,
-      LOG_LEVEL: 'warn',
-      // The limits stay at work, wide enough for one machine to play 200 users.
-      RATE_LIMIT_SCALE: '100000',
-      ...env,
-    },
-    isReady: answersOk(`${url}/readyz`),
-  });
-  return { ...started, url };
+/** `flags` are of node. */
+function startMining(mongodbUri, natsUrl, flags, env) {
+  return startService(own, { file: 'services/mining/dist/main.js', mongodbUri, natsUrl, flags, env });
 }
 
 /** Users with session tokens signed by a key that is published as auth publishes its own. */
 async function prepareUsers(natsUrl) {
-  const [{ connectNats }, { ensureTopology }, { createSigner, randomId }, { createLogger }] = await Promise.all([
-    import('@cord/kit/nats'),
+  const [{ ensureTopology }, { createSigner, randomId }] = await Promise.all([
     import('@cord/kit/topology'),
     import('@cord/kit/testing/index'),
-    import('@cord/kit/log'),
   ]);
-  const nats = await connectNats({ NATS_URL: natsUrl }, 'bench', createLogger('bench', 'error'));
+  const nats = await connectTo(natsUrl);
   await ensureTopology(nats);
   const signer = await createSigner(nats);
   const users = [];
@@ -130,12 +112,8 @@ async function prepareUsers(natsUrl) {
 
 /** Opens the accounts, starts a node for each, and gives the saves of all as requests. */
 async function openNodes(natsUrl, users, url) {
-  const [{ connectNats }, { openAccount }, { createLogger }] = await Promise.all([
-    import('@cord/kit/nats'),
-    import('@cord/contracts/rpc/ledger'),
-    import('@cord/kit/log'),
-  ]);
-  const nats = await connectNats({ NATS_URL: natsUrl }, 'bench', createLogger('bench', 'error'));
+  const { openAccount } = await import('@cord/contracts/rpc/ledger');
+  const nats = await connectTo(natsUrl);
   const requests = [];
   for (const { id, token } of users) {
     await nats.request(openAccount, { userId: id, discordCreatedAt: Date.now() - HOUR_MS, at: Date.now() });
@@ -183,9 +161,4 @@ function ratio({ bare, mining }) {
 
 function shown({ perSecond, p99Ms, cpuPerSave }) {
   return `${String(Math.round(perSecond)).padStart(6)}/s p99 ${p99Ms} ms cpu ${Math.round(cpuPerSave)} µs`;
-}
-
-function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
 }

@@ -12,6 +12,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import mongoose from 'mongoose';
+import { median } from './report/median.mjs';
 
 const MAIN = fileURLToPath(new URL('../embedded-mongo/dist/main.js', import.meta.url));
 const ROUNDS = 5;
@@ -153,7 +154,6 @@ async function fillEntries(Model, count) {
 }
 
 function report(rates) {
-  const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
   const medians = Object.fromEntries(Object.entries(rates).map(([name, list]) => [name, median(list)]));
   for (const [name, rate] of Object.entries(medians)) {
     const all = rates[name].map((one) => Math.round(one)).join(' ');

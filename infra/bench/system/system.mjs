@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../dev/starter/paths.mjs';
+import { freePorts } from '../../dev/starter/ports.mjs';
 
 const READY = /^CORD is ready at (\S+)$/m;
 const START_MS_MAX = 240_000;
@@ -19,7 +19,7 @@ const STOP_MS_MAX = 15_000;
  */
 export async function startSystem(flags = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'cord-system-'));
-  const port = await freePort();
+  const [port] = await freePorts(1);
   const args = ['infra/dev/start.mjs', '--port', String(port), '--data', dataDir, ...flags];
   const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0' };
   const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -87,15 +87,4 @@ export class System {
     }
     await rm(this.dataDir, { recursive: true, force: true });
   }
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

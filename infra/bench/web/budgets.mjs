@@ -29,11 +29,6 @@ function spoken({ least, most }) {
   return least === undefined ? `at most ${most}` : `at least ${least}`;
 }
 
-export function median(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)];
-}
-
 export function rounded(value, digits = 1) {
   return Number(value.toFixed(digits));
 }

@@ -1,7 +1,7 @@
 import { launch as launchChrome } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { median } from './budgets.mjs';
+import { median } from '../report/median.mjs';
 import { CHROMIUM, CHROMIUM_FLAGS, giveSession, signedInMiner } from './visitor.mjs';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];

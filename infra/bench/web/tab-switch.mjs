@@ -1,4 +1,5 @@
-import { median, rounded } from './budgets.mjs';
+import { median } from '../report/median.mjs';
+import { rounded } from './budgets.mjs';
 import { DESK, giveSession, launch, signedInMiner } from './visitor.mjs';
 
 /** Each tab by the heading that says that its content is there. */

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinary } from '../../dev/starter/binaries.mjs';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.mjs';
-import { acceptsOn } from '../../dev/starter/probes.mjs';
+import { acceptsOn, answersOk } from '../../dev/starter/probes.mjs';
 import { chooseStore } from '../../dev/starter/store.mjs';
 
 const READY_MS_MAX = 60_000;
@@ -85,4 +85,38 @@ export async function startNats(own) {
   ];
   await own.start({ command, args, isReady: acceptsOn(port) });
   return `nats://127.0.0.1:${port}`;
+}
+
+/** A connection of the benchmark's own. The services' code is loaded only now, when it has been built. */
+export async function connectTo(natsUrl) {
+  const [{ connectNats }, { createLogger }] = await Promise.all([import('@cord/kit/nats'), import('@cord/kit/log')]);
+  return connectNats({ NATS_URL: natsUrl }, 'bench', createLogger('bench', 'error'));
+}
+
+/**
+ * A service of ours on a free port. Its limits stay at work, wide enough for one machine to play every user.
+ *
+ * @param {Processes} own
+ * @param {{file: string, mongodbUri: string, natsUrl: string, flags?: string[], env?: Record<string, string>,
+ *   isReady?: () => Promise<boolean>}} what `file` from the root; ready by its own word where nothing else is said
+ * @returns {Promise<{child: import('node:child_process').ChildProcess, said: () => string, url: string}>}
+ */
+export async function startService(own, { file, mongodbUri, natsUrl, flags = [], env = {}, isReady }) {
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}`;
+  const started = await own.start({
+    command: process.execPath,
+    args: [...flags, join(ROOT, file)],
+    env: {
+      PORT: String(port),
+      MONGODB_URI: mongodbUri,
+      NATS_URL: natsUrl,
+      CORD_DATA: own.folder,
+      LOG_LEVEL: 'warn',
+      RATE_LIMIT_SCALE: '100000',
+      ...env,
+    },
+    isReady: isReady ?? answersOk(`${url}/readyz`),
+  });
+  return { ...started, url };
 }
