@@ -1,27 +1,14 @@
 import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { CHROMIUM_LAUNCH } from '../test/chromium.mjs';
 
 /** Widths at which every journey can be told: a desk and a phone. */
 export const VIEWPORTS = { desk: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } } as const;
 export type Width = keyof typeof VIEWPORTS;
 
-const ARGUMENTS = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-/** Debian's Chromium, headless. */
+/** Headless Chromium. */
 export function launch(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    headless: true,
-    args: ARGUMENTS,
-  });
+  return chromium.launch(CHROMIUM_LAUNCH);
 }
 
 /** A person's browser: own cookies and storage; fails the test on page errors and blocked scripts by `problems`. */

@@ -3,6 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { CHROMIUM } from '../../infra/test/chromium.mjs';
 
 const PUBLIC = fileURLToPath(new URL('../../shell/public/', import.meta.url));
 const FONT = pathToFileURL(
@@ -85,7 +86,7 @@ const PICTURES = [
 
 await mkdir(`${PUBLIC}icons`, { recursive: true });
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: CHROMIUM,
   args: ['--no-sandbox', '--disable-gpu', '--allow-file-access-from-files'],
 });
 for (const [file, width, height, background, body] of PICTURES) {

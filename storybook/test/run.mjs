@@ -5,22 +5,13 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { CHROMIUM_LAUNCH } from '../../infra/test/chromium.mjs';
 import { buildIfChanged, readStories, serveCatalogue } from './catalogue.mjs';
 import { openVisitor } from './visit.mjs';
 
 const { values: options } = parseArgs({
   options: { only: { type: 'string' }, shots: { type: 'string' }, width: { type: 'string' } },
 });
-const LAUNCH = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 
 const startedMs = performance.now();
 const built = buildIfChanged();
@@ -35,7 +26,7 @@ if (queue.length === 0) {
 }
 const total = queue.length;
 const site = await serveCatalogue();
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: LAUNCH });
+const browser = await chromium.launch(CHROMIUM_LAUNCH);
 let passed = 0;
 let failed = 0;
 

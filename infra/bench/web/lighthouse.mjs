@@ -1,8 +1,9 @@
 import { launch as launchChrome } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
+import { CHROMIUM, CHROMIUM_FLAGS } from '../../test/chromium.mjs';
 import { median } from '../report/median.mjs';
-import { CHROMIUM, CHROMIUM_FLAGS, giveSession, signedInMiner } from './visitor.mjs';
+import { giveSession, signedInMiner } from './visitor.mjs';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 /** Below this an audit's finding is printed. */
@@ -10,7 +11,11 @@ const FLAWLESS = 0.9;
 
 /** The medians of `runs` looks at the landing page and, signed in with the node running, at the dashboard. */
 export async function measureLighthouse({ origin, runs }) {
-  const chrome = await launchChrome({ chromePath: CHROMIUM, chromeFlags: CHROMIUM_FLAGS, ignoreDefaultFlags: true });
+  const chrome = await launchChrome({
+    chromePath: CHROMIUM,
+    chromeFlags: ['--headless', ...CHROMIUM_FLAGS],
+    ignoreDefaultFlags: true,
+  });
   try {
     const landing = await look('landing', origin, chrome.port, runs);
     await signInto(chrome.port, origin);

@@ -1,27 +1,15 @@
 import { chromium } from 'playwright-core';
+import { CHROMIUM_LAUNCH } from '../../test/chromium.mjs';
 import { call, inParallel, signIn } from '../system/people.mjs';
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
-export const CHROMIUM_FLAGS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
 export const DESK = { width: 1440, height: 1000 };
 export const PHONE = { width: 390, height: 844 };
 /** Set by the shell after a sign-in, so that the next start fetches the right bundle first. */
 const SIGNED_IN_HINT = 'cord.was-signed-in';
 const CROWD = 24;
 
-export { CHROMIUM };
-
 export function launch() {
-  return chromium.launch({ executablePath: CHROMIUM, args: CHROMIUM_FLAGS });
+  return chromium.launch(CHROMIUM_LAUNCH);
 }
 
 /** Some miners with running nodes, so that rankings and figures have something to show. */

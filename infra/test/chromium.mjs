@@ -1,0 +1,19 @@
+/** Debian's Chromium, or the one that CHROMIUM names. */
+export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/**
+ * Of every browser that journeys, stories and benchmarks drive: a container has no sandbox of its own, and nothing but what
+ * is tested may ask the network.
+ */
+export const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** What playwright's `chromium.launch` takes; it is headless by itself. */
+export const CHROMIUM_LAUNCH = { executablePath: CHROMIUM, args: CHROMIUM_FLAGS };
