@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /** Files whose strings nobody reads: texts themselves, tests, stories, and what only those use. */
-const SKIPPED = /(^|[/-])(texts|words)\.ts$|\.(test|stories)\.tsx?$|\.fixtures\.ts$|\.d\.ts$/;
+const SKIPPED = /(^|[/-])(texts|words)\.ts$|\.(test|stories)\.tsx?$|\.(fixtures|stage)\.tsx?$|\.d\.ts$/;
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'testing', 'gallery']);
 
 /** What a reader would take for words: a capital letter at its start, or two words in a row. */
