@@ -1,6 +1,6 @@
 import '@cord/ui/base.css';
 import './app/boot.css';
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
 import { createShell } from './app/create-shell';
@@ -10,12 +10,15 @@ import { registerWorker } from './offline/register-worker';
 const shell = createShell();
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root');
-createRoot(root).render(
-  <StrictMode>
-    <ShellProvider shell={shell}>
-      <App />
-    </ShellProvider>
-  </StrictMode>,
+// In slices: until it is there the page says the same as the loading screen, and answers to a hand.
+startTransition(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <ShellProvider shell={shell}>
+        <App />
+      </ShellProvider>
+    </StrictMode>,
+  ),
 );
 void shell.startup.run();
 if (process.env.NODE_ENV === 'production') registerWorker();

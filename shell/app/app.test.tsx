@@ -31,6 +31,14 @@ describe('the session gate', () => {
     expect(screen.getByRole('status').textContent).toContain('Loading CORD');
   });
 
+  it('shows the landing page at once on a device that nobody was signed in on', async () => {
+    const { shell } = show({ newDevice: true });
+    expect(await screen.findByText('Your years on Discord, wound into CORD.')).toBeTruthy();
+    shell.sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    await act(() => shell.startup.run());
+    expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
+  });
+
   it('shows the landing page to nobody in particular', async () => {
     const { shell } = show();
     shell.sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));

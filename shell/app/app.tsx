@@ -18,12 +18,15 @@ export function App() {
   return <SignedOutArea starting={state.status === 'starting'} />;
 }
 
-/** The landing page and, over it, the modal; on the way back from Discord the modal shows how the sign-in goes. */
+/**
+ * The landing page and, over it, the modal; on the way back from Discord the modal shows how the sign-in goes. Who has not
+ * been signed in here sees the landing page at once, and not only when the server has confirmed it.
+ */
 function SignedOutArea({ starting }: { starting: boolean }) {
   const t = useTexts(APP_TEXTS);
-  const { connect } = useShell();
+  const { connect, sessionExpected } = useShell();
   const connecting = useStore(connect.state).status;
-  if (starting && connecting === 'closed') return <LoadingScreen />;
+  if (starting && sessionExpected && connecting === 'closed') return <LoadingScreen />;
   return (
     <>
       <LaterBundle load={LANDING} whileLoading={<LoadingScreen />} whenFailed={(again) => <StartFailed {...again} />} />

@@ -1,4 +1,5 @@
 import { loadOverlays } from '@cord/ui';
+import type { ModuleTab } from '../tabs/module-tabs';
 
 /* The parts of the shell that come in files of their own, so that nobody waits for what they do not see. */
 
@@ -16,6 +17,9 @@ export const MODULE_TAB = () =>
     readyModuleTabs();
     return ModuleTab;
   });
+/** Has a module's page ready for the moment its tab is wanted. A failure is told by the real load. */
+export const prepareModuleTab = (tab: ModuleTab) =>
+  import('../tabs/module-tab').then((found) => found.prepareModuleTab(tab)).catch(() => undefined);
 export const WELCOME = () =>
   Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 
@@ -27,9 +31,14 @@ const HINT_KEY = 'cord.was-signed-in';
 
 type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
+/** Whether somebody is most likely signed in: they come back from Discord, or this device ended signed in. Only a guess. */
+export function expectsSession(storage: Pick<Kept, 'getItem'>, cameBack: boolean): boolean {
+  return cameBack || storage.getItem(HINT_KEY) !== null;
+}
+
 /** Starts fetching what the page most likely shows, while the server is asked who is signed in. A failure shows when it is needed. */
-export function fetchLikelyBundle(storage: Kept, cameBack: boolean): void {
-  const load = cameBack || storage.getItem(HINT_KEY) !== null ? SIGNED_IN : LANDING;
+export function fetchLikelyBundle(sessionExpected: boolean): void {
+  const load = sessionExpected ? SIGNED_IN : LANDING;
   load().catch(() => undefined);
 }
 

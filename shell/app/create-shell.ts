@@ -10,7 +10,7 @@ import { createStartup, type Startup } from '../session/startup';
 import { createTabState, type TabState } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
 import { toasts } from '../toasts/toasts';
-import { fetchLikelyBundle, rememberSignedIn } from './bundles';
+import { expectsSession, fetchLikelyBundle, rememberSignedIn } from './bundles';
 import { followLanguage } from './language';
 import { safeStorage } from './safe-storage';
 
@@ -18,6 +18,8 @@ import { safeStorage } from './safe-storage';
 export interface Shell {
   sdk: Sdk;
   startup: Startup;
+  /** Whether the page waits for the answer who is signed in before it shows anything. */
+  sessionExpected: boolean;
   connect: ConnectFlow;
   tabs: TabState;
   appearance: Appearance;
@@ -32,7 +34,8 @@ export function createShell(): Shell {
   const session = safeStorage(() => window.sessionStorage);
   const arrival = takeArrival(location, history);
   const referral = createPendingReferral(session, local);
-  fetchLikelyBundle(local, arrival.welcome !== null);
+  const sessionExpected = expectsSession(local, arrival.welcome !== null);
+  fetchLikelyBundle(sessionExpected);
   if (arrival.referral !== null) referral.keep(arrival.referral);
 
   const appearance = createAppearance(document.documentElement, local);
@@ -65,7 +68,8 @@ export function createShell(): Shell {
       if (arrival.welcome !== null) referral.forget();
     },
   });
-  return { sdk, startup, connect, tabs, appearance, referral, ledger, ended: watchEnd(sdk, local) };
+  const ended = watchEnd(sdk, local);
+  return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended };
 }
 
 /** Follows the session: what a next start should fetch first, and whether it ended here. */

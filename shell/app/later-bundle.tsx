@@ -1,5 +1,5 @@
 import { useOnRecovery, useTexts } from '@cord/sdk';
-import { type ComponentType, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { TAB_TEXTS } from '../tabs/texts';
 
 interface LaterBundleProps<P extends object> {
@@ -22,11 +22,14 @@ const FAILURES_BEFORE_RELOAD = 2;
 /** What has come already is shown in the same render. */
 const fetched = new WeakMap<() => Promise<unknown>, unknown>();
 
-/** Fetches a bundle before it is wanted; a failure is told when it is. */
-export function fetchAhead<P extends object>(load: () => Promise<ComponentType<P>>): void {
-  load().then(
-    (Component) => fetched.set(load, Component),
-    () => undefined,
+/** Fetches a bundle before it is wanted; a failure is told when it is. @returns whether it has come */
+export function fetchAhead<P extends object>(load: () => Promise<ComponentType<P>>): Promise<boolean> {
+  return load().then(
+    (Component) => {
+      fetched.set(load, Component);
+      return true;
+    },
+    () => false,
   );
 }
 
@@ -50,7 +53,8 @@ export function LaterBundle<P extends object>({
     load().then(
       (Component) => {
         fetched.set(load, Component);
-        setState({ status: 'ready', Component });
+        // A whole screen at a stroke would keep the page from answering meanwhile.
+        startTransition(() => setState({ status: 'ready', Component }));
       },
       () => {
         failures.current += 1;

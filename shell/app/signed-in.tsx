@@ -1,6 +1,6 @@
-import { useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
+import { type TabId, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Dialog, prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
-import { useEffect, useRef, useState } from 'react';
+import { Activity, type ComponentType, useEffect, useRef, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
 import { Dashboard } from '../dashboard/dashboard';
 import { BottomBar } from '../header/bottom-bar';
@@ -14,7 +14,7 @@ import { useNotifications } from '../session/use-notifications';
 import { useRateWatch } from '../session/use-rate-watch';
 import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
-import { prefetchTab } from '../tabs/tab-link';
+import { prepareTab, settingsWanted } from '../tabs/prepare-tab';
 import { titleOfTab } from '../tabs/tab-state';
 import { TAB_TEXTS } from '../tabs/texts';
 import { LEDGER, MODULE_TAB, SETTINGS, WELCOME } from './bundles';
@@ -36,7 +36,7 @@ export function SignedIn() {
   useRateWatch();
   useAutoStart();
   useNotifications();
-  usePrefetchWhenIdle();
+  usePrepareWhenIdle();
   useOverlaysFromFirstTouch();
 
   return (
@@ -77,27 +77,34 @@ function Page() {
 }
 
 function CurrentTab() {
-  const t = useTexts(TAB_TEXTS);
   const { current } = useTabs();
-  if (isModuleTab(current)) {
-    return (
-      <LaterBundle
-        load={MODULE_TAB}
-        whileLoading={<PageSkeleton label={t[current]} />}
-        whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[current] })} {...again} />}
-      />
-    );
-  }
-  return current === 'settings' ? <SettingsTab /> : <Dashboard />;
+  return (
+    <>
+      {isModuleTab(current) && <LaterTab tab={current} load={MODULE_TAB} />}
+      {current === 'dashboard' && <Dashboard />}
+      <SettingsTab shown={current === 'settings'} />
+    </>
+  );
 }
 
-function SettingsTab() {
+/** The same element each time, so that showing what was prepared renders none of it anew. */
+const SETTINGS_TAB = <LaterTab tab="settings" load={SETTINGS} />;
+
+/** Settings, rendered out of sight from the moment its tab is pointed at; left, it is gone. */
+function SettingsTab({ shown }: { shown: boolean }) {
+  const wanted = useStore(settingsWanted);
+  useEffect(() => (shown ? () => settingsWanted.set(false) : undefined), [shown]);
+  if (!shown && !wanted) return null;
+  return <Activity mode={shown ? 'visible' : 'hidden'}>{SETTINGS_TAB}</Activity>;
+}
+
+function LaterTab({ tab, load }: { tab: TabId; load: () => Promise<ComponentType> }) {
   const t = useTexts(TAB_TEXTS);
   return (
     <LaterBundle
-      load={SETTINGS}
-      whileLoading={<PageSkeleton label={t.settings} />}
-      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t.settings })} {...again} />}
+      load={load}
+      whileLoading={<PageSkeleton label={t[tab]} />}
+      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[tab] })} {...again} />}
     />
   );
 }
@@ -145,10 +152,10 @@ function useFocusOnTabChange() {
 
 const IDLE_MS = 3_000;
 
-/** The Mining page is where most go next: it is fetched once nothing else is. */
-function usePrefetchWhenIdle(): void {
+/** The Mining page is where most go next: it is made ready once nothing else is. */
+function usePrepareWhenIdle(): void {
   useEffect(() => {
-    const timer = setTimeout(() => prefetchTab('node'), IDLE_MS);
+    const timer = setTimeout(() => void prepareTab('node'), IDLE_MS);
     return () => clearTimeout(timer);
   }, []);
 }

@@ -13,8 +13,6 @@ export interface ModuleLoader {
    * @throws ModuleLoadError
    */
   load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Record<string, unknown>>;
-  /** Loads ahead of need; says nothing when it fails, the real load will. */
-  prefetch(module: string, exposed: Exposed): void;
 }
 
 /** The longest a user looks at a skeleton before being told, ms. */
@@ -59,8 +57,5 @@ export function createModuleLoader(registry: Registry, federation: () => Federat
 
   return {
     load,
-    prefetch(module, exposed) {
-      load(module, exposed).catch(() => undefined);
-    },
   };
 }

@@ -6,7 +6,7 @@ import * as reactDom from 'react-dom';
 import * as reactDomClient from 'react-dom/client';
 
 /** Version of the sdk that this shell carries; a module names the range it works with. */
-export const SDK_VERSION = '1.0.0';
+export const SDK_VERSION = '1.1.0';
 
 /**
  * What the shell gives its modules, so that a page holds each once (infra/build/shared.mjs is the same list from

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
+import { useEffect } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { lifecycles } from './lifecycles';
+import { lifecycles, type PageLifecycles } from './lifecycles';
 import { useSession } from './node';
 import { installSdk } from './sdk';
 import { createTestSdk } from './testing';
@@ -25,10 +26,19 @@ function Broken(): never {
   throw new Error('broken');
 }
 
+/** Mounts and waits until the page is on screen. */
+async function mount(page: PageLifecycles, onError: (error: unknown) => void = () => undefined): Promise<void> {
+  let shown: Promise<void> | undefined;
+  await act(async () => {
+    shown = page.mount({ domElement, onError });
+  });
+  await shown;
+}
+
 test('a page is mounted with the shell’s sdk and leaves nothing behind', async () => {
   const page = lifecycles(Page);
   await page.bootstrap({ domElement });
-  await act(() => page.mount({ domElement }));
+  await mount(page);
   expect(domElement.textContent).toBe('mara.okafor');
   await act(() => page.unmount({ domElement }));
   expect(domElement.textContent).toBe('');
@@ -37,7 +47,7 @@ test('a page is mounted with the shell’s sdk and leaves nothing behind', async
 test('a page can be mounted again after it has left', async () => {
   const page = lifecycles(Page);
   for (let round = 0; round < 2; round += 1) {
-    await act(() => page.mount({ domElement }));
+    await mount(page);
     expect(domElement.textContent).toBe('mara.okafor');
     await act(() => page.unmount({ domElement }));
   }
@@ -47,14 +57,37 @@ test('a page that throws tells the shell, and still mounts and leaves', async ()
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const onError = vi.fn();
   const page = lifecycles(Broken);
-  await act(() => page.mount({ domElement, onError }));
+  await mount(page, onError);
   expect(onError).toHaveBeenCalledWith(expect.objectContaining({ message: 'broken' }));
   await act(() => page.unmount({ domElement }));
 });
 
 test('leaving twice is no error', async () => {
   const page = lifecycles(Page);
-  await act(() => page.mount({ domElement }));
+  await mount(page);
   await act(() => page.unmount({ domElement }));
   await expect(page.unmount({ domElement })).resolves.toBeUndefined();
+});
+
+test('a prepared page is out of sight and does nothing; mounting shows what was prepared', async () => {
+  const ran = vi.fn();
+  const page = lifecycles(() => {
+    useEffect(ran, []);
+    return <p>ready</p>;
+  });
+  await act(() => page.prepare({ domElement }));
+  const prepared = domElement.querySelector('p');
+  expect(prepared?.style.display).toBe('none');
+  expect(ran).not.toHaveBeenCalled();
+  await mount(page);
+  expect(domElement.querySelector('p')).toBe(prepared);
+  expect(prepared?.style.display).toBe('');
+  expect(ran).toHaveBeenCalledOnce();
+});
+
+test('a prepared page that is never shown leaves nothing behind', async () => {
+  const page = lifecycles(Page);
+  await act(() => page.prepare({ domElement }));
+  await act(() => page.unmount({ domElement }));
+  expect(domElement.textContent).toBe('');
 });

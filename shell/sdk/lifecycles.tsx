@@ -1,4 +1,5 @@
-import type { ComponentType } from 'react';
+import { Activity, type ComponentType, startTransition, useEffect } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { AreaBoundary } from './area-boundary';
 import { getSdk, SdkProvider } from './sdk';
@@ -11,32 +12,55 @@ export interface PageProps {
   onError?: (error: unknown) => void;
 }
 
-/** What `./page` of a module exports: single-spa lifecycles. */
+/** What `./page` of a module exports: single-spa lifecycles, and a way to have the page ready before it is wanted. */
 export interface PageLifecycles {
   bootstrap(props: PageProps): Promise<void>;
+  /**
+   * Renders the page out of sight, in idle time, for a `mount` into the same element. Nothing of it runs before that: it
+   * asks no service, changes no title, speaks no word. `unmount` takes it back. A page may come without it.
+   */
+  prepare?(props: PageProps): Promise<void>;
+  /** Resolves when the page is on screen. */
   mount(props: PageProps): Promise<void>;
   unmount(props: PageProps): Promise<void>;
 }
 
 /** A page as single-spa lifecycles; by hand, because a root that throws under single-spa-react blocks every tab. */
-export function lifecycles(Page: ComponentType): PageLifecycles {
+export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
   const roots = new WeakMap<HTMLElement, Root>();
+  // The same element each time, so that showing what was prepared renders none of it anew.
+  const page = <Page />;
+
+  function render({ domElement, onError }: PageProps, mode: 'visible' | 'hidden', onCommit?: () => void): void {
+    const known = roots.get(domElement);
+    const root = known ?? createRoot(domElement);
+    roots.set(domElement, root);
+    const content = (
+      <SdkProvider sdk={getSdk()}>
+        <AreaBoundary fallback={() => null} {...(onError ? { onError } : {})}>
+          <Activity mode={mode}>{page}</Activity>
+        </AreaBoundary>
+        {onCommit && <Committed onCommit={onCommit} />}
+      </SdkProvider>
+    );
+    // What was prepared is there before the next frame; what was not is made in slices, so that the tabs go on answering.
+    if (known) flushSync(() => root.render(content));
+    else startTransition(() => root.render(content));
+  }
+
   return {
     bootstrap: async () => undefined,
-    async mount({ domElement, onError }) {
-      const root = createRoot(domElement);
-      roots.set(domElement, root);
-      root.render(
-        <SdkProvider sdk={getSdk()}>
-          <AreaBoundary fallback={() => null} {...(onError ? { onError } : {})}>
-            <Page />
-          </AreaBoundary>
-        </SdkProvider>,
-      );
-    },
+    prepare: async (props) => render(props, 'hidden'),
+    mount: (props) => new Promise((resolve) => render(props, 'visible', resolve)),
     async unmount({ domElement }) {
       roots.get(domElement)?.unmount();
       roots.delete(domElement);
     },
   };
+}
+
+/** Tells that what stands beside it is on screen. */
+function Committed({ onCommit }: { onCommit: () => void }) {
+  useEffect(onCommit, [onCommit]);
+  return null;
 }

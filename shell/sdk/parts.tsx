@@ -1,4 +1,4 @@
-import { type ComponentType, useCallback, useEffect, useState } from 'react';
+import { type ComponentType, startTransition, useCallback, useEffect, useState } from 'react';
 import { AreaBoundary } from './area-boundary';
 import { useOnRecovery } from './connection';
 import { useSdk } from './sdk';
@@ -71,7 +71,7 @@ function usePart(host: PartsHost, name: PartName, attempt: number): Loading {
       .then((found) => {
         const Component = found[part];
         if (Component === undefined) throw new Error(`Module ${module} has no part ${part}`);
-        if (current) setLoading({ status: 'ready', Component });
+        if (current) startTransition(() => setLoading({ status: 'ready', Component }));
       })
       .catch((error: unknown) => {
         if (current) setLoading({ status: 'failed', error });

@@ -113,6 +113,56 @@ describe('a module’s page', () => {
     expect(app.state.get()).toMatchObject({ status: 'failed', failure: 'exports' });
   });
 
+  it('prepared ahead shows what was prepared', async () => {
+    const prepare = vi.fn(async ({ domElement }: MountProps) => void domElement.setAttribute('data-made', 'ahead'));
+    const page = { ...showing('tasks'), prepare };
+    const app = appOf(async () => page);
+    await app.prepare();
+    await app.prepare();
+    expect(prepare).toHaveBeenCalledOnce();
+    expect(area.childElementCount).toBe(0);
+    await app.lifecycles.mount();
+    await settled();
+    expect(area.querySelector('[data-made="ahead"]')?.textContent).toBe('tasks');
+  });
+
+  it('prepared for who was signed in is not shown to the next', async () => {
+    const unmount = vi.fn(async () => undefined);
+    const prepare = async ({ domElement }: MountProps) => void domElement.setAttribute('data-made', 'ahead');
+    const app = appOf(async () => ({ ...showing('tasks'), prepare, unmount }));
+    await app.prepare();
+    app.discard();
+    await settled();
+    expect(unmount).toHaveBeenCalledOnce();
+    await app.lifecycles.mount();
+    await settled();
+    expect(area.querySelector('[data-made="ahead"]')).toBeNull();
+    expect(area.textContent).toBe('tasks');
+  });
+
+  it('that cannot be prepared says nothing; its tab loads it anew', async () => {
+    let broken = true;
+    const app = appOf(async () => {
+      if (broken) throw new Error('offline');
+      return showing('tasks');
+    });
+    await app.prepare();
+    expect(app.state.get()).toEqual({ status: 'idle' });
+    expect(reported).toEqual([]);
+    broken = false;
+    await app.lifecycles.mount();
+    await settled();
+    expect(area.textContent).toBe('tasks');
+  });
+
+  it('of a module without a way to prepare is made when its tab is opened', async () => {
+    const app = appOf(async () => showing('tasks'));
+    await app.prepare();
+    await app.lifecycles.mount();
+    await settled();
+    expect(area.textContent).toBe('tasks');
+  });
+
   it('that hangs while leaving does not keep its tab', async () => {
     const app = appOf(async () => ({ ...showing('stuck'), unmount: () => new Promise<void>(() => undefined) }));
     await app.lifecycles.mount();

@@ -1,10 +1,13 @@
 import { createStore, type PageLifecycles, type Store } from '@cord/sdk';
 import { asLoadError, type LoadFailure, ModuleLoadError } from '../federation/load-errors';
 import { withTimeout } from '../federation/with-timeout';
+import { rehearse } from './rehearse';
 
 /** What the area of a module shows. */
 export type AreaState =
   | { status: 'idle' }
+  /** Not shown yet, and there at once when it is. */
+  | { status: 'prepared' }
   | { status: 'loading' }
   | { status: 'ready' }
   | { status: 'failed'; failure: LoadFailure; failures: number };
@@ -22,6 +25,10 @@ export interface ModuleApp {
   attach(element: HTMLElement | null): void;
   /** Loads anew after a failure. */
   retry(): void;
+  /** Loads and renders the page out of sight, for a tab that is pointed at; a failure is told by the real load. */
+  prepare(): Promise<void>;
+  /** Forgets what was prepared: it was made for who was signed in. */
+  discard(): void;
 }
 
 interface ModuleAppDeps {
@@ -51,9 +58,10 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
   let area: HTMLElement | null = null;
   let wanted = false;
   let mounted: Mounted | null = null;
+  let prepared: Mounted | null = null;
 
   async function show(mine: number): Promise<void> {
-    state.set({ status: 'loading' });
+    if (prepared === null) state.set({ status: 'loading' });
     try {
       const page = pageOf(module, await load({ fresh: failures > 0 }));
       if (mine !== token || area === null) return;
@@ -64,7 +72,7 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
   }
 
   async function mountPage(page: PageLifecycles, parent: HTMLElement, mine: number): Promise<void> {
-    const element = document.createElement('div');
+    const element = takePrepared(page) ?? document.createElement('div');
     parent.append(element);
     mounted = { page, element };
     const onError = (error: unknown) => {
@@ -79,7 +87,7 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     if (mine !== token) return;
     failures = 0;
     // A page that threw while mounting has said so already.
-    if (state.get().status === 'loading') state.set({ status: 'ready' });
+    if (state.get().status !== 'failed') state.set({ status: 'ready' });
   }
 
   function fail(error: ModuleLoadError): void {
@@ -89,11 +97,47 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     state.set({ status: 'failed', failure: error.failure, failures });
   }
 
+  /** The element of the page made ahead, if it is of this page: a fresh load after a failure brings another. */
+  function takePrepared(page: PageLifecycles): HTMLElement | null {
+    const taken = prepared;
+    prepared = null;
+    if (taken === null) return null;
+    if (taken.page.mount === page.mount) return taken.element;
+    void leave(taken);
+    return null;
+  }
+
+  async function prepare(): Promise<void> {
+    if (wanted || prepared !== null) return;
+    const page = await load({ fresh: false }).then(
+      (exposed) => pageOf(module, exposed),
+      () => null,
+    );
+    if (page?.prepare === undefined || wanted || prepared !== null) return;
+    const mine = { page, element: document.createElement('div') };
+    prepared = mine;
+    const onError = () => {
+      if (prepared === mine) discard();
+    };
+    const place = document.getElementById('page');
+    if (place !== null) rehearse(mine.element, place);
+    await page.prepare({ domElement: mine.element, onError });
+    if (!wanted && prepared === mine) state.set({ status: 'prepared' });
+  }
+
+  function discard(): void {
+    if (prepared !== null) void leave(prepared);
+    prepared = null;
+    if (state.get().status === 'prepared') state.set({ status: 'idle' });
+  }
+
   async function remove(): Promise<void> {
     const leaving = mounted;
     mounted = null;
-    if (leaving === null) return;
-    const { page, element } = leaving;
+    if (leaving !== null) await leave(leaving);
+  }
+
+  async function leave({ page, element }: Mounted): Promise<void> {
     // React may be in the middle of the change that led here, and a root cannot be taken away within it.
     await Promise.resolve();
     const timeout = () => new ModuleLoadError(module, 'timeout', 'the page did not leave');
@@ -133,13 +177,15 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
       begin();
     },
     retry: begin,
+    prepare,
+    discard,
   };
 }
 
 function pageOf(module: string, exposed: Record<string, unknown>): PageLifecycles {
-  const { bootstrap, mount, unmount } = exposed as Partial<PageLifecycles>;
+  const { bootstrap, prepare, mount, unmount } = exposed as Partial<PageLifecycles>;
   if (bootstrap === undefined || mount === undefined || unmount === undefined) {
     throw new ModuleLoadError(module, 'exports', './page has no lifecycles');
   }
-  return { bootstrap, mount, unmount };
+  return { bootstrap, ...(prepare && { prepare }), mount, unmount };
 }

@@ -12,8 +12,7 @@ export default meta;
 type Story = StoryObj<typeof meta>;
 
 function area(state: AreaState): Story {
-  const lifecycles = { bootstrap: async () => {}, mount: async () => {}, unmount: async () => {} };
-  const app = { state: createStore(state), lifecycles, attach: () => undefined, retry: () => undefined };
+  const app = { state: createStore(state), attach: () => undefined, retry: () => undefined };
   return {
     render: () => (
       <StoryShell>

@@ -11,9 +11,8 @@ afterEach(cleanup);
 
 function appIn(state: AreaState) {
   const retry = vi.fn();
-  const app: ModuleApp = {
+  const app: Pick<ModuleApp, 'state' | 'attach' | 'retry'> = {
     state: createStore(state),
-    lifecycles: { bootstrap: async () => {}, mount: async () => {}, unmount: async () => {} },
     attach: (element) => {
       if (element && state.status === 'ready') element.textContent = 'the page';
     },

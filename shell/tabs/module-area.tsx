@@ -9,7 +9,7 @@ import { TAB_TEXTS } from './texts';
 const FAILURES_BEFORE_RELOAD = 2;
 
 /** The place of a module's page: skeleton at once, then the page, or why it is not there. */
-export function ModuleArea({ tab, app }: { tab: ModuleTab; app: ModuleApp }) {
+export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 'state' | 'attach' | 'retry'> }) {
   const t = useTexts(TAB_TEXTS);
   const state = useStore(app.state);
   const { go } = useTabs();

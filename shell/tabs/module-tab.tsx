@@ -1,12 +1,17 @@
 import { useTabs } from '@cord/sdk';
 import { ModuleArea } from './module-area';
-import { isModuleTab } from './module-tabs';
+import { isModuleTab, type ModuleTab as ModuleTabId } from './module-tabs';
 import { pageSwitch } from './the-page-switch';
 
 /** The current tab where it is a module's page. It brings single-spa along, which the dashboard does not need. */
 export function ModuleTab() {
   const { current } = useTabs();
   return isModuleTab(current) ? <ModuleArea key={current} tab={current} app={pageSwitch()[current]} /> : null;
+}
+
+/** Loads a tab's page and renders it out of sight. */
+export async function prepareModuleTab(tab: ModuleTabId): Promise<void> {
+  await pageSwitch()[tab].prepare();
 }
 
 /** Registers the modules' pages ahead of the first that is shown. */

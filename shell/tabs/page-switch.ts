@@ -35,6 +35,9 @@ export function createPageSwitch({ current, session, load, report }: PageSwitchD
   const change = () => void triggerAppChange().catch(report);
   current.subscribe(change);
   session.subscribe(change);
+  session.subscribe(() => {
+    if (session.get().status !== 'signed-in') for (const tab of MODULE_TABS) apps[tab].discard();
+  });
   start({ urlRerouteOnly: true });
   change();
   return apps;

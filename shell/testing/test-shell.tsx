@@ -24,6 +24,8 @@ export interface TestShellOptions extends TestSdkOptions {
   /** A code that waits for the sign-in. */
   referral?: string;
   welcome?: Welcome;
+  /** Nobody was signed in on this device when the page was opened; by default somebody was. */
+  newDevice?: boolean;
 }
 
 const NOWHERE: Arrival = { authError: null, welcome: null, referral: null };
@@ -55,7 +57,9 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
   });
   if (options.welcome) startup.welcome.set(options.welcome);
   const appearance = createAppearance(document.documentElement, memory);
-  return { sdk, startup, connect, tabs, appearance, referral, ledger, ended: createStore(false), visited };
+  const sessionExpected = options.newDevice !== true;
+  const ended = createStore(false);
+  return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, visited };
 }
 
 export function InShell({ shell, children }: { shell: Shell; children: ReactNode }) {
