@@ -1,5 +1,5 @@
 import { type LeaderboardEntry, leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { InSdk, offline, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { AHEAD, OWN, rankingsSdk, sampleEntry, sampleRanking } from './rankings.fixtures';
@@ -15,18 +15,7 @@ interface Setting extends TestSdkOptions {
 }
 
 function story({ entries = sampleRanking(100), prepare, ...options }: Setting = {}): Story {
-  const make = () => {
-    const sdk = rankingsSdk(entries, options);
-    prepare?.(sdk);
-    return sdk;
-  };
-  return {
-    render: () => (
-      <InSdk make={make}>
-        <RankingsPage />
-      </InSdk>
-    ),
-  };
+  return storyOf(RankingsPage, () => rankingsSdk(entries, options), prepare);
 }
 
 export const Hundred = story();

@@ -8,6 +8,7 @@ import {
   sampleCheck,
   sampleMining,
   sampleUser,
+  storyOf,
   type TestSdk,
 } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
@@ -19,19 +20,8 @@ const meta = { title: 'Mining/Page', component: MiningPage } satisfies Meta<type
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function story(session: MiningSession | null, prepare: (sdk: TestSdk) => void = () => undefined): Story {
-  const make = () => {
-    const sdk = miningSdk(session);
-    prepare(sdk);
-    return sdk;
-  };
-  return {
-    render: () => (
-      <InSdk make={make}>
-        <MiningPage />
-      </InSdk>
-    ),
-  };
+function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(MiningPage, () => miningSdk(session), prepare);
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();

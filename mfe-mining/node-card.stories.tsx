@@ -1,5 +1,5 @@
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
-import { InSdk, problem, SAMPLE_NOW_MS, sampleMining, type TestSdk } from '@cord/sdk/testing';
+import { problem, SAMPLE_NOW_MS, sampleMining, storyOf, type TestSdk } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { miningSdk } from './mining.fixtures';
 import { NodeCard } from './node-card';
@@ -8,19 +8,8 @@ const meta = { title: 'Mining/Node card', component: NodeCard } satisfies Meta<t
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function story(session: MiningSession | null, prepare: (sdk: TestSdk) => void = () => undefined): Story {
-  const make = () => {
-    const sdk = miningSdk(session);
-    prepare(sdk);
-    return sdk;
-  };
-  return {
-    render: () => (
-      <InSdk make={make}>
-        <NodeCard />
-      </InSdk>
-    ),
-  };
+function story(session: MiningSession | null, prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(NodeCard, () => miningSdk(session), prepare);
 }
 
 export const Running = story(sampleMining(), (sdk) => sdk.clock.advance(4_000));

@@ -1,5 +1,5 @@
 import { referralEndpoints } from '@cord/contracts/http/referrals';
-import { InSdk, problem, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { ReferralPanel } from './referral-panel';
@@ -20,18 +20,7 @@ function story(
   Shown: typeof ReferralsPage | typeof ReferralPanel,
   { stats = {}, prepare, ...options }: Setting = {},
 ): Story {
-  const make = () => {
-    const sdk = referralsSdk(stats, options);
-    prepare?.(sdk);
-    return sdk;
-  };
-  return {
-    render: () => (
-      <InSdk make={make}>
-        <Shown />
-      </InSdk>
-    ),
-  };
+  return storyOf(Shown, () => referralsSdk(stats, options), prepare);
 }
 
 const failing = ({ api }: TestSdk) =>

@@ -1,6 +1,6 @@
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
-import { InSdk, offline, type TestSdk } from '@cord/sdk/testing';
+import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { CHECKED_IN, TASKS, tasksSdk } from './tasks.fixtures';
 import { TasksCard } from './tasks-card';
@@ -9,19 +9,8 @@ const meta = { title: 'Tasks/Card', component: TasksCard } satisfies Meta<typeof
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function story(prepare: (sdk: TestSdk) => void = () => undefined): Story {
-  const make = () => {
-    const sdk = tasksSdk(TASKS);
-    prepare(sdk);
-    return sdk;
-  };
-  return {
-    render: () => (
-      <InSdk make={make}>
-        <TasksCard />
-      </InSdk>
-    ),
-  };
+function story(prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(TasksCard, () => tasksSdk(TASKS), prepare);
 }
 
 export const Standing = story();

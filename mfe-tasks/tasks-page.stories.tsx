@@ -1,6 +1,6 @@
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
-import { InSdk, offline, problem, SAMPLE_NOW_MS, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { offline, problem, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { CHECKED_IN, checkedDays, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
@@ -10,23 +10,8 @@ const meta = { title: 'Tasks/Page', component: TasksPage } satisfies Meta<typeof
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-function story(
-  tasks: UserTask[] = TASKS,
-  prepare: (sdk: TestSdk) => void = () => undefined,
-  user = sampleUser(),
-): Story {
-  const make = () => {
-    const sdk = tasksSdk(tasks, { user });
-    prepare(sdk);
-    return sdk;
-  };
-  return {
-    render: () => (
-      <InSdk make={make}>
-        <TasksPage />
-      </InSdk>
-    ),
-  };
+function story(tasks: UserTask[] = TASKS, prepare?: (sdk: TestSdk) => void, user = sampleUser()): Story {
+  return storyOf(TasksPage, () => tasksSdk(tasks, { user }), prepare);
 }
 
 export const Everything = story();
