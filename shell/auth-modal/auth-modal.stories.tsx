@@ -1,7 +1,7 @@
 import type { AuthErrorKey } from '@cord/contracts/texts';
 import { createStore } from '@cord/sdk';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { createStoryShell, StoryShell, shellWith } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { AuthModal } from './auth-modal';
 
@@ -12,13 +12,7 @@ type Story = StoryObj<typeof meta>;
 function modal(enter: (shell: TestShell) => void): Story {
   return {
     render: () => (
-      <StoryShell
-        prepare={() => {
-          const shell = createStoryShell({ user: null, referral: 'K7M2QX9D' });
-          enter(shell);
-          return shell;
-        }}
-      >
+      <StoryShell prepare={shellWith(enter, { user: null, referral: 'K7M2QX9D' })}>
         <AuthModal />
       </StoryShell>
     ),

@@ -4,7 +4,7 @@ import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Dashboard } from '../dashboard/dashboard';
 import { Header } from '../header/header';
 import { Settings } from '../settings/settings';
-import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { StoryShell, shellWith } from '../testing/story-shell';
 import { ConnectionStrip } from './connection-strip';
 
 const meta = { title: 'Shell/Out of reach', parameters: { layout: 'fullscreen' } } satisfies Meta;
@@ -16,11 +16,9 @@ function outOfReach(page: React.ReactNode): Story {
   return {
     render: () => (
       <StoryShell
-        prepare={() => {
-          const shell = createStoryShell();
-          setTimeout(() => shell.sdk.connection.lostAtMs.set(SAMPLE_NOW_MS), 100);
-          return shell;
-        }}
+        prepare={shellWith(({ sdk }) => {
+          setTimeout(() => sdk.connection.lostAtMs.set(SAMPLE_NOW_MS), 100);
+        })}
       >
         <div style={{ paddingTop: 'var(--header)' }}>
           <Header onSignOut={() => undefined} onOpenMenu={() => undefined} />

@@ -4,7 +4,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { StoryShell, shellWith } from '../testing/story-shell';
 import type { TestShell, TestShellOptions } from '../testing/test-shell';
 import { Dashboard } from './dashboard';
 
@@ -15,13 +15,7 @@ type Story = StoryObj<typeof meta>;
 function dashboard(options: TestShellOptions = {}, change: (shell: TestShell) => void = () => undefined): Story {
   return {
     render: () => (
-      <StoryShell
-        prepare={() => {
-          const shell = createStoryShell(options);
-          change(shell);
-          return shell;
-        }}
-      >
+      <StoryShell prepare={shellWith(change, options)}>
         <Dashboard />
       </StoryShell>
     ),

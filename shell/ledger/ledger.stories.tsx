@@ -4,7 +4,7 @@ import { problem } from '@cord/sdk/testing';
 import { WhyNumber } from '@cord/ui';
 import { expect, screen, userEvent, waitFor, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { StoryShell, shellWith } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
 import { LedgerDialog } from './ledger-dialog';
@@ -17,13 +17,11 @@ function opened(change: (shell: TestShell) => void): Story {
   return {
     render: () => (
       <StoryShell
-        prepare={() => {
-          const shell = createStoryShell();
+        prepare={shellWith((shell) => {
           shell.sdk.api.on(miningEndpoints.ledger, ({ query }) => (query?.cursor === '5' ? LAST_PAGE : FIRST_PAGE));
           change(shell);
           shell.ledger.open();
-          return shell;
-        }}
+        })}
       >
         <LedgerDialog />
       </StoryShell>
@@ -69,13 +67,7 @@ export const Failed: Story = opened(({ sdk }) => sdk.api.fail(miningEndpoints.le
 /** From a popover to the whole: the popover makes room. */
 export const FromANumber: Story = {
   render: () => (
-    <StoryShell
-      prepare={() => {
-        const shell = createStoryShell();
-        shell.sdk.api.on(miningEndpoints.ledger, FIRST_PAGE);
-        return shell;
-      }}
-    >
+    <StoryShell prepare={shellWith(({ sdk }) => sdk.api.on(miningEndpoints.ledger, FIRST_PAGE))}>
       <WhyNumber about="Balance" formula="Every entry of your ledger added up.">
         <LedgerEntries />
       </WhyNumber>
@@ -92,13 +84,7 @@ export const FromANumber: Story = {
 
 export const BehindANumber: Story = {
   render: () => (
-    <StoryShell
-      prepare={() => {
-        const shell = createStoryShell();
-        shell.sdk.api.on(miningEndpoints.ledger, FIRST_PAGE);
-        return shell;
-      }}
-    >
+    <StoryShell prepare={shellWith(({ sdk }) => sdk.api.on(miningEndpoints.ledger, FIRST_PAGE))}>
       <WhyNumber
         about="This week"
         formula="Mining, tasks, check-ins and commission since Monday, 00:00 UTC."

@@ -5,7 +5,7 @@ import { problem, sampleUser } from '@cord/sdk/testing';
 import { screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { SignOutDialog } from '../session/sign-out-dialog';
-import { ANSWERED, createStoryShell, LEVEL_1, StoryShell, WAITING } from '../testing/story-shell';
+import { ANSWERED, LEVEL_1, StoryShell, shellWith, WAITING } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { Settings } from './settings';
 
@@ -24,30 +24,22 @@ export const Everything: Story = {
 export const NotLoaded: Story = {
   render: () => (
     <StoryShell
-      prepare={() => {
-        const shell = createStoryShell();
-        shell.sdk.api
+      prepare={shellWith(({ sdk }) =>
+        sdk.api
           .fail(userEndpoints.getSettings, problem(503, 'Failed to get user settings'))
           .fail(authEndpoints.sessions, problem(503, 'down'))
           .fail(supportEndpoints.anticheat, problem(503, 'down'))
-          .fail(supportEndpoints.mine, problem(503, 'down'));
-        return shell;
-      }}
+          .fail(supportEndpoints.mine, problem(503, 'down')),
+      )}
     >
       <Settings />
     </StoryShell>
   ),
 };
 
-const settings = (prepare: (shell: TestShell) => void, user?: Parameters<typeof createStoryShell>[0]): Story => ({
+const settings = (prepare: (shell: TestShell) => void, user?: Parameters<typeof shellWith>[1]): Story => ({
   render: () => (
-    <StoryShell
-      prepare={() => {
-        const shell = createStoryShell(user);
-        prepare(shell);
-        return shell;
-      }}
-    >
+    <StoryShell prepare={shellWith(prepare, user)}>
       <Settings />
     </StoryShell>
   ),

@@ -90,6 +90,15 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
   return shell;
 }
 
+/** What makes a story's shell, with all that `change` brings about in it. */
+export const shellWith =
+  (change: (shell: TestShell) => void, options: TestShellOptions = {}) =>
+  (): TestShell => {
+    const shell = createStoryShell(options);
+    change(shell);
+    return shell;
+  };
+
 /** Makes a shell for one story, once, and shows the story in it. */
 export function StoryShell({ prepare, children }: { prepare?: () => TestShell; children: ReactNode }) {
   const [shell] = useState(prepare ?? createStoryShell);

@@ -2,7 +2,7 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { writeLastSeen } from '../session/last-seen';
-import { createStoryShell, StoryShell } from '../testing/story-shell';
+import { StoryShell, shellWith } from '../testing/story-shell';
 import { WelcomePopup } from './welcome-popup';
 
 const meta = { title: 'Shell/Welcome popup', parameters: { layout: 'fullscreen' } } satisfies Meta;
@@ -15,14 +15,15 @@ function popup(welcome: typeof RETURNING | NewcomerFacts, node: ReturnType<typeo
   return {
     render: () => (
       <StoryShell
-        prepare={() => {
-          const shell = createStoryShell({ welcome });
-          if (!welcome.isNewUser) {
-            writeLastSeen({ userId: sampleUser().id, micro: 47_289_570_000n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000 });
-          }
-          shell.sdk.api.on(miningEndpoints.current, node);
-          return shell;
-        }}
+        prepare={shellWith(
+          ({ sdk }) => {
+            if (!welcome.isNewUser) {
+              writeLastSeen({ userId: sampleUser().id, micro: 47_289_570_000n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000 });
+            }
+            sdk.api.on(miningEndpoints.current, node);
+          },
+          { welcome },
+        )}
       >
         <WelcomePopup />
       </StoryShell>
