@@ -1,15 +1,8 @@
 import { BlockList } from 'node:net';
-import { afterEach, describe, expect, test } from 'vitest';
-import { type Call, origin, upstream } from './origin.js';
+import { describe, expect, test } from 'vitest';
+import { type Call, closing, origin, upstream } from './origin.js';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-});
-const keep = <T extends { close(): Promise<void> }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const keep = closing();
 const USER = 'a'.repeat(32);
 const post = (body: string, headers: Record<string, string> = {}): Call => ({
   method: 'POST',

@@ -1,15 +1,11 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { origin, upstream } from './origin.js';
+import { describe, expect, test } from 'vitest';
+import { closing, origin, upstream } from './origin.js';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-});
+const keep = closing();
 
 async function localSite() {
-  const [auth, dev] = [await upstream(), await upstream()];
-  const site = await origin({ local: true, upstreams: { auth: [auth.url], dev: [dev.url] } });
-  opened.push(auth, dev, site);
+  const [auth, dev] = [keep(await upstream()), keep(await upstream())];
+  const site = keep(await origin({ local: true, upstreams: { auth: [auth.url], dev: [dev.url] } }));
   const fault = (body: object) =>
     site.call('/dev/faults', {
       method: 'POST',
@@ -105,9 +101,8 @@ describe('writes under /dev', () => {
 });
 
 test('outside local mode nothing answers under /dev, even if a console were there', async () => {
-  const dev = await upstream();
-  const site = await origin({ local: false, upstreams: { dev: [dev.url] } });
-  opened.push(dev, site);
+  const dev = keep(await upstream());
+  const site = keep(await origin({ local: false, upstreams: { dev: [dev.url] } }));
   for (const path of ['/dev', '/dev/', '/dev/clock', '/dev/faults', '/dev/discord/oauth2/authorize', '/dev/solana']) {
     for (const method of ['GET', 'POST', 'DELETE']) expect((await site.call(path, { method })).status).toBe(404);
   }
@@ -123,8 +118,7 @@ describe('the development wallet', () => {
   });
 
   test('is in no page outside local mode', async () => {
-    const site = await origin();
-    opened.push(site);
+    const site = keep(await origin());
     expect((await site.call('/')).text).not.toContain('/dev/');
     expect((await site.call('/dev/wallet/register.mjs')).status).toBe(404);
   });

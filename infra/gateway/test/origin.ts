@@ -4,6 +4,7 @@ import { type AddressInfo, BlockList } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@cord/kit/log';
+import { afterEach } from 'vitest';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
 
@@ -133,4 +134,16 @@ function shut(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+/** Closes what a test has opened when it is over. @returns what takes such a thing, and gives it back */
+export function closing(): <T extends { close(): Promise<void> }>(one: T) => T {
+  const opened: { close(): Promise<void> }[] = [];
+  afterEach(async () => {
+    for (const one of opened.splice(0)) await one.close();
+  });
+  return (one) => {
+    opened.push(one);
+    return one;
+  };
 }

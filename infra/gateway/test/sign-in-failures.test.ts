@@ -1,14 +1,7 @@
-import { afterEach, describe, expect, test } from 'vitest';
-import { origin, upstream } from './origin.js';
+import { describe, expect, test } from 'vitest';
+import { closing, origin, upstream } from './origin.js';
 
-const opened: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-  for (const one of opened.splice(0)) await one.close();
-});
-const keep = <T extends { close(): Promise<void> }>(one: T): T => {
-  opened.push(one);
-  return one;
-};
+const keep = closing();
 
 /** What a browser says when it opens an address, and what a program says. */
 const BROWSER = { headers: { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' } };
