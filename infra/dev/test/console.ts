@@ -1,9 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createConsole } from '../console/app.js';
+import { serve } from './serve.js';
 import { scratch } from './starter.js';
 
 export const CLIENT_SECRET = 'the secret of this installation';
@@ -11,9 +10,8 @@ export const CLIENT_SECRET = 'the secret of this installation';
 /** A console on a free port over an empty data folder, or over the given one. */
 export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?: string } = {}) {
   const place = dataDir === undefined ? await scratch() : { folder: dataDir, remove: async () => undefined };
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const server = await serve();
+  const { origin } = server;
   const app = await createConsole({
     NODE_ENV: 'test',
     HOST: '127.0.0.1',
@@ -25,33 +23,24 @@ export async function openConsole(dataDir?: string, more: { SOLANA_RUNTIME_URL?:
     LOG_LEVEL: 'silent',
     ...more,
   });
-  app.silent = true;
-  const handle = app.callback();
-  server.on('request', (request, response) => void handle(request, response));
-  const json = (path: string, body: unknown) =>
-    fetch(`${origin}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  server.answerWith(app);
   return {
     origin,
     folder: place.folder,
     call: (path: string, init: RequestInit = {}) => fetch(`${origin}${path}`, { redirect: 'manual', ...init }),
-    json,
+    json: server.post,
     form: (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
       fetch(`${origin}${path}`, { method: 'POST', headers, body: new URLSearchParams(fields), redirect: 'manual' }),
     /** A new account of the Discord stand-in. @returns its id */
     newAccount: async (fields: object = { username: 'ada' }): Promise<string> => {
-      const answer = await json('/dev/discord/accounts', fields);
+      const answer = await server.post('/dev/discord/accounts', fields);
       return ((await answer.json()) as { id: string }).id;
     },
     /** Pretends that the starter runs these services. */
     runs: (services: Record<string, { url: string }[]>) =>
       writeFile(join(place.folder, 'run.json'), JSON.stringify({ services })),
     close: async () => {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      await server.close();
       await place.remove();
     },
   };

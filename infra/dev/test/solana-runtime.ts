@@ -1,5 +1,3 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import {
   Connection,
@@ -12,23 +10,14 @@ import {
 } from '@solana/web3.js';
 import { createApp } from '../solana/app.js';
 import { Chain } from '../solana/chain.js';
+import { serve } from './serve.js';
 
 /** A Solana runtime on a free port, on a clock of the test's own. */
 export async function openRuntime(folder: string, now: () => number, treasury = Keypair.generate().publicKey) {
   const chain = Chain.open(join(folder, 'solana', 'journal.jsonl'), now);
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const app = createApp(chain, treasury.toBase58());
-  app.silent = true;
-  const handle = app.callback();
-  server.on('request', (request, response) => void handle(request, response));
-  const post = (path: string, body: unknown) =>
-    fetch(`${url}${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const server = await serve();
+  server.answerWith(createApp(chain, treasury.toBase58()));
+  const { origin: url, post } = server;
   return {
     url,
     chain,
@@ -38,8 +27,7 @@ export async function openRuntime(folder: string, now: () => number, treasury = 
     fault: (mode: string, times?: number) => post('/dev/solana/faults', { mode, times }),
     airdrop: (to: PublicKey, sol = 1) => post('/dev/solana/airdrop', { address: to.toBase58(), sol }),
     async close() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      await server.close();
       chain.close();
     },
   };
