@@ -1,6 +1,7 @@
 import { dateFormat, useTexts } from '@cord/sdk';
 import { ButtonLink, Dialog, formatSol, QrCode, Spinner } from '@cord/ui';
 import { Wallet } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Order } from '../orders';
 import { TEXTS } from '../texts';
 import { paymentLink } from './payment-link';
@@ -16,32 +17,7 @@ interface LinkDialogProps {
 /** Connecting a wallet on a phone by the operator's reflector (decisions, Interface). */
 export function LinkDialog({ link, onClose }: LinkDialogProps) {
   const t = useTexts(TEXTS);
-  return (
-    <Dialog
-      open
-      onOpenChange={(open) => {
-        if (!open) onClose();
-      }}
-      title={t.scanTitle}
-      description={t.scanText}
-      width={430}
-      testId="scan-to-connect"
-    >
-      <div className={s.body}>
-        <QrCode value={link} label={t.scanLinkLabel} />
-        <Waiting />
-      </div>
-    </Dialog>
-  );
-}
-
-function Waiting() {
-  const t = useTexts(TEXTS);
-  return (
-    <p className={s.waiting} role="status">
-      <Spinner /> {t.waitingForScan}
-    </p>
-  );
+  return <Scan code={link} label={t.scanLinkLabel} testId="scan-to-connect" onClose={onClose} />;
 }
 
 /** Paying an order with a wallet elsewhere: a Solana Pay code of exactly this order (decisions, Interface). */
@@ -50,6 +26,38 @@ export function ScanDialog({ order, onClose }: { order: Order; onClose: () => vo
   const link = paymentLink(order);
   const sol = formatSol(order.lamports);
   return (
+    <Scan
+      code={link}
+      label={t.scanPayLabel({ sol })}
+      testId="scan-to-pay"
+      onClose={onClose}
+      footer={
+        <ButtonLink href={link} icon={<Wallet aria-hidden="true" />} block>
+          {t.openWallet}
+        </ButtonLink>
+      }
+    >
+      <p className={s.hint}>{t.payHint({ sol, time: clockFace.format(Date.parse(order.expiresAt)) })}</p>
+    </Scan>
+  );
+}
+
+interface ScanProps {
+  /** What the code says. */
+  code: string;
+  /** How the code reads. */
+  label: string;
+  testId: string;
+  onClose: () => void;
+  footer?: ReactNode;
+  /** Under the code. */
+  children?: ReactNode;
+}
+
+/** A code for a wallet on another device, until it has been scanned. */
+function Scan({ code, label, testId, onClose, footer, children }: ScanProps) {
+  const t = useTexts(TEXTS);
+  return (
     <Dialog
       open
       onOpenChange={(open) => {
@@ -58,17 +66,15 @@ export function ScanDialog({ order, onClose }: { order: Order; onClose: () => vo
       title={t.scanTitle}
       description={t.scanText}
       width={430}
-      testId="scan-to-pay"
-      footer={
-        <ButtonLink href={link} icon={<Wallet aria-hidden="true" />} block>
-          {t.openWallet}
-        </ButtonLink>
-      }
+      testId={testId}
+      footer={footer}
     >
       <div className={s.body}>
-        <QrCode value={link} label={t.scanPayLabel({ sol })} />
-        <Waiting />
-        <p className={s.hint}>{t.payHint({ sol, time: clockFace.format(Date.parse(order.expiresAt)) })}</p>
+        <QrCode value={code} label={label} />
+        <p className={s.waiting} role="status">
+          <Spinner /> {t.waitingForScan}
+        </p>
+        {children}
       </div>
     </Dialog>
   );
