@@ -7,8 +7,10 @@ import { pageRpc } from '@cord/contracts/rpc/ledger';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
 
@@ -38,25 +40,15 @@ const account = (totalCord: number, changes: { activeUntil?: number; at?: number
   const at = changes.at ?? clock.now();
   const micro = String(totalCord * 1_000_000);
   const period = (key: string) => ({ key, micro, miningMicro: micro, reachedAt: at });
-  return {
+  return restingAccount({
     balance: micro,
-    total: micro,
     totalReachedAt: at,
     day: period(dayKey(at)),
     week: period(weekKey(at)),
     month: period(monthKey(at)),
     bySource: { mining: micro },
-    node: {
-      status: changes.activeUntil ? 'active' : 'idle',
-      sessionId: null,
-      startedAt: null,
-      creditedUntil: null,
-      leaseUntil: changes.activeUntil ?? null,
-      rateNano: '0',
-      ranMs: 0,
-    },
-    epoch: { id: null, joinedAt: null, micro: '0' },
-  };
+    node: { status: changes.activeUntil ? 'active' : 'idle', leaseUntil: changes.activeUntil ?? null },
+  });
 };
 
 const profile = (username: string) => ({
@@ -70,7 +62,7 @@ const profile = (username: string) => ({
 
 async function miner(username: string, totalCord: number, changes = {}): Promise<string> {
   const userId = randomId();
-  await tell(userRegistered, userId, { ...profile(username), referralCode: null, welcomeMicro: '0' }, 1);
+  await tell(userRegistered, userId, registered(NOON, profile(username)), 1);
   await tell(balanceChanged, userId, account(totalCord, changes), 1);
   await vi.waitFor(async () => expect(await search(username)).toHaveLength(1), 5_000);
   return userId;

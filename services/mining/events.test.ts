@@ -5,6 +5,7 @@ import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/e
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount, pageRpc } from '@cord/contracts/rpc/ledger';
 import { randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
 
@@ -94,16 +95,9 @@ describe('what others say', () => {
 
   test('a registration opens the account when the request for it was lost', async () => {
     const userId = randomId();
-    await mining.publish(userRegistered, userId, 1, {
-      username: 'late',
-      avatar: null,
-      discordCreatedAt: mining.clock.now() - 1,
-      joinedAt: mining.clock.now(),
-      lastLoginAt: mining.clock.now(),
-      returning: false,
-      referralCode: null,
-      welcomeMicro: '100000000',
-    });
+    const nowMs = mining.clock.now();
+    const late = registered(nowMs, { username: 'late', discordCreatedAt: nowMs - 1, welcomeMicro: '100000000' });
+    await mining.publish(userRegistered, userId, 1, late);
     await eventually(async () => expect((await account(userId)).balance).toBe('0'));
   });
 

@@ -5,6 +5,7 @@ import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startChain } from './test/chain.js';
 import { testService } from './test/shop.js';
@@ -26,16 +27,7 @@ afterAll(() => alone?.stop());
 async function person({ joinedAt = NOON, returning = false, admin = false } = {}) {
   const userId = randomId();
   const token = await alone.tokenOf(userId);
-  await alone.tell(userRegistered, userId, {
-    username: 'mara',
-    avatar: null,
-    discordCreatedAt: 0,
-    joinedAt,
-    lastLoginAt: joinedAt,
-    returning,
-    referralCode: null,
-    welcomeMicro: '0',
-  });
+  await alone.tell(userRegistered, userId, registered(joinedAt, { returning }));
   if (admin) await alone.signer.state.setRoles(userId, ['admin']);
   return { userId, token };
 }

@@ -9,6 +9,7 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
 
@@ -31,16 +32,8 @@ afterAll(() => alone?.stop());
 async function newcomer({ returning = false } = {}) {
   const userId = randomId();
   const token = await alone.tokenOf(userId);
-  await tell(userRegistered, userId, {
-    username: 'mara',
-    avatar: null,
-    discordCreatedAt: clock.now() - 5.5 * YEAR_MS,
-    joinedAt: clock.now(),
-    lastLoginAt: clock.now(),
-    returning,
-    referralCode: null,
-    welcomeMicro: '0',
-  });
+  const discordCreatedAt = clock.now() - 5.5 * YEAR_MS;
+  await tell(userRegistered, userId, registered(clock.now(), { discordCreatedAt, returning }));
   const mine = async () => (await call(url, taskEndpoints.mine, { params: { id: userId }, token })).body;
   const task = async (id: string) => (await mine()).find((each) => each.id === id) as UserTask;
   const complete = (taskId: string) =>

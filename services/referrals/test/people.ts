@@ -6,6 +6,7 @@ import { cord } from '@cord/contracts/rules/money';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
 import { expect, vi } from 'vitest';
 import { service } from '../service.js';
 
@@ -67,16 +68,9 @@ export async function startReferrals() {
     const userId = randomId();
     const token = await alone.tokenOf(userId);
     accounts.set(userId, { seq: 1, micro: earned, ranMs: 0 });
-    await tell(userRegistered, userId, {
-      username: `user-${userId.slice(0, 6)}`,
-      avatar: null,
-      discordCreatedAt: 0,
-      joinedAt: clock.now(),
-      lastLoginAt: clock.now(),
-      returning,
-      referralCode: code,
-      welcomeMicro: welcome.toString(),
-    });
+    const username = `user-${userId.slice(0, 6)}`;
+    const known = { username, returning, referralCode: code, welcomeMicro: welcome.toString() };
+    await tell(userRegistered, userId, registered(clock.now(), known));
     const hasCode = async () => expect((await stats({ userId, token })).referralCode).toMatch(/^[A-Z0-9]{8}$/);
     await vi.waitFor(hasCode, PATIENCE);
     return { userId, token, code: (await stats({ userId, token })).referralCode };

@@ -6,6 +6,7 @@ import { on } from '@cord/kit/nats/consume';
 import type { RunningService } from '@cord/kit/service';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
 import { service } from '../service.js';
 import { type Runtime, send, startChain, transferOf, wallet } from './chain.js';
 
@@ -53,17 +54,7 @@ export async function openShop() {
       await alone.signer.state.setRoles(admin.userId, ['admin']);
       return admin;
     },
-    register: ({ userId }: Buyer) =>
-      alone.tell(userRegistered, userId, {
-        username: 'mara',
-        avatar: null,
-        discordCreatedAt: 0,
-        joinedAt: NOON,
-        lastLoginAt: NOON,
-        returning: false,
-        referralCode: null,
-        welcomeMicro: '0',
-      }),
+    register: ({ userId }: Buyer) => alone.tell(userRegistered, userId, registered(NOON)),
     erase: ({ userId }: Buyer) => alone.tell(userErased, userId, {}, 2),
     async order({ token }: Buyer, walletAddress?: string): Promise<BadgeOrder> {
       const body = walletAddress ? { walletAddress } : {};
