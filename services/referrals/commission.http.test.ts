@@ -3,7 +3,7 @@ import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 
 let alone: Referrals;
 let person: Referrals['person'];
@@ -22,6 +22,13 @@ beforeAll(async () => {
   ({ person, enter, stats, creditsOf, paidTo, earns, tell, clock, ledger, url } = alone);
 });
 afterAll(() => alone?.stop());
+
+/** Both are found at one address, and what the friend brings is held. */
+async function share(assessed: object, referrer: Person, friend: Person) {
+  await tell(anticheatAssessed, referrer.userId, assessed, 1);
+  await tell(anticheatAssessed, friend.userId, assessed, 1);
+  await vi.waitFor(async () => expect((await stats(referrer)).referralHistory[0]?.bonusStatus).toBe('held'), PATIENCE);
+}
 
 describe('what friends bring', () => {
   test('a tenth of everything earned after the link, with one floor, paid when the clock moves on', async () => {
@@ -61,12 +68,7 @@ describe('what friends bring', () => {
     const [referrer, friend] = [await person(), await person()];
     await enter(friend, referrer.code);
     const shared = { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 3, addressKey: 'home' };
-    await tell(anticheatAssessed, referrer.userId, shared, 1);
-    await tell(anticheatAssessed, friend.userId, shared, 1);
-    await vi.waitFor(
-      async () => expect((await stats(referrer)).referralHistory[0]?.bonusStatus).toBe('held'),
-      PATIENCE,
-    );
+    await share(shared, referrer, friend);
     await earns(friend, cord(50), TEN_MINUTES);
     await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(5), PATIENCE);
     await clock.advance(60_000);
@@ -83,12 +85,7 @@ describe('what friends bring', () => {
     const [referrer, friend, admin] = [await person(), await person(), await person()];
     await enter(friend, referrer.code);
     const shared = { level: 2, factorHundredths: 50, isFlagged: true, usersOnAddress: 4, addressKey: 'office' };
-    await tell(anticheatAssessed, referrer.userId, shared, 1);
-    await tell(anticheatAssessed, friend.userId, shared, 1);
-    await vi.waitFor(
-      async () => expect((await stats(referrer)).referralHistory[0]?.bonusStatus).toBe('held'),
-      PATIENCE,
-    );
+    await share(shared, referrer, friend);
     await earns(friend, cord(10));
     await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(1), PATIENCE);
     const params = { userId: referrer.userId, friendId: friend.userId };
