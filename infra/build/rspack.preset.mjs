@@ -137,6 +137,11 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
       // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
       { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
       { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, type: 'asset/resource' },
+      {
+        test: /[\\/]archivo-[\w-]+\.woff2$/,
+        enforce: 'pre',
+        loader: path.join(import.meta.dirname, 'narrow-font.mjs'),
+      },
     ],
   };
 }

@@ -1,0 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import narrowFont, { FONT_AXES } from './narrow-font.mjs';
+import { ROOT } from './workspaces.mjs';
+
+const FONTS = path.join(ROOT, 'node_modules/@fontsource-variable/archivo/files');
+const PLACES = ['storybook/ui', 'shell', 'mfe-mining', 'mfe-tasks', 'mfe-leaderboard', 'mfe-referrals', 'mfe-wallet'];
+
+const styles = PLACES.flatMap((place) =>
+  readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.css') && !/(^|\/)(dist|node_modules)\//.test(file))
+    .map((file) => path.join(place, file)),
+);
+const asked = (property: string) =>
+  styles.flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(new RegExp(`${property}:\\s*([\\d.]+)%?;`, 'g'))].map(
+      ([, value]) => ({ file, value: Number(value) }),
+    ),
+  );
+
+describe('the font of a build', () => {
+  it.each([
+    ['font-weight', FONT_AXES.wght],
+    ['font-stretch', FONT_AXES.wdth],
+  ])('has every %s that a style asks for', (property, { min, max }) => {
+    const all = asked(property);
+    expect(all.length).toBeGreaterThan(10);
+    expect(all.filter(({ value }) => value < min || value > max)).toEqual([]);
+  });
+
+  it.each(['latin', 'latin-ext', 'vietnamese'])('of %s is smaller and still a font', async (script) => {
+    const file = path.join(FONTS, `archivo-${script}-wdth-normal.woff2`);
+    const whole = readFileSync(file);
+    const narrow = await narrowFont.call({ resourcePath: file }, whole);
+    expect(narrow.subarray(0, 4).toString()).toBe('wOF2');
+    expect(narrow.length).toBeLessThan(whole.length * 0.75);
+    expect(narrow.length).toBeGreaterThan(whole.length * 0.3);
+  });
+
+  it('refuses a file that is no script of it', async () => {
+    await expect(narrowFont.call({ resourcePath: '/fonts/other.woff2' }, Buffer.alloc(8))).rejects.toThrow(
+      'not a script of the font',
+    );
+  });
+});
