@@ -184,8 +184,15 @@ const FEDERATION_CONSTANTS = {
 /** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
 function hostCacheGroups() {
   return {
-    // What the landing page does not need of the design system: one file, whichever part of the app asks first.
-    ui: { test: /[\\/]storybook[\\/]ui[\\/]/, name: 'ui', chunks: 'async', priority: 10, enforce: true },
+    // The design system behind the sign-in: one file, whichever part of the app asks first. The landing page has what it
+    // needs of it in its own.
+    ui: {
+      test: /[\\/]storybook[\\/]ui[\\/]/,
+      name: 'ui',
+      chunks: (chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
+      priority: 10,
+      enforce: true,
+    },
     react: {
       test: /[\\/]node_modules[\\/](react|react-dom|scheduler)[\\/]/,
       name: 'react',
