@@ -40,6 +40,11 @@ function watch(page: Page, problems: string[]): void {
   });
 }
 
+/** The social pages are other people's: only that they are opened is ours to say. */
+export function withoutSocialPages(context: BrowserContext): Promise<unknown> {
+  return context.route(/^https:\/\/(x\.com|t\.me|discord\.gg)\//, (route) => route.fulfill({ body: 'elsewhere' }));
+}
+
 /** Saves a picture to look at; only when SHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env.SHOTS;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, type Width, withoutSocialPages } from '../browser.js';
 import { moveClock } from '../clock.js';
 import { api, enter, ledgerMicro, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
@@ -22,8 +22,7 @@ describe.each<Width>(['desk', 'phone'])('the daily round (%s)', (width) => {
   test('check-in, a task, a visit and its claim, and the streak goes on tomorrow', async () => {
     const person = await visitor(browser, width);
     const { page, context } = person;
-    // The social pages are other people's: only that they are opened is ours to say.
-    await context.route(/^https:\/\/(x\.com|t\.me|discord\.gg)\//, (route) => route.fulfill({ body: 'elsewhere' }));
+    await withoutSocialPages(context);
     const { userId } = await enter(person, origin, { tab: 'tasks' });
 
     // Its daily check-in.

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor } from '../browser.js';
+import { launch, shot, type Visitor, visitor, withoutSocialPages } from '../browser.js';
 import { AREAS, TOASTS } from '../failures.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
@@ -18,10 +18,7 @@ beforeAll(async () => {
   browser = await launch();
   person = await visitor(browser);
   page = person.page;
-  // What a social task links to is not ours.
-  await person.context.route(/^https:\/\/(x\.com|t\.me|discord\.gg)\//, (route) =>
-    route.fulfill({ body: 'elsewhere' }),
-  );
+  await withoutSocialPages(person.context);
   ({ userId } = await enter(person, origin));
 });
 afterEach(() => noFaults(origin));

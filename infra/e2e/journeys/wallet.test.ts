@@ -69,6 +69,13 @@ async function connectWallet(page: Page, { poor = false } = {}): Promise<string>
   return address;
 }
 
+/** The same, and the wallet asks for the payment. */
+async function connectToPay(page: Page): Promise<string> {
+  const address = await connectWallet(page);
+  await text(page, 'Approve a payment');
+  return address;
+}
+
 async function expectOwned(page: Page): Promise<void> {
   await text(page, 'You Own the Badge of Honor!');
   const mine = await api<unknown[]>(page, 'GET', `/users/${await ownId(page)}/badge-purchases`);
@@ -82,8 +89,7 @@ describe('the Badge of Honor', () => {
     const [to, before] = [await treasury(), await lamportsOf(await treasury())];
     await purchase(page).click();
     await shot(page, 'wallet-choose-desk');
-    await connectWallet(page);
-    await text(page, 'Approve a payment');
+    await connectToPay(page);
     await text(page, '0.02 SOL');
     await shot(page, 'wallet-approve-desk');
     await approve(page);
@@ -110,8 +116,7 @@ describe('the Badge of Honor', () => {
     const { page } = person;
     await purchase(page).click();
     await shot(page, 'wallet-choose-phone');
-    const address = await connectWallet(page);
-    await text(page, 'Approve a payment');
+    const address = await connectToPay(page);
     const had = await lamportsOf(address);
     await page.getByRole('button', { name: 'Reject' }).click();
     await text(page, 'You declined in Development Wallet. Nothing was charged.');
@@ -129,8 +134,7 @@ describe('the Badge of Honor', () => {
   test('is found when the tab was closed after sending, by a browser that knows nothing of it', async () => {
     const person = await newcomer();
     await purchase(person.page).click();
-    const address = await connectWallet(person.page);
-    await text(person.page, 'Approve a payment');
+    const address = await connectToPay(person.page);
     const had = await lamportsOf(address);
     await fault(origin, { path: '/api/badge-purchases', method: 'POST', status: 0, times: 100 });
     await approve(person.page);
@@ -147,8 +151,7 @@ describe('the Badge of Honor', () => {
     const person = await newcomer();
     const { page } = person;
     await purchase(page).click();
-    await connectWallet(page);
-    await text(page, 'Approve a payment');
+    await connectToPay(page);
     await solana('faults', { mode: 'hold' });
     await approve(page);
     await text(page, 'Being confirmed');
@@ -170,8 +173,7 @@ describe('the Badge of Honor', () => {
     const person = await newcomer();
     const { page } = person;
     await purchase(page).click();
-    await connectWallet(page);
-    await text(page, 'Approve a payment');
+    await connectToPay(page);
     await page.getByRole('button', { name: 'Reject' }).click();
     await solana('faults', { mode: 'rpc-down' });
     await page.getByRole('button', { name: 'Try Again' }).click();
@@ -214,8 +216,7 @@ describe('the Badge of Honor', () => {
       await page.getByRole('button', { name: /^Purchase/ }).waitFor();
     }
     await page.getByRole('button', { name: /^Purchase/ }).click();
-    await connectWallet(page);
-    await text(page, 'Approve a payment');
+    await connectToPay(page);
     await approve(page);
     await text(page, 'The badge is yours.');
     await page.keyboard.press('Escape');
