@@ -5,20 +5,26 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
 import { createShell } from './app/create-shell';
 import { ShellProvider } from './app/shell-context';
+import { whenIdle } from './app/tasks';
 import { registerWorker } from './offline/register-worker';
 
-const shell = createShell();
-const root = document.getElementById('root');
-if (root === null) throw new Error('index.html has no #root');
-// In slices: until it is there the page says the same as the loading screen, and answers to a hand.
-startTransition(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <ShellProvider shell={shell}>
-        <App />
-      </ShellProvider>
-    </StrictMode>,
-  ),
-);
-void shell.startup.run();
-if (process.env.NODE_ENV === 'production') registerWorker();
+function start(): void {
+  const shell = createShell();
+  const root = document.getElementById('root');
+  if (root === null) throw new Error('index.html has no #root');
+  // In slices: until it is there the page says the same as the loading screen, and answers to a hand.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <ShellProvider shell={shell}>
+          <App />
+        </ShellProvider>
+      </StrictMode>,
+    ),
+  );
+  void shell.startup.run();
+  if (process.env.NODE_ENV === 'production') whenIdle(() => registerWorker());
+}
+
+// In a task of its own: reading the scripts was one already.
+setTimeout(start);

@@ -5,6 +5,9 @@ const NAME = 'IndexHtmlPlugin';
 /** What the gateway replaces by a fresh random value in every response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
+/** Where the template shows the loading screen's picture, before any script runs. */
+const PICTURE_PLACEHOLDER = '__LOADING_PICTURE__';
+
 /**
  * Writes index.html: the shell's template with its style sheets, font preloads and deferred scripts, each with the
  * nonce placeholder. Written by hand because the page has three kinds of tags and one rule (no inline code).
@@ -70,6 +73,10 @@ function render(template, compilation) {
       ),
     ...ahead(compilation, publicPath, files),
   ];
+  const picture = compilation.getAssets().find(({ name }) => /(^|\/)loading[.\w]*\.svg$/.test(name));
+  if (picture === undefined) throw new Error('the loading screen has no picture (loading.svg) in the build');
   if (!template.includes('<!-- assets -->')) throw new Error('index.html has no <!-- assets --> mark');
-  return template.replace('<!-- assets -->', head.join('\n    '));
+  return template
+    .replace('<!-- assets -->', head.join('\n    '))
+    .replace(PICTURE_PLACEHOLDER, `${publicPath}${picture.name}`);
 }

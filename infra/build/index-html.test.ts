@@ -10,13 +10,17 @@ let code: string;
 
 beforeAll(async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'cord-host-'));
-  writeFileSync(path.join(dir, 'index.html'), '<!doctype html><head><!-- assets --></head><body></body>');
+  writeFileSync(
+    path.join(dir, 'index.html'),
+    '<!doctype html><head><!-- assets --></head><body><img src="__LOADING_PICTURE__"></body>',
+  );
   writeFileSync(path.join(dir, 'style.css'), 'body { color: red; }');
   writeFileSync(path.join(dir, 'favicon.svg'), '<svg/>');
+  writeFileSync(path.join(dir, 'loading.svg'), '<svg/>');
   writeFileSync(path.join(dir, 'later.ts'), 'export const answer: number = 42;');
   writeFileSync(
     path.join(dir, 'main.ts'),
-    "import './style.css'; void import(/* webpackChunkName: 'landing' */ './later').then(({ answer }) => document.body.append(String(answer)));",
+    "import './style.css'; import './loading.svg'; void import(/* webpackChunkName: 'landing' */ './later').then(({ answer }) => document.body.append(String(answer)));",
   );
   const config = createConfig({ name: 'probe', kind: 'host', entry: './main.ts', dir })({ buildId: 'b1' });
   // The probe has no public folder.
@@ -54,6 +58,10 @@ describe('a built page', () => {
   it('has its styles in files, none in the page', () => {
     expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/main\.[0-9a-f]{8}\.css"/);
     expect(html).not.toContain('<style');
+  });
+
+  it('shows the picture of the loading screen before any script runs', () => {
+    expect(html).toMatch(/<body><img src="\/assets\/loading\.[0-9a-f]{8}\.svg"><\/body>/);
   });
 
   it('names what a visitor needs next in a comment for the gateway', () => {

@@ -23,6 +23,7 @@ import { useMediaQuery, WIDE } from './media-query';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
+import { useStages } from './use-stages';
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. */
 export function SignedIn() {
@@ -31,12 +32,7 @@ export function SignedIn() {
   const [menuOpen, setMenuOpen] = useState(false);
   const [leaving, setLeaving] = useState(false);
   const welcoming = useStore(useShell().startup.welcome) !== null;
-  useFreshUser();
-  useKeepLastSeen();
-  useRateWatch();
-  useAutoStart();
-  useNotifications();
-  usePrepareWhenIdle();
+  const onScreen = useStages() > 0;
   useOverlaysFromFirstTouch();
 
   return (
@@ -55,11 +51,23 @@ export function SignedIn() {
       )}
       {welcoming && <LaterBundle load={WELCOME} whenFailed={() => null} />}
       <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+      {onScreen && <Watches />}
       <NodeAnnouncements />
       <Ledger />
       <Toaster />
     </div>
   );
+}
+
+/** What follows the user, the node and the network while the app is open; it has no picture, so it comes after the first. */
+function Watches() {
+  useFreshUser();
+  useKeepLastSeen();
+  useRateWatch();
+  useAutoStart();
+  useNotifications();
+  usePrepareWhenIdle();
+  return null;
 }
 
 /** The place of the current tab, and its title; a change of tab renders nothing around it. */

@@ -1,3 +1,4 @@
+import { ownTask } from '../app/tasks';
 import { asLoadError, ModuleLoadError } from './load-errors';
 import type { Registry } from './registry';
 import type { Federation } from './runtime';
@@ -25,6 +26,8 @@ export function createModuleLoader(registry: Registry, federation: () => Federat
 
   async function loadNow(module: string, exposed: Exposed, fresh: boolean): Promise<Record<string, unknown>> {
     const { entry } = await registry.find(module, { fresh });
+    // All that a page asks for know their places at once; each is begun by itself.
+    await ownTask();
     const runtime = federation();
     if (fresh || registered.get(module) !== entry) {
       runtime.register(module, entry, { force: fresh || registered.has(module) });

@@ -1,5 +1,6 @@
 import { PART_NAMES, type PartModule, type PartProps, type PartsHost } from '@cord/sdk';
 import type { ComponentType } from 'react';
+import { ownTask } from '../app/tasks';
 import { PartFailed } from './part-failed';
 import { countFailure, forgetFailures } from './part-failures';
 import { PartSkeleton } from './part-skeleton';
@@ -9,6 +10,8 @@ type Parts = Record<string, ComponentType<PartProps>>;
 /** How modules' parts are found; the federation runtime comes with the first one. */
 export const partsHost: PartsHost = {
   async load(module, { fresh }) {
+    // The places of several parts come on screen together; each fetches in a task of its own.
+    await ownTask();
     const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
     try {
       const exposed = await moduleLoader.load(`mfe_${module}`, 'parts', { fresh });

@@ -1,3 +1,6 @@
+import { whenIdle } from '../app/tasks';
+import s from './rehearse.module.css';
+
 /** The longest that a page may take to be rendered out of sight before its rehearsal is given up, ms. */
 const RENDERED_MS_MAX = 10_000;
 
@@ -25,13 +28,8 @@ function layOut(page: HTMLElement, place: HTMLElement): void {
   // React hides what it renders ahead by this.
   for (const child of copy.children) (child as HTMLElement).style.removeProperty('display');
   copy.inert = true;
-  copy.style.cssText = 'position: absolute; inset: 0 0 auto; visibility: hidden; contain: layout paint;';
+  copy.className = s.copy ?? '';
   place.append(copy);
   copy.getBoundingClientRect();
   copy.remove();
-}
-
-function whenIdle(run: () => void): void {
-  if ('requestIdleCallback' in window) requestIdleCallback(run);
-  else setTimeout(run);
 }

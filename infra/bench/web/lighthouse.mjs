@@ -8,6 +8,7 @@ import { giveSession, signedInMiner } from './visitor.mjs';
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 /** Below this an audit's finding is printed. */
 const FLAWLESS = 0.9;
+const TRACE_TRIES = 5;
 
 /** The medians of `runs` looks at the landing page and, signed in with the node running, at the dashboard. */
 export async function measureLighthouse({ origin, runs }) {
@@ -38,8 +39,7 @@ async function look(name, url, port, runs) {
   const scores = Object.fromEntries(CATEGORIES.map((category) => [category, []]));
   const found = new Set();
   for (let run = 1; run <= runs; run += 1) {
-    const { lhr } = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES, output: 'json' });
-    if (lhr.runtimeError) throw new Error(`${name}: ${lhr.runtimeError.message}`);
+    const lhr = await lookOnce(name, url, port);
     for (const category of CATEGORIES) scores[category].push(Math.round(lhr.categories[category].score * 100));
     console.log(
       `${name} ${run}: ${CATEGORIES.map((each) => `${each} ${scores[each].at(-1)}`).join(', ')}; ${timings(lhr)}`,
@@ -49,6 +49,15 @@ async function look(name, url, port, runs) {
   }
   for (const finding of found) console.log(`  ${finding}`);
   return CATEGORIES.map((each) => [`lighthouse_${name}_${each.replace('-', '_')}`, median(scores[each])]);
+}
+
+/** Lighthouse's report of one visit. Chromium now and then writes a trace without the navigation; that visit is made again. */
+async function lookOnce(name, url, port) {
+  for (let attempt = 1; ; attempt += 1) {
+    const { lhr } = await lighthouse(url, { port, logLevel: 'error', onlyCategories: CATEGORIES, output: 'json' });
+    if (!lhr.runtimeError) return lhr;
+    if (attempt === TRACE_TRIES) throw new Error(`${name}: ${lhr.runtimeError.message}`);
+  }
 }
 
 function timings({ audits }) {

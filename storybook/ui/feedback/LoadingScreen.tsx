@@ -1,21 +1,19 @@
-import { CordDial } from '../cord/CordDial';
-import { Logo } from '../identity/Logo';
 import { say } from '../words';
 import s from './LoadingScreen.module.css';
+import picture from './loading.svg';
 
 export interface LoadingScreenProps {
   text?: string | undefined;
 }
 
-const ADDS = { base: 5, age: 13, epoch: 2 };
-
-/** While the app starts: the cord is laid around the logo. */
+/**
+ * While the app starts: the cord is laid around the logo. A file and no dial, because the page shows it before any script
+ * runs (shell/index.html), and drawing a dial would keep the app itself waiting.
+ */
 export function LoadingScreen({ text = say('loadingApp') }: LoadingScreenProps) {
   return (
     <div className={s.screen}>
-      <CordDial state="starting" earned={0} rate={0} adds={ADDS} size={148}>
-        <Logo size={44} />
-      </CordDial>
+      <img src={picture} width={148} height={148} alt="" />
       <p className={s.text} role="status">
         {text}
       </p>

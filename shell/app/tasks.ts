@@ -1,0 +1,10 @@
+/** Lets what follows run in a task of its own, so that a hand on the page is answered in between. */
+export function ownTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}
+
+/** Runs once nothing else is to be done; where a browser cannot tell, as the next task. */
+export function whenIdle(run: () => void): void {
+  if ('requestIdleCallback' in window) requestIdleCallback(() => run());
+  else setTimeout(run);
+}

@@ -1,0 +1,102 @@
+// Draws the picture of the loading screen: the cord laid around the logo, as the dial draws it (look.md, The cord dial), in a
+// file that needs no script. Run after a change of dial, logo or colours: node storybook/pictures/loading-picture.mjs
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const UI = new URL('../ui/', import.meta.url);
+const FILE = fileURLToPath(new URL('feedback/loading.svg', UI));
+const SIZE = 148;
+const LOGO = 44;
+const ADDS = { base: 5, age: 13, epoch: 2 };
+const LAY_MS = 1500;
+
+const { dialGeometry, handPath, lobePath, lobesBesideHand, ticks } = await compiled('cord/dialGeometry.ts');
+const { layLobes, STRANDS } = await compiled('cord/strandPattern.ts');
+const { LOGO_PATHS } = await compiled('identity/logoPaths.ts');
+const tokens = readFileSync(new URL('tokens.css', UI), 'utf8');
+
+/** @returns the picture as SVG, in the colours of the scheme of the page around it */
+export function loadingPicture() {
+  const geometry = dialGeometry(SIZE);
+  const { center, inner, outer, lobes, width } = geometry;
+  const strands = layLobes(lobes, ADDS, 100);
+  const beside = lobesBesideHand(geometry).map((index) => ({ strand: strands[index], d: lobePath(geometry, index) }));
+  const depth = outer - inner;
+  const gradients = STRANDS.filter((strand) => strand in ADDS).map((strand) => {
+    const stop = (offset, rim) => `<stop offset="${tidy(offset)}" class="${strand}${rim}"/>`;
+    const stops = [
+      stop(inner / outer, '-rim'),
+      stop((inner + depth * 0.38) / outer, ''),
+      stop((outer - depth * 0.34) / outer, ''),
+      stop(1, '-rim'),
+    ];
+    const place = `gradientUnits="userSpaceOnUse" cx="${center}" cy="${center}" r="${tidy(outer)}"`;
+    return `<radialGradient id="${strand}" ${place}>${stops.join('')}</radialGradient>`;
+  });
+  const scale = ticks(geometry).map(
+    ({ major, x1, y1, x2, y2 }) => `<path class="${major ? 'major' : 'minor'}" d="M${x1} ${y1}L${x2} ${y2}"/>`,
+  );
+  const hollow = beside.map(({ d }) => `<path d="${d}"/>`);
+  const gap = tidy(width + Math.max(1.1, 0.24 * width));
+  const cord = beside.map(
+    ({ strand, d }) =>
+      `<path class="gap" d="${d}" stroke-width="${gap}"/><path d="${d}" stroke="url(#${strand})" stroke-width="${tidy(width)}"/>`,
+  );
+  const logo = LOGO_PATHS.map(
+    (d, index) => `<path class="${index === LOGO_PATHS.length - 1 ? 'end' : 'c'}" d="${d}"/>`,
+  );
+  const mask =
+    `<mask id="lay" maskUnits="userSpaceOnUse" x="0" y="0" width="${SIZE}" height="${SIZE}"><circle class="laid" cx="${center}" cy="${center}" ` +
+    `r="${tidy((inner + outer) / 2)}" stroke-width="${tidy(depth * 1.4)}" pathLength="100" transform="rotate(-90 ${center} ${center})"/></mask>`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 ${SIZE} ${SIZE}" fill="none">`,
+    '<title>CORD</title>',
+    `<style>${styles()}</style>`,
+    `<defs>${gradients.join('')}${mask}</defs>`,
+    scale.join(''),
+    `<g class="hollow" stroke-width="${tidy(0.36 * width)}">${hollow.join('')}</g>`,
+    `<g class="cord" mask="url(#lay)">${cord.join('')}</g>`,
+    `<path class="hand" d="${handPath(geometry)}"/>`,
+    `<g transform="translate(${(SIZE - LOGO) / 2} ${(SIZE - LOGO) / 2}) scale(${tidy(LOGO / 24)})">${logo.join('')}</g>`,
+    '</svg>\n',
+  ].join('\n');
+}
+
+function styles() {
+  const strands = ['base', 'age', 'epoch'].map(
+    (strand) => `.${strand}{stop-color:${token(`y-${strand}`)}}.${strand}-rim{stop-color:${token(`y-${strand}-rim`)}}`,
+  );
+  return [
+    'svg{color-scheme:light dark}',
+    ...strands,
+    `.major{stroke:${token('text-2')};stroke-width:2}.minor{stroke:${token('text-3')};opacity:.8}`,
+    `.hollow,.cord{stroke-linecap:round}.hollow{stroke:${token('y-void')}}.gap{stroke:${token('y-gap')}}`,
+    `.hand{fill:${token('text')}}.c{fill:${token('accent')}}.end{fill:${token('live')}}`,
+    `.laid{stroke:#fff;stroke-dasharray:100 200;animation:lay ${LAY_MS}ms both}`,
+    '@keyframes lay{from{stroke-dashoffset:100}to{stroke-dashoffset:0}}',
+    '@media (prefers-reduced-motion:reduce){.laid{animation:none}}',
+  ].join('');
+}
+
+/** A colour of the design system, in its light and its dark form. */
+function token(name) {
+  const [, value] = new RegExp(`--${name}: ([^;]+);`).exec(tokens) ?? [];
+  if (value === undefined) throw new Error(`tokens.css has no --${name}`);
+  return value;
+}
+
+/** Two decimals are a hundredth of a pixel. */
+function tidy(value) {
+  return Number(value.toFixed(3));
+}
+
+/** The exports of a TypeScript file of the design system that imports nothing. */
+function compiled(file) {
+  const { outputText } = ts.transpileModule(readFileSync(new URL(file, UI), 'utf8'), {
+    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
+  });
+  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, loadingPicture());

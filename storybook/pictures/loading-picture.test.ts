@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+// @ts-expect-error: plain JavaScript, without types
+import { loadingPicture } from './loading-picture.mjs';
+
+it('the picture of the loading screen is the dial and the logo as they are drawn now', () => {
+  expect(readFileSync(new URL('../ui/feedback/loading.svg', import.meta.url), 'utf8')).toBe(loadingPicture());
+});
