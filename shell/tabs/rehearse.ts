@@ -7,10 +7,12 @@ const RENDERED_MS_MAX = 10_000;
 /**
  * Lays a copy of a page out once, unseen and in idle time, as soon as it has been rendered out of sight. Most of what a
  * first layout costs is work that the browser keeps: fonts in the weights and widths of the page, shapes of its words,
- * styles of its elements. The copy runs nothing, is seen by nobody and is gone within the same task.
+ * styles of its elements. The copy runs nothing, is seen by nobody and is gone within the same task. Only where one can
+ * point: a finger comes without a warning that would leave time for it.
  * @param place the element that the page will fill; its width is the page's
  */
 export function rehearse(page: HTMLElement, place: HTMLElement): void {
+  if (!matchMedia('(hover: hover)').matches) return;
   const stop = () => {
     rendered.disconnect();
     clearTimeout(timer);
