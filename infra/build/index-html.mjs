@@ -45,7 +45,7 @@ function ahead(compilation, publicPath, known) {
       .map((file) => {
         const as = file.endsWith('.js') ? `script" nonce="${NONCE_PLACEHOLDER}` : 'style';
         // Beside the first scripts, whose priority deferred ones have, and not before the first picture's styles.
-        return `<link rel="preload" fetchpriority="low" href="${publicPath}${file}" as="${as}" crossorigin="anonymous">`;
+        return `<link rel="preload" fetchpriority="low" href="${publicPath}${file}" as="${as}">`;
       });
     return links.length > 0 ? [`<!-- for:${visitor} ${links.join('\n    ')} -->`] : [];
   });

@@ -5,7 +5,7 @@ import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { partsHost } from '../parts/parts-host';
 import { takeArrival } from '../session/arrival';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
-import { isLeaving } from '../session/sign-out';
+import { hearOthersLeave, isLeaving } from '../session/sign-out';
 import { createStartup, type Startup } from '../session/startup';
 import { createTabState, type TabState } from '../tabs/tab-state';
 import { type Appearance, createAppearance } from '../theme/theme';
@@ -51,6 +51,7 @@ export function createShell(): Shell {
     },
   });
   installSdk(sdk);
+  hearOthersLeave(sdk.broadcast);
   followLanguage(document.documentElement);
 
   const connect = createConnectFlow({

@@ -6,6 +6,8 @@ export type TabMessage =
   | { kind: 'user'; update: UpdatedUser; asOfMs: number }
   | { kind: 'node'; userId: string; session: MiningSession | null }
   | { kind: 'signed-out' }
+  /** The user is just ending the session in this tab, by their own wish. */
+  | { kind: 'leaving' }
   /** Server state under this query key has changed. */
   | { kind: 'stale'; queryKey: readonly unknown[] };
 

@@ -6,7 +6,7 @@ import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
-import { isLeaving, signOut } from './sign-out';
+import { hearOthersLeave, isLeaving, signOut } from './sign-out';
 import { SignOutDialog } from './sign-out-dialog';
 
 beforeAll(loadOverlays);
@@ -24,6 +24,27 @@ describe('signing out', () => {
     await signOut(sdk);
     expect(during).toBe(true);
     expect(isLeaving()).toBe(false);
+  });
+
+  it('is known in the other tabs before the server ends the session, and not for ever', async () => {
+    const sdk = createTestSdk();
+    let toldBefore: unknown[] = [];
+    sdk.api.on(authEndpoints.logout, () => {
+      toldBefore = [...sdk.told];
+      return undefined;
+    });
+    await signOut(sdk);
+    expect(toldBefore).toEqual([{ kind: 'leaving' }]);
+
+    vi.useFakeTimers();
+    const other = createTestSdk();
+    hearOthersLeave(other.broadcast);
+    expect(isLeaving()).toBe(false);
+    other.hear({ kind: 'leaving' });
+    expect(isLeaving()).toBe(true);
+    vi.advanceTimersByTime(15_001);
+    expect(isLeaving()).toBe(false);
+    vi.useRealTimers();
   });
 
   it('ends the session and forgets everything of the user', async () => {
