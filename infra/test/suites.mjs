@@ -41,7 +41,7 @@ export const SUITES = [
   {
     name: 'journeys',
     lane: 7,
-    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|settings|newcomer)\.test\.ts$/.test(file),
+    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|settings|newcomer|daily-round)\.test\.ts$/.test(file),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
   },
