@@ -41,6 +41,8 @@ const TEXTS = defineTexts('failures', {
   'POST /compensation/claim': 'Failed to claim compensation',
   'POST /cord-claims/claim': 'Failed to claim CORDs',
   'POST /badge-purchases': 'Failed to create badge purchase record',
+  // A purchase begins with its order here (decisions, Safety).
+  'POST /badge-orders': 'Failed to create badge purchase record',
 });
 
 /** Where no answer came and the specification names no text for the call. */

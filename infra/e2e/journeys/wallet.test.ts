@@ -111,6 +111,26 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
+  test('that cannot be ordered says why, charges nothing and can be tried again', async () => {
+    const person = await newcomer();
+    const { page } = person;
+    const refuse = (answer: { status: number; body?: unknown }) =>
+      fault(origin, { path: '/api/badge-orders', method: 'POST', times: 1, ...answer });
+    await refuse({ status: 503 });
+    await purchase(page).click();
+    await connectWallet(page);
+    await text(page, 'Purchase Failed');
+    await text(page, 'Failed to create badge purchase record');
+    await page.getByRole('button', { name: 'Try Again' }).first().waitFor();
+    await shot(page, 'wallet-failed-desk');
+
+    await refuse({ status: 422, body: { error: 'Orders are closed today' } });
+    await purchase(page).first().click();
+    await text(page, 'Orders are closed today');
+    expect(await orders(page)).toEqual([]);
+    await person.close();
+  });
+
   test('is not bought by who declines: nothing is charged, and the next try pays the same order', async () => {
     const person = await newcomer('phone');
     const { page } = person;
