@@ -1,5 +1,6 @@
 import { toDouble } from '../bson/numbers.js';
 import { type Doc, type Int32, int, isNumber, type Value } from '../bson/values.js';
+import type { MongoError } from '../errors.js';
 import { parseFilter } from '../query/parse.js';
 import { fieldPath } from '../query/path.js';
 import type { Predicate } from '../query/predicates.js';
@@ -18,6 +19,8 @@ export class CollectionIndex {
   hasCutKeys: boolean;
   /** Kept up to date by writes, but not yet complete, so no plan may use it. */
   building: boolean;
+  /** Two documents met under one key while it was being built: it cannot be. */
+  clash: MongoError | undefined;
 
   constructor(id: number, spec: IndexSpec, state: { multikey: number[]; hasCutKeys: boolean; building: boolean }) {
     this.id = id;

@@ -109,7 +109,7 @@ export class Collection {
     }
   }
 
-  /** Adds one stored document to an index that is being built. Throws 11000 or 171. */
+  /** Adds one stored document to an index that is being built; one that its key forbids is its `clash`. Throws 171. */
   addToIndex(index: CollectionIndex, stored: Stored): void {
     const found = index.keysOf(stored.document);
     this.checkUnique(index, found.keys, stored.record, stored.document);
@@ -129,7 +129,11 @@ export class Collection {
     if (!index.spec.unique) return;
     for (const key of keys) {
       const holder = this.store.get(indexKey(index.id, key));
-      if (holder !== undefined && recordOfKey(holder) !== own) throw this.duplicate(index, key, document);
+      if (holder === undefined || recordOfKey(holder) === own) continue;
+      const clash = this.duplicate(index, key, document);
+      if (!index.building) throw clash;
+      // No write is held to an index that is not there yet, and may never be: its build fails instead.
+      index.clash ??= clash;
     }
   }
 

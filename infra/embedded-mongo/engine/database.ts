@@ -118,6 +118,7 @@ export class Database {
             for (const index of building) collection.addToIndex(index, stored);
             range.low = Buffer.concat([key, Buffer.from([0])]);
           }
+          for (const { clash } of building) if (clash !== undefined) throw clash;
           if (chunk.length === CHUNK) return true;
           for (const index of building) index.building = false;
           this.save(collection);

@@ -46,6 +46,33 @@ describe('an index built while others write', () => {
     expect(verified).toMatchObject({ documents: count, faults: [] });
   }, 60_000);
 
+  it('refuses no write before it stands: where two documents met under its key, it is the index that cannot be', async () => {
+    const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
+    const client = await MongoClient.connect(server.uri, { maxPoolSize: 10 });
+    const collection = client.db('build').collection<{ _id: number; a: number }>('twins');
+    await collection.insertMany(Array.from({ length: DOCUMENTS }, (_, n) => ({ _id: n, a: n })));
+    const seen = new Set<string>();
+    for (let round = 0; round < 12; round++) {
+      const twin = (half: number) => ({ _id: DOCUMENTS + 2 * round + half, a: -1 - round });
+      const build = collection.createIndex({ a: 1 }, { unique: true }).catch((error: { code?: number }) => error.code);
+      await new Promise((resolve) => setTimeout(resolve, round));
+      const writes = await Promise.all([0, 1].map((half) => codeOf(collection.insertOne(twin(half)))));
+      const built = await build;
+      const refused = writes.filter((code) => code === 11000).length;
+      // Either the writes came before the index and both stand, or it stood before the second and refused that one.
+      expect({ built, refused }).toEqual(built === 'a_1' ? { built: 'a_1', refused: 1 } : { built: 11000, refused: 0 });
+      expect(await collection.countDocuments({ a: -1 - round })).toBe(2 - refused);
+      seen.add(String(built));
+      await collection.deleteMany({ a: -1 - round });
+      if (built === 'a_1') await collection.dropIndex('a_1');
+    }
+    expect(seen).toContain('11000');
+    await collection.drop();
+    await client.close();
+    await server.close();
+    expect((await verifyFolder(folder)).faults).toEqual([]);
+  }, 60_000);
+
   it('and a dropped collection leave nothing that a new one of the same name would see', async () => {
     const server = await startEmbeddedMongo({ port: 0, dataDir: folder });
     const client = await MongoClient.connect(server.uri);
