@@ -101,4 +101,21 @@ describe('while the store is away', () => {
     expect(saved.newBalance).toBe(0.5);
     await mining.audit();
   });
+
+  test('the saves of two hundred users at once all answer 503, and none of them is lost', async () => {
+    const users = await Promise.all(Array.from({ length: 200 }, () => mining.newUser()));
+    const running = await Promise.all(users.map(async (user) => ({ user, sessionId: (await user.start()).id })));
+    await mining.clock.advance(MINUTE_MS);
+    await mining.backend.storeServer?.kill();
+    const save = ({ user, sessionId }: (typeof running)[number]) =>
+      user.ask(api.save, { params: { id: user.id, sessionId }, body: {} });
+    const statuses = (await Promise.all(running.map(save))).map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 503)).toEqual([]);
+    await mining.backend.storeServer?.restart();
+    await eventually(async () => {
+      const again = await Promise.all(running.map(save));
+      expect(again.map(({ status, body }) => [status, body.newBalance])).toEqual(running.map(() => [200, 0.5]));
+    });
+    await mining.audit();
+  });
 });
