@@ -4,8 +4,8 @@ import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
 import { createShell } from './app/create-shell';
+import { whenIdle } from './app/scheduling';
 import { ShellProvider } from './app/shell-context';
-import { whenIdle } from './app/tasks';
 import { registerWorker } from './offline/register-worker';
 
 function start(): void {

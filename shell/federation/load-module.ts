@@ -1,4 +1,4 @@
-import { ownTask } from '../app/tasks';
+import { ownTask } from '../app/scheduling';
 import { asLoadError, ModuleLoadError } from './load-errors';
 import type { Registry } from './registry';
 import type { Federation } from './runtime';

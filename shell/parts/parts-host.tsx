@@ -1,6 +1,6 @@
 import { PART_NAMES, type PartModule, type PartProps, type PartsHost } from '@cord/sdk';
 import type { ComponentType } from 'react';
-import { ownTask } from '../app/tasks';
+import { ownTask } from '../app/scheduling';
 import { PartFailed } from './part-failed';
 import { countFailure, forgetFailures } from './part-failures';
 import { PartSkeleton } from './part-skeleton';

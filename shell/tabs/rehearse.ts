@@ -1,4 +1,4 @@
-import { whenIdle } from '../app/tasks';
+import { whenIdle } from '../app/scheduling';
 import s from './rehearse.module.css';
 
 /** The longest that a page may take to be rendered out of sight before its rehearsal is given up, ms. */
