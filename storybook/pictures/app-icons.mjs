@@ -4,6 +4,9 @@ import { mkdir } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 import { CHROMIUM } from '../../infra/test/chromium.mjs';
+import { compiled } from './compiled.mjs';
+
+const { LOGO_PATHS } = await compiled('identity/logoPaths.ts');
 
 const PUBLIC = fileURLToPath(new URL('../../shell/public/', import.meta.url));
 const FONT = pathToFileURL(
@@ -14,24 +17,11 @@ const MANILA = '#F2CE86';
 const LIVE = '#71DDAB';
 const YARNS = ['#E5B455', '#E5B455', '#DAD3C1', '#E5B455', '#E5B455', '#DAD3C1'];
 
-/** The C of laid cord, as in the design system's Logo. */
+/** The C of laid cord. */
 function mark(size) {
-  const at = (radius, deg) => {
-    const rad = ((deg - 90) * Math.PI) / 180;
-    return `${(12 + radius * Math.cos(rad)).toFixed(2)} ${(12 + radius * Math.sin(rad)).toFixed(2)}`;
-  };
-  const strands = Array.from({ length: 5 }, (_, index) => {
-    const step = (360 - 74) / 5;
-    const from = 90 + 37 + index * step;
-    const to = from + step;
-    const [a, b] = [index === 0 ? 0 : 16, index === 4 ? 0 : 16];
-    const [start, end] = [index === 0 ? 0 : 1, index === 4 ? 0 : 1];
-    const inner = (4 * 11.5) / 5.6;
-    const d =
-      `M${at(11.5, from + (a + 4) * start - a / 2)}A11.5 11.5 0 0 1 ${at(11.5, to - 4 * end + b / 2)}` +
-      `L${at(5.6, to - inner * end - b / 2)}A5.6 5.6 0 0 0 ${at(5.6, from + inner * start - a / 2)}Z`;
-    return `<path d="${d}" fill="${index === 4 ? LIVE : MANILA}"/>`;
-  });
+  const strands = LOGO_PATHS.map(
+    (d, index) => `<path d="${d}" fill="${index === LOGO_PATHS.length - 1 ? LIVE : MANILA}"/>`,
+  );
   return `<svg width="${size}" height="${size}" viewBox="0 0 24 24">${strands.join('')}</svg>`;
 }
 

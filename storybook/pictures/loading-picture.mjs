@@ -2,16 +2,15 @@
 // file that needs no script. Run after a change of dial, logo or colours: node storybook/pictures/loading-picture.mjs
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import { compiled, UI } from './compiled.mjs';
 
-const UI = new URL('../ui/', import.meta.url);
 const FILE = fileURLToPath(new URL('feedback/loading.svg', UI));
 const SIZE = 148;
 const LOGO = 44;
 const ADDS = { base: 5, age: 13, epoch: 2 };
-const LAY_MS = 1500;
 
-const { dialGeometry, handPath, lobePath, lobesBesideHand, ticks } = await compiled('cord/dialGeometry.ts');
+const { dialGeometry, handPath, LAY_MS, lobePath, lobesBesideHand, strokes, ticks } =
+  await compiled('cord/dialGeometry.ts');
 const { layLobes, STRANDS } = await compiled('cord/strandPattern.ts');
 const { LOGO_PATHS } = await compiled('identity/logoPaths.ts');
 const tokens = readFileSync(new URL('tokens.css', UI), 'utf8');
@@ -20,17 +19,13 @@ const tokens = readFileSync(new URL('tokens.css', UI), 'utf8');
 export function loadingPicture() {
   const geometry = dialGeometry(SIZE);
   const { center, inner, outer, lobes, width } = geometry;
+  const { gapWidth, voidWidth, layWidth, rims } = strokes(geometry);
   const strands = layLobes(lobes, ADDS, 100);
   const beside = lobesBesideHand(geometry).map((index) => ({ strand: strands[index], d: lobePath(geometry, index) }));
-  const depth = outer - inner;
   const gradients = STRANDS.filter((strand) => strand in ADDS).map((strand) => {
-    const stop = (offset, rim) => `<stop offset="${tidy(offset)}" class="${strand}${rim}"/>`;
-    const stops = [
-      stop(inner / outer, '-rim'),
-      stop((inner + depth * 0.38) / outer, ''),
-      stop((outer - depth * 0.34) / outer, ''),
-      stop(1, '-rim'),
-    ];
+    const stops = rims.map(
+      ({ offset, rim }) => `<stop offset="${tidy(offset)}" class="${strand}${rim ? '-rim' : ''}"/>`,
+    );
     const place = `gradientUnits="userSpaceOnUse" cx="${center}" cy="${center}" r="${tidy(outer)}"`;
     return `<radialGradient id="${strand}" ${place}>${stops.join('')}</radialGradient>`;
   });
@@ -38,24 +33,23 @@ export function loadingPicture() {
     ({ major, x1, y1, x2, y2 }) => `<path class="${major ? 'major' : 'minor'}" d="M${x1} ${y1}L${x2} ${y2}"/>`,
   );
   const hollow = beside.map(({ d }) => `<path d="${d}"/>`);
-  const gap = tidy(width + Math.max(1.1, 0.24 * width));
   const cord = beside.map(
     ({ strand, d }) =>
-      `<path class="gap" d="${d}" stroke-width="${gap}"/><path d="${d}" stroke="url(#${strand})" stroke-width="${tidy(width)}"/>`,
+      `<path class="gap" d="${d}" stroke-width="${tidy(gapWidth)}"/><path d="${d}" stroke="url(#${strand})" stroke-width="${tidy(width)}"/>`,
   );
   const logo = LOGO_PATHS.map(
     (d, index) => `<path class="${index === LOGO_PATHS.length - 1 ? 'end' : 'c'}" d="${d}"/>`,
   );
   const mask =
     `<mask id="lay" maskUnits="userSpaceOnUse" x="0" y="0" width="${SIZE}" height="${SIZE}"><circle class="laid" cx="${center}" cy="${center}" ` +
-    `r="${tidy((inner + outer) / 2)}" stroke-width="${tidy(depth * 1.4)}" pathLength="100" transform="rotate(-90 ${center} ${center})"/></mask>`;
+    `r="${tidy((inner + outer) / 2)}" stroke-width="${tidy(layWidth)}" pathLength="100" transform="rotate(-90 ${center} ${center})"/></mask>`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SIZE}" height="${SIZE}" viewBox="0 0 ${SIZE} ${SIZE}" fill="none">`,
     '<title>CORD</title>',
     `<style>${styles()}</style>`,
     `<defs>${gradients.join('')}${mask}</defs>`,
     scale.join(''),
-    `<g class="hollow" stroke-width="${tidy(0.36 * width)}">${hollow.join('')}</g>`,
+    `<g class="hollow" stroke-width="${tidy(voidWidth)}">${hollow.join('')}</g>`,
     `<g class="cord" mask="url(#lay)">${cord.join('')}</g>`,
     `<path class="hand" d="${handPath(geometry)}"/>`,
     `<g transform="translate(${(SIZE - LOGO) / 2} ${(SIZE - LOGO) / 2}) scale(${tidy(LOGO / 24)})">${logo.join('')}</g>`,
@@ -89,14 +83,6 @@ function token(name) {
 /** Two decimals are a hundredth of a pixel. */
 function tidy(value) {
   return Number(value.toFixed(3));
-}
-
-/** The exports of a TypeScript file of the design system that imports nothing. */
-function compiled(file) {
-  const { outputText } = ts.transpileModule(readFileSync(new URL(file, UI), 'utf8'), {
-    compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
-  });
-  return import(`data:text/javascript,${encodeURIComponent(outputText)}`);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(FILE, loadingPicture());

@@ -7,9 +7,11 @@ import {
   dialGeometry,
   handPath,
   isParted,
+  LAY_MS,
   lobePath,
   lobesBesideHand,
   polar,
+  strokes,
   ticks,
 } from './dialGeometry';
 import { layLobes, STRANDS, type StrandAdds } from './strandPattern';
@@ -36,7 +38,6 @@ export interface CordDialProps {
 }
 
 const PLAIN: StrandAdds = { base: 1 };
-const LAY_MS = 1500;
 
 /** The signature element: a laid cord that turns while the node runs. Decoration for a screen reader. */
 export function CordDial({
@@ -113,7 +114,7 @@ interface RingProps extends Required<StrandAdds> {
 /** Lobes and hand; drawn again only when what they encode changes, never for a frame. */
 const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, efficiency, moving }: RingProps) {
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
-  const { size, center, inner, outer } = geometry;
+  const { size, center, outer } = geometry;
   const hollow = state === 'idle' || state === 'starting' || state === 'error';
   const solid = !(state === 'idle' || state === 'error');
   const paths = useMemo(() => lobesBesideHand(geometry).map((i) => ({ i, d: lobePath(geometry, i) })), [geometry]);
@@ -121,8 +122,7 @@ const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, effi
     () => layLobes(geometry.lobes, { base, age, epoch, badge }, efficiency),
     [geometry, base, age, epoch, badge, efficiency],
   );
-  const gapWidth = geometry.width + Math.max(1.1, 0.24 * geometry.width);
-  const voidWidth = 0.36 * geometry.width;
+  const { gapWidth, voidWidth, rims } = strokes(geometry);
   return (
     <>
       <defs>
@@ -135,10 +135,9 @@ const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, effi
             cy={center}
             r={outer}
           >
-            <stop offset={inner / outer} className={cx(y.rim, y[strand])} />
-            <stop offset={(inner + (outer - inner) * 0.38) / outer} className={y[strand]} />
-            <stop offset={(outer - (outer - inner) * 0.34) / outer} className={y[strand]} />
-            <stop offset="1" className={cx(y.rim, y[strand])} />
+            {rims.map(({ offset, rim }) => (
+              <stop key={offset} offset={offset} className={cx(rim && y.rim, y[strand])} />
+            ))}
           </radialGradient>
         ))}
         {state === 'starting' && <LayingMask id={`${id}lay`} geometry={geometry} moving={moving} />}
@@ -187,7 +186,7 @@ function LayingMask({ id, geometry, moving }: { id: string; geometry: DialGeomet
         cx={center}
         cy={center}
         r={(inner + outer) / 2}
-        strokeWidth={(outer - inner) * 1.4}
+        strokeWidth={strokes(geometry).layWidth}
         pathLength="100"
         transform={`rotate(-90 ${center} ${center})`}
       />

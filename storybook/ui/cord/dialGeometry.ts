@@ -124,6 +124,36 @@ export function ticks(geometry: DialGeometry): Tick[] {
   });
 }
 
+/** The cord is laid in one pass of this, ms. */
+export const LAY_MS = 1500;
+
+/** How wide the cord is drawn, and where across it the colours of a strand change. */
+export interface Strokes {
+  /** Of the dark line that parts two lobes. */
+  gapWidth: number;
+  /** Of a hollow lobe. */
+  voidWidth: number;
+  /** Of what uncovers the cord while it is laid. */
+  layWidth: number;
+  /** From the middle of the dial outwards, as parts of the outer radius. */
+  rims: { offset: number; rim: boolean }[];
+}
+
+export function strokes({ inner, outer, width }: DialGeometry): Strokes {
+  const depth = outer - inner;
+  return {
+    gapWidth: width + Math.max(1.1, 0.24 * width),
+    voidWidth: 0.36 * width,
+    layWidth: depth * 1.4,
+    rims: [
+      { offset: inner / outer, rim: true },
+      { offset: (inner + depth * 0.38) / outer, rim: false },
+      { offset: (outer - depth * 0.34) / outer, rim: false },
+      { offset: 1, rim: true },
+    ],
+  };
+}
+
 /** Decimals of an amount of CORD as a part of a turn: 419.33 is 0.33. */
 export function turnOf(cord: number | null): number {
   if (cord === null || !Number.isFinite(cord)) return 0;
