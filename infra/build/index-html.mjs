@@ -1,29 +1,34 @@
 import { readFileSync } from 'node:fs';
+import { svgAddress } from './svg-address.mjs';
 
 const NAME = 'IndexHtmlPlugin';
 
 /** What the gateway replaces by a fresh random value in every response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
-/** Where the template shows the loading screen's picture, before any script runs. */
+/** Where the template shows the loading screen's picture, before any script runs; it is in the page itself, there with the first paint. */
 const PICTURE_PLACEHOLDER = '__LOADING_PICTURE__';
 
 /**
- * Writes index.html: the shell's template with its style sheets, font preloads and deferred scripts, each with the
- * nonce placeholder. Written by hand because the page has three kinds of tags and one rule (no inline code).
+ * Writes index.html: the shell's template with its first styles and picture, font preloads and deferred scripts, styles and
+ * scripts with the nonce placeholder. The first paint so waits for no other file. Written by hand because the page has three
+ * kinds of tags and one rule (no inline code).
  */
 export class IndexHtmlPlugin {
-  constructor({ template }) {
+  /** @param {{ template: string, picture: string }} files the page, and the SVG that it shows first */
+  constructor({ template, picture }) {
     this.template = template;
+    this.picture = picture;
   }
 
   apply(compiler) {
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
-      compilation.fileDependencies.add(this.template);
+      compilation.fileDependencies.addAll([this.template, this.picture]);
       compilation.hooks.processAssets.tap(
         { name: NAME, stage: compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT },
         () => {
-          const html = render(readFileSync(this.template, 'utf8'), compilation);
+          const picture = svgAddress(readFileSync(this.picture));
+          const html = render(readFileSync(this.template, 'utf8'), compilation).replace(PICTURE_PLACEHOLDER, picture);
           compilation.emitAsset('index.html', new compiler.webpack.sources.RawSource(html));
         },
       );
@@ -51,6 +56,14 @@ function ahead(compilation, publicPath, known) {
   });
 }
 
+/** A style sheet as the page has it: in itself, but while it is being worked on and changes. */
+function styles(file, compilation, publicPath) {
+  if (compilation.options.mode === 'development') return `<link rel="stylesheet" href="${publicPath}${file}">`;
+  const text = compilation.getAsset(file).source.source().toString();
+  compilation.deleteAsset(file);
+  return `<style nonce="${NONCE_PLACEHOLDER}">${text.replace(/\s*\/\*# sourceMappingURL=.*?\*\/\s*$/, '')}</style>`;
+}
+
 function render(template, compilation) {
   const publicPath = compilation.outputOptions.publicPath ?? '/';
   const files = compilation.entrypoints
@@ -62,9 +75,7 @@ function render(template, compilation) {
     ...fonts.map(
       ({ name }) => `<link rel="preload" href="${publicPath}${name}" as="font" type="font/woff2" crossorigin>`,
     ),
-    ...files
-      .filter((file) => file.endsWith('.css'))
-      .map((file) => `<link rel="stylesheet" href="${publicPath}${file}" crossorigin="anonymous">`),
+    ...files.filter((file) => file.endsWith('.css')).map((file) => styles(file, compilation, publicPath)),
     ...files
       .filter((file) => file.endsWith('.js'))
       .map(
@@ -73,10 +84,6 @@ function render(template, compilation) {
       ),
     ...ahead(compilation, publicPath, files),
   ];
-  const picture = compilation.getAssets().find(({ name }) => /(^|\/)loading[.\w]*\.svg$/.test(name));
-  if (picture === undefined) throw new Error('the loading screen has no picture (loading.svg) in the build');
   if (!template.includes('<!-- assets -->')) throw new Error('index.html has no <!-- assets --> mark');
-  return template
-    .replace('<!-- assets -->', head.join('\n    '))
-    .replace(PICTURE_PLACEHOLDER, `${publicPath}${picture.name}`);
+  return template.replace('<!-- assets -->', () => head.join('\n    '));
 }

@@ -16,11 +16,10 @@ beforeAll(async () => {
   );
   writeFileSync(path.join(dir, 'style.css'), 'body { color: red; }');
   writeFileSync(path.join(dir, 'favicon.svg'), '<svg/>');
-  writeFileSync(path.join(dir, 'loading.svg'), '<svg/>');
   writeFileSync(path.join(dir, 'later.ts'), 'export const answer: number = 42;');
   writeFileSync(
     path.join(dir, 'main.ts'),
-    "import './style.css'; import './loading.svg'; void import(/* webpackChunkName: 'landing' */ './later').then(({ answer }) => document.body.append(String(answer)));",
+    "import './style.css'; void import(/* webpackChunkName: 'landing' */ './later').then(({ answer }) => document.body.append(String(answer)));",
   );
   const config = createConfig({ name: 'probe', kind: 'host', entry: './main.ts', dir })({ buildId: 'b1' });
   // The probe has no public folder.
@@ -55,13 +54,15 @@ describe('a built page', () => {
     expect(html).not.toMatch(/<script[^>]*>[^<]/);
   });
 
-  it('has its styles in files, none in the page', () => {
-    expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/main\.[0-9a-f]{8}\.css"/);
-    expect(html).not.toContain('<style');
+  it('brings its first styles along, under the nonce, and waits for no file to be painted', () => {
+    expect(html.match(/<style[^>]*>[^<]*<\/style>/g)).toEqual(['<style nonce="__CSP_NONCE__">body{color:red}</style>']);
+    expect(html).not.toContain('rel="stylesheet"');
+    expect(html).not.toMatch(/ style=/);
   });
 
   it('shows the picture of the loading screen before any script runs', () => {
-    expect(html).toMatch(/<body><img src="\/assets\/loading\.[0-9a-f]{8}\.svg"><\/body>/);
+    const [, picture] = /<body><img src="data:image\/svg\+xml,([^"]+)"><\/body>/.exec(html) ?? [];
+    expect(decodeURIComponent(picture ?? '')).toMatch(/^<svg [\s\S]+<title>CORD<\/title>[\s\S]+<\/svg>$/);
   });
 
   it('names what a visitor needs next in a comment for the gateway', () => {

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { ENDPOINTS } from '@cord/contracts/http/index';
 import type { Log } from '@cord/kit/log';
 import Koa from 'koa';
+import compress from 'koa-compress';
 import { apiCalls } from './api/calls.js';
 import { apiDocument } from './api/document.js';
 import { createForward } from './api/forward.js';
@@ -58,6 +59,8 @@ async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attac
     const { serveHot } = await import('./dev/hot-reload.js');
     return serveHot(app, hotReload, config);
   }
+  // The page carries its first picture; files lie compressed on the disk already.
+  app.use(compress({ encodingPreference: ['br', 'gzip'] }));
   app.use(serveRegistry(moduleStore));
   app.use(servePage(await pageOf(config), publicOrigin, walletSockets(config.walletReflector)));
   app.use(offlineHeaders(shellDir));

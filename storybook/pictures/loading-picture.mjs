@@ -29,10 +29,12 @@ export function loadingPicture() {
     const place = `gradientUnits="userSpaceOnUse" cx="${center}" cy="${center}" r="${tidy(outer)}"`;
     return `<radialGradient id="${strand}" ${place}>${stops.join('')}</radialGradient>`;
   });
-  const scale = ticks(geometry).map(
-    ({ major, x1, y1, x2, y2 }) => `<path class="${major ? 'major' : 'minor'}" d="M${x1} ${y1}L${x2} ${y2}"/>`,
-  );
-  const hollow = beside.map(({ d }) => `<path d="${d}"/>`);
+  const all = ticks(geometry);
+  const scale = ['major', 'minor'].map((kind) => {
+    const lines = all.filter(({ major }) => major === (kind === 'major'));
+    return `<path class="${kind}" d="${lines.map(({ x1, y1, x2, y2 }) => `M${x1} ${y1}L${x2} ${y2}`).join('')}"/>`;
+  });
+  const hollow = beside.map(({ d }) => d).join('');
   const cord = beside.map(
     ({ strand, d }) =>
       `<path class="gap" d="${d}" stroke-width="${tidy(gapWidth)}"/><path d="${d}" stroke="url(#${strand})" stroke-width="${tidy(width)}"/>`,
@@ -49,7 +51,7 @@ export function loadingPicture() {
     `<style>${styles()}</style>`,
     `<defs>${gradients.join('')}${mask}</defs>`,
     scale.join(''),
-    `<g class="hollow" stroke-width="${tidy(voidWidth)}">${hollow.join('')}</g>`,
+    `<path class="hollow" stroke-width="${tidy(voidWidth)}" d="${hollow}"/>`,
     `<g class="cord" mask="url(#lay)">${cord.join('')}</g>`,
     `<path class="hand" d="${handPath(geometry)}"/>`,
     `<g transform="translate(${(SIZE - LOGO) / 2} ${(SIZE - LOGO) / 2}) scale(${tidy(LOGO / 24)})">${logo.join('')}</g>`,

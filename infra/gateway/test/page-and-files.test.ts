@@ -57,6 +57,16 @@ describe('the page', () => {
     expect(known.headers.vary).toContain('Cookie');
   });
 
+  test('comes compressed to who takes it so', async () => {
+    const plain = await site.call('/', { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    expect(plain.headers.vary).toContain('Accept-Encoding');
+    const answer = await fetch(`${site.publicOrigin}/`, { headers: { 'accept-encoding': 'br' } });
+    expect(answer.headers.get('content-encoding')).toBe('br');
+    const nonce = /[A-Za-z0-9+/]{22}==/g;
+    expect((await answer.text()).replace(nonce, '')).toBe(plain.text.replace(nonce, ''));
+  });
+
   test('names whole addresses in its preview, of the public origin', async () => {
     const { text } = await site.call('/');
     expect(text).toContain(`content="${site.publicOrigin}/share.png"`);
