@@ -1,30 +1,29 @@
 import '@cord/ui/base.css';
 import './app/boot.css';
-import { StrictMode, startTransition } from 'react';
-import { createRoot } from 'react-dom/client';
-import { App } from './app/app';
-import { createShell } from './app/create-shell';
-import { whenIdle } from './app/scheduling';
-import { ShellProvider } from './app/shell-context';
-import { registerWorker } from './offline/register-worker';
+import { ownTask, whenIdle } from './app/scheduling';
 
-function start(): void {
+/**
+ * Reads the code in steps, each in a task of its own (`eager`: in this file, but run where it is asked for): at a stroke it
+ * would keep a phone from answering for a fifth of a second. The server is asked who is signed in as soon as the shell is there.
+ */
+async function start(): Promise<void> {
+  await ownTask();
+  await import(/* webpackMode: "eager" */ 'react-dom/client');
+  await ownTask();
+  await import(/* webpackMode: "eager" */ '@cord/sdk');
+  await ownTask();
+  const { createShell } = await import(/* webpackMode: "eager" */ './app/create-shell');
   const shell = createShell();
-  const root = document.getElementById('root');
-  if (root === null) throw new Error('index.html has no #root');
-  // In slices: until it is there the page says the same as the loading screen, and answers to a hand.
-  startTransition(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <ShellProvider shell={shell}>
-          <App />
-        </ShellProvider>
-      </StrictMode>,
-    ),
-  );
   void shell.startup.run();
-  if (process.env.NODE_ENV === 'production') whenIdle(() => registerWorker());
+  await ownTask();
+  const { show } = await import(/* webpackMode: "eager" */ './app/show');
+  show(shell);
+  await ownTask();
+  const { readNumberRules } = await import(/* webpackMode: "eager" */ '@cord/ui/format');
+  readNumberRules();
+  if (process.env.NODE_ENV !== 'production') return;
+  const { registerWorker } = await import(/* webpackMode: "eager" */ './offline/register-worker');
+  whenIdle(() => registerWorker());
 }
 
-// In a task of its own: reading the scripts was one already.
-setTimeout(start);
+void start();

@@ -1,5 +1,6 @@
 import { loadOverlays } from '@cord/ui';
 import type { ModuleTab } from '../tabs/module-tabs';
+import { ownTask } from './scheduling';
 
 /* The parts of the shell that come in files of their own, so that nobody waits for what they do not see. */
 
@@ -9,7 +10,7 @@ export const LANDING = () =>
 export const AUTH_MODAL = () =>
   Promise.all([import('../auth-modal/auth-modal'), loadOverlays()]).then(([{ AuthModal }]) => AuthModal);
 export const SIGNED_IN = () =>
-  import(/* webpackChunkName: 'signed-in' */ './signed-in').then(({ SignedIn }) => SignedIn);
+  import(/* webpackChunkName: 'signed-in' */ './signed-in-bundle').then(({ readSignedIn }) => readSignedIn());
 export const SETTINGS = () => import('../settings/settings').then(({ Settings }) => Settings);
 /** Shows the page of a module, and has single-spa ready for the first of them. */
 export const MODULE_TAB = () =>
@@ -37,9 +38,10 @@ export function expectsSession(storage: Pick<Kept, 'getItem'>, cameBack: boolean
 }
 
 /** Starts fetching what the page most likely shows, while the server is asked who is signed in. A failure shows when it is needed. */
-export function fetchLikelyBundle(sessionExpected: boolean): void {
+export async function fetchLikelyBundle(sessionExpected: boolean): Promise<void> {
+  await ownTask();
   const load = sessionExpected ? SIGNED_IN : LANDING;
-  load().catch(() => undefined);
+  await load().catch(() => undefined);
 }
 
 /** Remembers on this device which of the two the next start will most likely show. */

@@ -13,6 +13,7 @@ import { toasts } from '../toasts/toasts';
 import { expectsSession, fetchLikelyBundle, rememberSignedIn } from './bundles';
 import { followLanguage } from './language';
 import { safeStorage } from './safe-storage';
+import { ownTask } from './scheduling';
 
 /** Everything the shell is made of, wired once for the page. */
 export interface Shell {
@@ -35,7 +36,7 @@ export function createShell(): Shell {
   const arrival = takeArrival(location, history);
   const referral = createPendingReferral(session, local);
   const sessionExpected = expectsSession(local, arrival.welcome !== null);
-  fetchLikelyBundle(sessionExpected);
+  void fetchLikelyBundle(sessionExpected);
   if (arrival.referral !== null) referral.keep(arrival.referral);
 
   const appearance = createAppearance(document.documentElement, local);
@@ -46,6 +47,7 @@ export function createShell(): Shell {
     toasts,
     parts: partsHost,
     ledger,
+    beforeRead: ownTask,
     onSessionLost: () => {
       if (!isLeaving()) connect.open();
     },

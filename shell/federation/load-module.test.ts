@@ -25,7 +25,7 @@ function setUp({
     register: (_module, entry, { force }) => void registered.push({ entry, force }),
     load,
   };
-  return { loader: createModuleLoader(registry, () => federation), registered };
+  return { loader: createModuleLoader(registry, async () => federation), registered };
 }
 
 afterEach(() => {

@@ -19,16 +19,15 @@ export interface ModuleLoader {
 /** The longest a user looks at a skeleton before being told, ms. */
 export const LOAD_TIMEOUT_MS = 15_000;
 
-/** @param federation the runtime, itself loaded when the first module is wanted. */
-export function createModuleLoader(registry: Registry, federation: () => Federation): ModuleLoader {
+/** @param federation the runtime, itself read when the first module is wanted. */
+export function createModuleLoader(registry: Registry, federation: () => Promise<Federation>): ModuleLoader {
   const loads = new Map<string, Promise<Record<string, unknown>>>();
   const registered = new Map<string, string>();
 
   async function loadNow(module: string, exposed: Exposed, fresh: boolean): Promise<Record<string, unknown>> {
-    const { entry } = await registry.find(module, { fresh });
+    const [{ entry }, runtime] = await Promise.all([registry.find(module, { fresh }), federation()]);
     // All that a page asks for know their places at once; each is begun by itself.
     await ownTask();
-    const runtime = federation();
     if (fresh || registered.get(module) !== entry) {
       runtime.register(module, entry, { force: fresh || registered.has(module) });
       registered.set(module, entry);

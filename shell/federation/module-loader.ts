@@ -1,8 +1,9 @@
 import { safeStorage } from '../app/safe-storage';
+import { ownTask } from '../app/scheduling';
 import { createModuleLoader } from './load-module';
 import { createRegistry } from './registry';
-import { createFederation, type Federation } from './runtime';
-import { SDK_VERSION } from './shared';
+import type { Federation } from './runtime';
+import { SDK_VERSION } from './sdk-version';
 
 const LOT_KEY = 'cord.canary-lot';
 
@@ -16,13 +17,21 @@ function canaryLot(): number {
   return lot;
 }
 
-let federation: Federation | null = null;
+let federation: Promise<Federation> | null = null;
+
+/** What modules share and the runtime, each read in a task of its own. */
+async function readFederation(): Promise<Federation> {
+  await import(/* webpackMode: "eager" */ './shared');
+  await ownTask();
+  const { createFederation } = await import(/* webpackMode: "eager" */ './runtime');
+  return createFederation();
+}
 
 /** The page's one module loader. */
 export const moduleLoader = createModuleLoader(
   createRegistry({ fetch: (input, init) => fetch(input, init), sdkVersion: SDK_VERSION, lot: canaryLot() }),
   () => {
-    federation ??= createFederation();
+    federation ??= readFederation();
     return federation;
   },
 );

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { SHARED_RANGES } from '../../infra/build/shared.mjs';
 import sdkManifest from '../sdk/package.json' with { type: 'json' };
 import { inCaretRange } from './registry';
-import { SDK_VERSION, SHARED } from './shared';
+import { SDK_VERSION } from './sdk-version';
+import { SHARED } from './shared';
 
 const ranges = SHARED_RANGES as Record<string, string>;
 

@@ -4,9 +4,7 @@ import * as react from 'react';
 import * as jsxRuntime from 'react/jsx-runtime';
 import * as reactDom from 'react-dom';
 import * as reactDomClient from 'react-dom/client';
-
-/** Version of the sdk that this shell carries; a module names the range it works with. */
-export const SDK_VERSION = '1.1.0';
+import { SDK_VERSION } from './sdk-version';
 
 /**
  * What the shell gives its modules, so that a page holds each once (infra/build/shared.mjs is the same list from

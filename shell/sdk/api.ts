@@ -40,6 +40,8 @@ export interface ApiDeps {
   clock: ServerClock;
   fetch?: typeof fetch;
   localNow?: () => number;
+  /** Awaited before each GET. */
+  beforeRead?: () => Promise<void>;
   /** Called with every answer, whatever it says; and when there was none. */
   onReached?: () => void;
   onMissed?: () => void;
@@ -63,6 +65,7 @@ export function createApi(deps: ApiDeps): Api {
 
   async function once<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>> {
     const text = fallbackText(endpoint.method, endpoint.path);
+    if (endpoint.method === 'GET') await deps.beforeRead?.();
     const sentMs = localNow();
     const response = await exchange(send, urlOf(endpoint, input), endpoint.method, input, text).catch((error) => {
       if (isNetworkError(error)) deps.onMissed?.();

@@ -20,6 +20,8 @@ export interface SdkHost {
   parts: PartsHost;
   ledger: LedgerHost;
   fetch?: typeof fetch;
+  /** Awaited before each GET: a screen asks for several things as it appears. */
+  beforeRead?: () => Promise<void>;
   /** Called when the server no longer knows the sign-in of somebody who was signed in. */
   onSessionLost?: () => void;
 }
@@ -47,6 +49,7 @@ export function createSdk(host: SdkHost): Sdk {
     onReached: connection.reached,
     onMissed: connection.missed,
     ...(host.fetch ? { fetch: host.fetch } : {}),
+    ...(host.beforeRead ? { beforeRead: host.beforeRead } : {}),
     onUnauthorised: () => {
       const wasSignedIn = session.state.get().status === 'signed-in';
       session.signOut();

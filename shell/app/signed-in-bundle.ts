@@ -1,0 +1,11 @@
+import type { ComponentType } from 'react';
+import { ownTask } from './scheduling';
+
+/** Reads the design system and then the app behind the sign-in, each in a task of its own (main.tsx). */
+export async function readSignedIn(): Promise<ComponentType> {
+  await ownTask();
+  await import(/* webpackMode: "eager" */ '@cord/ui');
+  await ownTask();
+  const { SignedIn } = await import(/* webpackMode: "eager" */ './signed-in');
+  return SignedIn;
+}
