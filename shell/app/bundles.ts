@@ -19,8 +19,8 @@ export const MODULE_TAB = () =>
     return ModuleTab;
   });
 /** Has a module's page ready for the moment its tab is wanted. A failure is told by the real load. */
-export const prepareModuleTab = (tab: ModuleTab) =>
-  import('../tabs/module-tab').then((found) => found.prepareModuleTab(tab)).catch(() => undefined);
+export const prepareModuleTab = (tab: ModuleTab, place: HTMLElement | null) =>
+  import('../tabs/module-tab').then((found) => found.prepareModuleTab(tab, place)).catch(() => undefined);
 export const WELCOME = () =>
   Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 

@@ -1,6 +1,15 @@
 import { type TabId, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Dialog, prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
-import { Activity, type ComponentType, useEffect, useRef, useState } from 'react';
+import {
+  Activity,
+  type ComponentType,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
 import { Dashboard } from '../dashboard/dashboard';
 import { BottomBar } from '../header/bottom-bar';
@@ -12,6 +21,7 @@ import { useAutoStart } from '../session/use-auto-start';
 import { useFreshUser } from '../session/use-fresh-user';
 import { useNotifications } from '../session/use-notifications';
 import { useRateWatch } from '../session/use-rate-watch';
+import { layOutAhead, unveil } from '../tabs/lay-out-ahead';
 import { isModuleTab } from '../tabs/module-tabs';
 import { PageSkeleton } from '../tabs/page-skeleton';
 import { prepareTab, settingsWanted } from '../tabs/prepare-tab';
@@ -20,6 +30,7 @@ import { TAB_TEXTS } from '../tabs/texts';
 import { LEDGER, MODULE_TAB, SETTINGS, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useMediaQuery, WIDE } from './media-query';
+import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
@@ -98,12 +109,32 @@ function CurrentTab() {
 /** The same element each time, so that showing what was prepared renders none of it anew. */
 const SETTINGS_TAB = <LaterTab tab="settings" load={SETTINGS} />;
 
-/** Settings, rendered out of sight from the moment its tab is pointed at; left, it is gone. */
+/** Settings, rendered and laid out out of sight from the moment its tab is pointed at; left, it is gone. */
 function SettingsTab({ shown }: { shown: boolean }) {
   const wanted = useStore(settingsWanted);
   useEffect(() => (shown ? () => settingsWanted.set(false) : undefined), [shown]);
-  if (!shown && !wanted) return null;
-  return <Activity mode={shown ? 'visible' : 'hidden'}>{SETTINGS_TAB}</Activity>;
+  return shown || wanted ? <AheadOfNeed shown={shown}>{SETTINGS_TAB}</AheadOfNeed> : null;
+}
+
+/** What was made ahead is on screen with the next frame; that its effects run can wait for the one after. */
+function AheadOfNeed({ shown, children }: { shown: boolean; children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  const running = useDeferredValue(shown);
+  useLayoutEffect(() => {
+    const element = place.current;
+    if (element === null) return;
+    if (shown) return unveil(element);
+    let waiting = true;
+    if (element.parentElement !== null) layOutAhead(element, element.parentElement, () => waiting);
+    return () => {
+      waiting = false;
+    };
+  }, [shown]);
+  return (
+    <div ref={place}>
+      <Activity mode={running ? 'visible' : 'hidden'}>{children}</Activity>
+    </div>
+  );
 }
 
 function LaterTab({ tab, load }: { tab: TabId; load: () => Promise<ComponentType> }) {
@@ -163,7 +194,7 @@ const IDLE_MS = 3_000;
 /** The Mining page is where most go next: it is made ready once nothing else is. */
 function usePrepareWhenIdle(): void {
   useEffect(() => {
-    const timer = setTimeout(() => void prepareTab('node'), IDLE_MS);
+    const timer = setTimeout(() => whenIdle(() => void prepareTab('node')), IDLE_MS);
     return () => clearTimeout(timer);
   }, []);
 }

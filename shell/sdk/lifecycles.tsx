@@ -1,5 +1,4 @@
 import { Activity, type ComponentType, startTransition, useEffect } from 'react';
-import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { AreaBoundary } from './area-boundary';
 import { getSdk, SdkProvider } from './sdk';
@@ -43,9 +42,8 @@ export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
         {onCommit && <Committed onCommit={onCommit} />}
       </SdkProvider>
     );
-    // What was prepared is there before the next frame; what was not is made in slices, so that the tabs go on answering.
-    if (known) flushSync(() => root.render(content));
-    else startTransition(() => root.render(content));
+    // In slices, so that the tabs go on answering.
+    startTransition(() => root.render(content));
   }
 
   return {

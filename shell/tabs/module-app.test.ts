@@ -117,8 +117,8 @@ describe('a module’s page', () => {
     const prepare = vi.fn(async ({ domElement }: MountProps) => void domElement.setAttribute('data-made', 'ahead'));
     const page = { ...showing('tasks'), prepare };
     const app = appOf(async () => page);
-    await app.prepare();
-    await app.prepare();
+    await app.prepare(null);
+    await app.prepare(null);
     expect(prepare).toHaveBeenCalledOnce();
     expect(area.childElementCount).toBe(0);
     await app.lifecycles.mount();
@@ -130,7 +130,7 @@ describe('a module’s page', () => {
     const unmount = vi.fn(async () => undefined);
     const prepare = async ({ domElement }: MountProps) => void domElement.setAttribute('data-made', 'ahead');
     const app = appOf(async () => ({ ...showing('tasks'), prepare, unmount }));
-    await app.prepare();
+    await app.prepare(null);
     app.discard();
     await settled();
     expect(unmount).toHaveBeenCalledOnce();
@@ -146,7 +146,7 @@ describe('a module’s page', () => {
       if (broken) throw new Error('offline');
       return showing('tasks');
     });
-    await app.prepare();
+    await app.prepare(null);
     expect(app.state.get()).toEqual({ status: 'idle' });
     expect(reported).toEqual([]);
     broken = false;
@@ -157,7 +157,7 @@ describe('a module’s page', () => {
 
   it('of a module without a way to prepare is made when its tab is opened', async () => {
     const app = appOf(async () => showing('tasks'));
-    await app.prepare();
+    await app.prepare(null);
     await app.lifecycles.mount();
     await settled();
     expect(area.textContent).toBe('tasks');

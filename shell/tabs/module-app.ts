@@ -1,7 +1,7 @@
 import { createStore, type PageLifecycles, type Store } from '@cord/sdk';
 import { asLoadError, type LoadFailure, ModuleLoadError } from '../federation/load-errors';
 import { withTimeout } from '../federation/with-timeout';
-import { rehearse } from './rehearse';
+import { layOutAhead, unveil } from './lay-out-ahead';
 
 /** What the area of a module shows. */
 export type AreaState =
@@ -25,8 +25,11 @@ export interface ModuleApp {
   attach(element: HTMLElement | null): void;
   /** Loads anew after a failure. */
   retry(): void;
-  /** Loads and renders the page out of sight, for a tab that is pointed at; a failure is told by the real load. */
-  prepare(): Promise<void>;
+  /**
+   * Loads and renders the page out of sight; a failure is told by the real load.
+   * @param place where the page will stand, for a tab that is pointed at: it is laid out there
+   */
+  prepare(place: HTMLElement | null): Promise<void>;
   /** Forgets what was prepared: it was made for who was signed in. */
   discard(): void;
 }
@@ -61,7 +64,7 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
   let prepared: Mounted | null = null;
 
   async function show(mine: number): Promise<void> {
-    if (prepared === null) state.set({ status: 'loading' });
+    if (!prepared?.element.hasChildNodes()) state.set({ status: 'loading' });
     try {
       const page = pageOf(module, await load({ fresh: failures > 0 }));
       if (mine !== token || area === null) return;
@@ -73,7 +76,8 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
 
   async function mountPage(page: PageLifecycles, parent: HTMLElement, mine: number): Promise<void> {
     const element = takePrepared(page) ?? document.createElement('div');
-    parent.append(element);
+    unveil(element);
+    if (!element.isConnected) parent.append(element);
     mounted = { page, element };
     const onError = (error: unknown) => {
       if (mine === token) fail(new ModuleLoadError(module, 'render', 'the page threw', error));
@@ -107,8 +111,14 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     return null;
   }
 
-  async function prepare(): Promise<void> {
-    if (wanted || prepared !== null) return;
+  async function prepare(place: HTMLElement | null): Promise<void> {
+    if (prepared === null) await renderAhead();
+    const mine = prepared;
+    if (mine !== null && place !== null) layOutAhead(mine.element, place, () => prepared === mine);
+  }
+
+  async function renderAhead(): Promise<void> {
+    if (wanted) return;
     const page = await load({ fresh: false }).then(
       (exposed) => pageOf(module, exposed),
       () => null,
@@ -119,8 +129,6 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     const onError = () => {
       if (prepared === mine) discard();
     };
-    const place = document.getElementById('page');
-    if (place !== null) rehearse(mine.element, place);
     await page.prepare({ domElement: mine.element, onError });
     if (!wanted && prepared === mine) state.set({ status: 'prepared' });
   }

@@ -9,9 +9,9 @@ export function ModuleTab() {
   return isModuleTab(current) ? <ModuleArea key={current} tab={current} app={pageSwitch()[current]} /> : null;
 }
 
-/** Loads a tab's page and renders it out of sight. */
-export async function prepareModuleTab(tab: ModuleTabId): Promise<void> {
-  await pageSwitch()[tab].prepare();
+/** Loads a tab's page and renders it out of sight, and lays it out in the place where it will stand. */
+export async function prepareModuleTab(tab: ModuleTabId, place: HTMLElement | null): Promise<void> {
+  await pageSwitch()[tab].prepare(place);
 }
 
 /** Registers the modules' pages ahead of the first that is shown. */

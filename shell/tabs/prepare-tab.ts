@@ -11,6 +11,15 @@ export const settingsWanted = createStore(false);
  * is told by the real load.
  */
 export async function prepareTab(tab: TabId): Promise<void> {
+  await prepare(tab, null);
+}
+
+/** The same for a tab that is pointed at: its page is laid out in its place, too. */
+export async function prepareTabInPlace(tab: TabId): Promise<void> {
+  await prepare(tab, document.getElementById('page'));
+}
+
+async function prepare(tab: TabId, place: HTMLElement | null): Promise<void> {
   if (tab === 'settings') settingsWanted.set(await fetchAhead(SETTINGS));
-  if (isModuleTab(tab)) await Promise.all([fetchAhead(MODULE_TAB), prepareModuleTab(tab)]);
+  if (isModuleTab(tab)) await Promise.all([fetchAhead(MODULE_TAB), prepareModuleTab(tab, place)]);
 }

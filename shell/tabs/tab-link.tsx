@@ -1,6 +1,6 @@
 import { type TabId, useTabs } from '@cord/sdk';
 import type { ComponentProps, MouseEvent } from 'react';
-import { prepareTab } from './prepare-tab';
+import { prepareTabInPlace } from './prepare-tab';
 import { addressOfTab } from './tab-state';
 
 /** A link to a tab: a plain click switches in place, any other opens the address as links do. Its page is made ready when it is pointed at. */
@@ -18,8 +18,8 @@ export function TabLink({ tab, onClick, ...rest }: { tab: TabId } & Omit<Compone
       href={addressOfTab(tab, location)}
       aria-current={current === tab ? 'page' : undefined}
       onClick={follow}
-      onPointerEnter={() => void prepareTab(tab)}
-      onFocus={() => void prepareTab(tab)}
+      onPointerEnter={() => void prepareTabInPlace(tab)}
+      onFocus={() => void prepareTabInPlace(tab)}
     />
   );
 }
