@@ -179,12 +179,16 @@ function useFocusOnTabChange() {
   useEffect(() => {
     if (shown.current === current) return;
     shown.current = current;
+    let painted: ReturnType<typeof setTimeout> | undefined;
     // With the next frame, whose layout is made in any case: earlier it would be one of the skeleton alone.
     const frame = requestAnimationFrame(() => {
-      window.scrollTo(0, 0);
-      page.current?.focus({ preventScroll: true });
+      if (window.scrollY > 0) window.scrollTo(0, 0);
+      painted = setTimeout(() => page.current?.focus({ preventScroll: true }));
     });
-    return () => cancelAnimationFrame(frame);
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(painted);
+    };
   }, [current]);
   return page;
 }

@@ -5,7 +5,7 @@ import { layOutAhead, unveil } from './lay-out-ahead';
 let place: HTMLElement;
 let page: HTMLElement;
 /** How the page was hidden when it was measured in its place. */
-let laidOut: { display: string; className: string }[];
+let laidOut: { display: string; waiting: boolean }[];
 
 /** As React renders ahead: the page's own element is there at once, what it shows comes later and is hidden. */
 function renderAhead(): void {
@@ -21,7 +21,7 @@ beforeEach(() => {
   laidOut = [];
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
     const child = this.firstElementChild as HTMLElement | null;
-    if (place.contains(this)) laidOut.push({ display: child?.style.display ?? '', className: this.className });
+    if (place.contains(this)) laidOut.push({ display: child?.style.display ?? '', waiting: this.hasAttribute('data-waiting') });
     return {} as DOMRect;
   });
   vi.stubGlobal('CSS', { supports: () => true });
@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
-const isUnseen = () => page.className !== '';
+const isUnseen = () => page.hasAttribute('data-waiting');
 
 it('a page rendered ahead is laid out once, as it will be seen, and waits unseen in its place', async () => {
   layOutAhead(page, place, () => true);
@@ -41,7 +41,7 @@ it('a page rendered ahead is laid out once, as it will be seen, and waits unseen
   await settled();
   layOutAhead(page, place, () => true);
   await settled();
-  expect(laidOut).toEqual([{ display: '', className: '' }]);
+  expect(laidOut).toEqual([{ display: '', waiting: false }]);
   expect(page.parentElement).toBe(place);
   expect(isUnseen()).toBe(true);
 });

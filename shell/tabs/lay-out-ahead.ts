@@ -1,9 +1,9 @@
 import { whenIdle } from '../app/scheduling';
-import s from './lay-out-ahead.module.css';
 
 /** The longest that a page may take to be rendered out of sight before its layout is given up, ms. */
 const RENDERED_MS_MAX = 10_000;
-const WAITING = s.waiting ?? '';
+/** Read by the design system's styles: unseen, and still. */
+const WAITING = 'data-waiting';
 
 /**
  * Lays a page that is being rendered out of sight out where it will stand, in idle time, as soon as it is there. The browser keeps
@@ -15,7 +15,7 @@ export function layOutAhead(page: HTMLElement, place: HTMLElement, isWaiting: ()
   if (!CSS.supports('content-visibility', 'hidden')) return;
   const layOut = () =>
     whenIdle(() => {
-      if (isWaiting() && !page.classList.contains(WAITING)) layOutNow(page, place);
+      if (isWaiting() && !page.hasAttribute(WAITING)) layOutNow(page, place);
     });
   if (page.hasChildNodes()) {
     layOut();
@@ -37,7 +37,7 @@ export function layOutAhead(page: HTMLElement, place: HTMLElement, isWaiting: ()
 export function unveil(page: HTMLElement): void {
   // How React's Activity keeps what it renders out of sight: on the outermost elements.
   for (const child of page.children) (child as HTMLElement).style.removeProperty('display');
-  page.classList.remove(WAITING);
+  page.removeAttribute(WAITING);
 }
 
 /** Within one task, so that nothing of it is painted. */
@@ -45,5 +45,5 @@ function layOutNow(page: HTMLElement, place: HTMLElement): void {
   unveil(page);
   if (page.parentElement !== place) place.append(page);
   page.getBoundingClientRect();
-  page.classList.add(WAITING);
+  page.setAttribute(WAITING, '');
 }
