@@ -21,7 +21,8 @@ beforeEach(() => {
   laidOut = [];
   vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockImplementation(function (this: HTMLElement) {
     const child = this.firstElementChild as HTMLElement | null;
-    if (place.contains(this)) laidOut.push({ display: child?.style.display ?? '', waiting: this.hasAttribute('data-waiting') });
+    if (place.contains(this))
+      laidOut.push({ display: child?.style.display ?? '', waiting: this.hasAttribute('data-waiting') });
     return {} as DOMRect;
   });
   vi.stubGlobal('CSS', { supports: () => true });
