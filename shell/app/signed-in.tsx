@@ -57,11 +57,11 @@ export function SignedIn() {
       {!wide && (
         <>
           <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
-          <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={() => setLeaving(true)} />
+          {onScreen && <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={() => setLeaving(true)} />}
         </>
       )}
       {welcoming && <LaterBundle load={WELCOME} whenFailed={() => null} />}
-      <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+      {onScreen && <SignOutDialog open={leaving} onOpenChange={setLeaving} />}
       {onScreen && <Watches />}
       <NodeAnnouncements />
       <Ledger />
