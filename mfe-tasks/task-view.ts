@@ -11,6 +11,16 @@ export function matches(filter: Filter, task: UserTask): boolean {
   return filter === 'all' || task.category === filter;
 }
 
+/** The ids of what is completed. */
+export function completedIds(tasks: readonly UserTask[]): ReadonlySet<string> {
+  return new Set(tasks.filter((task) => task.completed).map(({ id }) => id));
+}
+
+/** The tasks as the server lists them, those named at the end. */
+export function withLast(tasks: readonly UserTask[], last: ReadonlySet<string>): UserTask[] {
+  return [...tasks.filter(({ id }) => !last.has(id)), ...tasks.filter(({ id }) => last.has(id))];
+}
+
 /** The task that mirrors the check-in and completes through it (decisions, Check-in). */
 export const CHECKIN_TASK = 'daily-checkin';
 

@@ -44,6 +44,25 @@ test('chips count their tasks and filter them; an empty one says No tasks availa
   expect(screen.getAllByTestId(/^task-/)).toHaveLength(8);
 });
 
+test('what was completed before stands last; what is completed now stays in its place until the next look', async () => {
+  const sdk = tasksSdk([
+    sampleTask({ id: 'done', completed: true }),
+    sampleTask({ id: 'open' }),
+    sampleTask({ id: 'ready', claimable: true, progress: 1 }),
+    sampleTask({ id: 'other' }),
+  ]);
+  const { user } = await show(sdk);
+  const order = () => screen.getAllByTestId(/^task-/).map((each) => each.dataset.testid);
+  expect(order()).toEqual(['task-open', 'task-ready', 'task-other', 'task-done']);
+  await user.click(buttonIn('ready', /^Claim/));
+  await settle();
+  expect(within(card('ready')).getByText('Completed')).toBeDefined();
+  expect(order()).toEqual(['task-open', 'task-ready', 'task-other', 'task-done']);
+  await user.click(screen.getByRole('radio', { name: /Daily/ }));
+  await user.click(screen.getByRole('radio', { name: /All/ }));
+  expect(order()).toEqual(['task-open', 'task-other', 'task-done', 'task-ready']);
+});
+
 test.each([
   ['social', 'Social Task Completed!'],
   ['achievement', 'Achievement Completed!'],

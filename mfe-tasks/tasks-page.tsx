@@ -20,7 +20,7 @@ import { RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { CheckinCard } from './checkin-card';
 import { TaskItem } from './task-item';
-import { FILTERS, type Filter, matches, summaryOf } from './task-view';
+import { completedIds, FILTERS, type Filter, matches, summaryOf, withLast } from './task-view';
 import s from './tasks-page.module.css';
 import { TEXTS } from './texts';
 import { type Checkin, useCheckin } from './use-checkin';
@@ -109,20 +109,32 @@ function Summary({ tasks, failed, checkin }: SummaryProps) {
 function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
   const t = useTexts(TEXTS);
   const [filter, setFilter] = useState<Filter>('all');
+  // What was done before stands last; what is done now stays where it is while somebody looks at it.
+  const [doneBefore, setDoneBefore] = useState<ReadonlySet<string> | null>(null);
   const actions = useTaskActions();
   if (tasks.failed && tasks.tasks?.length === 0) {
     return <TabErrorPanel title={t.loadFailed} onRetry={tasks.reload} retrying={tasks.fetching} />;
   }
   const list = tasks.tasks;
+  if (list !== undefined && list.length > 0 && doneBefore === null) setDoneBefore(completedIds(list));
+  const choose = (next: Filter) => {
+    setFilter(next);
+    setDoneBefore(null);
+  };
   const options = FILTERS.map((value) => ({
     value,
     label: t[`filters.${value}`],
     count: list?.filter((task) => matches(value, task)).length,
   }));
-  const shown = list?.filter((task) => matches(filter, task));
+  const shown =
+    list &&
+    withLast(
+      list.filter((task) => matches(filter, task)),
+      doneBefore ?? new Set(),
+    );
   return (
     <>
-      <ChipGroup label={t.filterLabel} value={filter} options={options} onChange={setFilter} />
+      <ChipGroup label={t.filterLabel} value={filter} options={options} onChange={choose} />
       {shown === undefined && <GridSkeleton />}
       {shown?.length === 0 && (
         <div className={s.empty}>
@@ -131,7 +143,7 @@ function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
             level={2}
             action={
               filter === 'all' ? undefined : (
-                <Button size="sm" onClick={() => setFilter('all')}>
+                <Button size="sm" onClick={() => choose('all')}>
                   {t.emptyAction}
                 </Button>
               )

@@ -48,7 +48,7 @@ export function Landing() {
         <LiveFigures />
       </main>
       <footer className={s.footer}>
-        <Logo size={24} word />
+        <Logo size={18} word className={s.mark} />
         <p className={s.smallPrint}>{t.footer}</p>
       </footer>
     </div>
