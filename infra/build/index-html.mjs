@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { svgAddress } from './svg-address.mjs';
 
 const NAME = 'IndexHtmlPlugin';
 
@@ -27,7 +26,7 @@ export class IndexHtmlPlugin {
       compilation.hooks.processAssets.tap(
         { name: NAME, stage: compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT },
         () => {
-          const picture = svgAddress(readFileSync(this.picture));
+          const picture = addressOf(readFileSync(this.picture, 'utf8'));
           const html = render(readFileSync(this.template, 'utf8'), compilation).replace(PICTURE_PLACEHOLDER, picture);
           compilation.emitAsset('index.html', new compiler.webpack.sources.RawSource(html));
         },
@@ -54,6 +53,11 @@ function ahead(compilation, publicPath, known) {
       });
     return links.length > 0 ? [`<!-- for:${visitor} ${links.join('\n    ')} -->`] : [];
   });
+}
+
+/** A picture as an address that holds it, fit for a quoted attribute. */
+function addressOf(svg) {
+  return `data:image/svg+xml,${encodeURIComponent(svg.replaceAll('\n', ''))}`;
 }
 
 /** A style sheet as the page has it: in itself, but while it is being worked on and changes. */

@@ -5,7 +5,6 @@ import { rspack } from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
 import { IndexHtmlPlugin } from './index-html.mjs';
 import { remoteShared } from './shared.mjs';
-import { svgAddress } from './svg-address.mjs';
 
 /** Browsers that know light-dark(), :has(), container queries and AbortSignal.any(). */
 export const BROWSERS = ['chrome 123', 'edge 123', 'firefox 121', 'safari 17.5'];
@@ -18,7 +17,7 @@ export const webResolve = {
   alias: { zod$: path.join(import.meta.dirname, 'schemas-off.mjs') },
 };
 
-/** The first that a visitor sees. */
+/** The first that a visitor sees; the code takes it from the page. */
 const LOADING_PICTURE = fileURLToPath(import.meta.resolve('@cord/ui/feedback/loading.svg'));
 
 const REFRESH_HOOK = path.join(import.meta.dirname, 'dev-refresh-hook.mjs');
@@ -140,8 +139,7 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
       { test: /\.css$/, type: 'css/auto' },
       // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
       { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
-      { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, exclude: LOADING_PICTURE, type: 'asset/resource' },
-      { test: LOADING_PICTURE, type: 'asset/inline', generator: { dataUrl: svgAddress } },
+      { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, type: 'asset/resource' },
       {
         test: /[\\/]archivo-[\w-]+\.woff2$/,
         enforce: 'pre',

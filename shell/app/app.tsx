@@ -1,5 +1,6 @@
 import { AreaBoundary, useOnRecovery, useSession, useStore, useTexts } from '@cord/sdk';
 import { LoadingScreen } from '@cord/ui';
+import { bootPicture } from './boot-picture';
 import { AUTH_MODAL, LANDING, SIGNED_IN } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useShell } from './shell-context';
@@ -26,10 +27,14 @@ function SignedOutArea({ starting }: { starting: boolean }) {
   const t = useTexts(APP_TEXTS);
   const { connect, sessionExpected } = useShell();
   const connecting = useStore(connect.state).status;
-  if (starting && sessionExpected && connecting === 'closed') return <LoadingScreen />;
+  if (starting && sessionExpected && connecting === 'closed') return <LoadingScreen picture={bootPicture} />;
   return (
     <>
-      <LaterBundle load={LANDING} whileLoading={<LoadingScreen />} whenFailed={(again) => <StartFailed {...again} />} />
+      <LaterBundle
+        load={LANDING}
+        whileLoading={<LoadingScreen picture={bootPicture} />}
+        whenFailed={(again) => <StartFailed {...again} />}
+      />
       {connecting !== 'closed' && (
         // Without its bundle there is still a way in.
         <LaterBundle load={AUTH_MODAL} whenFailed={() => <a href={connect.address()}>{t.signInLink}</a>} />
@@ -44,7 +49,7 @@ function SignedInArea({ userId }: { userId: string }) {
       <LaterBundle
         key={userId}
         load={SIGNED_IN}
-        whileLoading={<LoadingScreen />}
+        whileLoading={<LoadingScreen picture={bootPicture} />}
         whenFailed={(again) => <StartFailed {...again} />}
       />
     </AreaBoundary>

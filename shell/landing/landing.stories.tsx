@@ -3,6 +3,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { createStore } from '@cord/sdk';
 import { problem } from '@cord/sdk/testing';
 import { LoadingScreen as Loading } from '@cord/ui';
+import picture from '@cord/ui/feedback/loading.svg';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { StartFailed } from '../app/start-failed';
 import { createStoryShell, StoryShell } from '../testing/story-shell';
@@ -12,7 +13,7 @@ const meta = { title: 'Shell/Logged out', parameters: { layout: 'fullscreen' } }
 export default meta;
 type Story = StoryObj<typeof meta>;
 
-export const LoadingScreen: Story = { render: () => <Loading /> };
+export const LoadingScreen: Story = { render: () => <Loading picture={picture} /> };
 
 export const ServerUnreachable: Story = { render: () => <StartFailed onRetry={() => undefined} /> };
 

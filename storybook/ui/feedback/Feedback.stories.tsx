@@ -7,6 +7,7 @@ import { Badge } from '../surfaces/Badge';
 import { Card } from '../surfaces/Card';
 import { EmptyState } from './EmptyState';
 import { LoadingScreen } from './LoadingScreen';
+import picture from './loading.svg';
 import { Notice } from './Notice';
 import { Progress } from './Progress';
 import { DialSkeleton, Skeleton, SkeletonRegion } from './Skeleton';
@@ -147,4 +148,7 @@ export const Skeletons: Story = {
   ),
 };
 
-export const Loading: Story = { render: () => <LoadingScreen />, parameters: { layout: 'fullscreen' } };
+export const Loading: Story = {
+  render: () => <LoadingScreen picture={picture} />,
+  parameters: { layout: 'fullscreen' },
+};
