@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { HTTP_KEEP_ALIVE_MS } from '@cord/kit/bounds';
 import { createLogger } from '@cord/kit/log';
 import { createConsole } from './app.js';
 import { readConfig } from './config.js';
@@ -12,6 +13,7 @@ app.on('error', (error: Error & { expose?: boolean }) => {
 });
 const handle = app.callback();
 const server = createServer((request, response) => void handle(request, response));
+server.keepAliveTimeout = HTTP_KEEP_ALIVE_MS;
 server.listen({ port: config.PORT, host: config.HOST }, () => {
   log.info({ port: (server.address() as AddressInfo).port }, 'the console of /dev listens');
 });

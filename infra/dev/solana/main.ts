@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { HTTP_KEEP_ALIVE_MS } from '@cord/kit/bounds';
 import { createLogger } from '@cord/kit/log';
 import { createApp } from './app.js';
 import { Chain } from './chain.js';
@@ -16,6 +17,7 @@ app.on('error', (error: Error & { expose?: boolean }) => {
 });
 const handle = app.callback();
 const server = createServer((request, response) => void handle(request, response));
+server.keepAliveTimeout = HTTP_KEEP_ALIVE_MS;
 server.listen({ port: config.PORT, host: config.HOST }, () => {
   log.info({ port: (server.address() as AddressInfo).port }, 'the Solana runtime listens');
 });
