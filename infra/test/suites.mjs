@@ -6,7 +6,8 @@ const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'st
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
 
 /**
- * The suites in the order in which they run; those of one lane run side by side. A suite is either the test files that
+ * The suites in the order in which they run; those of one lane run side by side, because each of them leaves a core idle by itself
+ * for half of its time (it waits for a disk, a browser, a process). A suite is either the test files that
  * `files` accepts (each file belongs to the first suite that accepts it) or a command.
  *
  * @typedef {object} Suite
@@ -28,19 +29,19 @@ export const SUITES = [
     counts: 'exit',
   },
   { name: 'typecheck', lane: 0, command: ['infra/test/typecheck.mjs'], counts: 'line' },
-  { name: 'simulation', lane: 1, files: (file) => file.endsWith('simulation.test.ts') },
+  { name: 'simulation', lane: 0, files: (file) => file.endsWith('simulation.test.ts') },
   {
     name: 'http',
-    lane: 3,
+    lane: 2,
     files: (file) => SERVICES.some((service) => file.startsWith(`services/${service}/`)) && !isPure(file),
     needs: ['nats-server', 'store'],
   },
-  { name: 'dev', lane: 4, files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
-  { name: 'store', lane: 5, files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
-  { name: 'stories', lane: 6, command: ['storybook/test/run.mjs'], counts: 'line', needs: ['chromium'] },
+  { name: 'dev', lane: 1, files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
+  { name: 'store', lane: 3, files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
+  { name: 'stories', lane: 4, command: ['storybook/test/run.mjs'], counts: 'line', needs: ['chromium'] },
   {
     name: 'journeys',
-    lane: 7,
+    lane: 5,
     files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|settings|newcomer|daily-round)\.test\.ts$/.test(file),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
@@ -48,28 +49,28 @@ export const SUITES = [
   {
     // On a system of its own, beside the other one: half the time for the same work.
     name: 'visits',
-    lane: 7,
+    lane: 5,
     files: (file) => file.startsWith('infra/e2e/'),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
   },
   {
     name: 'chaos',
-    lane: 8,
+    lane: 6,
     command: ['infra/bench/chaos.mjs', '--rounds', '1'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },
   {
     name: 'life',
-    lane: 9,
+    lane: 3,
     command: ['infra/bench/life.mjs', '--users', '12', '--days', '4', '--seed', '1'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },
   {
     name: 'screens',
-    lane: 2,
+    lane: 4,
     // One of them shows code that has not been loaded yet, so it stays by itself.
     files: (file) => file.endsWith('.test.tsx') && !file.endsWith('later-primitives.test.tsx'),
     config: 'infra/build/vitest.screens.config.ts',
