@@ -1,155 +1,155 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor, withoutSocialPages } from '../browser.js';
+import { launch, shot, type Visitor, visitor, type Width, withoutSocialPages } from '../browser.js';
 import { AREAS, TOASTS } from '../failures.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
-import { button, seen, toast } from '../screens.js';
+import { button, seen, signOut, toast } from '../screens.js';
 
 const origin = inject('origin');
 /** More than the browser and the query library try by themselves. */
 const ALWAYS = 1_000;
-let browser: Browser;
-let person: Visitor;
-let page: Page;
-let userId: string;
+describe.each<Width>(['desk', 'phone'])('when something fails (%s)', (width) => {
+  let browser: Browser;
+  let person: Visitor;
+  let page: Page;
+  let userId: string;
 
-beforeAll(async () => {
-  browser = await launch();
-  person = await visitor(browser);
-  page = person.page;
-  await withoutSocialPages(person.context);
-  ({ userId } = await enter(person, origin));
-});
-afterEach(() => noFaults(origin));
-afterAll(async () => {
-  expect(person.problems).toEqual([]);
-  await browser?.close();
-});
-
-describe('what fails on a click is said in a toast, and can be tried again', () => {
-  test.each(TOASTS)('$name', async ({ name, tab, fault: wanted, act, says }) => {
-    if (act) await page.goto(`${origin}/?tab=${tab}`);
-    await fault(origin, { ...wanted, times: ALWAYS });
-    if (act) await act(page);
-    else await page.goto(`${origin}/?tab=${tab}`);
-    await toast(page, ...says);
-    await shot(page, `error-${name}`.replace(/\W+/g, '-'));
-    expect((await api(page, 'GET', '/auth/me')).status).toBe(200);
+  beforeAll(async () => {
+    browser = await launch();
+    person = await visitor(browser, width);
+    page = person.page;
+    await withoutSocialPages(person.context);
+    ({ userId } = await enter(person, origin));
   });
-});
-
-describe('what does not load says so in its own place, and Retry brings it', () => {
-  test.each(AREAS)('$name', async ({ name, tab, fault: wanted, says }) => {
-    await fault(origin, { ...wanted, times: ALWAYS });
-    await page.goto(`${origin}/?tab=${tab}`);
-    for (const text of says) await seen(page, text);
-    await shot(page, `error-${name}`.replace(/\W+/g, '-'));
-    // The rest of the page stands.
-    await page.getByTestId('tab-dashboard').first().waitFor();
-    await noFaults(origin);
-    const retry = button(page.locator('main'), 'Retry');
-    if ((await retry.count()) > 0) await retry.click();
-    else await page.reload();
-    await expect
-      .poll(() =>
-        page
-          .getByText(says.at(-1) ?? '')
-          .filter({ visible: true })
-          .count(),
-      )
-      .toBe(0);
-  });
-});
-
-describe('mining goes on', () => {
-  test('a save that fails is told and made up for; nothing is lost', async () => {
-    await page.goto(`${origin}/?tab=node`);
-    await button(page, 'Start Mining').click();
-    await toast(page, 'Mining Node Started!');
-    const before = await page.getByTestId('session-earned').first().getAttribute('data-value');
-    await fault(origin, { path: '/api/users/:id/mining/:sid/save', status: 500, times: ALWAYS });
-    await button(page, 'Save now').click();
-    await seen(page, /^The last save did not go through\. Trying again in /);
-    await noFaults(origin);
-    await seen(page, /^Saved .* ago|^Saved just now/);
-    expect(Number(await page.getByTestId('session-earned').first().getAttribute('data-value'))).toBeGreaterThan(
-      Number(before),
-    );
+  afterEach(() => noFaults(origin));
+  afterAll(async () => {
+    expect(person.problems).toEqual([]);
+    await browser?.close();
   });
 
-  test('a stop that fails leaves the node running, and the next one stops it', async () => {
-    await page.goto(`${origin}/?tab=node`);
-    const toggle = page.getByTestId('node-toggle').first();
-    await toggle.filter({ hasText: 'Stop Mining' }).waitFor();
-    await fault(origin, { path: '/api/mining/:sid/end', status: 500, times: ALWAYS });
-    await toggle.click();
-    await toast(page, 'Error Stopping Node', 'Please try again');
-    const { body } = await api<{ status: string }>(page, 'GET', `/users/${userId}/mining/current`);
-    expect(body.status).toBe('active');
-    await noFaults(origin);
-    await toggle.filter({ hasText: 'Stop Mining' }).click();
-    await toast(page, 'Mining Node Stopped', 'Session earned: ');
+  describe('what fails on a click is said in a toast, and can be tried again', () => {
+    test.each(TOASTS)('$name', async ({ name, tab, fault: wanted, act, says }) => {
+      if (act) await page.goto(`${origin}/?tab=${tab}`);
+      await fault(origin, { ...wanted, times: ALWAYS });
+      if (act) await act(page);
+      else await page.goto(`${origin}/?tab=${tab}`);
+      await toast(page, ...says);
+      await shot(page, `error-${name}-${width}`.replace(/\W+/g, '-'));
+      expect((await api(page, 'GET', '/auth/me')).status).toBe(200);
+    });
   });
-});
 
-test('a badge holder’s claim that fails is told in its banner, and can be made again', async () => {
-  const { body } = await api<{ user: object }>(page, 'GET', '/auth/me');
-  // Shown as a holder; the service knows better.
-  const user = { ...body.user, hasbadgeofhonor: true };
-  await fault(origin, { path: '/api/auth/me', method: 'GET', status: 200, body: { user }, times: ALWAYS });
-  await fault(origin, { path: `/api/users/${userId}`, method: 'GET', status: 200, body: user, times: ALWAYS });
-  await page.goto(origin);
-  const banner = page.getByTestId('claim-banner');
-  const claimIt = banner.getByRole('button', { name: 'Claim 10,000 CORD' });
-  await claimIt.click();
-  const refused = await api<{ error: string }>(page, 'POST', '/cord-claims/claim', { userId });
-  expect(refused.status).toBe(422);
-  await seen(banner, refused.body.error);
-  await fault(origin, { path: '/api/cord-claims/claim', status: 500, times: 1 });
-  await claimIt.click();
-  await seen(banner, 'Failed to claim CORDs');
-  await fault(origin, { path: '/api/cord-claims/claim', status: 0, times: ALWAYS });
-  await claimIt.click();
-  await seen(banner, 'Network error. Please try again.');
-  await shot(page, 'error-cord-claim');
-});
+  describe('what does not load says so in its own place, and Retry brings it', () => {
+    test.each(AREAS)('$name', async ({ name, tab, fault: wanted, says }) => {
+      await fault(origin, { ...wanted, times: ALWAYS });
+      await page.goto(`${origin}/?tab=${tab}`);
+      for (const text of says) await seen(page, text);
+      await shot(page, `error-${name}-${width}`.replace(/\W+/g, '-'));
+      // The rest of the page stands.
+      await page.getByTestId('tab-dashboard').first().waitFor();
+      await noFaults(origin);
+      const retry = button(page.locator('main'), 'Retry');
+      if ((await retry.count()) > 0) await retry.click();
+      else await page.reload();
+      await expect
+        .poll(() =>
+          page
+            .getByText(says.at(-1) ?? '')
+            .filter({ visible: true })
+            .count(),
+        )
+        .toBe(0);
+    });
+  });
 
-describe('the app itself', () => {
-  test('a server that does not say who is signed in is told, and Retry opens the app', async () => {
-    await fault(origin, { path: '/api/auth/me', status: 500, times: ALWAYS });
+  describe('mining goes on', () => {
+    test('a save that fails is told and made up for; nothing is lost', async () => {
+      await page.goto(`${origin}/?tab=node`);
+      await button(page, 'Start Mining').click();
+      await toast(page, 'Mining Node Started!');
+      const before = await page.getByTestId('session-earned').first().getAttribute('data-value');
+      await fault(origin, { path: '/api/users/:id/mining/:sid/save', status: 500, times: ALWAYS });
+      await button(page, 'Save now').click();
+      await seen(page, /^The last save did not go through\. Trying again in /);
+      await noFaults(origin);
+      await seen(page, /^Saved .* ago|^Saved just now/);
+      expect(Number(await page.getByTestId('session-earned').first().getAttribute('data-value'))).toBeGreaterThan(
+        Number(before),
+      );
+    });
+
+    test('a stop that fails leaves the node running, and the next one stops it', async () => {
+      await page.goto(`${origin}/?tab=node`);
+      const toggle = page.getByTestId('node-toggle').first();
+      await toggle.filter({ hasText: 'Stop Mining' }).waitFor();
+      await fault(origin, { path: '/api/mining/:sid/end', status: 500, times: ALWAYS });
+      await toggle.click();
+      await toast(page, 'Error Stopping Node', 'Please try again');
+      const { body } = await api<{ status: string }>(page, 'GET', `/users/${userId}/mining/current`);
+      expect(body.status).toBe('active');
+      await noFaults(origin);
+      await toggle.filter({ hasText: 'Stop Mining' }).click();
+      await toast(page, 'Mining Node Stopped', 'Session earned: ');
+    });
+  });
+
+  test('a badge holder’s claim that fails is told in its banner, and can be made again', async () => {
+    const { body } = await api<{ user: object }>(page, 'GET', '/auth/me');
+    // Shown as a holder; the service knows better.
+    const user = { ...body.user, hasbadgeofhonor: true };
+    await fault(origin, { path: '/api/auth/me', method: 'GET', status: 200, body: { user }, times: ALWAYS });
+    await fault(origin, { path: `/api/users/${userId}`, method: 'GET', status: 200, body: user, times: ALWAYS });
     await page.goto(origin);
-    await seen(page, 'CORD could not be loaded');
-    await noFaults(origin);
-    await button(page, 'Retry').click();
-    await page.getByTestId('tab-dashboard').first().waitFor();
+    const banner = page.getByTestId('claim-banner');
+    const claimIt = banner.getByRole('button', { name: 'Claim 10,000 CORD' });
+    await claimIt.click();
+    const refused = await api<{ error: string }>(page, 'POST', '/cord-claims/claim', { userId });
+    expect(refused.status).toBe(422);
+    await seen(banner, refused.body.error);
+    await fault(origin, { path: '/api/cord-claims/claim', status: 500, times: 1 });
+    await claimIt.click();
+    await seen(banner, 'Failed to claim CORDs');
+    await fault(origin, { path: '/api/cord-claims/claim', status: 0, times: ALWAYS });
+    await claimIt.click();
+    await seen(banner, 'Network error. Please try again.');
+    await shot(page, `error-cord-claim-${width}`);
   });
 
-  test('a module that does not load breaks its own tab only, and Retry brings it', async () => {
-    await fault(origin, { path: '/modules/mfe_tasks/*', status: 404, times: ALWAYS });
-    await page.goto(`${origin}/?tab=tasks`);
-    await seen(page, 'Tasks could not be loaded');
-    await page.getByTestId('tab-node').first().click();
-    await page.getByTestId('node-toggle').first().waitFor();
-    await page.getByTestId('tab-tasks').first().click();
-    await seen(page, 'Tasks could not be loaded');
-    await noFaults(origin);
-    // From the second failure on it offers what is left to try.
-    await button(page.locator('main'), /^Retry$|^Reload$/).click();
-    await page.getByRole('heading', { name: 'Task Center' }).waitFor();
-    // It was reported, twice and as what it is.
-    expect(person.problems.splice(0).map((text) => text.split(':', 2).join(':'))).toEqual([
-      'ModuleLoadError: mfe_tasks',
-      'ModuleLoadError: mfe_tasks',
-    ]);
-  });
+  describe('the app itself', () => {
+    test('a server that does not say who is signed in is told, and Retry opens the app', async () => {
+      await fault(origin, { path: '/api/auth/me', status: 500, times: ALWAYS });
+      await page.goto(origin);
+      await seen(page, 'CORD could not be loaded');
+      await noFaults(origin);
+      await button(page, 'Retry').click();
+      await page.getByTestId('tab-dashboard').first().waitFor();
+    });
 
-  test('a sign-out that the server did not hear signs out here, and says so', async () => {
-    await page.goto(origin);
-    await fault(origin, { path: '/api/auth/logout', status: 500, times: ALWAYS });
-    await page.getByTestId('user-menu').click();
-    await page.getByTestId('sign-out').click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Sign Out' }).click();
-    await button(page, 'Connect Discord & Start Mining').waitFor();
+    test('a module that does not load breaks its own tab only, and Retry brings it', async () => {
+      await fault(origin, { path: '/modules/mfe_tasks/*', status: 404, times: ALWAYS });
+      await page.goto(`${origin}/?tab=tasks`);
+      await seen(page, 'Tasks could not be loaded');
+      await page.getByTestId('tab-node').first().click();
+      await page.getByTestId('node-toggle').first().waitFor();
+      await page.getByTestId('tab-tasks').first().click();
+      await seen(page, 'Tasks could not be loaded');
+      await noFaults(origin);
+      // From the second failure on it offers what is left to try.
+      await button(page.locator('main'), /^Retry$|^Reload$/).click();
+      await page.getByRole('heading', { name: 'Task Center' }).waitFor();
+      // It was reported, twice and as what it is.
+      expect(person.problems.splice(0).map((text) => text.split(':', 2).join(':'))).toEqual([
+        'ModuleLoadError: mfe_tasks',
+        'ModuleLoadError: mfe_tasks',
+      ]);
+    });
+
+    test('a sign-out that the server did not hear signs out here, and says so', async () => {
+      await page.goto(origin);
+      await fault(origin, { path: '/api/auth/logout', status: 500, times: ALWAYS });
+      await signOut(page, width);
+      await button(page, 'Connect Discord & Start Mining').waitFor();
+    });
   });
 });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor } from '../browser.js';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, type Visitor, visitor, type Width } from '../browser.js';
 import { type Fault, fault, noFaults } from '../faults.js';
 import { makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
@@ -8,19 +8,6 @@ import { button, seen } from '../screens.js';
 const origin = inject('origin');
 const TOKEN = '/dev/discord/api/oauth2/token';
 const PREFIX = 'Failed to connect to Discord: ';
-let browser: Browser;
-let person: Visitor;
-
-beforeAll(async () => {
-  browser = await launch();
-  person = await visitor(browser);
-});
-afterEach(() => noFaults(origin));
-afterAll(async () => {
-  expect(person.problems).toEqual([]);
-  await browser?.close();
-});
-
 /** What Discord answers, and what the modal makes of it (spec part 8, Login errors). */
 const FAILURES: { name: string; fault: Omit<Fault, 'times'>; says: string }[] = [
   {
@@ -65,36 +52,54 @@ const FAILURES: { name: string; fault: Omit<Fault, 'times'>; says: string }[] = 
   },
 ];
 
-test.each(FAILURES)(
-  '$name is told in the modal, with the eight steps and a way on',
-  async ({ fault: wanted, says }) => {
-    const { page } = person;
-    const account = await makeAccount(origin, 1);
-    await fault(origin, { ...wanted, times: 20 });
-    // The same way as by the buttons, which sign-in.test.ts presses.
-    await page.goto(`${origin}/api/auth/discord`);
-    await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
-    const authorize = new URL(page.url());
-    authorize.searchParams.set('account', account.id);
-    await page.goto(authorize.href);
-    const modal = page.getByRole('dialog');
-    await seen(modal, `${PREFIX}${says}`);
-    expect(await modal.getByRole('listitem').count()).toBe(8);
-    await button(modal, 'Try again').waitFor();
-    expect(new URL(page.url()).search).toBe('');
-    await shot(page, `sign-in-${says}`.replace(/\W+/g, '-'));
-  },
-);
+describe.each<Width>(['desk', 'phone'])('a sign-in that fails (%s)', (width) => {
+  let browser: Browser;
+  let person: Visitor;
 
-test('a sign-in that cannot even begin is told before the page is left', async () => {
-  const { page } = person;
-  await page.goto(origin);
-  await button(page, 'Connect Discord & Start Mining').click();
-  await fault(origin, { path: '/api/auth/.well-known/jwks.json', status: 503, times: 20 });
-  await button(page, 'Continue to Discord').click();
-  await seen(page.getByRole('dialog'), `${PREFIX}Failed to initiate Discord login.`);
-  await noFaults(origin);
-  await fault(origin, { path: '/api/auth/.well-known/jwks.json', status: 0, times: 20 });
-  await button(page, 'Try again').click();
-  await seen(page.getByRole('dialog'), `${PREFIX}Network connection failed. Please check your internet and try again.`);
+  beforeAll(async () => {
+    browser = await launch();
+    person = await visitor(browser, width);
+  });
+  afterEach(() => noFaults(origin));
+  afterAll(async () => {
+    expect(person.problems).toEqual([]);
+    await browser?.close();
+  });
+
+  test.each(FAILURES)(
+    '$name is told in the modal, with the eight steps and a way on',
+    async ({ fault: wanted, says }) => {
+      const { page } = person;
+      const account = await makeAccount(origin, 1);
+      await fault(origin, { ...wanted, times: 20 });
+      // The same way as by the buttons, which sign-in.test.ts presses.
+      await page.goto(`${origin}/api/auth/discord`);
+      await page.waitForURL(/\/dev\/discord\/oauth2\/authorize/);
+      const authorize = new URL(page.url());
+      authorize.searchParams.set('account', account.id);
+      await page.goto(authorize.href);
+      const modal = page.getByRole('dialog');
+      await seen(modal, `${PREFIX}${says}`);
+      expect(await modal.getByRole('listitem').count()).toBe(8);
+      await button(modal, 'Try again').waitFor();
+      expect(new URL(page.url()).search).toBe('');
+      await shot(page, `sign-in-${says}-${width}`.replace(/\W+/g, '-'));
+    },
+  );
+
+  test('a sign-in that cannot even begin is told before the page is left', async () => {
+    const { page } = person;
+    await page.goto(origin);
+    await button(page, 'Connect Discord & Start Mining').click();
+    await fault(origin, { path: '/api/auth/.well-known/jwks.json', status: 503, times: 20 });
+    await button(page, 'Continue to Discord').click();
+    await seen(page.getByRole('dialog'), `${PREFIX}Failed to initiate Discord login.`);
+    await noFaults(origin);
+    await fault(origin, { path: '/api/auth/.well-known/jwks.json', status: 0, times: 20 });
+    await button(page, 'Try again').click();
+    await seen(
+      page.getByRole('dialog'),
+      `${PREFIX}Network connection failed. Please check your internet and try again.`,
+    );
+  });
 });
