@@ -163,6 +163,24 @@ describe('a module’s page', () => {
     expect(area.textContent).toBe('tasks');
   });
 
+  it('laid out ahead leaves the screen with its tab, even if it hangs while leaving', async () => {
+    vi.stubGlobal('CSS', { supports: () => true });
+    const place = document.body.appendChild(document.createElement('main'));
+    const prepare = async ({ domElement }: MountProps) => domElement.append(document.createElement('p'));
+    const unmount = () => new Promise<void>(() => undefined);
+    const page = { ...showing('stuck'), prepare, unmount };
+    const app = appOf(async () => page);
+    await app.prepare(place);
+    await vi.waitFor(() => expect(place.childElementCount).toBe(1));
+    await app.lifecycles.mount();
+    await settled();
+    expect(place.textContent).toBe('stuck');
+    app.attach(null);
+    expect(place.childElementCount).toBe(0);
+    vi.unstubAllGlobals();
+    place.remove();
+  });
+
   it('that hangs while leaving does not keep its tab', async () => {
     const app = appOf(async () => ({ ...showing('stuck'), unmount: () => new Promise<void>(() => undefined) }));
     await app.lifecycles.mount();

@@ -181,8 +181,9 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     attach(element) {
       if (element === area) return;
       area = element;
-      if (element === null) return;
-      begin();
+      if (element !== null) return begin();
+      // A page laid out ahead does not stand in its area, and goes with it all the same.
+      mounted?.element.remove();
     },
     retry: begin,
     prepare,
