@@ -8,6 +8,7 @@ import { button, seen } from '../screens.js';
 const origin = inject('origin');
 const TOKEN = '/dev/discord/api/oauth2/token';
 const PREFIX = 'Failed to connect to Discord: ';
+
 /** What Discord answers, and what the modal makes of it (spec part 8, Login errors). */
 const FAILURES: { name: string; fault: Omit<Fault, 'times'>; says: string }[] = [
   {
