@@ -6,6 +6,9 @@ import { eventually, meOf, startAuth } from './test/auth.js';
 const BODIES: Record<string, Record<string, unknown>> = {
   'auth.exchange': { code: 'x' },
   'users.remove': { confirm: 'user' },
+  'clientErrors.report': {
+    errors: [{ message: 'x', versions: { shell: '1', sdk: '1' }, at: new Date(0).toISOString() }],
+  },
   'support.file': { kind: 'support', subject: 'A subject', text: 'A text of some length' },
   'admin.answer': { answer: 'Yes' },
   'admin.markAddress': { shared: true, reason: 'A good reason' },

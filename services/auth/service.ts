@@ -3,6 +3,7 @@ import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
 import { createAntiCheat } from './anticheat.js';
 import { createAuditTrail } from './audit-trail.js';
+import { createClientErrors } from './client-errors.js';
 import { authConfig, type DiscordSettings, discordSettings } from './config.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
@@ -10,6 +11,7 @@ import { createUserExport } from './export.js';
 import { serveAdmin } from './http/admin.js';
 import { avatarRoute } from './http/avatar.js';
 import { serveBearer } from './http/bearer.js';
+import { serveClientErrors } from './http/client-errors.js';
 import { createDiscordRoutes } from './http/discord.js';
 import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
@@ -127,6 +129,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         erasure,
         cookies,
       });
+      serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
       serveSupport(http, { antiCheat, support, facts });
       serveAdmin(http, {
         admin,

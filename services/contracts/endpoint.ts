@@ -13,7 +13,7 @@ export const SERVICES: readonly ServiceName[] = ['auth', 'mining', 'tasks', 'ref
 export type Access = 'public' | 'user' | 'self' | 'admin';
 
 /** Class of rate limit; the numbers stand in `limits.ts`. */
-export type RateClass = 'read' | 'write' | 'save' | 'signIn' | 'claim' | 'guess' | 'order' | 'rpc';
+export type RateClass = 'read' | 'write' | 'save' | 'signIn' | 'claim' | 'guess' | 'order' | 'rpc' | 'report';
 
 type Schema = z.ZodType;
 
@@ -38,6 +38,8 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204;
   summary: string;
   rateClass: RateClass;
+  /** Largest body, bytes, where that is less than `BODY_LIMIT_BYTES`. */
+  bodyLimitBytes?: number;
   /** Also answers 202 with the same shape (a credit that is still on its way). */
   alsoAccepted?: boolean;
 }
@@ -61,6 +63,7 @@ interface Definition<P extends Schema, Q extends Schema, B extends Schema, R ext
   status?: Endpoint['status'];
   summary: string;
   rateClass?: RateClass;
+  bodyLimitBytes?: number;
   alsoAccepted?: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint, RateClass, ResponseOf } from '@cord/contracts/endpoint';
+import { BODY_LIMIT_BYTES, BY_ADDRESS } from '@cord/contracts/limits';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import {
@@ -18,7 +19,7 @@ import { addressKey, clientAddress } from './http/client-address.js';
 import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName } from './http/credentials.js';
 import { problemDetails, requestIds } from './http/errors.js';
 import { guardRequest, guardResponse, requireSelf } from './http/guard.js';
-import { jsonBody } from './http/json-body.js';
+import { jsonBodyUpTo } from './http/json-body.js';
 import { ownRoutes } from './http/own-routes.js';
 import type { Idempotency } from './idempotency.js';
 import type { Log } from './log.js';
@@ -100,14 +101,16 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   const serve = <E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>): void => {
+    const readBody = jsonBodyUpTo(endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES);
     const steps = async (ctx: Context) => {
       ctx.state.route = endpoint.id;
       const ip = addressOf(ctx);
       const user = await userOf(ctx, endpoint);
       if (!user && endpoint.access !== 'public') throw unauthorised();
       if (endpoint.access === 'admin' && !user?.isAdmin) throw forbidden('admin-only', 'Only admins may do this');
-      await rateLimits.take(endpoint.rateClass, `${user?.id ?? addressKey(ip)}|${endpoint.id}`);
-      await jsonBody(ctx, async () => undefined);
+      const caller = BY_ADDRESS.has(endpoint.rateClass) ? undefined : user?.id;
+      await rateLimits.take(endpoint.rateClass, `${caller ?? addressKey(ip)}|${endpoint.id}`);
+      await readBody(ctx, async () => undefined);
       const input = guardRequest(endpoint, ctx);
       if (endpoint.access === 'self' && user) requireSelf(input, user.id);
       const run = async () => {

@@ -6,7 +6,8 @@ export interface Lru<K, V> {
   readonly size: number;
 }
 
-export function createLru<K, V>(sizeMax: number): Lru<K, V> {
+/** @param onForgotten told of each value that made room */
+export function createLru<K, V>(sizeMax: number, onForgotten?: (value: V) => void): Lru<K, V> {
   const entries = new Map<K, V>();
   return {
     get(key) {
@@ -19,8 +20,10 @@ export function createLru<K, V>(sizeMax: number): Lru<K, V> {
     set(key, value) {
       entries.delete(key);
       entries.set(key, value);
-      const oldest = entries.size > sizeMax ? entries.keys().next() : undefined;
-      if (oldest && !oldest.done) entries.delete(oldest.value);
+      const oldest = entries.size > sizeMax ? entries.entries().next() : undefined;
+      if (!oldest || oldest.done) return;
+      entries.delete(oldest.value[0]);
+      onForgotten?.(oldest.value[1]);
     },
     delete: (key) => void entries.delete(key),
     get size() {

@@ -38,6 +38,10 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'users.export': byId,
   'users.remove': (owner) => ({ ...byId(owner), body: { confirm: 'not the name' } }),
   'anticheat.status': nothing,
+  'clientErrors.report': () => ({
+    body: { errors: [{ message: 'x is not a function', versions: { shell: '1', sdk: '1.1.0' }, at: inDays(0) }] },
+  }),
+  'admin.clientErrors': nothing,
   'support.file': () => ({ body: { kind: 'support', subject: 'A question', text: 'How does the streak work?' } }),
   'support.mine': nothing,
   'admin.support': nothing,

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createAddressStore } from './addresses.js';
 import { createAssessmentStore } from './assessments.js';
+import { createClientErrorStore } from './client-errors.js';
 import { createErasureStore } from './erasures.js';
 import { createFactStore } from './facts.js';
 import { createMinedStore } from './mined.js';
@@ -22,7 +23,19 @@ export async function createStores(connection: Connection) {
   const addresses = createAddressStore(connection);
   const support = createSupportStore(connection);
   const erasures = createErasureStore(connection);
-  const indexed = [users, sessions, transactions, revocations, mined, assessments, addresses, support, erasures];
+  const clientErrors = createClientErrorStore(connection);
+  const indexed = [
+    users,
+    sessions,
+    transactions,
+    revocations,
+    mined,
+    assessments,
+    addresses,
+    support,
+    erasures,
+    clientErrors,
+  ];
   for (const store of indexed) await store.ensureIndexes();
   return {
     users,
@@ -34,12 +47,14 @@ export async function createStores(connection: Connection) {
     addresses,
     support,
     erasures,
+    clientErrors,
     facts: createFactStore(connection),
     keys: createKeyStore(connection),
     /** Clears what time has made worthless; expiry itself is decided where it matters, by the clock. */
     async removeExpired(nowMs: number) {
       await sessions.removeExpired(nowMs);
       await transactions.removeExpired(nowMs);
+      await clientErrors.removeExpired(nowMs);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.js';
 import { authEndpoints } from './auth.js';
 import { checkinEndpoints } from './checkin.js';
+import { clientErrorEndpoints } from './client-errors.js';
 import { leaderboardEndpoints } from './leaderboard.js';
 import { miningEndpoints } from './mining.js';
 import { referralEndpoints } from './referrals.js';
@@ -14,6 +15,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   authEndpoints,
   userEndpoints,
   supportEndpoints,
+  clientErrorEndpoints,
   miningEndpoints,
   taskEndpoints,
   checkinEndpoints,

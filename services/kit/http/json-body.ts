@@ -3,40 +3,44 @@ import { bodyParser } from '@koa/bodyparser';
 import type { Context, Middleware, Next } from 'koa';
 import { badInput, Problem } from '../problem.js';
 
-const parse = bodyParser({
-  enableTypes: ['json'],
-  jsonLimit: BODY_LIMIT_BYTES,
-  jsonStrict: true,
-  parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
-  onError: (err) => {
-    throw bodyProblem(err);
-  },
-});
-
 /**
  * Reads a JSON body into `ctx.request.body`; without one it is {}. Refuses: another content type 415, more than
- * 64 KiB 413, not JSON or nested deeper than 32 400.
+ * `limitBytes` 413, not JSON or nested deeper than 32 400.
  */
-export const jsonBody: Middleware = async (ctx: Context, next: Next) => {
-  if (!hasBody(ctx)) {
-    ctx.request.body = {};
-    return next();
-  }
-  if (!ctx.is('application/json')) {
-    throw new Problem(415, 'content-type', 'The body must be application/json');
-  }
-  if (ctx.request.charset && !/^utf-?8$/i.test(ctx.request.charset)) {
-    throw new Problem(415, 'content-type', 'The body must be UTF-8');
-  }
-  const announced = Number(ctx.get('content-length') || 0);
-  if (announced > BODY_LIMIT_BYTES) throw tooLarge();
-  return parse(ctx, async () => {
-    if (isDeeperThan(ctx.request.body, JSON_DEPTH_MAX)) {
-      throw badInput('body', `must not be nested deeper than ${JSON_DEPTH_MAX}`);
-    }
-    await next();
+export function jsonBodyUpTo(limitBytes: number): Middleware {
+  const tooLarge = () => new Problem(413, 'body-too-large', `The body may have at most ${limitBytes} bytes`);
+  const parse = bodyParser({
+    enableTypes: ['json'],
+    jsonLimit: limitBytes,
+    jsonStrict: true,
+    parsedMethods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    onError: (err: Error & { status?: number }) => {
+      throw err.status === 413 ? tooLarge() : bodyProblem(err);
+    },
   });
-};
+  return async (ctx: Context, next: Next) => {
+    if (!hasBody(ctx)) {
+      ctx.request.body = {};
+      return next();
+    }
+    if (!ctx.is('application/json')) {
+      throw new Problem(415, 'content-type', 'The body must be application/json');
+    }
+    if (ctx.request.charset && !/^utf-?8$/i.test(ctx.request.charset)) {
+      throw new Problem(415, 'content-type', 'The body must be UTF-8');
+    }
+    if (Number(ctx.get('content-length') || 0) > limitBytes) throw tooLarge();
+    return parse(ctx, async () => {
+      if (isDeeperThan(ctx.request.body, JSON_DEPTH_MAX)) {
+        throw badInput('body', `must not be nested deeper than ${JSON_DEPTH_MAX}`);
+      }
+      await next();
+    });
+  };
+}
+
+/** The same up to what every route takes, 64 KiB. */
+export const jsonBody: Middleware = jsonBodyUpTo(BODY_LIMIT_BYTES);
 
 /** Whether a value is nested deeper than `depthMax`; arrays and objects count one each. Does not recurse. */
 export function isDeeperThan(value: unknown, depthMax: number): boolean {
@@ -62,13 +66,8 @@ function hasBody(ctx: Context): boolean {
   return ctx.get('transfer-encoding') !== '' || Number(ctx.get('content-length') || 0) > 0;
 }
 
-function bodyProblem(err: Error & { status?: number; type?: string }): Problem {
+function bodyProblem(err: Error & { status?: number }): Problem {
   if (err instanceof Problem) return err;
-  if (err.status === 413) return tooLarge();
   if (err.status === 415) return new Problem(415, 'content-type', 'The encoding of the body is not supported');
   return badInput('body', 'must be JSON');
-}
-
-function tooLarge(): Problem {
-  return new Problem(413, 'body-too-large', `The body may have at most ${BODY_LIMIT_BYTES} bytes`);
 }

@@ -1,0 +1,31 @@
+import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import type { Http } from '@cord/kit/http';
+import type { ClientErrors } from '../client-errors.js';
+import type { ClientErrorDoc } from '../store/client-errors.js';
+
+/** Faults of the front end: anybody tells, admins read. Who told is neither asked nor kept. */
+export function serveClientErrors(http: Http, clientErrors: ClientErrors): void {
+  http.publicRoute(clientErrorEndpoints.report, async ({ body, now }) => {
+    await clientErrors.take(body, now);
+    return undefined;
+  });
+
+  http.route(clientErrorEndpoints.list, async ({ query, now }) => {
+    const { errors, next } = await clientErrors.list(now, query.limit, query.cursor);
+    return { errors: errors.map(view), nextCursor: next };
+  });
+}
+
+function view({ _id, message, stack, module, part, shell, sdk, moduleVersion, ...rest }: ClientErrorDoc) {
+  return {
+    id: _id,
+    message,
+    stack: stack ?? null,
+    module: module ?? null,
+    part: part ?? null,
+    versions: { shell, sdk, module: moduleVersion ?? null },
+    count: rest.count,
+    firstAt: new Date(rest.firstAtMs).toISOString(),
+    lastAt: new Date(rest.lastAtMs).toISOString(),
+  };
+}

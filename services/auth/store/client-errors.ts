@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { isDuplicateKey } from '@cord/kit/store-errors';
+import type { Connection, QueryFilter } from 'mongoose';
+import { Schema } from 'mongoose';
+
+/** A fault of the front end as one browser told it. Nothing in it names a user. */
+export interface ClientError {
+  message: string;
+  stack: string | null;
+  module: string | null;
+  part: string | null;
+  shell: string;
+  sdk: string;
+  moduleVersion: string | null;
+}
+
+/** The same fault of the same versions on one UTC day; the id is the day and a hash of what makes it the same. */
+export interface ClientErrorDoc extends ClientError {
+  _id: string;
+  count: number;
+  firstAtMs: number;
+  lastAtMs: number;
+}
+
+/** Where a list goes on: behind this document. */
+export interface ErrorCursor {
+  lastAtMs: number;
+  id: string;
+}
+
+export interface ClientErrorStore {
+  /**
+   * Counts a fault.
+   * @returns false when it is a new one and there is no room: anybody may send anything here, so the number of kinds is bounded
+   */
+  add(error: ClientError, nowMs: number): Promise<boolean>;
+  /** The latest first; what is older than `KEPT_MS` is not there, cleaned up or not. */
+  latest(nowMs: number, limit: number, behind: ErrorCursor | null): Promise<ClientErrorDoc[]>;
+  removeExpired(nowMs: number): Promise<void>;
+  ensureIndexes(): Promise<void>;
+}
+
+/** How long a fault is kept after it was last told of, ms: 7 days. */
+export const KEPT_MS = 7 * 86_400_000;
+/** Kinds of faults kept at a time: some 20 MB. */
+const KINDS_MAX = 5_000;
+
+const text = { type: String, required: true };
+const number = { type: Number, required: true };
+
+const schema = new Schema<ClientErrorDoc>(
+  {
+    _id: text,
+    message: text,
+    stack: String,
+    module: String,
+    part: String,
+    shell: text,
+    sdk: text,
+    moduleVersion: String,
+    count: number,
+    firstAtMs: number,
+    lastAtMs: number,
+  },
+  { collection: 'client_errors', versionKey: false, strict: 'throw' },
+);
+schema.index({ lastAtMs: -1, _id: -1 });
+
+export function createClientErrorStore(connection: Connection, { kindsMax = KINDS_MAX } = {}): ClientErrorStore {
+  const errors = connection.model<ClientErrorDoc>('ClientError', schema);
+
+  async function count(id: string, nowMs: number): Promise<boolean> {
+    const { matchedCount } = await errors.updateOne({ _id: id }, { $inc: { count: 1 }, $max: { lastAtMs: nowMs } });
+    return matchedCount > 0;
+  }
+
+  return {
+    async add(error, nowMs) {
+      const id = idOf(error, nowMs);
+      if (await count(id, nowMs)) return true;
+      if ((await errors.countDocuments()) >= kindsMax) return false;
+      try {
+        await errors.create({ _id: id, ...error, count: 1, firstAtMs: nowMs, lastAtMs: nowMs });
+        return true;
+      } catch (err) {
+        // Another browser told of it in the same moment.
+        if (isDuplicateKey(err)) return count(id, nowMs);
+        throw err;
+      }
+    },
+    async latest(nowMs, limit, behind) {
+      const alive = { lastAtMs: { $gt: nowMs - KEPT_MS } };
+      const filter: QueryFilter<ClientErrorDoc> =
+        behind === null
+          ? alive
+          : {
+              $and: [
+                alive,
+                {
+                  $or: [{ lastAtMs: { $lt: behind.lastAtMs } }, { lastAtMs: behind.lastAtMs, _id: { $lt: behind.id } }],
+                },
+              ],
+            };
+      return errors.find(filter).sort({ lastAtMs: -1, _id: -1 }).limit(limit).lean();
+    },
+    async removeExpired(nowMs) {
+      await errors.deleteMany({ lastAtMs: { $lte: nowMs - KEPT_MS } });
+    },
+    async ensureIndexes() {
+      await errors.createIndexes();
+    },
+  };
+}
+
+/** The stack is left out: two browsers write one differently. */
+function idOf({ message, module, part, shell, sdk, moduleVersion }: ClientError, nowMs: number): string {
+  const same = JSON.stringify([message, module, part, shell, sdk, moduleVersion]);
+  const day = new Date(nowMs).toISOString().slice(0, 10);
+  return `${day}-${createHash('sha256').update(same).digest('hex').slice(0, 32)}`;
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { endpoint, noContent } from '../endpoint.js';
+import { CLIENT_ERRORS_LIMIT_BYTES } from '../limits.js';
+import { time, wholeNumber } from './fields.js';
+
+/** Faults and visits of one message; a browser sends fewer and comes again. */
+const ERRORS_MAX = 20;
+const VISITS_MAX = 20;
+const LISTED_DEFAULT = 50;
+
+/** A version as the build writes them: `1.1.0`, `1.0.0-3fa9c1d2`, `dev`. */
+const version = z.string().regex(/^[\w.+-]{1,64}$/, 'must be a version');
+/** A module of the registry, `mfe_tasks`. */
+const moduleName = z.string().regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be the name of a module');
+/** A part of a module or an area of the shell, `tasks/tasks-card`. */
+const part = z.string().regex(/^[a-z][a-z0-9/-]{0,63}$/, 'must be the name of a part');
+
+const versions = z.strictObject({ shell: version, sdk: version, module: version.optional() });
+
+/** One fault of the front end, as a browser tells it: nothing in it says whose browser. */
+export const clientError = z.strictObject({
+  message: z.string().trim().min(1).max(500),
+  stack: z.string().max(4_000).optional(),
+  module: moduleName.optional(),
+  part: part.optional(),
+  versions,
+  /** When it happened, by the browser's reckoning of the server's time. */
+  at: time,
+});
+
+/** The same fault of the same versions on one UTC day. */
+export const clientErrorGroup = z.object({
+  id: z.string(),
+  message: z.string(),
+  stack: z.string().nullable(),
+  module: z.string().nullable(),
+  part: z.string().nullable(),
+  versions: z.object({ shell: z.string(), sdk: z.string(), module: z.string().nullable() }),
+  count: z.number().int(),
+  firstAt: time,
+  lastAt: time,
+});
+
+export const clientErrorEndpoints = {
+  report: endpoint({
+    id: 'clientErrors.report',
+    method: 'POST',
+    path: '/client-errors',
+    service: 'auth',
+    access: 'public',
+    body: z.strictObject({
+      errors: z.array(clientError).max(ERRORS_MAX),
+      visits: z
+        .array(z.strictObject({ module: moduleName, version, n: z.number().int().min(1).max(1_000) }))
+        .max(VISITS_MAX)
+        .optional(),
+    }),
+    response: noContent,
+    status: 204,
+    summary: 'Tell of faults in the page, and how often each module was shown',
+    rateClass: 'report',
+    bodyLimitBytes: CLIENT_ERRORS_LIMIT_BYTES,
+  }),
+  list: endpoint({
+    id: 'admin.clientErrors',
+    method: 'GET',
+    path: '/admin/client-errors',
+    service: 'auth',
+    access: 'admin',
+    query: z.strictObject({
+      limit: wholeNumber(LISTED_DEFAULT),
+      cursor: z
+        .string()
+        .regex(/^\d{1,15}-[0-9a-z-]{1,64}$/, 'must be the nextCursor of an answer')
+        .optional(),
+    }),
+    response: z.object({ errors: z.array(clientErrorGroup), nextCursor: z.string().nullable() }),
+    summary: 'Admins: faults in the pages of the last 7 days, the latest first',
+  }),
+} as const;
