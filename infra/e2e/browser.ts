@@ -6,6 +6,13 @@ import { CHROMIUM_LAUNCH } from '../test/chromium.mjs';
 export const VIEWPORTS = { desk: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } } as const;
 export type Width = keyof typeof VIEWPORTS;
 
+/**
+ * The widths at which a journey is told: the one at which it says most, and in a proof (`npm run proof -- widths`) both.
+ */
+export function widths(one: Width): Width[] {
+  return process.env.PROOF === '1' ? ['desk', 'phone'] : [one];
+}
+
 /** Headless Chromium. */
 export function launch(): Promise<Browser> {
   return chromium.launch(CHROMIUM_LAUNCH);

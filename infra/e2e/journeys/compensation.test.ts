@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
 import { enter, ledgerMicro, shown } from '../people.js';
 import { button, seen, toast } from '../screens.js';
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => noFaults(origin));
 afterAll(() => browser?.close());
 
-describe.each<Width>(['desk', 'phone'])('the compensation (%s)', (width) => {
+describe.each(widths('phone'))('the compensation (%s)', (width) => {
   test('a failed claim says why and can be made again; 5,000 CORD come once', async () => {
     const person = await visitor(browser, width);
     const { page } = person;

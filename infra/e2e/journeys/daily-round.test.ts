@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width, withoutSocialPages } from '../browser.js';
+import { launch, shot, visitor, widths, withoutSocialPages } from '../browser.js';
 import { moveClock } from '../clock.js';
 import { api, enter, ledgerMicro, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
@@ -18,7 +18,7 @@ interface Entry {
   amount: number;
 }
 
-describe.each<Width>(['desk', 'phone'])('the daily round (%s)', (width) => {
+describe.each(widths('phone'))('the daily round (%s)', (width) => {
   test('check-in, a task, a visit and its claim, and the streak goes on tomorrow', async () => {
     const person = await visitor(browser, width);
     const { page, context } = person;

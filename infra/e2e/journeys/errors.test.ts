@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor, type Width, withoutSocialPages } from '../browser.js';
+import { launch, shot, type Visitor, visitor, widths, withoutSocialPages } from '../browser.js';
 import { AREAS, TOASTS } from '../failures.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
@@ -9,7 +9,7 @@ import { button, seen, signOut, toast } from '../screens.js';
 const origin = inject('origin');
 /** More than the browser and the query library try by themselves. */
 const ALWAYS = 1_000;
-describe.each<Width>(['desk', 'phone'])('when something fails (%s)', (width) => {
+describe.each(widths('desk'))('when something fails (%s)', (width) => {
   let browser: Browser;
   let person: Visitor;
   let page: Page;

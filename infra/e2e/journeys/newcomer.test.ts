@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { moveClock, systemNow } from '../clock.js';
 import { api, approve, enter, ledgerMicro, makeAccount, ownCode, ownId, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each<Width>(['desk', 'phone'])('from a friend’s link to the first reward (%s)', (width) => {
+describe.each(widths('phone'))('from a friend’s link to the first reward (%s)', (width) => {
   test('every credit is shown as it was made, and the friend gets 86 CORD after 10 minutes of mining', async () => {
     const friend = await visitor(browser, width);
     const inviter = await enter(friend, origin, { years: 2.5 });

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { enter, ledgerMicro, shown } from '../people.js';
 import { button, seen } from '../screens.js';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-describe.each<Width>(['desk', 'phone'])('without a network (%s)', (width) => {
+describe.each(widths('phone'))('without a network (%s)', (width) => {
   test('the last known numbers stay and are marked, actions wait, and all of it ends by itself', async () => {
     const person = await visitor(browser, width);
     const { page, context } = person;

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { api, enter, makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
 
@@ -21,7 +21,7 @@ interface Ranked {
 const search = (page: Page) => page.getByPlaceholder('Search by username');
 const names = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
 
-describe.each<Width>(['desk', 'phone'])('rankings (%s)', (width) => {
+describe.each(widths('phone'))('rankings (%s)', (width) => {
   test('a search finds miners whatever the case, with their true ranks; nobody found is said', async () => {
     const tag = `lantern${Math.random().toString(36).slice(2, 7)}`;
     for (const [name, years] of [

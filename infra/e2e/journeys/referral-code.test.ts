@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { fault, noFaults, unreachable } from '../faults.js';
 import { api, enter, ledgerMicro, makeAccount, ownCode, shown } from '../people.js';
 import { button, seen } from '../screens.js';
@@ -22,7 +22,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
   await submit(page).click();
 }
 
-describe.each<Width>(['desk', 'phone'])('a referral code by hand (%s)', (width) => {
+describe.each(widths('desk'))('a referral code by hand (%s)', (width) => {
   test('each refusal is said in its own words, and the right code pays both', async () => {
     const inviter = await visitor(browser, width);
     const friend = await enter(inviter, origin, { account: await makeAccount(origin, 3.2) });

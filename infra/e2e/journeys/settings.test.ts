@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { api, enter, makeAccount, ownCode, ownId, shown, signIn } from '../people.js';
 import { button, landing, seen, toast } from '../screens.js';
 
@@ -16,7 +16,7 @@ afterAll(() => browser?.close());
 const toggle = (page: Page, name: string) => page.getByRole('switch', { name });
 const isOn = (page: Page, name: string) => toggle(page, name).getAttribute('aria-checked');
 
-describe.each<Width>(['desk', 'phone'])('settings (%s)', (width) => {
+describe.each(widths('desk'))('settings (%s)', (width) => {
   test('toggles outlive a reload and a new sign-in; auto-start starts the node', async () => {
     const person = await visitor(browser, width);
     const { page } = person;

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor, type Width } from '../browser.js';
+import { launch, shot, type Visitor, visitor, widths } from '../browser.js';
 import { type Fault, fault, noFaults } from '../faults.js';
 import { makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
@@ -53,7 +53,7 @@ const FAILURES: { name: string; fault: Omit<Fault, 'times'>; says: string }[] = 
   },
 ];
 
-describe.each<Width>(['desk', 'phone'])('a sign-in that fails (%s)', (width) => {
+describe.each(widths('desk'))('a sign-in that fails (%s)', (width) => {
   let browser: Browser;
   let person: Visitor;
 

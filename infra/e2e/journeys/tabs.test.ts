@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, type Width } from '../browser.js';
+import { launch, shot, visitor, widths } from '../browser.js';
 import { moveClock } from '../clock.js';
 import { api, enter, ledgerMicro, makeAccount, shown } from '../people.js';
 import { button, landing, seen, setVisible, signOut, toast } from '../screens.js';
@@ -15,7 +15,7 @@ afterAll(() => browser?.close());
 
 const node = (page: Page) => page.getByTestId('node-toggle').first();
 
-describe.each<Width>(['desk', 'phone'])('two tabs of one browser (%s)', (width) => {
+describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
   test('what is done in one shows in the other without a reload, to the end of the session', async () => {
     const person = await visitor(browser, width);
     const here = person.page;
