@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 
-const SUITE_TIMEOUT_MS = 600_000;
+const TIMEOUT_MS_DEFAULT = 600_000;
 
 /**
  * Runs one suite to its end.
@@ -20,8 +20,8 @@ export async function runSuite(suite, { files, env, onChild }) {
   return { skipped: 0, ...outcome, ms: Date.now() - startedMs };
 }
 
-async function runCommand({ command, counts }, { env, onChild }) {
-  const { code, output } = await runNode(command, env, onChild);
+async function runCommand({ command, counts, timeoutMs }, { env, onChild }) {
+  const { code, output } = await runNode(command, { env, onChild, timeoutMs });
   if (counts === 'exit') return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
   const [, passed, failed] = closingLine(output) ?? [];
   if (passed === undefined) return { passed: 0, failed: 1, output };
@@ -33,7 +33,7 @@ export function closingLine(output) {
   return [...output.matchAll(/^(\d+) passed, (\d+) failed\s*$/gm)].at(-1);
 }
 
-async function runVitest({ config = 'infra/build/vitest.config.ts' }, files, { env, onChild }) {
+async function runVitest({ config = 'infra/build/vitest.config.ts', timeoutMs }, files, { env, onChild }) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-suite-'));
   const report = join(folder, 'report.json');
   try {
@@ -48,8 +48,7 @@ async function runVitest({ config = 'infra/build/vitest.config.ts' }, files, { e
         `--outputFile.json=${report}`,
         ...files,
       ],
-      env,
-      onChild,
+      { env, onChild, timeoutMs },
     );
     const text = await readFile(report, 'utf8').catch(() => undefined);
     return { ...countsOf(text === undefined ? undefined : JSON.parse(text), code), output };
@@ -75,7 +74,7 @@ export function countsOf(report, exitCode) {
   };
 }
 
-function runNode(args, env, onChild) {
+function runNode(args, { env, onChild, timeoutMs = TIMEOUT_MS_DEFAULT }) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     onChild(child);
@@ -83,9 +82,9 @@ function runNode(args, env, onChild) {
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
     const timer = setTimeout(() => {
-      chunks.push(Buffer.from(`\nstopped after ${SUITE_TIMEOUT_MS / 1000} s\n`));
+      chunks.push(Buffer.from(`\nstopped after ${timeoutMs / 1000} s\n`));
       endGroup(child, 'SIGKILL');
-    }, SUITE_TIMEOUT_MS);
+    }, timeoutMs);
     child.on('error', (error) => chunks.push(Buffer.from(String(error))));
     child.on('close', (code) => {
       clearTimeout(timer);

@@ -1,20 +1,23 @@
 /**
  * `npm test`: installs, builds, starts what the suites share, runs them in their order, and closes with
- * `N passed, N failed`. `npm test -- NAME ...` runs those suites only.
+ * `N passed, N failed`. `npm test -- NAME ...` runs those suites only. With `--proof` (`npm run proof`) the long forms.
  */
 import { installDependencies } from '../dev/starter/install.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import { SUITES } from './suites.mjs';
+import { PROOFS, SUITES } from './suites.mjs';
 
-const names = process.argv.slice(2);
-const unknown = names.find((name) => !SUITES.some((suite) => suite.name === name));
+const words = process.argv.slice(2);
+const proof = words[0] === '--proof';
+const all = proof ? PROOFS : SUITES;
+const names = proof ? words.slice(1) : words;
+const unknown = names.find((name) => !all.some((suite) => suite.name === name));
 
 try {
   if (unknown)
-    throw new StartError(`there is no suite ${unknown}; there are ${SUITES.map(({ name }) => name).join(', ')}`);
+    throw new StartError(`there is no suite ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
   await installDependencies();
   const { runSuites } = await import('./suites-runner.mjs');
-  process.exitCode = await runSuites(names.length > 0 ? SUITES.filter(({ name }) => names.includes(name)) : SUITES);
+  process.exitCode = await runSuites(names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all, all);
 } catch (error) {
   console.error(error instanceof StartError ? `the tests cannot start: ${error.message}` : error);
   console.log('0 passed, 1 failed');

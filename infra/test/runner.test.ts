@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 const from = (file: string): Promise<Record<string, ReturnType<typeof JSON.parse>>> =>
   import(new URL(`./${file}.mjs`, import.meta.url).href);
 const { countsOf, closingLine } = await from('run-suite');
-const { filesBySuite, SUITES } = await from('suites');
+const { filesBySuite, PROOFS, SUITES } = await from('suites');
 
 describe('the counts of a suite', () => {
   const report = {
@@ -43,8 +43,13 @@ describe('the counts of a suite', () => {
   });
 });
 
+test('every long form that runs files has some', async () => {
+  const files: Map<string, string[]> = await filesBySuite(PROOFS);
+  for (const proof of PROOFS) if (proof.files) expect(files.get(proof.name)?.length, proof.name).toBeGreaterThan(0);
+});
+
 test('every suite of files has some, and this file is in one', async () => {
-  const files: Map<string, string[]> = await filesBySuite();
+  const files: Map<string, string[]> = await filesBySuite(SUITES);
   for (const suite of SUITES.filter((one: { files?: unknown }) => one.files)) {
     expect(files.get(suite.name)?.length, suite.name).toBeGreaterThan(0);
   }

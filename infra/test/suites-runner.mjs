@@ -14,10 +14,11 @@ const PROGRAMS = {
 };
 
 /**
- * @param {import('./suites.mjs').Suite[]} suites
+ * @param {import('./suites.mjs').Suite[]} suites those to run
+ * @param {import('./suites.mjs').Suite[]} among the list that they are of: a file belongs to the first of it that accepts it
  * @returns {Promise<number>} the exit code: 1 when a test failed or a suite had none
  */
-export async function runSuites(suites) {
+export async function runSuites(suites, among) {
   const startedMs = Date.now();
   const children = new Set();
   const needs = new Set(suites.flatMap((suite) => suite.needs ?? []));
@@ -34,7 +35,7 @@ export async function runSuites(suites) {
     });
   }
   try {
-    const files = await filesBySuite();
+    const files = await filesBySuite(among);
     const env = suiteEnvironment(store);
     const onChild = (child) => {
       children.add(child);
@@ -45,7 +46,11 @@ export async function runSuites(suites) {
       const members = suites.filter((suite) => suite.lane === lane);
       const results = await Promise.all(
         members.map(async (suite) => {
-          const outcome = await runSuite(suite, { files: files.get(suite.name) ?? [], env, onChild });
+          const outcome = await runSuite(suite, {
+            files: files.get(suite.name) ?? [],
+            env: { ...env, ...suite.env },
+            onChild,
+          });
           report(suite, outcome);
           return outcome;
         }),

@@ -18,6 +18,8 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
  * @property {string[]} [command] arguments of node
  * @property {'exit' | 'line'} [counts] a command counts as one check, or closes with `N passed, N failed`
  * @property {string[]} [needs] programs; `store` starts the shared document store, `web` builds shell and modules
+ * @property {number} [timeoutMs] after which it is ended; 10 minutes
+ * @property {Record<string, string>} [env] more of the environment, for a long form
  */
 
 /** @type {Suite[]} */
@@ -78,16 +80,70 @@ export const SUITES = [
   { name: 'unit', lane: 1, files: () => true, needs: ['nats-server', 'store'] },
 ];
 
+const LONG_MS = 3_600_000;
+
+/**
+ * The long forms of what `npm test` shows by one example each: `npm run proof [-- NAME ...]`. One after the other, because
+ * each fills the machine by itself.
+ * @type {Suite[]}
+ */
+export const PROOFS = [
+  {
+    name: 'simulation',
+    lane: 0,
+    timeoutMs: LONG_MS,
+    files: (file) => file.endsWith('simulation.test.ts'),
+    env: { SIMULATION_SEEDS: '2000' },
+  },
+  {
+    name: 'widths',
+    lane: 1,
+    timeoutMs: LONG_MS,
+    files: (file) => file.startsWith('infra/e2e/journeys/'),
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+    env: { PROOF: '1' },
+  },
+  {
+    name: 'stories',
+    lane: 2,
+    timeoutMs: LONG_MS,
+    command: ['storybook/test/run.mjs', '--every'],
+    counts: 'line',
+    needs: ['chromium'],
+  },
+  {
+    name: 'chaos',
+    lane: 3,
+    timeoutMs: LONG_MS,
+    command: ['infra/bench/chaos.mjs', '--rounds', '5'],
+    counts: 'line',
+    needs: ['nats-server', 'web'],
+  },
+  {
+    name: 'life',
+    lane: 4,
+    timeoutMs: LONG_MS,
+    command: ['infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'],
+    counts: 'line',
+    needs: ['nats-server', 'web'],
+  },
+];
+
 /** Tests of pure functions need no store: they run with the units. */
 function isPure(file) {
   return /\/(domain|ledger|node|rules)\//.test(file);
 }
 
-/** @returns {Promise<Map<string, string[]>>} the test files of each suite that has some; every file is in exactly one */
-export async function filesBySuite(root = ROOT) {
+/**
+ * @param {Suite[]} suites
+ * @returns {Promise<Map<string, string[]>>} the test files of each suite that has some; a file is in the first that accepts it
+ */
+export async function filesBySuite(suites = SUITES, root = ROOT) {
   const found = new Map();
   for (const file of await testFiles(root)) {
-    const suite = SUITES.find(({ files }) => files?.(file));
+    const suite = suites.find(({ files }) => files?.(file));
+    if (!suite) continue;
     found.set(suite.name, [...(found.get(suite.name) ?? []), file]);
   }
   return found;
