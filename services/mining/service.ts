@@ -9,6 +9,7 @@ import { serveExport } from './export.js';
 import { createDriftMeter } from './http/drift.js';
 import { mountLedger } from './http/ledger.js';
 import { mountMining } from './http/mining.js';
+import type { LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { createLedger } from './ledger/ledger.js';
@@ -19,59 +20,65 @@ import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
 
-/** Mining: the ledger, the node and its sessions (design.md, Who owns what). Dependencies by hand, top to bottom. */
-export const mining: ServiceDefinition<typeof config> = {
-  name: 'mining',
-  config,
-  async build(kit) {
-    const { log, clock, metrics, nats, shutdown, http, leases } = kit;
-    const { ADDRESS_HASH_KEY: addressKey } = kit.config;
-    if (addressKey === undefined && !kit.localMode) {
-      throw new ConfigError([{ variable: 'ADDRESS_HASH_KEY', message: 'is required outside local mode' }]);
-    }
-    const models = defineModels(kit.store);
-    await ensureIndexes([models.accounts, models.entries, models.sessions, models.epochs] as never);
-    const reads = createReads(models);
-    const epochs = createEpochsInUse();
-    const conflicts = metrics.counter('mining_ledger_conflicts_total', 'Compare-and-sets lost to another replica');
-    const ledger = createLedger({
-      store: createLedgerStore(models),
-      bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
-      nowMs: () => clock.now(),
-      epochs: () => epochs.table(),
-      busIsUp: () => nats.connected(),
-      onConflict: () => conflicts.inc(),
-      onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
-    });
-    const node = createNode(ledger, reads);
+/** Mining: the ledger, the node and its sessions (design.md, Who owns what). */
+export const mining: ServiceDefinition<typeof config> = miningService({});
 
-    mountMining(http, node, createDriftMeter(metrics), addressKey ? createAddressHash(addressKey) : () => null);
-    mountLedger(http, ledger, reads);
+/** Mining with other bounds of its ledger. Dependencies by hand, top to bottom. */
+export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<typeof config> {
+  return {
+    name: 'mining',
+    config,
+    async build(kit) {
+      const { log, clock, metrics, nats, shutdown, http, leases } = kit;
+      const { ADDRESS_HASH_KEY: addressKey } = kit.config;
+      if (addressKey === undefined && !kit.localMode) {
+        throw new ConfigError([{ variable: 'ADDRESS_HASH_KEY', message: 'is required outside local mode' }]);
+      }
+      const models = defineModels(kit.store);
+      await ensureIndexes([models.accounts, models.entries, models.sessions, models.epochs] as never);
+      const reads = createReads(models);
+      const epochs = createEpochsInUse();
+      const conflicts = metrics.counter('mining_ledger_conflicts_total', 'Compare-and-sets lost to another replica');
+      const ledger = createLedger({
+        store: createLedgerStore(models),
+        bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
+        nowMs: () => clock.now(),
+        epochs: () => epochs.table(),
+        bounds,
+        busIsUp: () => nats.connected(),
+        onConflict: () => conflicts.inc(),
+        onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
+      });
+      const node = createNode(ledger, reads);
 
-    const sweeper = createSweeper({
-      name: 'accounts',
-      documents: () => models.accounts.collection as never,
-      clock,
-      leases,
-      log,
-      relay: (userId) => ledger.relay(userId),
-      isUp: () => nats.connected(),
-    });
-    const leaseSweeper = startLeaseSweeper({ node, announced: ledger.flush, leases, clock, log });
-    const following = await followEpochs(nats, reads, epochs);
-    const serving = [
-      following,
-      ...listen(nats, ledger, reads, epochs),
-      ...serveLedger(nats, ledger, reads),
-      serveExport(nats, node, reads),
-    ];
-    sweeper.start();
+      mountMining(http, node, createDriftMeter(metrics), addressKey ? createAddressHash(addressKey) : () => null);
+      mountLedger(http, ledger, reads);
 
-    for (const one of serving) shutdown.on('consumers', 'events and requests', () => one.stop());
-    shutdown.on('consumers', 'lease sweeper', () => leaseSweeper.stop());
-    shutdown.on('relay', 'outbox', async () => {
-      await sweeper.stop();
-      await ledger.flush();
-    });
-  },
-};
+      const sweeper = createSweeper({
+        name: 'accounts',
+        documents: () => models.accounts.collection as never,
+        clock,
+        leases,
+        log,
+        relay: (userId) => ledger.relay(userId),
+        isUp: () => nats.connected(),
+      });
+      const leaseSweeper = startLeaseSweeper({ node, announced: ledger.flush, leases, clock, log });
+      const following = await followEpochs(nats, reads, epochs);
+      const serving = [
+        following,
+        ...listen(nats, ledger, reads, epochs),
+        ...serveLedger(nats, ledger, reads),
+        serveExport(nats, node, reads),
+      ];
+      sweeper.start();
+
+      for (const one of serving) shutdown.on('consumers', 'events and requests', () => one.stop());
+      shutdown.on('consumers', 'lease sweeper', () => leaseSweeper.stop());
+      shutdown.on('relay', 'outbox', async () => {
+        await sweeper.stop();
+        await ledger.flush();
+      });
+    },
+  };
+}

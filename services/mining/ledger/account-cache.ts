@@ -1,7 +1,5 @@
 import type { Account } from './account.js';
-
-/** Accounts that a replica keeps in memory by default; about 2 KB each. */
-export const CACHE_MAX_DEFAULT = 20_000;
+import { LEDGER_BOUNDS } from './bounds.js';
 
 /**
  * The accounts that this replica wrote last, the least recently used out first. It may be behind: the compare-and-set
@@ -10,7 +8,7 @@ export const CACHE_MAX_DEFAULT = 20_000;
 export class AccountCache {
   private readonly accounts = new Map<string, Account>();
 
-  constructor(private readonly max: number = CACHE_MAX_DEFAULT) {}
+  constructor(private readonly max: number = LEDGER_BOUNDS.cached) {}
 
   get size(): number {
     return this.accounts.size;

@@ -20,7 +20,7 @@ export interface Account {
   readonly factors: Factors;
   readonly open: OpenAccrual;
   readonly epoch: EpochTotal;
-  /** Entries and node events that the relay has still to write and publish; at most OUTBOX_MAX. */
+  /** Entries and node events that the relay has still to write and publish; at most LedgerBounds.outbox. */
   readonly outbox: readonly OutboxItem[];
   /** The one overwritten slot for balance.changed: the seq that asked for it last; null when announced. */
   readonly announceSeq: bigint | null;
@@ -122,11 +122,6 @@ export type OutboxItem =
     };
 
 export type NodeVerb = 'started' | 'paused' | 'stopped';
-
-/** Most items an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). */
-export const OUTBOX_MAX = 64;
-/** From here on open mining stays open at the turn of the hour, so that credits and stops find room. */
-export const OUTBOX_SOFT_MAX = 48;
 
 /** A new account. @param discordCreatedAtMs creation of the Discord account, which gives the tier. */
 export function newAccount(userId: string, discordCreatedAtMs: number, nowMs: number): Account {

@@ -1,9 +1,6 @@
 import type { Account } from './account.js';
+import { LEDGER_BOUNDS, type LedgerBounds } from './bounds.js';
 import type { LedgerBus } from './ports.js';
-
-/** Users whose place in the stream is remembered; the least recently announced goes first. */
-const REMEMBERED_MAX = 50_000;
-const TRIES_MAX = 8;
 
 /** Where a user's last balance.changed stands in the stream, and the account's seq that it tells. */
 interface Place {
@@ -19,15 +16,19 @@ const NOWHERE: Place = { place: 0, seq: 0n };
  * message that it follows.
  */
 export class Announcer {
+  /** The least recently announced goes first. */
   private readonly known = new Map<string, Place>();
 
-  constructor(private readonly bus: LedgerBus) {}
+  constructor(
+    private readonly bus: LedgerBus,
+    private readonly bounds: Pick<LedgerBounds, 'announceTries' | 'places'> = LEDGER_BOUNDS,
+  ) {}
 
   /** Publishes balance.changed unless the stream holds this state or a newer one. @throws what the bus throws */
   async announce(account: Account): Promise<void> {
     const { userId, seq } = account;
     let last = this.known.get(userId) ?? (await this.look(userId));
-    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+    for (let tries = 0; tries < this.bounds.announceTries; tries += 1) {
       if (last.seq >= seq) return;
       const place = await this.bus.publishBalance(account, last.place);
       if (place !== null) return this.remember(userId, { place, seq });
@@ -48,7 +49,7 @@ export class Announcer {
     if (known && known.place > place.place) return;
     this.known.delete(userId);
     this.known.set(userId, place);
-    if (this.known.size <= REMEMBERED_MAX) return;
+    if (this.known.size <= this.bounds.places) return;
     const oldest = this.known.keys().next();
     if (!oldest.done) this.known.delete(oldest.value);
   }

@@ -21,7 +21,7 @@ export interface Credit {
  */
 export function creditStep(account: Account, credit: Credit, moment: Moment): Account {
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
-  const closed = closeOpen(settle(account, moment));
+  const closed = closeOpen(settle(account, moment), moment);
   const seq = closed.seq + 1n;
   const balanceMicro = closed.balanceMicro + credit.amountMicro;
   const entry: Entry = {
@@ -34,7 +34,7 @@ export function creditStep(account: Account, credit: Credit, moment: Moment): Ac
     atMs: moment.nowMs,
     reason: credit.reason,
   };
-  const pushed = pushItem(closed, { kind: 'entry', key: credit.key, seq, entry });
+  const pushed = pushItem(closed, { kind: 'entry', key: credit.key, seq, entry }, moment);
   const totals = addToTotals(pushed.totals, {
     source: credit.source,
     amountMicro: credit.amountMicro,

@@ -1,12 +1,12 @@
-import { type Account, OUTBOX_MAX } from './account.js';
-import { closeOpen, type Moment, seal, settle } from './settle.js';
+import type { Account } from './account.js';
+import { closeOpen, type Moment, outboxMaxAt, seal, settle } from './settle.js';
 
 /* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry (decisions, Accrual). */
 
 /** The badge is owned. Idempotent. */
 export function badgeStep(account: Account, moment: Moment): Account {
   if (account.factors.badge || account.erasedAtMs !== null) return account;
-  const closed = closeOpen(settle(account, moment));
+  const closed = closeOpen(settle(account, moment), moment);
   return seal(account, { ...closed, factors: { ...closed.factors, badge: true } }, moment.nowMs, 'now');
 }
 
@@ -15,7 +15,7 @@ export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths:
   if (assessedSeq <= account.factors.antiCheatSeq || account.erasedAtMs !== null) return account;
   const same = hundredths === account.factors.antiCheatHundredths;
   const settled = settle(account, moment);
-  const closed = same ? settled : closeOpen(settled);
+  const closed = same ? settled : closeOpen(settled, moment);
   const factors = { ...closed.factors, antiCheatSeq: assessedSeq, antiCheatHundredths: hundredths };
   return seal(account, { ...closed, factors }, moment.nowMs, same ? 'sometimes' : 'now');
 }
@@ -27,7 +27,7 @@ export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths:
 export function eraseStep(account: Account, moment: Moment): Account {
   if (account.erasedAtMs !== null) return account;
   const earned = settle(account, moment);
-  const settled = earned.outbox.length < OUTBOX_MAX ? closeOpen(earned) : earned;
+  const settled = earned.outbox.length < outboxMaxAt(moment) ? closeOpen(earned, moment) : earned;
   const next: Account = {
     ...settled,
     erasedAtMs: moment.nowMs,

@@ -1,6 +1,7 @@
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
 import { Announcer } from './announcer.js';
+import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
 import type { EpochTable } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
@@ -9,15 +10,14 @@ import { isDirty, relayAccount } from './relay.js';
 import type { Moment } from './settle.js';
 import { Turns } from './turns.js';
 
-/** Tries of one compare-and-set before the caller is asked to come back. */
-const TRIES_MAX = 32;
-
 export interface LedgerDeps {
   readonly store: LedgerStore;
   readonly bus: LedgerBus;
   readonly nowMs: () => number;
   readonly epochs: () => EpochTable;
   readonly cache?: AccountCache;
+  /** Bounds of its loops, queues and memories where they are not LEDGER_BOUNDS. */
+  readonly bounds?: Partial<LedgerBounds>;
   /** While the bus is away, what is written waits for the sweeper. */
   readonly busIsUp?: () => boolean;
   /** Told when a relay after a write failed; the sweeper takes it up. */
@@ -48,12 +48,14 @@ export type Ledger = ReturnType<typeof createLedger>;
  */
 export function createLedger(deps: LedgerDeps) {
   const { store, bus } = deps;
-  const cache = deps.cache ?? new AccountCache();
-  const turns = new Turns();
-  const relayParts = { store, bus, announcer: new Announcer(bus) };
+  const bounds: LedgerBounds = { ...LEDGER_BOUNDS, ...deps.bounds };
+  if (bounds.outbox < OUTBOX_LEAST) throw new RangeError(`an outbox of ${bounds.outbox} is below ${OUTBOX_LEAST}`);
+  const cache = deps.cache ?? new AccountCache(bounds.cached);
+  const turns = new Turns(bounds.waiting);
+  const relayParts = { store, bus, announcer: new Announcer(bus, bounds), rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
-  const moment = (): Moment => ({ nowMs: deps.nowMs(), epochs: deps.epochs() });
+  const moment = (): Moment => ({ nowMs: deps.nowMs(), epochs: deps.epochs(), outboxMax: bounds.outbox });
 
   /** Opens the account of a new user; the account that stands when there is one. */
   async function open(userId: string, discordCreatedAtMs: number): Promise<{ account: Account; created: boolean }> {
@@ -74,17 +76,18 @@ export function createLedger(deps: LedgerDeps) {
    */
   function change(userId: string, step: (account: Account, at: Moment) => Account): Promise<Change> {
     return turns.take(userId, async () => {
-      let before = cache.get(userId);
-      let fresh = before === null;
-      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-        before ??= await readOrRefuse(userId);
+      let known = cache.get(userId);
+      for (let lost = 0; lost < bounds.tries; ) {
+        const fresh = known === null;
+        const before = known ?? (await readOrRefuse(userId));
+        known = null;
         const at = moment();
-        const after = tryStep(() => step(before as Account, at), fresh);
+        const after = tryStep(() => step(before, at), fresh);
+        if (after === before && fresh) return { before, after, moment: at };
         if (after !== null && after !== before && (await write(before, after, at)))
           return { before, after, moment: at };
-        if (after === before && fresh) return { before, after: before, moment: at };
-        before = null;
-        fresh = true;
+        // Memory that is behind costs a read, never a try.
+        if (fresh) lost += 1;
       }
       throw refuse('busy', 'The account is busy. Try again.');
     });
@@ -98,18 +101,20 @@ export function createLedger(deps: LedgerDeps) {
   function credit(request: Credit): Promise<Credited> {
     return turns.take(request.userId, async () => {
       let known = cache.get(request.userId);
-      for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      for (let lost = 0; lost < bounds.tries; ) {
+        const fresh = known === null;
         const account = known ?? (await readOrRefuse(request.userId));
+        known = null;
         const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.key));
         if (written) {
           assertSameCredit(written, request);
-          return { entry: written, replayed: true, account: known ? await readOrRefuse(request.userId) : account };
+          return { entry: written, replayed: true, account: fresh ? account : await readOrRefuse(request.userId) };
         }
         const at = moment();
-        const after = tryStep(() => creditStep(account, request, at), known === null);
+        const after = tryStep(() => creditStep(account, request, at), fresh);
         const entry = after && entryInOutbox(after, request.key);
         if (after && entry && (await write(account, after, at))) return { entry, replayed: false, account: after };
-        known = null;
+        if (fresh) lost += 1;
       }
       throw refuse('busy', 'The account is busy. Try again.');
     });

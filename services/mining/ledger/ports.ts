@@ -20,10 +20,20 @@ export interface LedgerStore {
   putEntries(entries: readonly Entry[]): Promise<void>;
   /** Writes final session records, the same way. */
   putSessions(sessions: readonly SessionRecord[]): Promise<void>;
-  /** Empties outbox, slot and dirty mark where nothing was written since `seq`. False when something was. */
-  clearOutbox(userId: string, seq: bigint): Promise<boolean>;
-  /** Pulls relayed items by {key, seq}, and empties the slot unless a later change than `announcedSeq` asked again. */
-  pullOutbox(userId: string, items: readonly OutboxItem[], announcedSeq: bigint | null): Promise<void>;
+  /**
+   * Empties outbox, slot and dirty mark where nothing was written since `seq` and nothing stands that was not relayed.
+   * False, and nothing is done, when something was or does.
+   */
+  clearOutbox(userId: string, seq: bigint, relayed: Relayed): Promise<boolean>;
+  /** Pulls relayed items by {key, seq}, and empties the slot unless a later change than was announced asked again. */
+  pullOutbox(userId: string, relayed: Relayed): Promise<void>;
+}
+
+/** What one round of the relay has carried out. */
+export interface Relayed {
+  readonly items: readonly OutboxItem[];
+  /** The state that was announced; null when none was. */
+  readonly announcedSeq: bigint | null;
 }
 
 /** Where events go. Publishing the same message id again within the stream's window does nothing. */

@@ -1,15 +1,14 @@
 import type { Account, OutboxItem } from './account.js';
 import type { Announcer } from './announcer.js';
-import type { LedgerBus, LedgerStore } from './ports.js';
-
-/** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
-const ROUNDS_MAX = 8;
+import type { LedgerBus, LedgerStore, Relayed } from './ports.js';
 
 /** What the relay works with. */
 export interface RelayParts {
   readonly store: LedgerStore;
   readonly bus: LedgerBus;
   readonly announcer: Announcer;
+  /** Rounds of one relay before it leaves the rest to the sweeper. */
+  readonly rounds: number;
 }
 
 /** Whether the relay has anything to do for this account. */
@@ -21,26 +20,32 @@ export function isDirty(account: Account): boolean {
  * Carries an account's outbox out: entry upsert -> publish with message id -> pull by {key, seq} (money.md, Outbox and
  * relay). A crash or a lost answer at any point leaves work that the next relay repeats without effect.
  *
- * @param known the account as just written, which saves the first read; an outbox known here may only hold too much.
- * @returns the seq up to which everything is relayed, or null when there was no such account.
+ * @param known the account as just written, which saves the first read. Whatever it holds too much or too little: the
+ *   store is only emptied of what was carried out.
+ * @returns the seq up to which everything is relayed; null when nothing may be said: there is no such account, or
+ *   others wrote in each of the rounds, and the rest is the sweeper's.
  */
 export async function relayAccount(
-  { store, bus, announcer }: RelayParts,
+  { store, bus, announcer, rounds }: RelayParts,
   userId: string,
   known: Account | null = null,
 ): Promise<bigint | null> {
   let account = known ?? (await store.read(userId));
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    if (account === null) return null;
+  for (let round = 0; account !== null && round < rounds; round += 1) {
     await writeOut(store, account);
     const announcedSeq = await publishOut(bus, announcer, account);
-    if (await store.clearOutbox(userId, account.seq)) return account.seq;
-    await store.pullOutbox(userId, account.outbox, announcedSeq);
+    const relayed: Relayed = { items: account.outbox, announcedSeq };
+    if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;
+    await store.pullOutbox(userId, relayed);
     account = await store.read(userId);
-    if (account !== null && !isDirty(account) && (await store.clearOutbox(userId, account.seq))) return account.seq;
+    if (account !== null && !isDirty(account) && (await store.clearOutbox(userId, account.seq, NOTHING))) {
+      return account.seq;
+    }
   }
-  return account?.seq ?? null;
+  return null;
 }
+
+const NOTHING: Relayed = { items: [], announcedSeq: null };
 
 /** Entries and ended sessions become documents of their own before anyone hears of them. */
 async function writeOut(store: LedgerStore, account: Account): Promise<void> {

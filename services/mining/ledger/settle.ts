@@ -1,16 +1,9 @@
 import { ageTenths } from '@cord/contracts/rules/age';
 import { hourStartMs } from '@cord/contracts/rules/days';
 import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
-import {
-  type Account,
-  type Entry,
-  NOTHING_OPEN,
-  type NodeVerb,
-  OUTBOX_MAX,
-  OUTBOX_SOFT_MAX,
-  type OutboxItem,
-} from './account.js';
+import { type Account, type Entry, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
+import { LEDGER_BOUNDS, outboxSoftMax } from './bounds.js';
 import type { EpochTable } from './epochs.js';
 import { refuse } from './refusal.js';
 import type { SessionRecord } from './session-record.js';
@@ -20,6 +13,13 @@ import { addToTotals } from './totals.js';
 export interface Moment {
   readonly nowMs: number;
   readonly epochs: EpochTable;
+  /** Items that an outbox holds; LEDGER_BOUNDS.outbox where nobody says otherwise. */
+  readonly outboxMax?: number;
+}
+
+/** Items that an outbox holds at this moment. */
+export function outboxMaxAt(moment: Moment): number {
+  return moment.outboxMax ?? LEDGER_BOUNDS.outbox;
 }
 
 /** Mining alone asks for balance.changed at most this often for one user (money.md, Outbox and relay). */
@@ -34,14 +34,14 @@ export function settle(account: Account, moment: Moment): Account {
   const endMs = Math.min(moment.nowMs, account.node.leaseUntilMs);
   let next = account;
   for (const stretch of stretches(account.node.lastAtMs, endMs, account.factors, moment.epochs)) {
-    next = accrueStretch(next, stretch);
+    next = accrueStretch(next, stretch, moment);
   }
   return moment.nowMs >= account.node.leaseUntilMs ? pause(next, moment) : next;
 }
 
 /** Adds one stretch to `open`; what stood open at another rate or from another hour becomes an entry first. */
-function accrueStretch(account: Account, stretch: RatedStretch): Account {
-  const before = mustClose(account, stretch) ? closeOpen(account) : account;
+function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment): Account {
+  const before = mustClose(account, stretch, moment) ? closeOpen(account, moment) : account;
   const { node, open, epoch } = before;
   const ms = stretch.toMs - stretch.fromMs;
   const { micro, carry } = accrue({ rateNano: stretch.rateNano, ms, carry: node.carry });
@@ -77,8 +77,8 @@ function accrueStretch(account: Account, stretch: RatedStretch): Account {
   };
 }
 
-function mustClose({ open, outbox }: Account, stretch: RatedStretch): boolean {
-  if (open.amountMicro === 0n || outbox.length >= OUTBOX_SOFT_MAX) return false;
+function mustClose({ open, outbox }: Account, stretch: RatedStretch, moment: Moment): boolean {
+  if (open.amountMicro === 0n || outbox.length >= outboxSoftMax(outboxMaxAt(moment))) return false;
   return open.rateNano !== stretch.rateNano || hourStartMs(open.sinceMs) !== hourStartMs(stretch.fromMs);
 }
 
@@ -86,7 +86,7 @@ function mustClose({ open, outbox }: Account, stretch: RatedStretch): boolean {
  * Turns open mining into one immutable entry; without open mining the same account.
  * @throws LedgerRefusal `outbox-full`
  */
-export function closeOpen(account: Account): Account {
+export function closeOpen(account: Account, moment: Moment): Account {
   if (account.open.amountMicro === 0n) return account;
   const seq = account.seq + 1n;
   const entry: Entry = {
@@ -99,12 +99,14 @@ export function closeOpen(account: Account): Account {
     atMs: account.node.lastAtMs,
     reason: `Mining at ${rateToNumber(account.open.rateNano)} CORD/min`,
   };
-  return { ...pushItem(account, { kind: 'entry', key: entry.key, seq, entry }), open: NOTHING_OPEN };
+  return { ...pushItem(account, { kind: 'entry', key: entry.key, seq, entry }, moment), open: NOTHING_OPEN };
 }
 
 /** The account with one more thing to relay. @throws LedgerRefusal `outbox-full` */
-export function pushItem(account: Account, item: OutboxItem): Account {
-  if (account.outbox.length >= OUTBOX_MAX) throw refuse('outbox-full', 'Too much is waiting to be written. Try again.');
+export function pushItem(account: Account, item: OutboxItem, moment: Moment): Account {
+  if (account.outbox.length >= outboxMaxAt(moment)) {
+    throw refuse('outbox-full', 'Too much is waiting to be written. Try again.');
+  }
   return { ...account, seq: item.seq, outbox: [...account.outbox, item] };
 }
 
@@ -116,13 +118,14 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
     moment,
   );
   const seq = account.seq + 1n;
-  return pushItem(account, { kind: 'node', key: `node:${session.id}:${verb}`, seq, verb, atMs: moment.nowMs, session });
+  const key = `node:${session.id}:${verb}`;
+  return pushItem(account, { kind: 'node', key, seq, verb, atMs: moment.nowMs, session }, moment);
 }
 
 /** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */
 function pause(account: Account, moment: Moment): Account {
-  if (account.outbox.length + 2 > OUTBOX_MAX) return account;
-  const paused = pushNodeEvent(closeOpen(account), 'paused', moment);
+  if (account.outbox.length + 2 > outboxMaxAt(moment)) return account;
+  const paused = pushNodeEvent(closeOpen(account, moment), 'paused', moment);
   return { ...paused, node: { ...paused.node, status: 'paused' } };
 }
 

@@ -65,6 +65,7 @@ export function expireStep(account: Account, moment: Moment): Account {
 export function stopStep(account: Account, moment: Moment): Account {
   const settled = settle(account, moment);
   if (settled.node.status === 'idle') return account;
-  const ended = settled.node.status === 'active' ? pushNodeEvent(closeOpen(settled), 'stopped', moment) : settled;
+  const ended =
+    settled.node.status === 'active' ? pushNodeEvent(closeOpen(settled, moment), 'stopped', moment) : settled;
   return seal(account, { ...ended, node: { ...ended.node, status: 'idle' } }, moment.nowMs, 'now');
 }

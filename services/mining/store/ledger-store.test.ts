@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Account, type Entry, newAccount } from '../ledger/account.js';
 import { NO_EPOCHS } from '../ledger/epochs.js';
 import type { LedgerStore } from '../ledger/ports.js';
-import { contactStep, startStep } from '../node/steps.js';
+import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { createLedgerStore } from './ledger-store.js';
 import { defineModels } from './models.js';
 
@@ -78,6 +78,46 @@ describe('saves at once', () => {
       }
       before = next;
     }
+  });
+});
+
+describe('an outbox', () => {
+  const stopped = async () => {
+    const [before] = (await running(1)) as [Account];
+    const after = stopStep(before, { nowMs: NOON_MS + MINUTE_MS, epochs: NO_EPOCHS });
+    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS)).toBe(true);
+    expect(after.outbox.map((item) => item.kind)).toEqual(['node', 'entry', 'node']);
+    return after;
+  };
+  const stored = async ({ userId }: Account) => (await storeOf(1).read(userId)) as Account;
+
+  test('is not emptied of an item that was not relayed, nor of one written since', async () => {
+    const account = await stopped();
+    const { userId, seq, outbox } = account;
+    for (const missing of outbox) {
+      const relayed = { items: outbox.filter((item) => item !== missing), announcedSeq: seq };
+      expect(await storeOf(0).clearOutbox(userId, seq, relayed)).toBe(false);
+    }
+    expect(await storeOf(0).clearOutbox(userId, seq, { items: [], announcedSeq: seq })).toBe(false);
+    expect(await storeOf(0).clearOutbox(userId, seq - 1n, { items: outbox, announcedSeq: seq })).toBe(false);
+    expect(await stored(account)).toEqual(account);
+  });
+
+  test('is not emptied while an announcement is asked for that nobody made', async () => {
+    const account = await stopped();
+    const { userId, seq, outbox } = account;
+    expect(await storeOf(0).clearOutbox(userId, seq, { items: outbox, announcedSeq: null })).toBe(false);
+    expect(await stored(account)).toEqual(account);
+  });
+
+  test('is emptied of what was relayed, also when a part of it was pulled before', async () => {
+    const account = await stopped();
+    const { userId, seq, outbox } = account;
+    await storeOf(1).pullOutbox(userId, { items: outbox.slice(0, 2), announcedSeq: null });
+    expect((await stored(account)).outbox).toEqual(outbox.slice(2));
+    expect(await storeOf(0).clearOutbox(userId, seq, { items: outbox, announcedSeq: seq })).toBe(true);
+    expect(await stored(account)).toMatchObject({ outbox: [], announceSeq: null });
+    expect(await storeOf(0).clearOutbox(userId, seq, { items: [], announcedSeq: null })).toBe(true);
   });
 });
 

@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
 import type { Account, Entry } from '../ledger/account.js';
 import { accountWrite } from '../ledger/account-write.js';
-import type { LedgerStore } from '../ledger/ports.js';
+import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
 
@@ -49,21 +49,28 @@ export function createLedgerStore(models: Models): LedgerStore {
       }),
     putSessions: (sessions) =>
       putNew(models.sessions, sessions.map(sessionDoc), (there, doc) => there.userId === doc.userId),
-    async clearOutbox(userId, seq) {
+    async clearOutbox(userId, seq, relayed) {
+      const unseen = { $elemMatch: { seq: { $nin: seqsOf(relayed) } } };
+      const unannounced = relayed.announcedSeq === null ? { announceSeq: { $exists: false } } : {};
       const { matchedCount } = await accounts.updateOne(
-        { _id: userId, seq },
+        { _id: userId, seq, outbox: { $not: unseen }, ...unannounced } as mongo.Filter<AccountDoc>,
         { $set: { outbox: [] }, $unset: { announceSeq: '', dirtyAt: '' } },
       );
       return matchedCount === 1;
     },
-    async pullOutbox(userId, items, announcedSeq) {
-      // The seq of an item is its own within the account, so that seq alone says {key, seq}.
-      const seqs = items.map((item) => item.seq);
+    async pullOutbox(userId, relayed) {
+      const seqs = seqsOf(relayed);
+      const { announcedSeq } = relayed;
       if (seqs.length > 0) await accounts.updateOne({ _id: userId }, { $pull: { outbox: { seq: { $in: seqs } } } });
       if (announcedSeq === null) return;
       await accounts.updateOne({ _id: userId, announceSeq: { $lte: announcedSeq } }, { $unset: { announceSeq: '' } });
     },
   };
+}
+
+/** The seq of an item is its own within the account, so that seq alone says {key, seq}. */
+function seqsOf({ items }: Relayed): bigint[] {
+  return items.map((item) => item.seq);
 }
 
 /** One compare-and-set's update: what the step has changed, and nothing that the relay may have taken out meanwhile. */

@@ -6,9 +6,11 @@ export const FAULTS: readonly Fault[] = [
     name: 'entries are looked at before the outbox',
     file: 'ledger/ledger.ts',
     from: `        const account = known ?? (await readOrRefuse(request.userId));
+        known = null;
         const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.key));`,
     to: `        const early = await store.findEntry(request.key);
         const account = known ?? (await readOrRefuse(request.userId));
+        known = null;
         const written = early ?? entryInOutbox(account, request.key);`,
   },
   {
@@ -32,15 +34,35 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'the slot is pulled without its seq',
     file: 'ledger/relay.ts',
-    from: 'store.pullOutbox(userId, account.outbox, announcedSeq)',
-    to: 'store.pullOutbox(userId, account.outbox, 1n << 62n)',
+    from: 'store.pullOutbox(userId, relayed)',
+    to: 'store.pullOutbox(userId, { ...relayed, announcedSeq: 1n << 62n })',
   },
   {
     name: 'the outbox is emptied whatever was written since',
     file: 'ledger/relay.ts',
-    from: 'if (await store.clearOutbox(userId, account.seq)) return account.seq;\n    await store.pullOutbox',
-    to: `if (await store.clearOutbox(userId, (await store.read(userId))?.seq ?? 0n)) return account.seq;
-    await store.pullOutbox`,
+    from: 'if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;',
+    to: `const there = await store.read(userId);
+    const all = { items: there?.outbox ?? [], announcedSeq: there?.seq ?? 0n };
+    if (await store.clearOutbox(userId, there?.seq ?? 0n, all)) return account.seq;`,
+  },
+  {
+    name: 'clear throws away the unseen',
+    file: 'ledger/relay.ts',
+    from: 'if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;',
+    to: `const all = { items: (await store.read(userId))?.outbox ?? [], announcedSeq };
+    if (await store.clearOutbox(userId, account.seq, all)) return account.seq;`,
+  },
+  {
+    name: 'clear throws away an announcement that nobody made',
+    file: 'ledger/relay.ts',
+    from: 'const relayed: Relayed = { items: account.outbox, announcedSeq };',
+    to: 'const relayed: Relayed = { items: account.outbox, announcedSeq: announcedSeq ?? account.seq };',
+  },
+  {
+    name: 'relay claims what it has not relayed',
+    file: 'ledger/relay.ts',
+    from: '  return null;\n}\n\nconst NOTHING',
+    to: '  return account?.seq ?? null;\n}\n\nconst NOTHING',
   },
   {
     name: 'published before the entries are written',
@@ -55,7 +77,7 @@ export const FAULTS: readonly Fault[] = [
     file: 'ledger/relay.ts',
     from: `    await writeOut(store, account);
     const announcedSeq`,
-    to: `    await store.pullOutbox(userId, account.outbox, null);
+    to: `    await store.pullOutbox(userId, { items: account.outbox, announcedSeq: null });
     await writeOut(store, account);
     const announcedSeq`,
   },
@@ -89,10 +111,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a factor changes before the old rate is settled',
     file: 'ledger/factors.ts',
-    from: `  const closed = closeOpen(settle(account, moment));
+    from: `  const closed = closeOpen(settle(account, moment), moment);
   return seal(account, { ...closed, factors: { ...closed.factors, badge: true } }, moment.nowMs, 'now');`,
     to: `  const rerated = { ...account, factors: { ...account.factors, badge: true } };
-  return seal(account, closeOpen(settle(rerated, moment)), moment.nowMs, 'now');`,
+  return seal(account, closeOpen(settle(rerated, moment), moment), moment.nowMs, 'now');`,
   },
   {
     name: 'an older assessment comes back into force',

@@ -19,7 +19,8 @@ import {
   type TestClock,
 } from '@cord/kit/testing/index';
 import { type Connection, createConnection } from 'mongoose';
-import { mining } from '../service.js';
+import type { LedgerBounds } from '../ledger/bounds.js';
+import { miningService } from '../service.js';
 import { defineModels, type Models } from '../store/models.js';
 
 /** A Saturday noon. */
@@ -63,6 +64,7 @@ export async function startFixture({
   own = false,
   env = {} as Record<string, string>,
   storeUri = (uri: string) => uri,
+  bounds = {} as Partial<LedgerBounds>,
 } = {}): Promise<Fixture> {
   const backend = await startTestBackend({ own });
   const signer = await createSigner(backend.nats);
@@ -71,7 +73,7 @@ export async function startFixture({
   const replicas: RunningService[] = [];
   const settings = { MONGODB_URI: storeUri(backend.mongodbUri), ...env };
   for (let n = 0; n < count; n += 1) {
-    replicas.push(await startForTest(mining, backend, { clock, dbName, env: settings }));
+    replicas.push(await startForTest(miningService(bounds), backend, { clock, dbName, env: settings }));
   }
   const store: Connection = await createConnection(backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
   const models = defineModels(store);

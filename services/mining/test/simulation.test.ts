@@ -2,11 +2,12 @@ import { rmSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { FAULTS } from './faults.js';
 import { brokenModules, realModules } from './simulation/modules.js';
-import { simulate } from './simulation/simulate.js';
+import { planOf, simulate } from './simulation/simulate.js';
+import { LEAST_BOUNDS, USUAL_BOUNDS } from './simulation/world-bounds.js';
 
 /** Seeds of one run, and where they begin: more and others by environment. */
-const SEEDS = Number(process.env.LEDGER_SEEDS ?? 600);
-const FIRST_SEED = Number(process.env.LEDGER_FIRST_SEED ?? 1);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 400);
+const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
 const TIME_LIMIT_MS = 300_000;
 
 describe('the ledger under crashes, retries, replays and lost answers', () => {
@@ -22,6 +23,24 @@ describe('the ledger under crashes, retries, replays and lost answers', () => {
         if (outcome.violation !== null) broken.push(`seed ${seed}: ${outcome.violation}`);
       }
       console.log(`simulated ${steps} operations over ${SEEDS} seeds`);
+      expect(broken.slice(0, 5)).toEqual([]);
+    },
+    TIME_LIMIT_MS,
+  );
+
+  test(
+    'with every bound at its smallest, also under a burst',
+    async () => {
+      const modules = await realModules();
+      const bounds = { ...LEAST_BOUNDS, waiting: USUAL_BOUNDS.waiting };
+      const broken: string[] = [];
+      for (let seed = FIRST_SEED; seed < FIRST_SEED + Math.ceil(SEEDS / 20); seed += 1) {
+        for (const replicas of [1, 2]) {
+          const plan = { bounds, faults: planOf(seed).faults, burst: { calls: 24, replicas } };
+          const { violation } = await simulate(modules, seed, plan);
+          if (violation !== null) broken.push(`seed ${seed}: ${violation}`);
+        }
+      }
       expect(broken.slice(0, 5)).toEqual([]);
     },
     TIME_LIMIT_MS,

@@ -23,7 +23,7 @@ export function usersOf(world: World): { id: string; createdAtMs: number }[] {
   ];
 }
 
-/** Tries until it is answered, as callers with a stored key do. @throws what the ledger refuses for good */
+/** Tries until it is answered, as callers with a stored key do; meanwhile the sweepers go on. @throws what the ledger refuses for good */
 export async function insist<R>(world: World, call: () => Promise<R>): Promise<R> {
   for (;;) {
     try {
@@ -32,6 +32,7 @@ export async function insist<R>(world: World, call: () => Promise<R>): Promise<R
       if (error instanceof Violation) throw error;
       if (error instanceof Error && error.name === 'LedgerRefusal' && !(error as LedgerRefusal).retryable) throw error;
       world.nowMs += world.chance.int(50);
+      if (world.chance.oneIn(4)) await world.sweep().catch(giveUp);
     }
   }
 }
@@ -54,7 +55,7 @@ export async function creditor(world: World, userId: string, name: string, count
 }
 
 /** False when the user is erased: then nothing more is to be had. */
-async function creditOnce(world: World, intended: IntendedCredit): Promise<boolean> {
+export async function creditOnce(world: World, intended: IntendedCredit): Promise<boolean> {
   const answer = await insist(world, () =>
     world.call((ledger) => ledger.credit({ ...intended, reason: 'simulated' })),
   ).catch((error) => {
@@ -95,7 +96,8 @@ export async function tab(world: World, userId: string, name: string, count: num
   }
 }
 
-function giveUp(error: unknown): void {
+/** What a caller does that does not try again. @throws only what must never happen */
+export function giveUp(error: unknown): void {
   if (error instanceof Violation) throw error;
 }
 

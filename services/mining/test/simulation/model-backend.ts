@@ -1,6 +1,7 @@
 import type { Account, Entry, OutboxItem } from '../../ledger/account.js';
 import type { accountWrite } from '../../ledger/account-write.js';
 import type { EpochTable } from '../../ledger/epochs.js';
+import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
 import { Oracle } from './oracle.js';
 
@@ -10,6 +11,9 @@ interface Doc {
 }
 
 export class Violation extends Error {}
+
+const nameOf = ({ key, seq }: OutboxItem) => `${key} ${seq}`;
+const namesOf = (items: readonly OutboxItem[]) => new Set(items.map(nameOf));
 
 /**
  * Store and bus as plain memory. Each method is one atomic operation with the meaning that `store.ts` gives it; each
@@ -31,6 +35,7 @@ export class ModelBackend {
   constructor(
     private readonly deltaOf: typeof accountWrite,
     private readonly epochs: () => EpochTable,
+    private readonly outboxMax: number,
   ) {}
 
   read(userId: string): Account | null {
@@ -98,31 +103,48 @@ export class ModelBackend {
     }
   }
 
-  clearOutbox(userId: string, seq: bigint): boolean {
+  clearOutbox(userId: string, seq: bigint, { items, announcedSeq }: Relayed): boolean {
     const doc = this.doc(userId);
-    if (doc.account.seq !== seq) return false;
+    const { outbox, announceSeq } = doc.account;
+    if (doc.account.seq !== seq || (announcedSeq === null && announceSeq !== null)) return false;
+    const relayed = namesOf(items);
+    if (outbox.some((item) => !relayed.has(nameOf(item)))) return false;
     doc.account = { ...doc.account, outbox: [], announceSeq: null };
     doc.dirtyAtMs = null;
     this.check(userId);
     return true;
   }
 
-  pullOutbox(userId: string, items: readonly OutboxItem[], announcedSeq: bigint | null): void {
+  pullOutbox(userId: string, { items, announcedSeq }: Relayed): void {
     const doc = this.doc(userId);
-    const pulled = new Set(items.map((item) => `${item.key} ${item.seq}`));
+    const pulled = namesOf(items);
     const { outbox, announceSeq } = doc.account;
     const announced = announcedSeq !== null && announceSeq !== null && announceSeq <= announcedSeq;
     doc.account = {
       ...doc.account,
-      outbox: outbox.filter((item) => !pulled.has(`${item.key} ${item.seq}`)),
+      outbox: outbox.filter((item) => !pulled.has(nameOf(item))),
       announceSeq: announced ? null : announceSeq,
     };
     this.check(userId);
   }
 
-  findDirty(dirtyBeforeMs: number): string[] {
-    const due = [...this.docs.values()].filter((doc) => doc.dirtyAtMs !== null && doc.dirtyAtMs <= dirtyBeforeMs);
-    return due.map((doc) => doc.account.userId);
+  /** Memory is told that everything up to this seq has left: then nothing of it may stand there. */
+  checkRelayed(userId: string, seq: bigint): void {
+    const { outbox, announceSeq } = this.doc(userId).account;
+    const left = outbox.filter((item) => item.seq <= seq).map(nameOf);
+    if (announceSeq !== null && announceSeq <= seq) left.push(`announcement ${announceSeq}`);
+    this.fail(left.map((what) => `memory was told that ${what} is relayed`));
+  }
+
+  /** Ids of accounts with something to relay since then, the longest waiting first. */
+  findDirty(dirtyBeforeMs: number, most: number): string[] {
+    const due = [...this.docs.values()].flatMap(({ account, dirtyAtMs }) =>
+      dirtyAtMs !== null && dirtyAtMs <= dirtyBeforeMs ? [{ userId: account.userId, dirtyAtMs }] : [],
+    );
+    return due
+      .sort((a, b) => a.dirtyAtMs - b.dirtyAtMs)
+      .slice(0, most)
+      .map(({ userId }) => userId);
   }
 
   lastBalance(userId: string): { place: number; seq: bigint } | null {
@@ -185,7 +207,7 @@ export class ModelBackend {
     const bySource = Object.values(account.totals.bySource).reduce((total, micro) => total + (micro ?? 0n), 0n);
     if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
     if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
-    if (account.outbox.length > 64) wrong.push(`outbox holds ${account.outbox.length}`);
+    if (account.outbox.length > this.outboxMax) wrong.push(`outbox holds ${account.outbox.length}`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
     if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');
     this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));

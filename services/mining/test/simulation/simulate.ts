@@ -1,12 +1,18 @@
 import { creditor, eraser, factorEvents, insist, leaseSweeper, outboxSweeper, tab, usersOf } from './actors.js';
+import { type Burst, burst, partialRelays } from './burst.js';
 import { Violation } from './model-backend.js';
 import type { Modules } from './modules.js';
+import { chanceOf } from './random.js';
+import type { FaultRates } from './scheduler.js';
 import { World } from './world.js';
+import { anyBounds, USUAL_BOUNDS, type WorldBounds } from './world-bounds.js';
 
 /** Operations of one run at most; a run that needs more does not come to an end. */
 const STEPS_MAX = 50_000;
 const CREDITS = 4;
 const TAB_ACTS = 12;
+/** Sweeps until all is at rest. */
+const SWEEPS_MAX = 60;
 
 export interface Outcome {
   /** What was broken, or null. */
@@ -15,9 +21,41 @@ export interface Outcome {
   steps: number;
 }
 
+/** What a run is made of beside its seed. */
+export interface Plan {
+  readonly bounds: WorldBounds;
+  readonly faults: FaultRates;
+  /** One user calls all at once, beside everything else. */
+  readonly burst: Burst | null;
+}
+
+const OFTEN: FaultRates = { failOneIn: 25, lostOneIn: 20, crashOneIn: 40 };
+/** A burst needs replicas that live for some time. */
+const SELDOM: FaultRates = { failOneIn: 500, lostOneIn: 500, crashOneIn: 1_000 };
+const NEVER: FaultRates = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
+
+/**
+ * The plan of a seed: half of the runs as the service is set up, half with some of the bounds at their smallest; every
+ * fourth has a small burst at the smallest relay, every thirtieth a burst of 200 calls, on one replica or on two.
+ */
+export function planOf(seed: number): Plan {
+  const chance = chanceOf(seed ^ 0x5eed);
+  const bounds = seed % 2 === 0 ? USUAL_BOUNDS : anyBounds(chance);
+  if (seed % 30 === 0) {
+    return { bounds: USUAL_BOUNDS, faults: SELDOM, burst: { calls: 200, replicas: 1 + (seed % 4) / 2 } };
+  }
+  if (seed % 4 !== 1) return { bounds, faults: OFTEN, burst: null };
+  const { waiting } = USUAL_BOUNDS;
+  return {
+    bounds: { ...bounds, relayRounds: 1, waiting },
+    faults: SELDOM,
+    burst: { calls: 16, replicas: chance.pick([1, 2]) },
+  };
+}
+
 /** Runs one seed to its end: chaos first, then everybody comes to rest and nothing may be missing. */
-export async function simulate(modules: Modules, seed: number): Promise<Outcome> {
-  const world = new World(modules, seed);
+export async function simulate(modules: Modules, seed: number, plan: Plan = planOf(seed)): Promise<Outcome> {
+  const world = new World(modules, seed, plan.bounds);
   let steps = 0;
   const drive = async (work: Promise<unknown>): Promise<void> => {
     let done = false;
@@ -45,9 +83,9 @@ export async function simulate(modules: Modules, seed: number): Promise<Outcome>
       users.map((user) => insist(world, () => world.call((ledger) => ledger.open(user.id, user.createdAtMs)))),
     ),
   );
-  world.scheduler.faults = { failOneIn: 25, lostOneIn: 20, crashOneIn: 40 };
-  await drive(Promise.all(chaos(world, users)));
-  world.scheduler.faults = { failOneIn: 0, lostOneIn: 0, crashOneIn: 0 };
+  world.scheduler.faults = plan.faults;
+  await drive(Promise.all(chaos(world, users, plan.burst)));
+  world.scheduler.faults = NEVER;
   await drive(
     rest(
       world,
@@ -58,7 +96,7 @@ export async function simulate(modules: Modules, seed: number): Promise<Outcome>
   return { violation: world.violation === null ? null : String((world.violation as Error).message), steps };
 }
 
-function chaos(world: World, users: readonly { id: string }[]): Promise<void>[] {
+function chaos(world: World, users: readonly { id: string }[], calls: Burst | null): Promise<void>[] {
   const ids = users.map((user) => user.id);
   const [first = '', second = '', third = ''] = ids;
   return [
@@ -71,13 +109,20 @@ function chaos(world: World, users: readonly { id: string }[]): Promise<void>[] 
     ...(world.chance.oneIn(3) ? [eraser(world, third)] : []),
     leaseSweeper(world, ids, 6),
     outboxSweeper(world, 8),
+    partialRelays(world, second, 8),
+    ...(calls === null ? [] : [burst(world, first, calls)]),
   ];
 }
 
 /** Stops the nodes, waits for the relays under way, and sweeps until nothing is dirty. */
 async function rest(world: World, ids: readonly string[]): Promise<void> {
   for (const id of ids) for (let n = 0; n < 3; n += 1) await startAndStop(world, id, `rest:${id}:${n}`);
-  for (let round = 0; round < 20 && world.backend.findDirty(Number.POSITIVE_INFINITY).length > 0; round += 1) {
+  for (const id of ids) await partialRelays(world, id, 2);
+  for (
+    let round = 0;
+    round < SWEEPS_MAX && world.backend.findDirty(Number.POSITIVE_INFINITY, 1).length > 0;
+    round += 1
+  ) {
     world.nowMs += 600_000;
     await world.sweep();
   }
@@ -88,8 +133,8 @@ async function startAndStop(world: World, userId: string, sessionId: string): Pr
   const { startStep, stopStep } = world.modules.node;
   const start = (...[account, at]: Parameters<typeof stopStep>) =>
     account.erasedAtMs === null ? startStep(account, { sessionId, addressHash: null }, at) : account;
-  await world.call((ledger) => ledger.change(userId, start));
-  await world.call((ledger) => ledger.change(userId, stopStep));
+  await insist(world, () => world.call((ledger) => ledger.change(userId, start)));
+  await insist(world, () => world.call((ledger) => ledger.change(userId, stopStep)));
   const status = world.backend.read(userId)?.node.status;
   if (status !== 'idle') throw new Violation(`${userId.slice(-2)}: a stop was answered, the node is ${status}`);
 }
@@ -108,8 +153,8 @@ function leftOver(world: World): Violation | null {
   for (const { account, dirtyAtMs } of backend.docs.values()) {
     const user = account.userId.slice(-2);
     if (dirtyAtMs !== null || account.outbox.length > 0) return new Violation(`${user}: the outbox never emptied`);
-    if (account.open.amountMicro !== 0n) return new Violation(`${user}: mining stayed open on a stopped node`);
     if (account.erasedAtMs !== null) continue;
+    if (account.open.amountMicro !== 0n) return new Violation(`${user}: mining stayed open on a stopped node`);
     const state = backend.published.get(account.userId)?.account;
     if (state?.balanceMicro !== account.balanceMicro) {
       return new Violation(

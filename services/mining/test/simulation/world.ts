@@ -6,9 +6,9 @@ import { ModelBackend } from './model-backend.js';
 import type { Modules } from './modules.js';
 import { type Chance, chanceOf } from './random.js';
 import { Scheduler } from './scheduler.js';
+import type { WorldBounds } from './world-bounds.js';
 
 const REPLICAS = 3;
-const SWEEP_OLDER_THAN_MS = 5_000;
 const DAY_MS = 86_400_000;
 /** A Sunday evening at the end of a month, so that days, ISO weeks and months all turn. */
 const START_MS = Date.UTC(2026, 4, 31, 21, 30);
@@ -20,6 +20,25 @@ interface Replica {
   /** Rejects when the replica dies. */
   died: Promise<never>;
   kill: () => void;
+}
+
+/** A replica's memory; what it is told to be relayed is held against the store. */
+class WatchedCache extends AccountCache {
+  constructor(
+    max: number,
+    private readonly world: World,
+  ) {
+    super(max);
+  }
+
+  override relayed(userId: string, seq: bigint): void {
+    try {
+      this.world.backend.checkRelayed(userId, seq);
+    } catch (error) {
+      this.world.violation ??= error;
+    }
+    super.relayed(userId, seq);
+  }
 }
 
 /** Several replicas of the ledger over one store and one bus, a clock, and the seed that decides everything. */
@@ -43,9 +62,10 @@ export class World {
   constructor(
     readonly modules: Modules,
     seed: number,
+    readonly bounds: WorldBounds,
   ) {
     this.chance = chanceOf(seed);
-    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs);
+    this.backend = new ModelBackend(modules.accountWrite, () => this.epochs, bounds.outbox);
     this.scheduler = new Scheduler(
       this.chance,
       (replica) => this.crash(replica),
@@ -58,7 +78,12 @@ export class World {
 
   /** Calls some living replica, as a caller does that knows nothing of replicas. Rejects when it dies meanwhile. */
   call<R>(use: (ledger: Ledger) => Promise<R>): Promise<R> {
-    const { ledger, died } = this.chance.pick(this.replicas);
+    return this.callOn(this.chance.int(REPLICAS), use);
+  }
+
+  /** Calls this replica, or the one that stands in its place by now. Rejects when it dies meanwhile. */
+  callOn<R>(id: number, use: (ledger: Ledger) => Promise<R>): Promise<R> {
+    const { ledger, died } = this.replica(id);
     return Promise.race([use(ledger), died]);
   }
 
@@ -67,7 +92,9 @@ export class World {
     const id = this.chance.int(REPLICAS);
     const { ledger, died } = this.replica(id);
     const swept = async () => {
-      const dirty = await this.scheduler.operation(id, () => this.backend.findDirty(this.nowMs - SWEEP_OLDER_THAN_MS));
+      const dirty = await this.scheduler.operation(id, () =>
+        this.backend.findDirty(this.nowMs - this.bounds.sweepOlderThanMs, this.bounds.sweepBatch),
+      );
       for (const userId of dirty) await ledger.relay(userId).catch(() => {});
     };
     return Promise.race([swept(), died]);
@@ -98,7 +125,8 @@ export class World {
       bus: this.busOf(id),
       nowMs: () => this.nowMs + skewMs,
       epochs: () => this.epochs,
-      cache: new AccountCache(2),
+      cache: new WatchedCache(this.bounds.cached, this),
+      bounds: this.bounds,
     });
     return { ledger, died, kill };
   }
@@ -112,9 +140,8 @@ export class World {
       findEntry: (key) => scheduler.operation(id, () => backend.findEntry(key)),
       putEntries: (entries) => scheduler.operation(id, () => backend.putEntries(entries)),
       putSessions: (sessions) => scheduler.operation(id, () => backend.putSessions(sessions)),
-      clearOutbox: (userId, seq) => scheduler.operation(id, () => backend.clearOutbox(userId, seq)),
-      pullOutbox: (userId, items, announcedSeq) =>
-        scheduler.operation(id, () => backend.pullOutbox(userId, items, announcedSeq)),
+      clearOutbox: (userId, seq, relayed) => scheduler.operation(id, () => backend.clearOutbox(userId, seq, relayed)),
+      pullOutbox: (userId, relayed) => scheduler.operation(id, () => backend.pullOutbox(userId, relayed)),
     };
   }
 

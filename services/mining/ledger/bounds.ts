@@ -1,0 +1,41 @@
+/**
+ * Every bound of the ledger's loops, queues and memories. They are parameters, because what a bound cuts off is where
+ * money gets lost: the proofs run the same code at the smallest ones too.
+ */
+export interface LedgerBounds {
+  /** Compare-and-sets lost on fresh reads before the caller is asked to come back. */
+  readonly tries: number;
+  /** Calls that wait for one user's account in one replica; beyond, 503. */
+  readonly waiting: number;
+  /** Accounts that a replica keeps in memory; about 2 KB each. */
+  readonly cached: number;
+  /** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
+  readonly relayRounds: number;
+  /** Tries of one announcement to find its place in the stream before it is left to the sweeper. */
+  readonly announceTries: number;
+  /** Users whose place in the stream is remembered. */
+  readonly places: number;
+  /** Items that an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). At least OUTBOX_LEAST. */
+  readonly outbox: number;
+}
+
+/** Below this a step that pauses a node and starts it again would never fit into an empty outbox. */
+export const OUTBOX_LEAST = 3;
+
+export const LEDGER_BOUNDS: LedgerBounds = {
+  tries: 32,
+  waiting: 256,
+  cached: 20_000,
+  relayRounds: 8,
+  announceTries: 8,
+  places: 50_000,
+  outbox: 64,
+};
+
+/** Room that is kept for credits and stops: with less of it, open mining stays open at the turn of the hour. */
+const OUTBOX_RESERVE = 16;
+
+/** From so many items on, open mining stays open at the turn of the hour. */
+export function outboxSoftMax(outboxMax: number): number {
+  return Math.max(0, outboxMax - OUTBOX_RESERVE);
+}

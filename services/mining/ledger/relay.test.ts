@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { type Account, newAccount } from './account.js';
+import { Announcer } from './announcer.js';
+import { creditStep } from './credit.js';
+import { NO_EPOCHS } from './epochs.js';
+import type { LedgerBus, LedgerStore } from './ports.js';
+import { relayAccount } from './relay.js';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const userId = '0'.repeat(32);
+
+/** The account with one more credit than before. */
+function credited(account: Account, n: number): Account {
+  const credit = { userId, key: `task:t:${userId}:${n}`, source: 'task', amountMicro: 5n, reason: '' } as const;
+  return creditStep(account, credit, { nowMs: NOON_MS + n, epochs: NO_EPOCHS });
+}
+
+/** A store in which another credit is written between the rounds of a relay, as often as told. */
+function busyStore(writes: number) {
+  let stands = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
+  let written = 0;
+  const entries = new Set<string>();
+  const store = {
+    read: async () => stands,
+    putEntries: async (those) => {
+      for (const entry of those) entries.add(entry.key);
+      if (written < writes) {
+        written += 1;
+        stands = credited(stands, written);
+      }
+    },
+    putSessions: async () => {},
+    clearOutbox: async (_, seq, { items }) => {
+      if (stands.seq !== seq || stands.outbox.some((there) => !items.some((item) => item.seq === there.seq)))
+        return false;
+      stands = { ...stands, outbox: [], announceSeq: null };
+      return true;
+    },
+    pullOutbox: async (_, { items }) => {
+      stands = { ...stands, outbox: stands.outbox.filter((there) => !items.some((item) => item.seq === there.seq)) };
+    },
+  } satisfies Partial<LedgerStore>;
+  return { store: store as unknown as LedgerStore, entries, account: () => stands };
+}
+
+const bus = { publishNode: async () => {}, publishBalance: async () => 1, lastBalance: async () => null } as LedgerBus;
+
+for (const rounds of [1, 2, 8]) {
+  test(`a relay that loses each of its ${rounds} rounds claims nothing, and what it has not relayed still waits`, async () => {
+    const { store, entries, account } = busyStore(Number.POSITIVE_INFINITY);
+    const seq = await relayAccount({ store, bus, announcer: new Announcer(bus), rounds }, userId);
+    expect(seq).toBeNull();
+    expect([...entries]).toHaveLength(rounds);
+    expect(account().outbox.map((item) => item.key)).toEqual([`task:t:${userId}:${rounds}`]);
+  });
+
+  test(`one that wins the last of ${rounds} rounds answers the seq it has relayed`, async () => {
+    const { store, entries, account } = busyStore(rounds - 1);
+    const seq = await relayAccount({ store, bus, announcer: new Announcer(bus), rounds }, userId);
+    expect(seq).toBe(account().seq);
+    expect(account()).toMatchObject({ outbox: [], announceSeq: null });
+    expect([...entries]).toHaveLength(rounds);
+  });
+}

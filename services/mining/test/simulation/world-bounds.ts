@@ -1,0 +1,35 @@
+import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from '../../ledger/bounds.js';
+import type { Chance } from './random.js';
+
+/** Bounds of the ledger, and of the sweeper that works beside it. */
+export interface WorldBounds extends LedgerBounds {
+  /** Accounts that one sweep takes. */
+  readonly sweepBatch: number;
+  /** What waits for less than this is left to the replica that wrote it. */
+  readonly sweepOlderThanMs: number;
+}
+
+/** As in the running service, but for a memory so small that accounts push each other out. */
+export const USUAL_BOUNDS: WorldBounds = { ...LEDGER_BOUNDS, cached: 2, sweepBatch: 256, sweepOlderThanMs: 5_000 };
+
+/** The smallest with which the ledger still does its work. */
+export const LEAST_BOUNDS: WorldBounds = {
+  tries: 1,
+  waiting: 1,
+  cached: 1,
+  relayRounds: 1,
+  announceTries: 1,
+  places: 1,
+  outbox: OUTBOX_LEAST,
+  sweepBatch: 1,
+  sweepOlderThanMs: 0,
+};
+
+/** Each bound as usual or the smallest, by chance. */
+export function anyBounds(chance: Chance): WorldBounds {
+  const bounds = { ...USUAL_BOUNDS };
+  for (const name of Object.keys(bounds) as (keyof WorldBounds)[]) {
+    if (chance.oneIn(2)) bounds[name as keyof { -readonly [name in keyof WorldBounds]: number }] = LEAST_BOUNDS[name];
+  }
+  return bounds;
+}
