@@ -12,6 +12,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'support.file': { kind: 'support', subject: 'A subject', text: 'A text of some length' },
   'admin.answer': { answer: 'Yes' },
   'admin.markAddress': { shared: true, reason: 'A good reason' },
+  'admin.retryParkedCredit': { service: 'tasks', key: 'task:none' },
   'admin.changeUser': { reason: 'A good reason' },
 };
 

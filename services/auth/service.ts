@@ -13,12 +13,14 @@ import { avatarRoute } from './http/avatar.js';
 import { serveBearer } from './http/bearer.js';
 import { serveClientErrors } from './http/client-errors.js';
 import { createDiscordRoutes } from './http/discord.js';
+import { serveOperations } from './http/operations.js';
 import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
 import { serveUsers } from './http/users.js';
 import { createKeyRing } from './keys/key-ring.js';
 import { createKeyedHash } from './keys/keyed-hash.js';
 import { createSeal } from './keys/seal.js';
+import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
 import { purgeUserEvents } from './purge-events.js';
 import { createOutboxRelays } from './relays.js';
@@ -140,6 +142,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         addresses,
         antiCheat,
       });
+      serveOperations(http, createParkedCredits(audit, nats));
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });

@@ -93,6 +93,11 @@ export const SWEEP_BACKOFF_MS_MIN = 1_000;
 export const SWEEP_BACKOFF_MS_MAX = 60_000;
 export const SWEEP_BACKOFF_DOCUMENTS_MAX = 10_000;
 
+/** Promised credits: wait before the next try of a document whose credit could not be made, doubled each time. */
+export const PROMISE_RETRY_MS_MIN = 5_000;
+export const PROMISE_RETRY_MS_MAX = 60_000;
+export const PROMISE_RETRY_DOCUMENTS_MAX = 10_000;
+
 /** Idempotency keys: a request that has run this long without an end is taken for crashed. */
 export const IDEMPOTENCY_RUNNING_MS = 60_000;
 export const IDEMPOTENCY_KEY_CHARS_MAX = 200;

@@ -1,8 +1,10 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import type { Source } from '@cord/contracts/events/balance';
-import { creditRpc } from '@cord/contracts/rpc/ledger';
+import { creditRequest, creditRpc } from '@cord/contracts/rpc/ledger';
+import { ZodError } from 'zod';
 import type { Nats } from './nats.js';
-import { Problem } from './problem.js';
+import { badFields, Problem } from './problem.js';
+import { fieldErrors } from './schema-errors.js';
 
 /** A credit as the caller has stored it before asking (money.md, Credit). */
 export interface Credit {
@@ -50,6 +52,8 @@ export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClien
   return {
     async credit({ userId, key, source, amountMicro, reason, requestId }) {
       const payload = { userId, key, source, amountMicro: amountMicro.toString(), reason };
+      const fits = creditRequest.safeParse(payload);
+      if (!fits.success) throw badFields(fieldErrors(fits.error));
       try {
         const reply = await nats.request(rpc, payload, requestId ? { requestId } : {});
         return {
@@ -61,9 +65,9 @@ export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClien
           atMs: reply.at,
         };
       } catch (err) {
-        // 5xx of any kind: the credit may or may not stand; only the same key tells.
-        if (err instanceof Problem && err.status >= 500) throw new LedgerUnavailable(err);
-        throw err;
+        // 5xx, or an answer that cannot be read: the credit may or may not stand; only the same key tells.
+        const unknown = err instanceof Problem ? err.status >= 500 || err.status === 429 : err instanceof ZodError;
+        throw unknown ? new LedgerUnavailable(err) : err;
       }
     },
   };

@@ -92,6 +92,18 @@ describe('the relay', () => {
   });
 });
 
+describe('a dirty mark that stands for nothing', () => {
+  it.each([{ outbox: [] }, {}])('is taken away by the sweep that finds it, with %o', async (rest) => {
+    const userId = randomId();
+    await at.accounts().insertOne({ _id: userId, seq: 1n, dirtyAt: at.clock.now(), ...rest });
+    const relay = at.relayOver(at.backend.nats);
+    await at.clock.advance(6_000);
+    expect(await relay.sweepOnce()).toBe(1);
+    expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 1n, ...rest });
+    expect(await relay.sweepOnce()).toBe(0);
+  });
+});
+
 describe('an outbox', () => {
   it('takes 64 items and refuses the next with 503; a slot of the same key is overwritten', () => {
     const userId = randomId();

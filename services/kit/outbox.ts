@@ -73,7 +73,11 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   const round = async (id: string): Promise<boolean> => {
     const document = (await documents().findOne({ _id: id })) as D | null;
     const items = document?.outbox ?? [];
-    if (!document || items.length === 0) return true;
+    if (!document) return true;
+    if (items.length === 0) {
+      if (typeof document.dirtyAt === 'number') await takeMark(documents(), id);
+      return true;
+    }
     for (const item of items) {
       await options.beforePublish?.(document, item);
       await nats.publish(item.subject, item.payload, `${item.key}:${item.seq}`);
@@ -140,6 +144,21 @@ export function addToOutbox(outbox: readonly OutboxItem[], item: OutboxItem): Ou
   const others = outbox.filter(({ key }) => key !== item.key);
   if (others.length >= OUTBOX_ITEMS_MAX) throw unavailable('outbox-full', 'Please try again in a moment.', 2);
   return [...others, item];
+}
+
+/** Takes a dirty mark away that stands for nothing, so that no sweep finds it again. */
+async function takeMark(documents: mongo.Collection<OutboxDocument>, id: string): Promise<void> {
+  const empty = { $or: [{ outbox: { $size: 0 } }, { outbox: { $exists: false } }] } as mongo.Filter<OutboxDocument>;
+  await documents.updateOne({ ...empty, _id: id }, { $unset: { dirtyAt: '' } });
+}
+
+/** A document with nothing to tell: what erasure leaves (money.md, Erasure). */
+export function withoutOutbox<D extends { outbox?: unknown; dirtyAt?: unknown }>({
+  outbox: _outbox,
+  dirtyAt: _dirtyAt,
+  ...document
+}: D): Omit<D, 'outbox' | 'dirtyAt'> {
+  return document;
 }
 
 /**

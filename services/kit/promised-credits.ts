@@ -1,30 +1,38 @@
-import type { Source } from '@cord/contracts/events/balance';
-import type { Connection, mongo } from 'mongoose';
-import { SWEEP_BATCH, SWEEP_EVERY_MS, SWEEP_IN_FLIGHT_MAX, SWEEP_LEASE_MS, SWEEP_OLDER_THAN_MS } from './bounds.js';
+import { ERASED_USER } from '@cord/contracts/rpc/ledger';
+import type { Connection } from 'mongoose';
+import {
+  PROMISE_RETRY_DOCUMENTS_MAX,
+  PROMISE_RETRY_MS_MAX,
+  PROMISE_RETRY_MS_MIN,
+  SWEEP_BATCH,
+  SWEEP_BATCHES_MAX,
+  SWEEP_EVERY_MS,
+  SWEEP_IN_FLIGHT_MAX,
+  SWEEP_LEASE_MS,
+  SWEEP_OLDER_THAN_MS,
+} from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Leases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
+import { createLru } from './lru.js';
 import { Problem } from './problem.js';
+import {
+  type ParkedCredit,
+  type PromisedCredit,
+  type PromisingDocument,
+  promisingDocuments,
+} from './promises/promising-documents.js';
 import { createSlots } from './slots.js';
 import { createSweepTimer } from './sweep-timer.js';
 
-/** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit). */
-export interface PromisedCredit {
-  /** Idempotency key. */
-  key: string;
-  userId: string;
-  source: Source;
-  amountMicro: bigint;
-  reason: string;
-}
-
-/** A document that promises credits: `promisedAt` (ms since epoch) is there while `promised` is not empty. */
-export interface PromisingDocument {
-  _id: string;
-  promised?: PromisedCredit[];
-  promisedAt?: number;
-}
+export {
+  ensurePromiseIndexes,
+  type ParkedCredit,
+  type PromisedCredit,
+  type Promises,
+  withoutPromises,
+} from './promises/promising-documents.js';
 
 export interface PromisedCreditsOptions {
   store: Connection;
@@ -33,6 +41,8 @@ export interface PromisedCreditsOptions {
   clock: Clock;
   leases: Leases;
   log: Log;
+  /** Documents looked at in one sweep. */
+  batch?: number;
   /** Runs after a credit stands and before its promise is taken out; must be repeatable. */
   onCredited?: (id: string, credit: PromisedCredit, result: CreditResult) => Promise<void>;
 }
@@ -45,84 +55,126 @@ export interface PromisedCredits {
   settle(id: string, credit: PromisedCredit): Promise<CreditResult | null>;
   /** Settles what is older than five seconds. @returns how many credits were made */
   sweepOnce(): Promise<number>;
+  /** Credits that the ledger has refused for good, longest parked first. */
+  parked(limit: number): Promise<ParkedCredit[]>;
+  /**
+   * Tries a parked credit once more, with the same key and amount.
+   * @returns null when none is parked under the key
+   */
+  retryParked(key: string): Promise<'credited' | 'pending' | 'parked' | null>;
   start(): void;
   stop(): Promise<void>;
 }
 
-/** The ledger will never take these: the user is gone. */
-const HOPELESS: ReadonlySet<string> = new Set(['account-erased']);
+/** What became of one promise. `ended`: the user is gone, nothing is owed. */
+type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
 
-/** Keeps the promise of every stored credit, whatever crashes in between (design.md, Read your own writes). */
+/**
+ * Keeps the promise of every stored credit, whatever crashes in between (design.md, Read your own writes). What fails for
+ * now is tried again, later each time; what the ledger refuses for good is parked for an admin; what was promised to a
+ * user who is erased ends (money.md, Erasure).
+ */
 export function createPromisedCredits(options: PromisedCreditsOptions): PromisedCredits {
-  const { store, ledger, clock, leases, log } = options;
+  const { ledger, clock, leases, log, batch = SWEEP_BATCH } = options;
   const name = options.collection;
-  const documents = (): mongo.Collection<PromisingDocument> => store.collection<PromisingDocument>(name);
+  const documents = promisingDocuments(options.store, name);
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
-  let running: Promise<number> | undefined;
+  const tries = createLru<string, number>(PROMISE_RETRY_DOCUMENTS_MAX);
+  let running: Promise<unknown> = Promise.resolve();
 
-  const takeOut = async (id: string, key: string): Promise<void> => {
-    const last = await documents().updateOne(
-      { _id: id, promised: { $size: 1 }, 'promised.key': key },
-      { $pull: { promised: { key } }, $unset: { promisedAt: '' } },
-    );
-    if (last.matchedCount === 0) await documents().updateOne({ _id: id }, { $pull: { promised: { key } } });
-  };
-  const keep = async (id: string, credit: PromisedCredit): Promise<CreditResult | null> => {
-    try {
-      const result = await ledger.credit(credit);
-      await options.onCredited?.(id, credit, result);
-      await takeOut(id, credit.key);
-      return result;
-    } catch (err) {
-      if (err instanceof LedgerUnavailable) return null;
-      if (!(err instanceof Problem)) throw err;
-      if (HOPELESS.has(err.type)) await takeOut(id, credit.key);
-      log.warn({ err, collection: name, key: credit.key, type: err.type }, 'the ledger refused a promised credit');
-      return null;
+  const refused = async (id: string, credit: PromisedCredit, { type, message }: Problem): Promise<Outcome> => {
+    if (type === ERASED_USER) {
+      await documents.takeOut(id, credit.key);
+      return 'ended';
     }
+    log.error({ collection: name, key: credit.key, type }, 'the ledger refused a promised credit; it is parked');
+    await documents.park(id, { ...credit, refusal: type, message, parkedAtMs: clock.now() });
+    return 'parked';
+  };
+  /** @throws what the store or `onCredited` throws: the promise stays */
+  const keep = async (id: string, credit: PromisedCredit): Promise<Outcome> => {
+    let result: CreditResult;
+    try {
+      result = await ledger.credit(credit);
+    } catch (err) {
+      if (err instanceof Problem) return refused(id, credit, err);
+      if (err instanceof LedgerUnavailable) return 'pending';
+      throw err;
+    }
+    await options.onCredited?.(id, credit, result);
+    await documents.takeOut(id, credit.key);
+    return { credited: result };
+  };
+  const keepQuietly = (id: string, credit: PromisedCredit): Promise<Outcome> =>
+    keep(id, credit).catch((err: unknown) => {
+      log.warn({ err, collection: name, key: credit.key }, 'a promised credit is left to the sweeper');
+      return 'pending';
+    });
+  const later = async (document: PromisingDocument): Promise<void> => {
+    const before = tries.get(document._id) ?? 0;
+    tries.set(document._id, before + 1);
+    const waitMs = Math.min(PROMISE_RETRY_MS_MAX, PROMISE_RETRY_MS_MIN * 2 ** Math.min(before, 16));
+    await documents.postpone(document, clock.now() + waitMs - SWEEP_OLDER_THAN_MS);
   };
   /** All that one document promises, in order. @returns how many credits were made */
-  const keepAll = async ({ _id, promised = [] }: PromisingDocument): Promise<number> => {
-    let made = 0;
-    for (const credit of promised) if (await keep(_id, credit)) made += 1;
-    // To the end of the queue, so that one that keeps failing does not stand in the others' way.
-    if (made < promised.length)
-      await documents().updateOne({ _id, promisedAt: { $exists: true } }, { $set: { promisedAt: clock.now() } });
-    return made;
+  const keepAll = async (document: PromisingDocument): Promise<number> => {
+    const { _id, promised = [] } = document;
+    if (promised.length === 0) {
+      await documents.heal(_id);
+      return 0;
+    }
+    const outcomes: Outcome[] = [];
+    for (const credit of promised) outcomes.push(await keepQuietly(_id, credit));
+    if (outcomes.includes('pending')) await later(document);
+    else tries.delete(_id);
+    return outcomes.filter((outcome) => typeof outcome === 'object').length;
   };
-  const sweep = async (): Promise<number> => {
-    if (!(await leases.acquire(`promises.${name}`, SWEEP_LEASE_MS))) return 0;
-    const due = await documents()
-      .find({ promisedAt: { $lte: clock.now() - SWEEP_OLDER_THAN_MS } })
-      .sort({ promisedAt: 1 })
-      .limit(SWEEP_BATCH)
-      .toArray();
-    const made = await Promise.all(due.map((document) => slots.run(() => keepAll(document))));
-    return made.reduce((sum, count) => sum + count, 0);
+  /** One batch. The look comes before the lease: where nothing is due, nothing is written. */
+  const sweep = async (): Promise<{ looked: number; made: number }> => {
+    const due = await documents.due(clock.now() - SWEEP_OLDER_THAN_MS, batch);
+    if (due.length === 0 || !(await leases.acquire(`promises.${name}`, SWEEP_LEASE_MS))) return { looked: 0, made: 0 };
+    const outcomes = await Promise.allSettled(due.map((document) => slots.run(() => keepAll(document))));
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) throw failed.reason;
+    const made = outcomes.reduce((sum, outcome) => sum + (outcome.status === 'fulfilled' ? outcome.value : 0), 0);
+    return { looked: due.length, made };
   };
-  const sweepOnce = async (): Promise<number> => {
-    await running?.catch(() => undefined);
-    running = sweep();
-    return running;
+  /** Sweeps one after the other: each begins after the one before has ended. */
+  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
+    const turn = running.then(run, run);
+    running = turn;
+    return turn;
   };
+  /** Sweeps on at once while batches are full. */
   const tick = async (): Promise<void> => {
-    await sweepOnce().catch((err: unknown) =>
-      log.warn({ err, collection: name }, 'a sweep of promised credits failed'),
-    );
+    try {
+      for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
+        if ((await inTurn(sweep)).looked < batch) return;
+      }
+    } catch (err) {
+      log.warn({ err, collection: name }, 'a sweep of promised credits failed');
+    }
   };
   const timer = createSweepTimer(SWEEP_EVERY_MS, clock, tick);
   return {
-    settle: keep,
-    sweepOnce,
+    async settle(id, credit) {
+      const outcome = await keepQuietly(id, credit);
+      return typeof outcome === 'object' ? outcome.credited : null;
+    },
+    sweepOnce: async () => (await inTurn(sweep)).made,
+    parked: documents.parked,
+    async retryParked(key) {
+      const found = await documents.unpark(key, clock.now());
+      if (!found) return null;
+      const outcome = await keepQuietly(found.id, found.credit);
+      if (typeof outcome === 'object') return 'credited';
+      // A promise that has ended is parked no more either; what is left of it is nothing.
+      return outcome === 'ended' ? null : outcome;
+    },
     start: timer.start,
     async stop() {
       timer.stop();
-      await running?.catch(() => undefined);
+      await running.catch(() => undefined);
     },
   };
-}
-
-/** The index that the sweep reads by. */
-export async function ensurePromiseIndexes(store: Connection, collection: string): Promise<void> {
-  await store.collection(collection).createIndex({ promisedAt: 1 }, { sparse: true });
 }

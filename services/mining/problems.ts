@@ -1,3 +1,4 @@
+import { ERASED_USER } from '@cord/contracts/rpc/ledger';
 import { TEXTS } from '@cord/contracts/texts';
 import { conflict, notFound, type Problem, refused, unavailable } from '@cord/kit/problem';
 import { LedgerRefusal } from './ledger/refusal.js';
@@ -14,7 +15,7 @@ export async function withProblems<R>(run: () => Promise<R>): Promise<R> {
 /** A refusal of the ledger as a problem: what may be tried again is 503, the rest says which rule. */
 export function problemOf(refusal: LedgerRefusal): Problem {
   if (refusal.retryable) return unavailable(`ledger-${refusal.type}`, refusal.message, 1, refusal);
-  if (refusal.type === 'unknown-user' || refusal.type === 'erased-user')
+  if (refusal.type === 'unknown-user' || refusal.type === ERASED_USER)
     return notFound(refusal.type, TEXTS.userNotFound);
   if (refusal.type === 'key-conflict') return conflict(refusal.type, refusal.message);
   return refused(refusal.type, refusal.message);

@@ -2,6 +2,8 @@ import { balanceChanged, COMMISSION_SOURCES } from '@cord/contracts/events/balan
 import { anticheatAssessed, userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import { withoutOutbox } from '@cord/kit/outbox';
+import { withoutPromises } from '@cord/kit/promised-credits';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
 import type { ReferralStore } from './store.js';
@@ -47,12 +49,11 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
 function erase(store: ReferralStore, userId: string): Promise<void> {
   return store.members.change(userId, ({ code: _code, dueAt: _dueAt, ...member }) => ({
     doc: {
-      ...member,
+      ...withoutPromises(withoutOutbox(member)),
       profile: null,
       erased: true,
       address: { key: null, level: 0 },
       pendingCode: null,
-      outbox: [],
     },
     result: undefined,
   }));

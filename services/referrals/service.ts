@@ -3,6 +3,7 @@ import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
 import { createPromisedCredits, type PromisedCredits } from '@cord/kit/promised-credits';
+import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createArrivals } from './arrivals.js';
 import { createBooks } from './books.js';
@@ -48,6 +49,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const consuming = [
       ...listen(nats, store, books, arrivals),
+      serveParkedCredits(nats, 'referrals', [bonuses, commissions]),
       nats.serve(processReferralRpc, async ({ userId, referralCode }) => {
         const made = await arrivals.processNow(userId, referralCode);
         return {

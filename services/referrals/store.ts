@@ -1,5 +1,5 @@
 import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
-import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { ensurePromiseIndexes, type Promises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { Address, Bucket, FriendAccount } from './domain/bucket.js';
@@ -28,7 +28,7 @@ export interface Referrer {
 }
 
 /** One user among referrals: own code, referrer, commission. */
-export interface Member extends Versioned {
+export interface Member extends Versioned, Promises {
   code?: string;
   profile: Profile | null;
   erased: boolean;
@@ -45,17 +45,12 @@ export interface Member extends Versioned {
   pendingCode: { code: string; status: 'pending' | 'credited' | 'refused'; reason: string | null } | null;
   /** Since when commission may be due, ms; absent while nothing is. */
   dueAt?: number;
-  promised?: PromisedCredit[];
-  promisedAt?: number;
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }
 
 /** A stored bucket. */
-export interface BucketDocument extends Versioned, Bucket {
-  promised?: PromisedCredit[];
-  promisedAt?: number;
-}
+export interface BucketDocument extends Versioned, Promises, Bucket {}
 
 /** A payment that stands in the ledger. */
 export interface Payment {

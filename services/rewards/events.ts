@@ -4,6 +4,8 @@ import { streamOf } from '@cord/contracts/events/streams';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import { withoutOutbox } from '@cord/kit/outbox';
+import { withoutPromises } from '@cord/kit/promised-credits';
 import type { OrderStore } from './badge/order-store.js';
 import type { Refunds } from './badge/refunds.js';
 import type { RewardsStore } from './store.js';
@@ -24,7 +26,7 @@ export function listen(
       ),
       on(userErased, async ({ userId }) => {
         await store.holders.change(userId, (holder) => ({
-          doc: { ...holder, promised: [], outbox: [], badge: null, erased: true },
+          doc: { ...withoutPromises(withoutOutbox(holder)), badge: null, erased: true },
           result: undefined,
         }));
         await orders.erase(userId);

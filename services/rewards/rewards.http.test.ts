@@ -1,11 +1,12 @@
 import { epochChanged } from '@cord/contracts/events/rewards';
-import { userRegistered } from '@cord/contracts/events/user';
+import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
+import { storedState } from '@cord/kit/testing/stored';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startChain } from './test/chain.js';
 import { testService } from './test/shop.js';
@@ -43,6 +44,21 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
   }, 5_000);
 
 describe('the compensation', () => {
+  test('that was promised to a user who is erased ends, and leaves no mark for a sweep to find', async () => {
+    const user = await person();
+    ledger.down = true;
+    const answer = await settled(() => compensate(user));
+    ledger.down = false;
+    expect(answer.body).toMatchObject({ success: true, pending: true });
+    await alone.tell(userErased, user.userId, {}, 9);
+    const holder = async () => {
+      const stored = await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'));
+      return stored.find((text) => text.startsWith(`holders {"_id":"${user.userId}"`));
+    };
+    await vi.waitFor(async () => expect(await holder()).toContain('"erased":true'), 10_000);
+    expect(await holder()).not.toMatch(/promised|dirtyAt|outbox/);
+  });
+
   test('pays 5,000 CORD once, also when asked 16 times at once', async () => {
     const user = await person();
     await settled(() => call(url, rewardEndpoints.compensationStatus, { token: user.token }));

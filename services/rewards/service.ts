@@ -3,6 +3,7 @@ import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
+import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
 import { createOneTimeClaims } from './claims.js';
@@ -60,6 +61,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),
+      serveParkedCredits(nats, 'rewards', [promises]),
       listen(nats, { store, orders, refunds }),
       nats.serve(exportRpc('rewards'), ({ userId }) => exportOf(userId)),
     ];

@@ -1,7 +1,7 @@
 import { NOBODY, subjectOf } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
 import { addToOutbox, ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
-import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { ensurePromiseIndexes, type PromisedCredit, type Promises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { ClaimKind, Holder } from './domain/claims.js';
@@ -9,9 +9,7 @@ import type { ClaimKind, Holder } from './domain/claims.js';
 export const HOLDERS = 'holders';
 export const EPOCHS = 'epochs';
 
-interface Owing extends Versioned {
-  promised?: PromisedCredit[];
-  promisedAt?: number;
+interface Owing extends Versioned, Promises {
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }

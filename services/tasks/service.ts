@@ -2,6 +2,7 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
+import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createCatalogue } from './catalogue.js';
 import { createClaims } from './claims.js';
@@ -36,6 +37,7 @@ export const service: ServiceDefinition<typeof config> = {
       ...listen(nats, store, clock),
       nats.serve(exportRpc('tasks'), ({ userId }) => exportOf(store, userId)),
       serveAuditLog(nats, 'tasks', audit),
+      serveParkedCredits(nats, 'tasks', Object.values(promises)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
     for (const each of [...Object.values(relays), ...Object.values(promises)]) {

@@ -1,7 +1,7 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
-import { addToOutbox, ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
-import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { addToOutbox, ensureOutboxIndexes, type OutboxItem, withoutOutbox } from '@cord/kit/outbox';
+import { ensurePromiseIndexes, type PromisedCredit, type Promises, withoutPromises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { newRecord, type TaskRecord } from './domain/record.js';
@@ -11,9 +11,7 @@ export const RECORDS = 'records';
 export const STREAKS = 'streaks';
 
 /** What a document owes: credits to the ledger, events to the bus. */
-interface Owing extends Versioned {
-  promised?: PromisedCredit[];
-  promisedAt?: number;
+interface Owing extends Versioned, Promises {
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }
@@ -55,26 +53,14 @@ function withoutUser<T extends { userId: string; seq: bigint }>({
 }
 
 /** The plain record of a document. */
-export function toRecord({
-  _id,
-  promised: _p,
-  promisedAt: _a,
-  outbox: _o,
-  dirtyAt: _d,
-  ...fields
-}: RecordDocument): TaskRecord {
+export function toRecord(document: RecordDocument): TaskRecord {
+  const { _id, ...fields } = withoutPromises(withoutOutbox(document));
   return { ...fields, userId: _id };
 }
 
 /** The plain streak of a document. */
-export function toStreak({
-  _id,
-  promised: _p,
-  promisedAt: _a,
-  outbox: _o,
-  dirtyAt: _d,
-  ...fields
-}: StreakDocument): Streak {
+export function toStreak(document: StreakDocument): Streak {
+  const { _id, ...fields } = withoutPromises(withoutOutbox(document));
   return { ...fields, userId: _id };
 }
 

@@ -51,6 +51,8 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'admin.markAddress': () => ({ params: { key: 'ab'.repeat(16) }, body: { shared: true, reason: 'A school' } }),
   'admin.user': byId,
   'admin.changeUser': (owner) => ({ ...byId(owner), body: { cleared: true, reason: 'Looked at' } }),
+  'admin.parkedCredits': nothing,
+  'admin.retryParkedCredit': () => ({ body: { service: 'tasks', key: 'task:no-such-credit' } }),
   'mining.activate': (owner) => ({ ...byId(owner), body: {} }),
   'mining.deactivate': (owner) => ({ ...byId(owner), body: {} }),
   'mining.start': (owner) => ({ ...byId(owner), body: {} }),

@@ -1,6 +1,7 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
 import { AUDITED_SERVICES } from '../rpc/audit.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
+import { PROMISING_SERVICES } from '../rpc/parked.js';
 import { presenceSubject } from './presence.js';
 import { BUCKETS, CONSUMERS, REPLICA_READS, STREAMS } from './streams.js';
 
@@ -21,6 +22,7 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
     'referral.process.auth',
     ...SERVICES.map((s) => `export.${s}`),
     ...AUDITED_SERVICES.map((s) => `audit.${s}`),
+    ...PROMISING_SERVICES.flatMap((s) => [`parked.${s}`, `parked.retry.${s}`]),
   ],
   mining: [],
   tasks: ['ledger.account'],
@@ -72,10 +74,16 @@ export function permissionsFor(service: ServiceName): Permissions {
     subscribe: [
       inbox,
       ...(service === 'leaderboard' ? [presenceSubject('*')] : []),
-      ...[...ANSWERS[service], `export.${service}`].map(rpc),
+      ...[...ANSWERS[service], `export.${service}`, ...parkedOf(service)].map(rpc),
     ],
     allowResponses: true,
   };
+}
+
+/** Requests about the credits that the ledger has refused for good. */
+function parkedOf(service: ServiceName): string[] {
+  const promises = PROMISING_SERVICES.some((name) => name === service);
+  return promises ? [`parked.${service}`, `parked.retry.${service}`] : [];
 }
 
 /** What reading one durable consumer takes. */

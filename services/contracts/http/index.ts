@@ -4,6 +4,7 @@ import { checkinEndpoints } from './checkin.js';
 import { clientErrorEndpoints } from './client-errors.js';
 import { leaderboardEndpoints } from './leaderboard.js';
 import { miningEndpoints } from './mining.js';
+import { operationEndpoints } from './operations.js';
 import { referralEndpoints } from './referrals.js';
 import { rewardEndpoints } from './rewards.js';
 import { supportEndpoints } from './support.js';
@@ -16,6 +17,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   userEndpoints,
   supportEndpoints,
   clientErrorEndpoints,
+  operationEndpoints,
   miningEndpoints,
   taskEndpoints,
   checkinEndpoints,

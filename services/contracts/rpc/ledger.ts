@@ -35,6 +35,9 @@ export const creditReply = z.object({
   at: timeMs,
 });
 
+/** Type of the refusal of everything that is asked for a user who was erased: there is nobody to credit, now or later. */
+export const ERASED_USER = 'erased-user';
+
 /** One credit subject for each caller, so that NATS permissions tell callers apart. */
 export function creditRpc(caller: ServiceName) {
   return rpc(`ledger.credit.${caller}`, creditRequest, creditReply);

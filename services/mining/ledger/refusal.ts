@@ -1,7 +1,9 @@
+import type { ERASED_USER } from '@cord/contracts/rpc/ledger';
+
 /** Why the ledger refuses, as stable words (money.md, Credit). */
 export type RefusalType =
   | 'unknown-user'
-  | 'erased-user'
+  | typeof ERASED_USER
   | 'key-conflict'
   | 'source-not-allowed'
   | 'amount-not-allowed'

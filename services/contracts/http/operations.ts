@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.js';
+import { PROMISING_SERVICES } from '../rpc/parked.js';
+import { cordAmount, id128, time, wholeNumber } from './fields.js';
+
+const service = z.enum(PROMISING_SERVICES);
+
+/** A promised credit that the ledger has refused for good, and what it said. */
+export const parkedCredit = z.object({
+  service,
+  /** Idempotency key of the credit. */
+  key: z.string(),
+  userId: id128,
+  source: z.string(),
+  amount: cordAmount,
+  reason: z.string(),
+  refusal: z.string(),
+  message: z.string(),
+  parkedAt: time,
+});
+
+/** What operators look after: money that was promised and cannot be credited by itself. */
+export const operationEndpoints = {
+  parkedCredits: endpoint({
+    id: 'admin.parkedCredits',
+    method: 'GET',
+    path: '/admin/parked-credits',
+    service: 'auth',
+    access: 'admin',
+    query: z.strictObject({ limit: wholeNumber(50) }),
+    response: z.array(parkedCredit),
+    summary: 'Admins: promised credits that the ledger has refused, longest parked first',
+  }),
+  retryParkedCredit: endpoint({
+    id: 'admin.retryParkedCredit',
+    method: 'POST',
+    path: '/admin/parked-credits/retry',
+    service: 'auth',
+    access: 'admin',
+    body: z.strictObject({ service, key: z.string().min(3).max(200) }),
+    response: z.object({ outcome: z.enum(['credited', 'pending', 'parked']) }),
+    summary: 'Admins: try a parked credit again, with the same key and amount',
+  }),
+} as const;

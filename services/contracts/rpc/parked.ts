@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { ServiceName } from '../endpoint.js';
+import { source } from '../events/balance.js';
+import { integerText, timeMs } from '../events/envelope.js';
+import { id128 } from '../http/fields.js';
+import { rpc } from './rpc.js';
+
+/** Services that promise credits in documents of their own before they ask the ledger (money.md, Credit). */
+export const PROMISING_SERVICES = ['tasks', 'referrals', 'rewards'] as const satisfies readonly ServiceName[];
+export type PromisingService = (typeof PROMISING_SERVICES)[number];
+
+/** A promised credit that the ledger has refused for good. */
+const parkedCredit = z.object({
+  key: z.string(),
+  userId: id128,
+  source,
+  amountMicro: integerText,
+  reason: z.string(),
+  /** Type and text of the refusal. */
+  refusal: z.string(),
+  message: z.string(),
+  parkedAt: timeMs,
+});
+
+/** What a service has parked, longest parked first. */
+export function parkedRpc(service: PromisingService) {
+  return rpc(
+    `parked.${service}`,
+    z.object({ limit: z.number().int().min(1) }),
+    z.object({ credits: z.array(parkedCredit) }),
+  );
+}
+
+/** Tries one parked credit once more, with the same key and amount; null when none is parked under the key. */
+export function retryParkedRpc(service: PromisingService) {
+  return rpc(
+    `parked.retry.${service}`,
+    z.object({ key: z.string() }),
+    z.object({ outcome: z.enum(['credited', 'pending', 'parked']).nullable() }),
+  );
+}

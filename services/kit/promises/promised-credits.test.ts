@@ -1,0 +1,125 @@
+import { ERASED_USER } from '@cord/contracts/rpc/ledger';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { conflict, notFound, refused } from '../problem.js';
+import { type PromisesFixture, promise, startPromisesFixture } from '../test/promises-fixture.js';
+import { randomId } from '../testing/index.js';
+import { withoutPromises } from './promising-documents.js';
+
+let at: PromisesFixture;
+beforeAll(async () => {
+  at = await startPromisesFixture();
+});
+afterAll(() => at.stop());
+beforeEach(() => at.reset());
+
+describe('promised credits', () => {
+  it('to an erased user end: nothing is asked again and nothing stays behind', async () => {
+    const userId = randomId();
+    const credit = promise(userId, 1);
+    at.refusals.set(credit.key, notFound(ERASED_USER, 'User not found'));
+    await at.insert(userId, [credit]);
+    const keeper = at.keeper();
+    await at.settleAll(keeper);
+    await at.settleAll(keeper);
+    expect(at.asked.get(credit.key)).toBe(1);
+    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [] });
+    expect(await keeper.parked(10)).toEqual([]);
+  });
+
+  it.each([
+    conflict('key-conflict', 'Used before'),
+    refused('amount-not-allowed', 'Too much'),
+    notFound('unknown-user', '?'),
+  ])('that are refused for good ($type) are parked with the reason, listed, and asked for no more', async (refusal) => {
+    const userId = randomId();
+    const [bad, good] = [promise(userId, 1), promise(userId, 2)];
+    at.refusals.set(bad.key, refusal);
+    await at.insert(userId, [bad, good]);
+    const keeper = at.keeper();
+    await at.settleAll(keeper);
+    await at.settleAll(keeper);
+    expect([at.asked.get(bad.key), at.entries.has(good.key)]).toEqual([1, true]);
+    expect(await keeper.parked(10)).toEqual([
+      { ...bad, refusal: refusal.type, message: refusal.message, parkedAtMs: expect.any(Number) },
+    ]);
+    expect(await at.holders().findOne({ _id: userId })).not.toHaveProperty('promisedAt');
+  });
+
+  it('that were parked are made by an admin when the ledger takes them, and parked again when it does not', async () => {
+    const userId = randomId();
+    const credit = promise(userId, 1);
+    at.refusals.set(credit.key, refused('amount-not-allowed', 'Too much'));
+    await at.insert(userId, [credit]);
+    const keeper = at.keeper();
+    expect(await keeper.settle(userId, credit)).toBeNull();
+    expect(await keeper.retryParked(credit.key)).toBe('parked');
+    at.refusals.set(credit.key, 'away');
+    expect(await keeper.retryParked(credit.key)).toBe('pending');
+    at.refusals.clear();
+    expect(await keeper.retryParked(credit.key)).toBeNull();
+    await at.settleAll(keeper);
+    expect(at.entries.get(credit.key)).toBe(credit.amountMicro);
+    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [], parked: [] });
+  });
+
+  it('whose ledger is away are asked for later each time, and keep the age of their promise', async () => {
+    const userId = randomId();
+    const credit = promise(userId, 1);
+    at.refusals.set(credit.key, 'away');
+    const sinceMs = at.clock.now();
+    await at.insert(userId, [credit]);
+    const keeper = at.keeper();
+    const asks: number[] = [];
+    for (let second = 0; second < 180; second++) {
+      await at.clock.advance(1_000);
+      await keeper.sweepOnce();
+      asks.push(at.asked.get(credit.key) ?? 0);
+    }
+    const gaps = waitsBetween(asks);
+    expect(gaps).toEqual([...gaps].sort((a, b) => a - b));
+    expect(gaps.at(-1)).toBe(60);
+    expect((await at.holders().findOne({ _id: userId }))?.promisedSince).toBe(sinceMs);
+    at.refusals.clear();
+    await at.settleAll(keeper);
+    expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [] });
+  });
+
+  it.each([1, 256])('are made although %i documents with marks for nothing stand before them', async (orphans) => {
+    for (let n = 0; n < orphans; n++) await at.insert(randomId(), []);
+    const userId = randomId();
+    await at.clock.advance(1);
+    await at.insert(userId, [promise(userId, 1)]);
+    const keeper = at.keeper({ batch: orphans });
+    await at.settleAll(keeper);
+    await keeper.sweepOnce();
+    expect(at.entries.size).toBe(1);
+    expect(await at.holders().countDocuments({ promisedAt: { $gt: 0 } })).toBe(0);
+  });
+
+  it('of a full batch that fails do not keep the next one waiting', async () => {
+    const failing = randomId();
+    at.refusals.set(promise(failing, 1).key, 'away');
+    await at.insert(failing, [promise(failing, 1)]);
+    await at.clock.advance(1);
+    const userId = randomId();
+    await at.insert(userId, [promise(userId, 1)]);
+    const keeper = at.keeper({ batch: 1 });
+    keeper.start();
+    await at.clock.advance(60_000);
+    await keeper.stop();
+    expect(at.entries.has(promise(userId, 1).key)).toBe(true);
+  });
+
+  it('leave nothing in a document that is erased', () => {
+    const credit = promise(randomId(), 1);
+    const parked = [{ ...credit, refusal: 'x', message: 'x', parkedAtMs: 1 }];
+    const owing = { _id: 'a', promised: [credit], promisedAt: 1, promisedSince: 1, parked, parkedAt: 1 };
+    expect(withoutPromises(owing)).toEqual({ _id: 'a' });
+  });
+});
+
+/** Seconds between two asks, from the number of asks after each second. */
+function waitsBetween(asks: number[]): number[] {
+  const times = asks.flatMap((count, second) => (count > (asks[second - 1] ?? 0) ? [second] : []));
+  return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+}

@@ -1,0 +1,183 @@
+import type { Source } from '@cord/contracts/events/balance';
+import type { Connection, mongo } from 'mongoose';
+
+/** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit). */
+export interface PromisedCredit {
+  /** Idempotency key. */
+  key: string;
+  userId: string;
+  source: Source;
+  amountMicro: bigint;
+  reason: string;
+}
+
+/** A promise that the ledger has refused for good; it waits for an admin. */
+export interface ParkedCredit extends PromisedCredit {
+  /** Type of the refusal: `key-conflict`, `amount-not-allowed`. */
+  refusal: string;
+  message: string;
+  /** ms since epoch. */
+  parkedAtMs: number;
+}
+
+/** What a document owes the ledger. Documents of a release before have none of the last three. */
+export interface Promises {
+  promised?: PromisedCredit[];
+  /** The sweep looks five seconds after it, ms since epoch; there while `promised` is not empty. */
+  promisedAt?: number;
+  /** When the oldest promise was made, once it had to wait; goes with `promisedAt`. */
+  promisedSince?: number;
+  parked?: ParkedCredit[];
+  /** ms since epoch; there while `parked` is not empty. */
+  parkedAt?: number;
+}
+
+export interface PromisingDocument extends Promises {
+  _id: string;
+}
+
+/** The steps on documents that promise credits: each is one atomic write and may be repeated. */
+export interface PromisingDocuments {
+  /** Those whose next try is due, the longest waiting first. */
+  due(promisedBeforeMs: number, limit: number): Promise<PromisingDocument[]>;
+  /** Takes a promise out; the marks go with the last one. */
+  takeOut(id: string, key: string): Promise<void>;
+  /** Sets a promise aside with its refusal. */
+  park(id: string, credit: ParkedCredit): Promise<void>;
+  /** Makes a parked credit a promise again. @returns the credit and its document; null when none is parked under the key */
+  unpark(key: string, nowMs: number): Promise<{ id: string; credit: PromisedCredit } | null>;
+  /** Puts a document to a later place, so that one that keeps failing does not stand in the others' way. */
+  postpone(document: PromisingDocument, promisedAtMs: number): Promise<void>;
+  /** Takes marks away that stand for nothing. */
+  heal(id: string): Promise<void>;
+  /** Parked credits, longest parked first. */
+  parked(limit: number): Promise<ParkedCredit[]>;
+  /** Documents with promises and with parked credits, at most `most` each, and since when the oldest promise waits. */
+  figures(most: number): Promise<{ promising: number; parking: number; oldestMs: number | null }>;
+}
+
+const EMPTY = (field: 'promised' | 'parked') => ({
+  $or: [{ [field]: { $size: 0 } }, { [field]: { $exists: false } }],
+});
+
+export function promisingDocuments(store: Connection, collection: string): PromisingDocuments {
+  const documents = (): mongo.Collection<PromisingDocument> => store.collection<PromisingDocument>(collection);
+  const heal = async (id: string): Promise<void> => {
+    await documents().bulkWrite([
+      {
+        updateOne: {
+          filter: { _id: id, ...EMPTY('promised') } as mongo.Filter<PromisingDocument>,
+          update: { $unset: { promisedAt: '', promisedSince: '' } },
+        },
+      },
+      {
+        updateOne: {
+          filter: { _id: id, ...EMPTY('parked') } as mongo.Filter<PromisingDocument>,
+          update: { $unset: { parkedAt: '' } },
+        },
+      },
+    ]);
+  };
+  const oldest = async (field: 'promisedAt' | 'promisedSince'): Promise<number | null> => {
+    const first = await documents().findOne(
+      { [field]: { $gt: 0 } },
+      { sort: { [field]: 1 }, projection: { [field]: 1 } },
+    );
+    return first?.[field] ?? null;
+  };
+
+  return {
+    heal,
+    due: (promisedBeforeMs, limit) =>
+      documents()
+        .find({ promisedAt: { $lte: promisedBeforeMs } })
+        .sort({ promisedAt: 1 })
+        .limit(limit)
+        .toArray(),
+    async takeOut(id, key) {
+      const last = await documents().updateOne(
+        { _id: id, promised: { $size: 1 }, 'promised.key': key },
+        { $pull: { promised: { key } }, $unset: { promisedAt: '', promisedSince: '' } },
+      );
+      if (last.matchedCount === 1) return;
+      await documents().updateOne({ _id: id }, { $pull: { promised: { key } } });
+      // Another may have taken out the others meanwhile: then this was the last one after all.
+      await heal(id);
+    },
+    async park(id, credit) {
+      await documents().updateOne(
+        { _id: id, 'promised.key': credit.key },
+        {
+          $pull: { promised: { key: credit.key } },
+          $push: { parked: credit },
+          $min: { parkedAt: credit.parkedAtMs },
+        },
+      );
+      await heal(id);
+    },
+    async unpark(key, nowMs) {
+      const document = await documents().findOne({ parkedAt: { $gt: 0 }, 'parked.key': key });
+      const found = document?.parked?.find((credit) => credit.key === key);
+      if (!document || !found) return null;
+      const { refusal: _refusal, message: _message, parkedAtMs: _parkedAtMs, ...credit } = found;
+      const again = { $push: { promised: credit }, $min: { promisedAt: nowMs } };
+      const last = await documents().updateOne(
+        { _id: document._id, parked: { $size: 1 }, 'parked.key': key },
+        { ...again, $pull: { parked: { key } }, $unset: { parkedAt: '' } },
+      );
+      if (last.matchedCount === 1) return { id: document._id, credit };
+      const { matchedCount } = await documents().updateOne(
+        { _id: document._id, 'parked.key': key },
+        { ...again, $pull: { parked: { key } } },
+      );
+      await heal(document._id);
+      return matchedCount === 1 ? { id: document._id, credit } : null;
+    },
+    async postpone({ _id, promisedAt, promisedSince }, promisedAtMs) {
+      if (promisedAt === undefined) return;
+      // By what was read: a document that was emptied meanwhile gets no mark back.
+      await documents().updateOne(
+        { _id, promisedAt },
+        { $set: { promisedAt: promisedAtMs, promisedSince: promisedSince ?? promisedAt } },
+      );
+    },
+    async parked(limit) {
+      const found = await documents()
+        .find({ parkedAt: { $gt: 0 } }, { projection: { parked: 1 } })
+        .sort({ parkedAt: 1 })
+        .limit(limit)
+        .toArray();
+      for (const { _id, parked = [] } of found) if (parked.length === 0) await heal(_id);
+      return found.flatMap(({ parked = [] }) => parked).slice(0, limit);
+    },
+    async figures(most) {
+      const [promising, parking, next, since] = await Promise.all([
+        documents().countDocuments({ promisedAt: { $gt: 0 } }, { limit: most }),
+        documents().countDocuments({ parkedAt: { $gt: 0 } }, { limit: most }),
+        oldest('promisedAt'),
+        oldest('promisedSince'),
+      ]);
+      const times = [next, since].filter((ms) => ms !== null);
+      return { promising, parking, oldestMs: times.length > 0 ? Math.min(...times) : null };
+    },
+  };
+}
+
+/** The indexes that the sweep, the list of parked credits and the figures read by. */
+export async function ensurePromiseIndexes(store: Connection, collection: string): Promise<void> {
+  for (const field of ['promisedAt', 'promisedSince', 'parkedAt']) {
+    await store.collection(collection).createIndex({ [field]: 1 }, { sparse: true });
+  }
+}
+
+/** A document that owes the ledger nothing more: what erasure leaves (money.md, Erasure). */
+export function withoutPromises<D extends Promises>({
+  promised: _promised,
+  promisedAt: _promisedAt,
+  promisedSince: _promisedSince,
+  parked: _parked,
+  parkedAt: _parkedAt,
+  ...document
+}: D): Omit<D, keyof Promises> {
+  return document;
+}

@@ -1,0 +1,162 @@
+import type { Connection, mongo } from 'mongoose';
+import { createLeases } from '../lease.js';
+import type { Credit, CreditResult, LedgerClient } from '../ledger-client.js';
+import { LedgerUnavailable } from '../ledger-client.js';
+import { createLogger } from '../log.js';
+import { Problem } from '../problem.js';
+import {
+  createPromisedCredits,
+  ensurePromiseIndexes,
+  type PromisedCredit,
+  type PromisedCredits,
+  type Promises,
+} from '../promised-credits.js';
+import { connectStore } from '../store.js';
+import { createTestClock, startTestBackend, type TestClock } from '../testing/index.js';
+
+export interface Holder extends Promises {
+  _id: string;
+}
+
+/** Where a process is killed: never, or before or after its n-th step, counted from 0. */
+export interface Kill {
+  step: number;
+  when: 'before' | 'after';
+}
+
+/** One life of a process that keeps promises. */
+export interface Keeper extends PromisedCredits {
+  /** Steps taken: writes to the store, questions to the ledger, `onCredited`. */
+  steps(): number;
+  wasKilled(): boolean;
+}
+
+interface KeeperOptions {
+  kill?: Kill | undefined;
+  batch?: number;
+  /** Runs before each write to the store. */
+  beforeWrite?: (n: number) => Promise<void>;
+}
+
+/** Documents with promises in a true store, and a ledger in memory that keeps the ledger's rules of keys. */
+export interface PromisesFixture {
+  clock: TestClock;
+  holders(): mongo.Collection<Holder>;
+  /** What stands in the ledger, by key, and how often it was asked for. */
+  entries: Map<string, bigint>;
+  asked: Map<string, number>;
+  /** Keys that are refused, and as what; `away` is no answer. */
+  refusals: Map<string, Problem | 'away'>;
+  /** Keys whose `onCredited` has run. */
+  noted: Set<string>;
+  keeper(options?: KeeperOptions): Keeper;
+  insert(id: string, promised: PromisedCredit[], more?: Promises): Promise<void>;
+  /** Moves the clock past every wait and sweeps. */
+  settleAll(keeper: PromisedCredits): Promise<void>;
+  reset(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+class Killed extends Error {}
+
+export async function startPromisesFixture(): Promise<PromisesFixture> {
+  const log = createLogger('test', 'silent');
+  const backend = await startTestBackend();
+  const store = await connectStore(backend.mongodbUri, backend.dbName('promises'), log);
+  await ensurePromiseIndexes(store, 'holders');
+
+  const ledger: LedgerClient = {
+    async credit({ key, amountMicro }: Credit): Promise<CreditResult> {
+      fixture.asked.set(key, (fixture.asked.get(key) ?? 0) + 1);
+      const refusal = fixture.refusals.get(key);
+      if (refusal === 'away') throw new LedgerUnavailable('away');
+      if (refusal) throw refusal;
+      const known = fixture.entries.get(key);
+      if (known !== undefined && known !== amountMicro) throw new Problem(409, 'key-conflict', 'Another amount');
+      fixture.entries.set(key, amountMicro);
+      const balanceMicro = [...fixture.entries.values()].reduce((sum, amount) => sum + amount, 0n);
+      return { entryKey: key, amountMicro, balanceMicro, seq: 1n, replayed: known !== undefined, atMs: 1 };
+    },
+  };
+
+  const fixture: PromisesFixture = {
+    clock: createTestClock(),
+    entries: new Map(),
+    asked: new Map(),
+    refusals: new Map(),
+    noted: new Set(),
+    holders: () => store.collection<Holder>('holders'),
+    keeper({ kill, batch, beforeWrite } = {}) {
+      let steps = 0;
+      let writes = 0;
+      let killed = false;
+      /** A killed process does nothing more, whatever it was about to do. */
+      const step = async <R>(run: () => Promise<R>): Promise<R> => {
+        const n = steps++;
+        if (kill?.step === n && kill.when === 'before') killed = true;
+        if (killed) throw new Killed();
+        const result = await run();
+        if (kill?.step === n && kill.when === 'after') killed = true;
+        if (killed) throw new Killed();
+        return result;
+      };
+      const writing = ['updateOne', 'bulkWrite'];
+      const watched = (collection: object): object =>
+        new Proxy(collection, {
+          get(target, name, receiver) {
+            const value = Reflect.get(target, name, receiver);
+            if (typeof value !== 'function') return value;
+            const bound = value.bind(target);
+            if (!writing.includes(String(name))) return bound;
+            return (...args: unknown[]) =>
+              step(async () => {
+                await beforeWrite?.(writes++);
+                return bound(...args);
+              });
+          },
+        });
+      const connection = { collection: (name: string) => watched(store.collection(name)) } as unknown as Connection;
+      const { clock } = fixture;
+      const promises = createPromisedCredits({
+        store: connection,
+        collection: 'holders',
+        ledger: { credit: (credit) => step(() => ledger.credit(credit)) },
+        clock,
+        leases: createLeases(store, clock),
+        log,
+        ...(batch === undefined ? {} : { batch }),
+        onCredited: (_id, { key }) => step(async () => void fixture.noted.add(key)),
+      });
+      return { ...promises, steps: () => steps, wasKilled: () => killed };
+    },
+    async insert(id, promised, more = {}) {
+      await fixture.holders().insertOne({ _id: id, promised, promisedAt: fixture.clock.now(), ...more });
+    },
+    async settleAll(keeper) {
+      await fixture.clock.advance(120_000);
+      await keeper.sweepOnce();
+    },
+    async reset() {
+      fixture.clock = createTestClock();
+      for (const kept of [fixture.entries, fixture.asked, fixture.refusals, fixture.noted]) kept.clear();
+      await fixture.holders().deleteMany({});
+      await store.collection('leases').deleteMany({});
+    },
+    async stop() {
+      await store.close();
+      await backend.stop();
+    },
+  };
+  return fixture;
+}
+
+/** The n-th credit that is promised to a user. */
+export function promise(userId: string, n: number): PromisedCredit {
+  return {
+    key: `task:${n}:${userId}:once`,
+    userId,
+    source: 'task',
+    amountMicro: BigInt(n) * 1_000_000n,
+    reason: `Task ${n}`,
+  };
+}
