@@ -49,6 +49,12 @@ export function consumeEvents(deps: {
     await support.prioritise(event.userId);
   }
 
+  /** A kind of claim that only a newer release knows is nothing to show here. */
+  async function claim(event: EventOf<typeof claimMade>): Promise<void> {
+    const known = (['compensation', 'cordclaim'] as const).find((kind) => kind === event.kind);
+    if (known) await keep(known)(event);
+  }
+
   return [
     nats.consume({ stream: 'CORD_BALANCE', handlers: [on(balanceChanged, balance)] }),
     nats.consume({
@@ -62,7 +68,7 @@ export function consumeEvents(deps: {
     nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(referralLinked, keep('referral'))] }),
     nats.consume({
       stream: 'CORD_REWARDS',
-      handlers: [on(badgePurchased, badge), on(claimMade, (event) => keep(event.kind)(event))],
+      handlers: [on(badgePurchased, badge), on(claimMade, claim)],
     }),
   ];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id128 } from '../http/fields.js';
-import { eventKind, integerText, timeMs } from './envelope.js';
+import { eventKind, integerText, openEnum, timeMs } from './envelope.js';
 
 /** Where a credit comes from (money.md, Credit). */
 export const SOURCES = [
@@ -34,7 +34,7 @@ export const periodTotal = z.object({
 
 /** The node as the ledger account holds it. */
 export const nodeState = z.object({
-  status: z.enum(['idle', 'active', 'paused']),
+  status: openEnum(['idle', 'active', 'paused']),
   sessionId: id128.nullable(),
   startedAt: timeMs.nullable(),
   creditedUntil: timeMs.nullable(),
@@ -53,7 +53,8 @@ export const accountState = z.object({
   day: periodTotal,
   week: periodTotal,
   month: periodTotal,
-  bySource: z.partialRecord(source, integerText),
+  /** By source; a newer release may credit from one that this release does not know. */
+  bySource: z.record(z.string(), integerText),
   node: nodeState,
   epoch: z.object({ id: z.string().nullable(), joinedAt: timeMs.nullable(), micro: integerText }),
 });

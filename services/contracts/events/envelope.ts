@@ -8,11 +8,23 @@ export const integerText = z.string().regex(/^-?\d{1,19}$/, 'must be a decimal i
 export const timeMs = z.number().int();
 
 /**
+ * One of the values that this release knows, or one that a newer release has added: a reader passes over what it does not
+ * know, and nothing is buried for it (design.md, Events: readers are tolerant). Requests stay closed: `z.enum`.
+ */
+export function openEnum<const V extends string>(values: readonly V[]) {
+  return z.union([z.enum(values as unknown as readonly [V, ...V[]]), z.string().max(100)]) as unknown as z.ZodType<
+    V | (string & {}),
+    V | (string & {})
+  >;
+}
+
+/**
  * What every event carries (design.md, Events): `seq` is the version of the emitting document; consumers keep the
  * highest per (thing, user) and overwrite, so duplicates and reordering are harmless.
  */
 export const envelope = z.object({
-  v: z.literal(1),
+  /** The release of the payload within this subject's version: a newer one only adds. */
+  v: z.number().int().min(1),
   /** Message id, unique per stream; JetStream drops a second one. */
   id: z.string().min(1).max(200),
   at: timeMs,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { eventKind, integerText, timeMs } from './envelope.js';
+import { eventKind, integerText, openEnum, timeMs } from './envelope.js';
 
 /** The badge is owned: proven on chain (decisions, Badge). */
 export const badgePurchased = eventKind('badge', 'purchased', { orderId: z.string(), purchasedAt: timeMs });
 
 /** A one-time claim was made. */
 export const claimMade = eventKind('claim', 'made', {
-  kind: z.enum(['compensation', 'cordclaim']),
+  kind: openEnum(['compensation', 'cordclaim']),
   amountMicro: integerText,
   claimedAt: timeMs,
 });

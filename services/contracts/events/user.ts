@@ -26,7 +26,7 @@ export const userErased = eventKind('user', 'erased', {});
 
 /** The rate factor that the network check gives (decisions, Anti-cheat). */
 export const anticheatAssessed = eventKind('anticheat', 'assessed', {
-  level: z.number().int().min(0).max(4),
+  level: z.number().int().min(0),
   /** x 100: 100 is no penalty. */
   factorHundredths: z.number().int().min(10).max(100),
   isFlagged: z.boolean(),
