@@ -25,7 +25,7 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await context.setOffline(true);
     await seen(page, 'You are offline.');
     await seen(page, /Numbers are the last known, from \d\d:\d\d\. Your node is not affected\./);
-    expect(await page.locator('html').getAttribute('data-stale')).not.toBeNull();
+    await expect.poll(() => page.locator('html').getAttribute('data-stale')).not.toBeNull();
     expect(await shown(page, 'balance')).toBe(870);
     expect(await toggle.getAttribute('aria-disabled')).toBe('true');
     expect(await button(page, 'Claim 5,000 CORD').getAttribute('aria-disabled')).toBe('true');
