@@ -1,7 +1,8 @@
+import { UNKNOWN_FIELDS_MAX } from '@cord/contracts/http/tasks';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
-import { conflict, notFound } from '@cord/kit/problem';
+import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { SEED_TASKS } from './domain/seed.js';
@@ -21,13 +22,12 @@ export interface Catalogue {
   /** @throws Problem 404 'Task not found' */
   get(id: string): Promise<CatalogueTask>;
   /** @throws Problem 409 when the id is taken */
-  create(task: Omit<CatalogueTask, 'position' | 'extra'>, act: { adminId: string }): Promise<CatalogueTask>;
-  /** @throws Problem 404 'Task not found' */
-  update(
-    id: string,
-    changes: Partial<Omit<CatalogueTask, 'id' | 'extra'>>,
-    act: { adminId: string },
-  ): Promise<CatalogueTask>;
+  create(task: Omit<CatalogueTask, 'position'>, act: { adminId: string }): Promise<CatalogueTask>;
+  /**
+   * @param changes of the unknown fields in `extra`, null takes one out
+   * @throws Problem 404 'Task not found', 400 when more unknown fields come together than are kept
+   */
+  update(id: string, changes: Partial<Omit<CatalogueTask, 'id'>>, act: { adminId: string }): Promise<CatalogueTask>;
   /** @throws Problem 404 'Task not found' */
   remove(id: string, act: { adminId: string }): Promise<void>;
   /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
@@ -62,7 +62,7 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       if (await exists(task.id)) throw taken();
       await record(adminId, 'create', task.id, task);
       const position = 1 + (await tasks.countDocuments({}));
-      const created: CatalogueTask = { ...task, position, extra: {} };
+      const created: CatalogueTask = { ...task, position, extra: set(task.extra) };
       try {
         await tasks.insertOne(toStored(created));
       } catch (err) {
@@ -73,11 +73,20 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       return created;
     },
     async update(id, changes, { adminId }) {
-      if (!(await exists(id))) throw missing();
+      const before = await tasks.findOne({ _id: id });
+      if (!before) throw missing();
+      const { extra = {}, ...fields } = changes;
+      const kept = Object.keys(set({ ...fromStored(before).extra, ...extra }));
+      if (!isEmpty(extra) && kept.length > UNKNOWN_FIELDS_MAX)
+        throw badInput(Object.keys(extra).at(-1) ?? '', `a task keeps at most ${UNKNOWN_FIELDS_MAX} unknown fields`);
       await record(adminId, 'update', id, changes);
-      const stored = Object.keys(changes).length
-        ? await tasks.findOneAndUpdate({ _id: id }, { $set: changes }, { returnDocument: 'after' })
-        : await tasks.findOne({ _id: id });
+      const $set = { ...set(extra), ...fields };
+      const out: Record<string, ''> = {};
+      for (const name of Object.keys(extra)) if (extra[name] === null) out[name] = '';
+      const update = { ...(isEmpty($set) ? {} : { $set }), ...(isEmpty(out) ? {} : { $unset: out }) };
+      const stored = isEmpty(update)
+        ? before
+        : await tasks.findOneAndUpdate({ _id: id }, update, { returnDocument: 'after' });
       if (!stored) throw missing();
       cache = null;
       return fromStored(stored);
@@ -97,6 +106,15 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       await meta.updateOne({ _id: 'seeded' }, { $set: { at: clock.now() } }, { upsert: true });
     },
   };
+}
+
+/** Unknown fields that are there: null is none. */
+function set(extra: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(extra).filter(([, value]) => value !== null));
+}
+
+function isEmpty(fields: object): boolean {
+  return Object.keys(fields).length === 0;
 }
 
 function withoutId({ id: _id, extra, ...task }: CatalogueTask): Omit<StoredTask, '_id'> {

@@ -1,16 +1,28 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
 import type { Relay } from '@cord/kit/outbox';
-import { conflict, type Problem, refused } from '@cord/kit/problem';
+import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
 import type { PromisedCredits } from '@cord/kit/promised-credits';
 import type { Catalogue } from './catalogue.js';
 import { claimed, type Refusal, refusalOf, standingOf } from './domain/claim.js';
 import { withAccount } from './domain/facts.js';
 import type { ProgressView } from './domain/progress.js';
-import { type CheckinDay, checkedIn, checkedInToday, newStreak, rewardToday, type Streak } from './domain/streak.js';
+import { newRecord, type Person, personOf, type TaskRecord } from './domain/record.js';
+import {
+  type CheckinDay,
+  checkedIn,
+  checkedInToday,
+  checkinRefusal,
+  newStreak,
+  rewardToday,
+  type Streak,
+} from './domain/streak.js';
+import { ofTask } from './domain/task.js';
+import { taskTypeOf } from './domain/types/index.js';
 import { afterCheckin, afterClaim, type TaskStore, toRecord, toStreak } from './store.js';
 
 /** A claim that was made; `credit` is null while the ledger has not answered: it comes without another call. */
@@ -29,11 +41,16 @@ export interface Claims {
   /** Everything that a user's tasks are derived from, now. */
   viewOf(userId: string): Promise<ProgressView>;
   streakOf(userId: string): Promise<Streak>;
-  /** @throws Problem 404 for an unknown task */
+  /** What auth has told of the user; null before it has. */
+  personOf(userId: string): Promise<Person | null>;
+  /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
   visit(userId: string, taskId: string): Promise<number>;
-  /** @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals of spec parts 5 and 8 */
+  /**
+   * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals of spec parts 5 and 8, 503 while auth has not
+   *   told of the user
+   */
   complete(userId: string, taskId: string): Promise<ClaimMade>;
-  /** @throws Problem 409 when today's check-in was made */
+  /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while auth has not told of the user */
   checkIn(userId: string): Promise<CheckinMade>;
 }
 
@@ -44,10 +61,24 @@ interface Parts {
   nats: Nats;
   promises: { records: PromisedCredits; streaks: PromisedCredits };
   relays: { records: Relay; streaks: Relay };
+  arrival?: ArrivalWait;
 }
+
+/** How long a claim waits for auth's word of a user who has just signed in for the first time. */
+export interface ArrivalWait {
+  /** Looks after the first one. */
+  tries: number;
+  everyMs: number;
+}
+
+const ARRIVAL: ArrivalWait = { tries: 20, everyMs: 50 };
 
 /** How long a claim waits for the ledger's present totals before it decides by what is known, ms. */
 const ACCOUNT_WAIT_MS = 500;
+
+const ONCE = 'One-time rewards do not come again after an account was deleted';
+const notKnownYet = () => unavailable('user-not-known-yet', 'Please try again in a moment', 2);
+const gone = () => refused('account-erased', 'This account was deleted');
 
 const REFUSALS: Readonly<Record<Refusal, () => Problem>> = {
   'already-completed': () => conflict('task-already-completed', TEXTS.taskAlreadyCompleted),
@@ -55,11 +86,30 @@ const REFUSALS: Readonly<Record<Refusal, () => Problem>> = {
   'visit-first': () => refused('task-visit-first', TEXTS.taskNotComplete),
   expired: () => refused('task-expired', 'This task has ended'),
   'check-in': () => refused('task-by-check-in', TEXTS.taskNotComplete),
-  returning: () => refused('task-once', 'One-time rewards do not come again after an account was deleted'),
+  returning: () => refused('task-once', ONCE),
+  'not-known-yet': notKnownYet,
+};
+
+const CHECKIN_REFUSALS: Readonly<Record<NonNullable<ReturnType<typeof checkinRefusal>>, () => Problem>> = {
+  'already-checked-in': () => conflict('already-checked-in', 'You have already checked in today'),
+  'not-known-yet': notKnownYet,
+  returning: () => refused('check-in-once', `${ONCE}. You can check in tomorrow.`),
 };
 
 /** What users do: visit, claim, check in. Money is promised in the user's own document first, then credited. */
-export function createClaims({ store, catalogue, clock, nats, promises, relays }: Parts): Claims {
+export function createClaims({ store, catalogue, clock, nats, promises, relays, arrival = ARRIVAL }: Parts): Claims {
+  const recordOf = async (userId: string): Promise<TaskRecord> => {
+    const found = await store.records.get(userId);
+    return found ? toRecord(found) : newRecord(userId);
+  };
+  /** What auth has told of a user; waits for it a moment, since user.registered may follow the first sign-in. */
+  const arrived = async (userId: string) => {
+    for (let tries = 0; ; tries += 1) {
+      const person = personOf(await recordOf(userId));
+      if (person || tries >= arrival.tries) return person;
+      await sleep(arrival.everyMs);
+    }
+  };
   const streakOf = async (userId: string): Promise<Streak> => {
     const found = await store.streaks.get(userId);
     return found ? toStreak(found) : newStreak(userId);
@@ -80,6 +130,7 @@ export function createClaims({ store, catalogue, clock, nats, promises, relays }
     const account = await nats.request(accountRpc, { userId }, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
     if (!account) return;
     await store.records.change(userId, (doc) => {
+      if (doc.erased) return { doc: null, result: undefined };
       const record = withAccount(toRecord(doc), BigInt(account.seq), account);
       return { doc: record ? { ...doc, account: record.account } : null, result: undefined };
     });
@@ -87,15 +138,19 @@ export function createClaims({ store, catalogue, clock, nats, promises, relays }
 
   return {
     streakOf,
+    personOf: async (userId) => personOf(await recordOf(userId)),
     async viewOf(userId) {
-      const [context, record] = await Promise.all([contextOf(userId), store.records.change(userId, asItIs)]);
+      const [context, record] = await Promise.all([contextOf(userId), recordOf(userId)]);
       return { ...context, record };
     },
     async visit(userId, taskId) {
-      await catalogue.get(taskId);
+      const { type, measure } = await catalogue.get(taskId);
+      if (!taskTypeOf(type).needsVisit && measure !== 'visit')
+        throw refused('task-without-visit', 'This task has no link to visit');
       const nowMs = clock.now();
       return store.records.change(userId, (doc) => {
-        const first = doc.visits[taskId];
+        if (doc.erased) throw gone();
+        const first = ofTask(doc.visits, taskId);
         // The first visit counts, so that opening the link again does not make the wait longer.
         if (first !== undefined) return { doc: null, result: first };
         return { doc: { ...doc, visits: { ...doc.visits, [taskId]: nowMs } }, result: nowMs };
@@ -103,9 +158,11 @@ export function createClaims({ store, catalogue, clock, nats, promises, relays }
     },
     async complete(userId, taskId) {
       const task = await catalogue.get(taskId);
+      await arrived(userId);
       await refreshAccount(userId);
       const context = await contextOf(userId);
       const { credit, completed } = await store.records.change(userId, (doc) => {
+        if (doc.erased) throw gone();
         const view: ProgressView = { ...context, record: toRecord(doc) };
         const refusal = refusalOf(task, view, standingOf(task, view));
         if (refusal) throw REFUSALS[refusal]();
@@ -118,10 +175,13 @@ export function createClaims({ store, catalogue, clock, nats, promises, relays }
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
     async checkIn(userId) {
+      const person = await arrived(userId);
       const nowMs = clock.now();
       const { day, credit } = await store.streaks.change(userId, (doc) => {
+        if (doc.erased) throw gone();
         const streak = toStreak(doc);
-        if (checkedInToday(streak, nowMs)) throw conflict('already-checked-in', 'You have already checked in today');
+        const refusal = checkinRefusal(streak, person, nowMs);
+        if (refusal) throw CHECKIN_REFUSALS[refusal]();
         const made = checkedIn(streak, nowMs);
         return { doc: afterCheckin(doc, made.streak, made.day, made.credit, nowMs), result: made };
       });
@@ -131,5 +191,3 @@ export function createClaims({ store, catalogue, clock, nats, promises, relays }
     },
   };
 }
-
-const asItIs = (doc: Parameters<typeof toRecord>[0]) => ({ doc: null, result: toRecord(doc) });

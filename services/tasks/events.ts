@@ -1,6 +1,9 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
+import { subjectOf } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
+import { streamOf } from '@cord/contracts/events/streams';
+import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Clock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
@@ -9,17 +12,27 @@ import { withAccount, withFriends, withLease, withNode, withProfile } from './do
 import type { TaskRecord } from './domain/record.js';
 import { type RecordDocument, type TaskStore, toRecord } from './store.js';
 
+interface ProfileEvent {
+  userId: string;
+  discordCreatedAt: number;
+  joinedAt: number;
+  returning: boolean;
+}
+
 /** Listens to what progress is derived from: the ledger, nodes, referrals and users. */
 export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] {
   const apply = (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
     store.records.change(userId, (doc) => {
+      if (doc.erased) return { doc: null, result: undefined };
       const changed = take(toRecord(doc));
       return { doc: changed ? merged(doc, changed) : null, result: undefined };
     });
   const nodeEvent = (running: boolean) => async (event: Parameters<typeof withNode>[1] & { userId: string }) =>
     apply(event.userId, (record) => withNode(record, event, running, clock.now()));
-  const profile = async (event: { userId: string; discordCreatedAt: number; returning: boolean }) =>
-    apply(event.userId, (record) => withProfile(record, event.discordCreatedAt, event.returning));
+  const profile = async ({ userId, discordCreatedAt, joinedAt, returning }: ProfileEvent) =>
+    apply(userId, (record) =>
+      withProfile(record, { discordCreatedAtMs: discordCreatedAt, joinedAtMs: joinedAt, returning }),
+    );
 
   return [
     nats.consume({
@@ -50,10 +63,20 @@ export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] 
       handlers: [
         on(userRegistered, profile),
         on(userUpdated, profile),
-        on(userErased, async ({ userId }) => store.forget(userId)),
+        on(userErased, async ({ userId }) => {
+          await store.forget(userId);
+          await purgeEvents(nats, userId);
+        }),
       ],
     }),
   ];
+}
+
+/** Takes an erased user's events out of the stream that tasks owns (money.md, Erasure). */
+async function purgeEvents(nats: Nats, userId: string): Promise<void> {
+  for (const kind of [taskCompleted, checkinPerformed]) {
+    await nats.jsm.streams.purge(streamOf(kind.thing).name, { filter: subjectOf(kind, userId) });
+  }
 }
 
 function merged(doc: RecordDocument, { userId: _id, seq: _seq, ...fields }: TaskRecord): RecordDocument {

@@ -14,6 +14,8 @@ export const STREAKS = 'streaks';
 interface Owing extends Versioned, Promises {
   outbox?: OutboxItem[];
   dirtyAt?: number;
+  /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (money.md, Erasure). */
+  erased?: true;
 }
 
 /** One user's task record. */
@@ -24,7 +26,7 @@ export type StreakDocument = Owing & Omit<Streak, 'userId' | 'seq'>;
 export interface TaskStore {
   records: VersionedDocuments<RecordDocument>;
   streaks: VersionedDocuments<StreakDocument>;
-  /** Takes everything about a user out (money.md, Erasure). */
+  /** Takes everything about a user out and leaves a tombstone of the random id alone (money.md, Erasure). */
   forget(userId: string): Promise<void>;
 }
 
@@ -35,12 +37,16 @@ export async function openStore(connection: Connection): Promise<TaskStore> {
     await ensurePromiseIndexes(connection, name);
   }
   await connection.collection('catalogue').createIndex({ position: 1 });
+  const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
+  const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
+  const records = versionedDocuments(connection, RECORDS, emptyRecord);
+  const streaks = versionedDocuments(connection, STREAKS, emptyStreak);
   return {
-    records: versionedDocuments<RecordDocument>(connection, RECORDS, (id) => withoutUser(newRecord(id))),
-    streaks: versionedDocuments<StreakDocument>(connection, STREAKS, (id) => withoutUser(newStreak(id))),
+    records,
+    streaks,
     async forget(userId) {
-      await connection.collection<Versioned>(RECORDS).deleteOne({ _id: userId });
-      await connection.collection<Versioned>(STREAKS).deleteOne({ _id: userId });
+      await records.change(userId, () => ({ doc: { ...emptyRecord(userId), erased: true }, result: undefined }));
+      await streaks.change(userId, () => ({ doc: { ...emptyStreak(userId), erased: true }, result: undefined }));
     },
   };
 }
@@ -54,13 +60,13 @@ function withoutUser<T extends { userId: string; seq: bigint }>({
 
 /** The plain record of a document. */
 export function toRecord(document: RecordDocument): TaskRecord {
-  const { _id, ...fields } = withoutPromises(withoutOutbox(document));
+  const { _id, erased: _e, ...fields } = withoutPromises(withoutOutbox(document));
   return { ...fields, userId: _id };
 }
 
 /** The plain streak of a document. */
 export function toStreak(document: StreakDocument): Streak {
-  const { _id, ...fields } = withoutPromises(withoutOutbox(document));
+  const { _id, erased: _e, ...fields } = withoutPromises(withoutOutbox(document));
   return { ...fields, userId: _id };
 }
 

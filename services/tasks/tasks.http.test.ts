@@ -1,84 +1,27 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
-import { userErased, userRegistered } from '@cord/contracts/events/user';
-import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
-import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
-import { call, randomId } from '@cord/kit/testing/index';
-import { registered } from '@cord/kit/testing/registered';
+import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { service } from './service.js';
+import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
 
-const NOON = Date.UTC(2026, 10, 18, 12);
-const HOUR = 3_600_000;
-
-let alone: Fixture;
+let alone: TaskCenter;
 let url: string;
-let clock: Fixture['clock'];
-let ledger: Fixture['ledger'];
-let tell: Fixture['tell'];
+let clock: TaskCenter['clock'];
+let ledger: TaskCenter['ledger'];
+let tell: TaskCenter['tell'];
+let newcomer: TaskCenter['newcomer'];
 
 beforeAll(async () => {
-  alone = await startFixture(service, NOON);
-  ({ url, clock, ledger, tell } = alone);
+  alone = await openTaskCenter();
+  ({ url, clock, ledger, tell, newcomer } = alone);
 });
 afterAll(() => alone?.stop());
 
-/** A user of 5.5 years whom auth has told of. */
-async function newcomer({ returning = false } = {}) {
-  const userId = randomId();
-  const token = await alone.tokenOf(userId);
-  const discordCreatedAt = clock.now() - 5.5 * YEAR_MS;
-  await tell(userRegistered, userId, registered(clock.now(), { discordCreatedAt, returning }));
-  const mine = async () => (await call(url, taskEndpoints.mine, { params: { id: userId }, token })).body;
-  const task = async (id: string) => (await mine()).find((each) => each.id === id) as UserTask;
-  const complete = (taskId: string) =>
-    call(url, taskEndpoints.complete, { params: { id: userId, taskId }, body: { rewardAmount: 1e9 }, token });
-  await vi.waitFor(async () => expect((await task('early-adopter')).progress).toBe(1), 5_000);
-  return { userId, token, mine, task, complete };
-}
-
-const session = (startedAt: number, until: number) => ({
-  sessionId: randomId(),
-  startedAt,
-  creditedUntil: until,
-  leaseUntil: until + 8 * HOUR,
-  earnings: '0',
-  sessionMs: until - startedAt,
-  ranMs: until - startedAt,
-});
-
-async function admin() {
-  const userId = randomId();
-  await alone.signer.state.setRoles(userId, ['admin']);
-  const token = await alone.tokenOf(userId);
-  await vi.waitFor(async () => {
-    const { status } = await call(url, taskEndpoints.remove, { params: { id: 'no-such-task' }, token });
-    expect(status).toBe(404);
-  }, 5_000);
-  return token;
-}
-
 describe('tasks over HTTP', () => {
-  test('the seeded catalogue is there, with base rewards', async () => {
-    const { token } = await newcomer();
-    const { body } = await call(url, taskEndpoints.list, { token });
-    expect(Object.fromEntries(body.map((task) => [task.id, task.reward]))).toMatchObject({
-      'mine-1-hour': 35,
-      'weekly-mining': 200,
-      'invite-friends': 150,
-      'early-adopter': 750,
-      'social-media-master': 500,
-    });
-    const daily = await call(url, taskEndpoints.byType, { params: { type: 'daily' }, token });
-    expect(daily.body.map((task) => task.id)).toEqual(['daily-checkin', 'mine-1-hour']);
-    expect((await call(url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
-  });
-
   test('a claim credits base times multiplier once, whatever amount was sent', async () => {
     const user = await newcomer();
     const { status, body } = await user.complete('early-adopter');
@@ -153,46 +96,13 @@ describe('tasks over HTTP', () => {
 
   test('a social task is visited, waits five seconds, and is claimed once', async () => {
     const user = await newcomer();
-    const visit = () =>
-      call(url, taskEndpoints.visit, { params: { id: user.userId, taskId: 'follow-x' }, token: user.token });
     expect((await user.complete('follow-x')).status).toBe(422);
-    await visit();
+    await user.visit('follow-x');
     await clock.advance(4_000);
-    await visit();
+    await user.visit('follow-x');
     expect((await user.complete('follow-x')).status).toBe(422);
     await clock.advance(1_000);
     expect((await user.complete('follow-x')).body.reward).toBe(175);
-  });
-
-  test('one-time tasks do not come again after an erasure', async () => {
-    const user = await newcomer({ returning: true });
-    expect((await user.complete('early-adopter')).status).toBe(422);
-    await tell(userErased, user.userId, {}, 9);
-    await vi.waitFor(async () => expect((await user.task('early-adopter')).progress).toBe(0), 5_000);
-  });
-
-  test('only admins change the catalogue', async () => {
-    const user = await newcomer();
-    const body = {
-      id: 'test-task',
-      type: 'seasonal',
-      title: 'A new task',
-      description: '',
-      reward: 12.5,
-      maxProgress: 1,
-    };
-    expect((await call(url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
-    const token = await admin();
-    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(201);
-    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(409);
-    const changed = await call(url, taskEndpoints.update, {
-      params: { id: 'test-task' },
-      body: { reward: 20 },
-      token,
-    });
-    expect(changed.body).toMatchObject({ reward: 20, type: 'seasonal', title: 'A new task' });
-    expect((await user.task('test-task')).claimable).toBe(false);
-    expect((await call(url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
   });
 
   test('another user’s tasks are refused, and so is nobody', async () => {
@@ -202,45 +112,12 @@ describe('tasks over HTTP', () => {
     expect((await call(url, taskEndpoints.mine, asOther)).status).toBe(403);
     expect((await call(url, taskEndpoints.mine, { params: { id: user.userId } })).status).toBe(401);
   });
-});
 
-describe('the daily check-in over HTTP', () => {
-  const checkIn = (user: { userId: string; token: string }) =>
-    call(url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
-  const status = async (user: { userId: string; token: string }) =>
-    (await call(url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
-
-  test('two check-ins at once credit once', async () => {
+  test('a task without a link has nothing to visit', async () => {
     const user = await newcomer();
-    const answers = await Promise.all([checkIn(user), checkIn(user)]);
-    expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
-    expect(ledger.balanceMicro(user.userId)).toBe(55_000_000n);
-  });
-
-  test('the streak grows day by day and the mirrored task follows', async () => {
-    const user = await newcomer();
-    expect((await user.task('daily-checkin')).reward).toBe(55);
-    expect((await checkIn(user)).body).toMatchObject({
-      rewardAmount: 50,
-      bonusAmount: 5,
-      newStreak: 1,
-      newBalance: 55,
-    });
-    expect(await user.task('daily-checkin')).toMatchObject({ completed: true, claimable: false });
-    await clock.advance(24 * HOUR);
-    expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 1, nextBonus: 10 });
-    expect((await checkIn(user)).body).toMatchObject({ bonusAmount: 10, newStreak: 2 });
-    expect(await status(user)).toMatchObject({
-      canCheckIn: false,
-      currentStreak: 2,
-      stats: { longestStreak: 2, totalCheckIns: 2 },
-    });
-    const history = await call(url, checkinEndpoints.history, {
-      params: { userId: user.userId },
-      token: user.token,
-    });
-    expect(history.body.map((day) => day.streak)).toEqual([2, 1]);
-    const stats = await call(url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
-    expect(stats.body).toEqual({ currentStreak: 2, longestStreak: 2, totalCheckIns: 2, totalEarned: 115 });
+    const refused = await user.visit('mine-1-hour');
+    expect([refused.status, refused.problem.type]).toEqual([422, 'task-without-visit']);
+    expect((await user.task('mine-1-hour')).visitedAt).toBeNull();
+    expect((await user.visit('follow-x')).status).toBe(200);
   });
 });

@@ -12,6 +12,9 @@ export const day = z.iso.date();
 /** A free key in a path: task ids, claim keys. */
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a short name of a-z, 0-9 and -');
 
+/** A name that somebody chooses: none that every object has by itself, such as `constructor`. */
+export const newSlug = slug.refine((name) => !(name in Object.prototype), 'is not free: choose another name');
+
 /** Path with a user's id. */
 export const idParams = z.strictObject({ id: id128 });
 export const userIdParams = z.strictObject({ userId: id128 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, noContent } from '../endpoint.js';
-import { cordAmount, idParams, ignoredNumber, slug, time } from './fields.js';
+import { cordAmount, idParams, ignoredNumber, newSlug, slug, time } from './fields.js';
 import { updatedUser } from './users.js';
 
 /** Types with rules of their own; any other is kept and shown as "Task" (decisions, Interface). */
@@ -72,6 +72,32 @@ const taskFields = {
   expiresAt: time.nullish(),
 };
 
+/** Fields of a task that we do not know: kept as they are and given out again (decisions, Interface). */
+export const UNKNOWN_FIELDS_MAX = 16;
+const unknownValue = z.union([z.string().max(500), z.number(), z.boolean(), z.null()]);
+/** Names that are ours: answered, derived or stored under. */
+const OURS: ReadonlySet<string> = new Set([
+  ...Object.keys(userTask.shape),
+  ...['_id', 'rewardMicro', 'expiresAtMs', 'position', 'extra', 'measure'],
+]);
+
+/** The body with unknown fields as they came; each that cannot be kept is named. A null takes a field out. */
+function withUnknownFields<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z
+    .object(shape)
+    .catchall(unknownValue)
+    .superRefine((body, { addIssue }) => {
+      const names = Object.keys(body).filter((name) => !Object.hasOwn(shape, name));
+      const refuse = (name: string, message: string) => addIssue({ code: 'custom', path: [name], message });
+      for (const name of names) {
+        if (OURS.has(name) || name in Object.prototype) refuse(name, 'cannot be set');
+        else if (!/^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/.test(name)) refuse(name, 'must be a short name of a-z, 0-9, _ and -');
+      }
+      if (names.length > UNKNOWN_FIELDS_MAX)
+        refuse(names.at(-1) ?? '', `is one of more than ${UNKNOWN_FIELDS_MAX} unknown fields`);
+    });
+}
+
 const taskParams = z.strictObject({ id: slug });
 const completeBody = z.strictObject({ rewardAmount: ignoredNumber });
 
@@ -82,7 +108,7 @@ export const taskEndpoints = {
     path: '/tasks',
     service: 'tasks',
     access: 'user',
-    response: z.array(catalogueTask),
+    response: z.array(catalogueTask.loose()),
     summary: 'The catalogue',
   }),
   byType: endpoint({
@@ -92,7 +118,7 @@ export const taskEndpoints = {
     service: 'tasks',
     access: 'user',
     params: z.strictObject({ type: z.string().min(1).max(64) }),
-    response: z.array(catalogueTask),
+    response: z.array(catalogueTask.loose()),
     summary: 'The catalogue of one type; an unknown type is empty',
   }),
   get: endpoint({
@@ -102,7 +128,7 @@ export const taskEndpoints = {
     service: 'tasks',
     access: 'user',
     params: taskParams,
-    response: catalogueTask,
+    response: catalogueTask.loose(),
     summary: 'One task of the catalogue',
   }),
   create: endpoint({
@@ -111,10 +137,10 @@ export const taskEndpoints = {
     path: '/tasks',
     service: 'tasks',
     access: 'admin',
-    body: z.strictObject({ id: slug, ...taskFields }),
-    response: catalogueTask,
+    body: withUnknownFields({ id: newSlug, ...taskFields }),
+    response: catalogueTask.loose(),
     status: 201,
-    summary: 'Admins: add a task',
+    summary: 'Admins: add a task; unknown fields are kept',
   }),
   update: endpoint({
     id: 'tasks.update',
@@ -123,9 +149,9 @@ export const taskEndpoints = {
     service: 'tasks',
     access: 'admin',
     params: taskParams,
-    body: z.strictObject(taskFields).partial(),
-    response: catalogueTask,
-    summary: 'Admins: change a task',
+    body: withUnknownFields(z.object(taskFields).partial().shape),
+    response: catalogueTask.loose(),
+    summary: 'Admins: change a task; unknown fields are kept, null takes one out',
   }),
   remove: endpoint({
     id: 'tasks.remove',
@@ -145,7 +171,7 @@ export const taskEndpoints = {
     service: 'tasks',
     access: 'self',
     params: idParams,
-    response: z.array(userTask),
+    response: z.array(userTask.loose()),
     summary: 'All tasks with the own progress',
   }),
   visit: endpoint({
@@ -156,7 +182,7 @@ export const taskEndpoints = {
     access: 'self',
     params: idParams.extend({ taskId: slug }),
     response: z.object({ success: z.literal(true), visitedAt: time }),
-    summary: 'The social link was opened',
+    summary: 'The social link was opened; 422 for a task without a link to visit',
     rateClass: 'claim',
   }),
   complete: endpoint({

@@ -2,8 +2,8 @@ import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import { TASK_VISIT_MIN_MS } from '@cord/contracts/rules/timings';
 import { maxProgressOf, type ProgressView, progressOf } from './progress.js';
-import type { PromisedCredit, TaskRecord } from './record.js';
-import type { CatalogueTask } from './task.js';
+import { type PromisedCredit, personOf, type TaskRecord } from './record.js';
+import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './types/index.js';
 
 /** How one user stands to one task. */
@@ -21,11 +21,18 @@ export interface Standing {
 }
 
 /** Why a claim is refused, for a stable problem type and text. */
-export type Refusal = 'already-completed' | 'not-complete' | 'visit-first' | 'expired' | 'check-in' | 'returning';
+export type Refusal =
+  | 'already-completed'
+  | 'not-complete'
+  | 'visit-first'
+  | 'expired'
+  | 'check-in'
+  | 'returning'
+  | 'not-known-yet';
 
 /** Progress, claim and reward of a task for a user (spec parts 3 and 4, Task). */
 export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
-  const claim = view.record.claims[task.id];
+  const claim = ofTask(view.record.claims, task.id);
   const opensAgainAtMs = claim ? taskTypeOf(task.type).opensAgainAtMs(claim) : null;
   const mirrored = task.measure === 'check-in';
   const completed = mirrored
@@ -37,7 +44,7 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
     progress: completed ? maxProgress : progressOf(task, view),
     completed,
     claimedAtMs: completed && claim ? claim.atMs : null,
-    visitedAtMs: view.record.visits[task.id] ?? null,
+    visitedAtMs: ofTask(view.record.visits, task.id) ?? null,
     availableAtMs: completed ? opensAgainAtMs : null,
     rewardMicro: mirrored
       ? view.checkinMicro
@@ -67,14 +74,16 @@ export function refusalOf(
   if (task.expiresAtMs !== null && view.nowMs >= task.expiresAtMs) return 'expired';
   if (type.needsVisit && standing.visitedAtMs === null) return 'visit-first';
   if (type.needsVisit && view.nowMs - (standing.visitedAtMs ?? 0) < TASK_VISIT_MIN_MS) return 'visit-first';
-  return standing.progress < standing.maxProgress ? 'not-complete' : null;
+  if (standing.progress < standing.maxProgress) return 'not-complete';
+  // Before auth has told of the user, neither the multiplier is known nor whether one-time rewards were had before.
+  return personOf(view.record) === null ? 'not-known-yet' : null;
 }
 
 /** The record after a claim, and the credit that it promises. The caller has checked `refusalOf`. */
 export function claimed(task: CatalogueTask, view: ProgressView): { record: TaskRecord; credit: PromisedCredit } {
   const { record, nowMs } = view;
   const type = taskTypeOf(task.type);
-  const count = record.claims[task.id]?.count ?? 0;
+  const count = ofTask(record.claims, task.id)?.count ?? 0;
   const rewardMicro = rewardOf(task, record, nowMs);
   return {
     record: {

@@ -54,7 +54,14 @@ export function withFriends(record: TaskRecord, seq: bigint, friends: number): T
 }
 
 /** Takes over what auth says of the user. */
-export function withProfile(record: TaskRecord, discordCreatedAtMs: number, returning: boolean): TaskRecord | null {
-  if (record.discordCreatedAtMs === discordCreatedAtMs && record.returning === returning) return null;
-  return { ...record, discordCreatedAtMs, returning };
+export function withProfile(
+  record: TaskRecord,
+  profile: { discordCreatedAtMs: number; joinedAtMs: number; returning: boolean },
+): TaskRecord | null {
+  const { discordCreatedAtMs, joinedAtMs, returning } = profile;
+  const same =
+    record.discordCreatedAtMs === discordCreatedAtMs &&
+    record.joinedAtMs === joinedAtMs &&
+    record.returning === returning;
+  return same ? null : { ...record, discordCreatedAtMs, joinedAtMs, returning };
 }

@@ -4,7 +4,7 @@ import { MICRO } from '@cord/contracts/rules/money';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { nodeTimeTodayMs } from './node-time.js';
 import type { TaskRecord } from './record.js';
-import type { CatalogueTask } from './task.js';
+import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './types/index.js';
 
 /** What a measure may look at. */
@@ -28,9 +28,9 @@ const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: Catalogu
   'account-age-5': ({ record, nowMs }) =>
     record.discordCreatedAtMs !== null && nowMs - record.discordCreatedAtMs >= EARLY_ADOPTER_YEARS * YEAR_MS ? 1 : 0,
   'check-in': ({ checkedInToday }) => (checkedInToday ? 1 : 0),
-  visit: ({ record }, task) => (record.visits[task.id] === undefined ? 0 : 1),
+  visit: ({ record }, task) => (ofTask(record.visits, task.id) === undefined ? 0 : 1),
   'social-completed': ({ record, catalogue }) =>
-    catalogue.filter((each) => each.type === 'social' && record.claims[each.id]).length,
+    catalogue.filter((each) => each.type === 'social' && ofTask(record.claims, each.id)).length,
   'total-earned': ({ record }) => Number(record.account.totalMicro / MICRO),
 };
 

@@ -30,6 +30,8 @@ export interface TaskRecord {
   seq: bigint;
   /** Creation of the Discord account, ms; null until auth has said it. */
   discordCreatedAtMs: number | null;
+  /** When the account joined, ms; null until auth has said it. Absent in what the first release wrote. */
+  joinedAtMs?: number | null;
   /** Refused one-time tasks: returned after an erasure (money.md, Erasure). */
   returning: boolean;
   stretches: NodeStretch[];
@@ -45,12 +47,22 @@ export interface TaskRecord {
   completed: number;
 }
 
+/** What auth has told of a user, as far as rewards depend on it. */
+export type Person = Pick<TaskRecord, 'returning'> & { joinedAtMs: number | null };
+
+/** The person of a record; null before auth has told of the user. */
+export function personOf(record: TaskRecord): Person | null {
+  if (record.discordCreatedAtMs === null) return null;
+  return { returning: record.returning, joinedAtMs: record.joinedAtMs ?? null };
+}
+
 /** The record of a user of whom nothing is known yet. */
 export function newRecord(userId: string): TaskRecord {
   return {
     userId,
     seq: 0n,
     discordCreatedAtMs: null,
+    joinedAtMs: null,
     returning: false,
     stretches: [],
     nodeSeq: 0n,

@@ -1,6 +1,6 @@
 import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { dayKey, nextDayStartMs, previousDayKey } from '@cord/contracts/rules/days';
-import type { PromisedCredit } from './record.js';
+import type { Person, PromisedCredit } from './record.js';
 
 /** One check-in. */
 export interface CheckinDay {
@@ -18,7 +18,7 @@ export interface Streak {
   longestStreak: number;
   totalCheckIns: number;
   totalMicro: bigint;
-  /** Newest first, at most a year. */
+  /** Newest first, at most a year; their keys only ever rise. */
   days: CheckinDay[];
 }
 
@@ -28,16 +28,20 @@ export function newStreak(userId: string): Streak {
   return { userId, seq: 0n, streak: 0, longestStreak: 0, totalCheckIns: 0, totalMicro: 0n, days: [] };
 }
 
-/** Whether the UTC day of `nowMs` has its check-in (decisions, Check-in). */
+/**
+ * Whether the UTC day of `nowMs` has its check-in (decisions, Check-in), or a later day has: the clock of another replica may be
+ * ahead of ours around midnight, and the day of the last check-in never goes back (money.md, Keys: one a day, one amount a key).
+ */
 export function checkedInToday(streak: Streak, nowMs: number): boolean {
-  return streak.days[0]?.dayKey === dayKey(nowMs);
+  const last = streak.days[0]?.dayKey;
+  return last !== undefined && last >= dayKey(nowMs);
 }
 
 /** The streak as it stands: 0 once a whole day was missed. */
 export function currentStreak(streak: Streak, nowMs: number): number {
   const today = dayKey(nowMs);
   const last = streak.days[0]?.dayKey;
-  return last === today || last === previousDayKey(today) ? streak.streak : 0;
+  return last !== undefined && last >= previousDayKey(today) ? streak.streak : 0;
 }
 
 /** What today's check-in pays, or paid: reward and bonus, micro-CORD. */
@@ -46,12 +50,30 @@ export function rewardToday(streak: Streak, nowMs: number): { rewardMicro: bigin
   return made ?? checkinReward(currentStreak(streak, nowMs) + 1);
 }
 
-/** When the next check-in opens: now if today's is open, else at the next UTC midnight, ms. */
-export function nextCheckinAtMs(streak: Streak, nowMs: number): number {
-  return checkedInToday(streak, nowMs) ? nextDayStartMs(nowMs) : nowMs;
+/** When the next check-in opens: now if today's is open, else at the UTC midnight after the last one's day or after the return, ms. */
+export function nextCheckinAtMs(streak: Streak, person: Person | null, nowMs: number): number {
+  const last = streak.days[0];
+  if (last && checkedInToday(streak, nowMs)) return nextDayStartMs(Date.parse(last.dayKey));
+  return checkinRefusal(streak, person, nowMs) === 'returning' ? nextDayStartMs(person?.joinedAtMs ?? nowMs) : nowMs;
 }
 
-/** The streak after today's check-in, and the credit it promises. The caller has checked `checkedInToday`. */
+/**
+ * Why a check-in is refused now; null when it may be made. Who comes back after an erasure has none on the day of the return: the
+ * account that was deleted may have had it (money.md, Erasure).
+ * @param person null before auth has told of the user
+ */
+export function checkinRefusal(
+  streak: Streak,
+  person: Person | null,
+  nowMs: number,
+): 'already-checked-in' | 'not-known-yet' | 'returning' | null {
+  if (checkedInToday(streak, nowMs)) return 'already-checked-in';
+  if (!person) return 'not-known-yet';
+  const { returning, joinedAtMs } = person;
+  return returning && joinedAtMs !== null && dayKey(joinedAtMs) >= dayKey(nowMs) ? 'returning' : null;
+}
+
+/** The streak after today's check-in, and the credit it promises. The caller has checked `checkinRefusal`. */
 export function checkedIn(streak: Streak, nowMs: number): { streak: Streak; day: CheckinDay; credit: PromisedCredit } {
   const newLength = currentStreak(streak, nowMs) + 1;
   const reward = checkinReward(newLength);

@@ -17,3 +17,8 @@ export interface CatalogueTask {
   /** Fields that an older or newer version wrote; kept (decisions, Interface). */
   extra: Record<string, unknown>;
 }
+
+/** What a user has under a task's id. An id is an admin's text: what every object has by itself is nobody's claim or visit. */
+export function ofTask<T>(byId: Readonly<Record<string, T>>, id: string): T | undefined {
+  return Object.hasOwn(byId, id) ? byId[id] : undefined;
+}

@@ -3,18 +3,20 @@ import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
 import type { Claims } from '../claims.js';
-import { checkedInToday, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
+import { checkinRefusal, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
 import { presentCredit } from './tasks.js';
 
 /** The daily check-in (spec part 2, Tasks page; decisions, Check-in). */
 export function checkinRoutes(http: Http, claims: Claims): void {
   http.route(checkinEndpoints.status, async ({ params, now }) => {
-    const streak = await claims.streakOf(params.userId);
+    const [streak, person] = await Promise.all([claims.streakOf(params.userId), claims.personOf(params.userId)]);
+    const refusal = checkinRefusal(streak, person, now);
     const next = rewardToday(streak, now);
     return {
-      canCheckIn: !checkedInToday(streak, now),
+      // Before auth has told of the user the button is there: the answer to it says what holds.
+      canCheckIn: refusal === null || refusal === 'not-known-yet',
       currentStreak: currentStreak(streak, now),
-      nextCheckInTime: new Date(nextCheckinAtMs(streak, now)).toISOString(),
+      nextCheckInTime: new Date(nextCheckinAtMs(streak, person, now)).toISOString(),
       dayKey: dayKey(now),
       nextReward: microToNumber(next.rewardMicro),
       nextBonus: microToNumber(next.bonusMicro),

@@ -6,9 +6,10 @@ import type { CatalogueTask } from '../domain/task.js';
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** A task of the catalogue, its base reward in CORD. */
+/** A task of the catalogue, its base reward in CORD; unknown fields as they were given. */
 export function presentTask(task: CatalogueTask) {
   return {
+    ...task.extra,
     id: task.id,
     type: task.type,
     category: task.type,

@@ -16,9 +16,9 @@ export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): vo
   http.route(taskEndpoints.get, async ({ params }) => presentTask(await catalogue.get(params.id)));
 
   http.route(taskEndpoints.create, async ({ body, user }) => {
-    const { reward, measure, socialUrl, expiresAt, ...fields } = body;
+    const { id, type, title, description, maxProgress, reward, measure, socialUrl, expiresAt, ...extra } = body;
     const task = {
-      ...fields,
+      ...{ id, type, title, description, maxProgress, extra },
       rewardMicro: numberToMicro(reward),
       measure: measure ?? null,
       socialUrl: socialUrl ?? null,
@@ -28,9 +28,10 @@ export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): vo
   });
 
   http.route(taskEndpoints.update, async ({ params, body, user }) => {
-    const { reward, expiresAt, ...fields } = body;
+    const { type, title, description, maxProgress, reward, measure, socialUrl, expiresAt, ...extra } = body;
     const changes = {
-      ...given(fields),
+      ...given({ type, title, description, maxProgress, measure, socialUrl }),
+      ...(Object.keys(extra).length === 0 ? {} : { extra }),
       ...(reward === undefined ? {} : { rewardMicro: numberToMicro(reward) }),
       ...(expiresAt === undefined ? {} : { expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt) }),
     };

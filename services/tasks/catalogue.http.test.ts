@@ -1,0 +1,83 @@
+import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTaskCenter, type TaskCenter } from './test/people.js';
+
+let alone: TaskCenter;
+let url: string;
+let newcomer: TaskCenter['newcomer'];
+
+beforeAll(async () => {
+  alone = await openTaskCenter();
+  ({ url, newcomer } = alone);
+});
+afterAll(() => alone?.stop());
+
+describe('the catalogue over HTTP', () => {
+  test('the seeded catalogue is there, with base rewards', async () => {
+    const { token } = await newcomer();
+    const { body } = await call(url, taskEndpoints.list, { token });
+    expect(Object.fromEntries(body.map((task) => [task.id, task.reward]))).toMatchObject({
+      'mine-1-hour': 35,
+      'weekly-mining': 200,
+      'invite-friends': 150,
+      'early-adopter': 750,
+      'social-media-master': 500,
+    });
+    const daily = await call(url, taskEndpoints.byType, { params: { type: 'daily' }, token });
+    expect(daily.body.map((task) => task.id)).toEqual(['daily-checkin', 'mine-1-hour']);
+    expect((await call(url, taskEndpoints.byType, { params: { type: 'strange' }, token })).body).toEqual([]);
+  });
+
+  test('only admins change the catalogue', async () => {
+    const user = await newcomer();
+    const body = {
+      id: 'test-task',
+      type: 'seasonal',
+      title: 'A new task',
+      description: '',
+      reward: 12.5,
+      maxProgress: 1,
+    };
+    expect((await call(url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
+    const token = await alone.admin();
+    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(201);
+    expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(409);
+    const changed = await call(url, taskEndpoints.update, {
+      params: { id: 'test-task' },
+      body: { reward: 20 },
+      token,
+    });
+    expect(changed.body).toMatchObject({ reward: 20, type: 'seasonal', title: 'A new task' });
+    expect((await user.task('test-task')).claimable).toBe(false);
+    expect((await call(url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
+  });
+
+  test('fields that we do not know are kept and given out again; names of ours and of every object are not', async () => {
+    const user = await newcomer();
+    const token = await alone.admin();
+    const task = { id: 'odd-task', type: 'seasonal', title: 'Odd', description: '', reward: 1, maxProgress: 1 };
+    const create = (more: object) => call(url, taskEndpoints.create, { body: { ...task, ...more } as never, token });
+    const named = async (more: object) => (await create(more)).problem.errors?.map(({ path }) => path);
+    expect(await named({ id: 'constructor' })).toEqual(['id']);
+    expect(await named({ rewardMicro: 1 })).toEqual(['rewardMicro']);
+    expect(await named({ completed: true })).toEqual(['completed']);
+    expect(await named({ 'a.b': 1 })).toEqual(['a.b']);
+    expect(await named({ deep: { er: 1 } })).toEqual(['deep']);
+    expect(await named(Object.fromEntries(Array.from({ length: 17 }, (_, n) => [`f${n}`, n])))).toEqual(['f16']);
+    expect((await create({ badge: 'gold', level: 3 })).body).toMatchObject({ badge: 'gold', level: 3 });
+    expect(await user.task('odd-task')).toMatchObject({ type: 'seasonal', badge: 'gold', level: 3, claimable: false });
+    const params = { id: 'odd-task' };
+    await call(url, taskEndpoints.update, {
+      params,
+      body: { title: 'Odder', level: null, season: 'winter' } as never,
+      token,
+    });
+    const { body } = await call(url, taskEndpoints.get, { params, token });
+    expect(body).toMatchObject({ title: 'Odder', badge: 'gold', season: 'winter' });
+    expect(body).not.toHaveProperty('level');
+    const many = Object.fromEntries(Array.from({ length: 15 }, (_, n) => [`f${n}`, n]));
+    expect((await call(url, taskEndpoints.update, { params, body: many as never, token })).status).toBe(400);
+    await call(url, taskEndpoints.remove, { params, token });
+  });
+});

@@ -1,0 +1,81 @@
+import { userRegistered } from '@cord/contracts/events/user';
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { call, randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
+
+let alone: TaskCenter;
+let url: string;
+let clock: TaskCenter['clock'];
+let ledger: TaskCenter['ledger'];
+let tell: TaskCenter['tell'];
+let newcomer: TaskCenter['newcomer'];
+
+beforeAll(async () => {
+  alone = await openTaskCenter();
+  ({ url, clock, ledger, tell, newcomer } = alone);
+});
+afterAll(() => alone?.stop());
+
+describe('the daily check-in over HTTP', () => {
+  const checkIn = (user: { userId: string; token: string }) =>
+    call(url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
+  const status = async (user: { userId: string; token: string }) =>
+    (await call(url, checkinEndpoints.status, { params: { userId: user.userId }, token: user.token })).body;
+
+  test('two check-ins at once credit once', async () => {
+    const user = await newcomer();
+    const answers = await Promise.all([checkIn(user), checkIn(user)]);
+    expect(answers.map((each) => each.status).sort()).toEqual([200, 409]);
+    expect(ledger.balanceMicro(user.userId)).toBe(55_000_000n);
+  });
+
+  test('who returns after an erasure checks in from the next day on', async () => {
+    const user = await newcomer({ returning: true });
+    const refused = await checkIn(user);
+    expect([refused.status, refused.problem.type]).toEqual([422, 'check-in-once']);
+    expect(await status(user)).toMatchObject({ canCheckIn: false, currentStreak: 0 });
+    expect(ledger.balanceMicro(user.userId)).toBe(0n);
+    await clock.advance(Date.parse((await status(user)).nextCheckInTime) - clock.now());
+    expect((await checkIn(user)).body).toMatchObject({ rewardAmount: 50, newStreak: 1 });
+  });
+
+  test('before auth has told of the user nothing is promised; the call can be made again', async () => {
+    const userId = randomId();
+    const user = { userId, token: await alone.tokenOf(userId) };
+    const early = await checkIn(user);
+    expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
+    expect(ledger.balanceMicro(userId)).toBe(0n);
+    await tell(userRegistered, userId, registered(clock.now()));
+    await vi.waitFor(async () => expect((await checkIn(user)).status).toBe(200), 5_000);
+    expect(ledger.balanceMicro(userId)).toBe(55_000_000n);
+  });
+
+  test('the streak grows day by day and the mirrored task follows', async () => {
+    const user = await newcomer();
+    expect((await user.task('daily-checkin')).reward).toBe(55);
+    expect((await checkIn(user)).body).toMatchObject({
+      rewardAmount: 50,
+      bonusAmount: 5,
+      newStreak: 1,
+      newBalance: 55,
+    });
+    expect(await user.task('daily-checkin')).toMatchObject({ completed: true, claimable: false });
+    await clock.advance(24 * HOUR);
+    expect(await status(user)).toMatchObject({ canCheckIn: true, currentStreak: 1, nextBonus: 10 });
+    expect((await checkIn(user)).body).toMatchObject({ bonusAmount: 10, newStreak: 2 });
+    expect(await status(user)).toMatchObject({
+      canCheckIn: false,
+      currentStreak: 2,
+      stats: { longestStreak: 2, totalCheckIns: 2 },
+    });
+    const history = await call(url, checkinEndpoints.history, {
+      params: { userId: user.userId },
+      token: user.token,
+    });
+    expect(history.body.map((day) => day.streak)).toEqual([2, 1]);
+    const stats = await call(url, checkinEndpoints.stats, { params: { userId: user.userId }, token: user.token });
+    expect(stats.body).toEqual({ currentStreak: 2, longestStreak: 2, totalCheckIns: 2, totalEarned: 115 });
+  });
+});

@@ -1,0 +1,58 @@
+import { userRegistered } from '@cord/contracts/events/user';
+import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
+import { call, randomId } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
+import { expect, vi } from 'vitest';
+import { service } from '../service.js';
+
+export const NOON = Date.UTC(2026, 10, 18, 12);
+export const HOUR = 3_600_000;
+
+/** The service alone, and people who use it. */
+export async function openTaskCenter() {
+  const alone: Fixture = await startFixture(service, NOON);
+  const { url, clock, tell } = alone;
+  return {
+    ...alone,
+    /** A user of 5.5 years whom auth has told of. */
+    async newcomer({ returning = false, joinedAt = clock.now() } = {}) {
+      const userId = randomId();
+      const token = await alone.tokenOf(userId);
+      const discordCreatedAt = clock.now() - 5.5 * YEAR_MS;
+      await tell(userRegistered, userId, registered(joinedAt, { discordCreatedAt, returning }));
+      const mine = async () => (await call(url, taskEndpoints.mine, { params: { id: userId }, token })).body;
+      const task = async (id: string) => (await mine()).find((each) => each.id === id) as UserTask;
+      const complete = (taskId: string) =>
+        call(url, taskEndpoints.complete, { params: { id: userId, taskId }, body: { rewardAmount: 1e9 }, token });
+      const visit = (taskId: string) => call(url, taskEndpoints.visit, { params: { id: userId, taskId }, token });
+      await vi.waitFor(async () => expect((await task('early-adopter')).progress).toBe(1), 5_000);
+      return { userId, token, mine, task, complete, visit };
+    },
+    /** @returns the token of an admin whose role has arrived */
+    async admin(): Promise<string> {
+      const userId = randomId();
+      await alone.signer.state.setRoles(userId, ['admin']);
+      const token = await alone.tokenOf(userId);
+      await vi.waitFor(async () => {
+        const { status } = await call(url, taskEndpoints.remove, { params: { id: 'no-such-task' }, token });
+        expect(status).toBe(404);
+      }, 5_000);
+      return token;
+    },
+  };
+}
+
+export type TaskCenter = Awaited<ReturnType<typeof openTaskCenter>>;
+
+/** A mining session as the ledger tells of it. */
+export const session = (startedAt: number, until: number) => ({
+  sessionId: randomId(),
+  startedAt,
+  creditedUntil: until,
+  leaseUntil: until + 8 * HOUR,
+  earnings: '0',
+  sessionMs: until - startedAt,
+  ranMs: until - startedAt,
+});
