@@ -1,6 +1,7 @@
 /**
- * kill -9 of mining, auth, NATS and the store, in turn, while 200 users save: everything comes back by itself, the audit
- * says drift 0, and each user has exactly what was due. `--rounds N` kills each N times; in `npm test` once.
+ * kill -9 of mining, auth, NATS and the store, in turn, while 200 users save and one bursts (200 starts, stops and saves
+ * at once, a claim among them): everything comes back by itself, the audit says drift 0, and each user has exactly what
+ * was due. `--rounds N` kills each N times; in `npm test` once.
  * Closes with the RESULT lines and `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
@@ -8,6 +9,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { Burster } from './chaos/burst.mjs';
 import { dueMicro, ledgerOf, Saver, untilDone } from './chaos/load.mjs';
 import { call, inParallel, signIn } from './system/people.mjs';
 import { startSystem } from './system/system.mjs';
@@ -37,10 +39,13 @@ try {
   console.log(`${users} users mine and save every ${SAVE_EVERY_MS} ms`);
 
   const backMs = [];
+  const bursters = [];
   for (let round = 1; round <= rounds; round += 1) {
     for (const victim of VICTIMS) {
       await sleep(CALM_MS);
-      const ms = await system.crash(victim);
+      const burster = await Burster.signIn(system.origin, `burst.${round}.${victim}`);
+      bursters.push(burster);
+      const [ms] = await Promise.all([system.crash(victim), burster.burst()]);
       backMs.push(ms);
       console.log(`${victim} killed, everything ready again after ${(ms / 1000).toFixed(1)} s`);
       check(`${victim} comes back by itself (round ${round})`, true);
@@ -56,11 +61,19 @@ try {
     wrong.every((text) => text === null),
     `${wrong.filter(Boolean).length} users`,
   );
+  const lost = await inParallel(bursters, 2, (burster) => burster.judge());
+  for (const text of lost.filter(Boolean)) console.log(text);
+  check(
+    'a burst of 200 calls loses and doubles no entry',
+    lost.every((text) => text === null),
+    `${lost.filter(Boolean).length} users`,
+  );
   const audited = await audit(system.dataDir);
   check('the audit finds no drift', /drift_micro=0 /.test(audited), audited);
 
-  const sum = (name) => savers.reduce((total, saver) => total + saver[name], 0);
+  const sum = (name, of = savers) => of.reduce((total, one) => total + one[name], 0);
   console.log(`${sum('saves')} saves went through, ${sum('failures')} were refused or lost while something was down`);
+  console.log(`${sum('answered', bursters)} calls of bursts went through, ${sum('failures', bursters)} did not`);
   console.log(`RESULT kills=${rounds * VICTIMS.length}`);
   console.log(`RESULT back_ms_max=${Math.round(Math.max(...backMs))}`);
   console.log(`RESULT drift_micro=${/drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown'}`);
