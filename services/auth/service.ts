@@ -1,4 +1,5 @@
 import { openAuditLog } from '@cord/kit/audit-log';
+import { ConfigError } from '@cord/kit/config';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
 import { createAntiCheat } from './anticheat.js';
@@ -45,6 +46,9 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
     config: authConfig,
     async build(kit) {
       const { config, log, clock, nats, http, shutdown } = kit;
+      if (config.ADDRESS_HASH_KEY === undefined && !kit.localMode) {
+        throw new ConfigError([{ variable: 'ADDRESS_HASH_KEY', message: 'is required outside local mode' }]);
+      }
       const now = () => clock.now();
       const discordAt = overrides.discord ?? discordSettings(config);
       const sessionHash = createKeyedHash(config.SESSION_SECRET, 'sign-in cookies');

@@ -22,6 +22,12 @@ describe('endpoints', () => {
     ))
       expect(e.access, e.id).toBe('self');
   });
+  test('calls that are counted together are of one class and one service', () => {
+    for (const e of ENDPOINTS) {
+      const together = ENDPOINTS.filter(({ budget }) => budget === e.budget);
+      expect(new Set(together.map(({ rateClass, service }) => `${service} ${rateClass}`)).size, e.budget).toBe(1);
+    }
+  });
   test('an unknown query or body field is refused by name', () => {
     const query = miningEndpoints.history.query.safeParse({ limit: '5', extra: 1 });
     expect(query.success).toBe(false);

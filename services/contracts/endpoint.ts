@@ -13,7 +13,19 @@ export const SERVICES: readonly ServiceName[] = ['auth', 'mining', 'tasks', 'ref
 export type Access = 'public' | 'user' | 'self' | 'admin';
 
 /** Class of rate limit; the numbers stand in `limits.ts`. */
-export type RateClass = 'read' | 'write' | 'save' | 'signIn' | 'claim' | 'guess' | 'order' | 'rpc' | 'report';
+export type RateClass =
+  | 'read'
+  | 'write'
+  | 'save'
+  | 'start'
+  | 'stop'
+  | 'signIn'
+  | 'claim'
+  | 'guess'
+  | 'order'
+  | 'rpc'
+  | 'report'
+  | 'badToken';
 
 type Schema = z.ZodType;
 
@@ -38,6 +50,8 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204;
   summary: string;
   rateClass: RateClass;
+  /** What its calls are counted under: its id, or one name for all paths that do the same. */
+  budget: string;
   /** Largest body, bytes, where that is less than `BODY_LIMIT_BYTES`. */
   bodyLimitBytes?: number;
   /** Also answers 202 with the same shape (a credit that is still on its way). */
@@ -63,6 +77,7 @@ interface Definition<P extends Schema, Q extends Schema, B extends Schema, R ext
   status?: Endpoint['status'];
   summary: string;
   rateClass?: RateClass;
+  budget?: string;
   bodyLimitBytes?: number;
   alsoAccepted?: boolean;
 }
@@ -82,6 +97,7 @@ export function endpoint<
     body: definition.body ?? (none as unknown as B),
     status: definition.status ?? 200,
     rateClass: definition.rateClass ?? (reads ? 'read' : 'write'),
+    budget: definition.budget ?? definition.id,
   };
 }
 

@@ -7,20 +7,33 @@ export interface RateLimit {
 }
 
 /**
- * Rate limits by class, for each user and route (by address where nobody is signed in).
+ * Rate limits by class, for each user and budget (by address where nobody is signed in); a budget is a route, or all
+ * routes that do the same.
  * The app's own polling in ten tabs stays below half of each.
  */
 export const RATE_LIMITS: Readonly<Record<RateClass, RateLimit>> = {
   read: { points: 900, seconds: 60 },
   save: { points: 600, seconds: 60 },
   write: { points: 120, seconds: 60 },
+  /** A session is a document and two events for good: nobody needs one a minute for hours. */
+  start: { points: 120, seconds: 3_600 },
+  /** Of calls that found nothing to stop. */
+  stop: { points: 120, seconds: 60 },
   claim: { points: 30, seconds: 60 },
   order: { points: 20, seconds: 60 },
   guess: { points: 10, seconds: 60 },
   signIn: { points: 60, seconds: 60 },
   rpc: { points: 300, seconds: 60 },
   report: { points: 30, seconds: 60 },
+  /** Tokens that do not hold, by address: each may cost the check of a signature. */
+  badToken: { points: 600, seconds: 60 },
 };
+
+/**
+ * Classes whose budget the handler takes, once it knows that there was nothing to do: to stop a running node is never
+ * refused for a limit.
+ */
+export const BY_HANDLER: ReadonlySet<RateClass> = new Set<RateClass>(['stop']);
 
 /** Classes that count by address also where somebody is signed in: what they tell belongs to nobody (interface.md). */
 export const BY_ADDRESS: ReadonlySet<RateClass> = new Set<RateClass>(['report']);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Access, Endpoint } from './endpoint.js';
-import { RATE_LIMITS } from './limits.js';
+import { BY_HANDLER, RATE_LIMITS } from './limits.js';
 import { PROBLEM_TITLES, problemDetails } from './problems.js';
 
 type Json = Record<string, unknown>;
@@ -59,19 +59,24 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Json {
 }
 
 function operation(endpoint: Endpoint): Json {
-  const limit = RATE_LIMITS[endpoint.rateClass];
   const body = schemaOf(endpoint.body, 'input');
   const takesBody = endpoint.method !== 'GET' && Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
   return {
     operationId: endpoint.id,
     tags: [endpoint.service],
     summary: endpoint.summary,
-    description: `${ACCESS_TEXTS[endpoint.access]} At most ${limit.points} calls in ${limit.seconds} s.`,
+    description: `${ACCESS_TEXTS[endpoint.access]} ${limitText(endpoint)}`,
     security: endpoint.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(takesBody ? { requestBody: { required: true, content: json(body) } } : {}),
     responses: { ...success(endpoint), ...refusals(REFUSALS[endpoint.access]) },
   };
+}
+
+function limitText({ rateClass, budget }: Endpoint): string {
+  const { points, seconds } = RATE_LIMITS[rateClass];
+  const what = BY_HANDLER.has(rateClass) ? 'calls that change nothing' : 'calls';
+  return `At most ${points} ${what} in ${seconds} s, counted as ${budget}.`;
 }
 
 const ACCESS_TEXTS: Readonly<Record<Access, string>> = {

@@ -20,6 +20,16 @@ export function createAddressHash(secret: string): AddressHash {
 }
 
 /**
+ * The keyed hash of any address, private ones too, for budgets of calls that count in the store: another one than that
+ * of anti-cheat, so that the two tell nothing of each other.
+ * @param secret ADDRESS_HASH_KEY
+ */
+export function createLimitHash(secret: string): (address: string) => string {
+  const key = Buffer.from(hkdfSync('sha256', secret, 'cord', 'rate limits by address', 32));
+  return (address) => createHmac('sha256', key).update(address).digest('hex').slice(0, HASH_HEX_LENGTH);
+}
+
+/**
  * What counts as one network address for anti-cheat: an IPv4 address, or an IPv6 network of /64
  * (decisions, Anti-cheat). Null for private, loopback, link-local, 100.64/10, ULA and everything that is no
  * public unicast address: they say nothing about who shares a line.

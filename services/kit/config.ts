@@ -44,6 +44,8 @@ export const baseConfig = z.object({
   PUBLIC_ORIGIN: origin.default('http://localhost:8080'),
   CORD_DATA: z.string().min(1).default('.data'),
   DISCORD_CLIENT_ID: z.string().optional(),
+  /** Key of the hashes under which addresses are remembered; without it this service's store never hears of one. */
+  ADDRESS_HASH_KEY: secret().optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** CIDR list of proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z

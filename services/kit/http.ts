@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Endpoint, RateClass, ResponseOf } from '@cord/contracts/endpoint';
-import { BODY_LIMIT_BYTES, BY_ADDRESS } from '@cord/contracts/limits';
+import { BODY_LIMIT_BYTES, BY_ADDRESS, BY_HANDLER } from '@cord/contracts/limits';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import {
@@ -87,7 +87,7 @@ export function createHttp(options: HttpOptions): Http {
     const credentials = credentialsOf(ctx, cookieName);
     if (!credentials) return null;
     if (endpoint.access === 'public' && !session.ready()) return null;
-    const user = await session.verify(credentials.token);
+    const user = await verified(credentials.token, addressOf(ctx), endpoint);
     if (!user) return null;
     ctx.state.userId = user.id;
     options.onUser?.(user.id);
@@ -100,6 +100,25 @@ export function createHttp(options: HttpOptions): Http {
     return user;
   };
 
+  /**
+   * The user of a token. A token that does not hold is taken from its address's budget; once that is spent, this replica
+   * checks no more signatures for the address: sessions that it has seen before go on, others wait, and public calls are
+   * anonymous.
+   * @throws Problem 429 with Retry-After
+   */
+  const verified = async (token: string, ip: string, endpoint: Endpoint): Promise<SessionUser | null> => {
+    const caller = { address: addressKey(ip) };
+    const isSpent = await rateLimits.isSpent('badToken', caller, 'session');
+    const user = isSpent ? session.verifyKnown(token) : await session.verify(token);
+    if (user) return user;
+    try {
+      await rateLimits.take('badToken', caller, 'session');
+    } catch (err) {
+      if (endpoint.access !== 'public') throw err;
+    }
+    return null;
+  };
+
   const serve = <E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>): void => {
     const readBody = jsonBodyUpTo(endpoint.bodyLimitBytes ?? BODY_LIMIT_BYTES);
     const steps = async (ctx: Context) => {
@@ -108,13 +127,15 @@ export function createHttp(options: HttpOptions): Http {
       const user = await userOf(ctx, endpoint);
       if (!user && endpoint.access !== 'public') throw unauthorised();
       if (endpoint.access === 'admin' && !user?.isAdmin) throw forbidden('admin-only', 'Only admins may do this');
-      const caller = BY_ADDRESS.has(endpoint.rateClass) ? undefined : user?.id;
-      await rateLimits.take(endpoint.rateClass, `${caller ?? addressKey(ip)}|${endpoint.id}`);
+      const isUsers = user !== null && !BY_ADDRESS.has(endpoint.rateClass);
+      const caller = isUsers ? { userId: user.id } : { address: addressKey(ip) };
+      const takeFromBudget = () => rateLimits.take(endpoint.rateClass, caller, endpoint.budget);
+      if (!BY_HANDLER.has(endpoint.rateClass)) await takeFromBudget();
       await readBody(ctx, async () => undefined);
       const input = guardRequest(endpoint, ctx);
       if (endpoint.access === 'self' && user) requireSelf(input, user.id);
       const run = async () => {
-        const made = new EndpointCall({ endpoint, input, user, ip, now: clock.now(), log, koa: ctx });
+        const made = new EndpointCall({ endpoint, input, user, ip, now: clock.now(), log, koa: ctx, takeFromBudget });
         const answer = await handler(made as Call<E, SessionUser | null>);
         return { status: made.status, body: guardResponse(endpoint, answer) };
       };
@@ -173,7 +194,7 @@ export function createHttp(options: HttpOptions): Http {
     raw({ id, method, path, rateClass }, ...steps) {
       const limited: Middleware = async (ctx, next) => {
         ctx.state.route = id;
-        await rateLimits.take(rateClass, `${addressKey(addressOf(ctx))}|${id}`);
+        await rateLimits.take(rateClass, { address: addressKey(addressOf(ctx)) }, id);
         await next();
       };
       register(method, path, limited, ...steps);

@@ -6,17 +6,22 @@ import type { Clock } from './clock.js';
 import { tooMany } from './problem.js';
 import { isStoreUnavailable } from './store-errors.js';
 
+/** Whose call it is: a signed-in user's, or that of an address (for IPv6 its /64) where nobody is signed in. */
+export type Caller = { readonly userId: string } | { readonly address: string };
+
 export interface RateLimits {
   /**
    * Takes one call from a budget.
-   * @param key user and route, or address and route
+   * @param budget what is counted together: a route, or all routes that do the same
    * @throws Problem 429 with Retry-After
    */
-  take(rateClass: RateClass, key: string): Promise<void>;
+  take(rateClass: RateClass, caller: Caller, budget: string): Promise<void>;
+  /** Whether the next call would be refused, without taking one. Only of classes that count in memory. */
+  isSpent(rateClass: RateClass, caller: Caller, budget: string): Promise<boolean>;
 }
 
 /** Classes whose count must hold across replicas stand in the store; polling is counted in memory (design.md). */
-const STORED: ReadonlySet<RateClass> = new Set(['signIn', 'guess', 'claim', 'order']);
+const STORED: ReadonlySet<RateClass> = new Set(['signIn', 'guess', 'claim', 'order', 'start']);
 
 interface RateLimitOptions {
   /** RATE_LIMIT_SCALE: multiplies every budget, 0 is off. */
@@ -24,10 +29,15 @@ interface RateLimitOptions {
   clock: Clock;
   /** Where the stored classes count; without it they count in memory. */
   store?: Connection;
+  /**
+   * What stands in the store for an address, which never stands there itself (decisions, Security and money); without it
+   * an address is counted in memory.
+   */
+  addressHash?: (address: string) => string;
 }
 
-export function createRateLimits({ scale, clock, store }: RateLimitOptions): RateLimits {
-  if (scale === 0) return { take: async () => undefined };
+export function createRateLimits({ scale, clock, store, addressHash }: RateLimitOptions): RateLimits {
+  if (scale === 0) return { take: async () => undefined, isSpent: async () => false };
   const inMemory = new Map<RateClass, RateLimiterMemory>();
   const limiterOf = (rateClass: RateClass): RateLimiterMemory => {
     const known = inMemory.get(rateClass);
@@ -37,22 +47,34 @@ export function createRateLimits({ scale, clock, store }: RateLimitOptions): Rat
     inMemory.set(rateClass, made);
     return made;
   };
+  /** The caller as the store may know it; null for one that it may not. */
+  const storedName = (caller: Caller): string | null =>
+    'userId' in caller ? caller.userId : (addressHash?.(caller.address) ?? null);
   return {
-    async take(rateClass, key) {
+    async take(rateClass, caller, budget) {
       try {
-        if (store && STORED.has(rateClass)) return await takeStored(store, clock, scale, rateClass, key);
+        const name = STORED.has(rateClass) ? storedName(caller) : null;
+        if (store && name !== null) return await takeStored(store, clock, scale, rateClass, `${name}|${budget}`);
       } catch (err) {
         // While the store is away the replica counts for itself: a sign-in must still tell what is wrong.
         if (!isStoreUnavailable(err)) throw err;
       }
       try {
-        await limiterOf(rateClass).consume(key);
+        await limiterOf(rateClass).consume(memoryKey(caller, budget));
       } catch (err) {
         if (err instanceof RateLimiterRes) throw tooMany(err.msBeforeNext / 1_000);
         throw err;
       }
     },
+    async isSpent(rateClass, caller, budget) {
+      const counted = await limiterOf(rateClass).get(memoryKey(caller, budget));
+      return counted !== null && counted.remainingPoints <= 0;
+    },
   };
+}
+
+function memoryKey(caller: Caller, budget: string): string {
+  return `${'userId' in caller ? caller.userId : caller.address}|${budget}`;
 }
 
 interface Window {

@@ -3,6 +3,7 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import { userErased } from '@cord/contracts/events/user';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
+import { createLimitHash } from './address.js';
 import { PROBE_INTERVAL_MS } from './bounds.js';
 import { type Clock, systemClock } from './clock.js';
 import { type BaseConfig, ConfigError, isLocalMode, loadConfig } from './config.js';
@@ -127,7 +128,9 @@ export async function startService<S extends z.ZodObject>(
     await ensureIdempotencyIndexes(store);
     await ensureRateLimitIndexes(store);
     const idempotency = createIdempotency(store, clock);
-    late.fill(createRateLimits({ scale: config.RATE_LIMIT_SCALE, clock, store }), idempotency);
+    const { RATE_LIMIT_SCALE: scale, ADDRESS_HASH_KEY: addressKey } = config;
+    const addressHash = addressKey === undefined ? undefined : createLimitHash(addressKey);
+    late.fill(createRateLimits({ scale, clock, store, ...(addressHash ? { addressHash } : {}) }), idempotency);
     nats.handleFirst(on(userErased, ({ userId }) => idempotency.forgetUser(userId)));
     health.add('nats', () => nats.connected());
     health.add('store', () => isStoreUp(store));
@@ -186,7 +189,10 @@ function lateParts() {
     return part;
   };
   const parts: RateLimitsAndIdempotency = {
-    rateLimits: { take: async (rateClass, key) => there(rateLimits).take(rateClass, key) },
+    rateLimits: {
+      take: async (...call) => there(rateLimits).take(...call),
+      isSpent: async (...call) => there(rateLimits).isSpent(...call),
+    },
     idempotency: {
       once: async (call, run) => there(idempotency).once(call, run),
       forgetUser: async (userId) => there(idempotency).forgetUser(userId),

@@ -1,5 +1,6 @@
 import { type Connection, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLimitHash } from './address.js';
 import { createIdempotency, ensureIdempotencyIndexes, type Idempotency } from './idempotency.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
@@ -107,23 +108,44 @@ describe('a limit that counts in the store', () => {
   it('holds across replicas, and ends with its window', async () => {
     const clock = createTestClock(1_790_000_040_000);
     const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store }));
-    const key = randomId();
-    for (let n = 0; n < 10; n++) await replicas[n % 2]?.take('guess', key);
-    const refusal = await replicas[0]?.take('guess', key).catch((err: unknown) => err);
+    const userId = randomId();
+    for (let n = 0; n < 10; n++) await replicas[n % 2]?.take('guess', { userId }, 'r');
+    const refusal = await replicas[0]?.take('guess', { userId }, 'r').catch((err: unknown) => err);
     expect(refusal).toMatchObject({ status: 429, headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } });
-    await expect(replicas[1]?.take('guess', randomId())).resolves.toBeUndefined();
+    await expect(replicas[1]?.take('guess', { userId: randomId() }, 'r')).resolves.toBeUndefined();
     await clock.advance(60_000);
-    await expect(replicas[0]?.take('guess', key)).resolves.toBeUndefined();
+    await expect(replicas[0]?.take('guess', { userId }, 'r')).resolves.toBeUndefined();
   });
 
   it('is scaled, and 0 is off', async () => {
     const clock = createTestClock();
-    const key = randomId();
+    const userId = randomId();
     const half = createRateLimits({ scale: 0.1, clock, store });
-    await half.take('guess', key);
-    await expect(half.take('guess', key)).rejects.toMatchObject({ status: 429 });
+    await half.take('guess', { userId }, 'r');
+    await expect(half.take('guess', { userId }, 'r')).rejects.toMatchObject({ status: 429 });
     const off = createRateLimits({ scale: 0, clock, store });
-    for (let n = 0; n < 100; n++) await off.take('guess', key);
+    for (let n = 0; n < 100; n++) await off.take('guess', { userId }, 'r');
+  });
+
+  it('knows an address by a keyed hash only, the same in every replica; without a key the store hears nothing of it', async () => {
+    const clock = createTestClock(1_790_000_040_000);
+    const address = '203.0.113.77';
+    const budget = randomId();
+    const windows = async () => {
+      const all = await store.collection('rate_windows').find().toArray();
+      return all.filter(({ _id }) => String(_id).includes(budget));
+    };
+    const without = createRateLimits({ scale: 1, clock, store });
+    for (let n = 0; n < 10; n++) await without.take('guess', { address }, budget);
+    await expect(without.take('guess', { address }, budget)).rejects.toMatchObject({ status: 429 });
+    expect(await windows()).toEqual([]);
+    const addressHash = createLimitHash('the address hash key of this test, long enough');
+    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store, addressHash }));
+    for (let n = 0; n < 10; n++) await replicas[n % 2]?.take('guess', { address }, budget);
+    await expect(replicas[0]?.take('guess', { address }, budget)).rejects.toMatchObject({ status: 429 });
+    const stored = await windows();
+    expect(stored.map(({ calls }) => calls)).toEqual([11]);
+    expect(JSON.stringify(stored)).not.toContain(address);
   });
 });
 

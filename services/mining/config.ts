@@ -1,7 +1,4 @@
-import { baseConfig, secret } from '@cord/kit/config';
+import { baseConfig } from '@cord/kit/config';
 
-/** What mining reads from the environment, beside what every service does. */
-export const config = baseConfig.extend({
-  /** Key of address hashes, the same as auth's; without it (local mode only) sessions carry no address. */
-  ADDRESS_HASH_KEY: secret().optional(),
-});
+/** What mining reads from the environment: ADDRESS_HASH_KEY of it may be absent in local mode only. */
+export const config = baseConfig;

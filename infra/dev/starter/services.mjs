@@ -28,6 +28,7 @@ const OWN = {
   auth: [
     'SESSION_SECRET',
     'KEY_ENCRYPTION_KEY',
+    'ADDRESS_HASH_KEY',
     'TOMBSTONE_KEY',
     'DISCORD_CLIENT_SECRET',
     'DISCORD_PKCE',

@@ -108,6 +108,8 @@ const start = endpoint({
   params: idParams,
   response: miningSession,
   summary: 'Start the node; while it runs, the same session again',
+  rateClass: 'start',
+  budget: 'mining.start',
 });
 
 const update = endpoint({
@@ -120,6 +122,7 @@ const update = endpoint({
   body: progressBody,
   response: miningResult,
   summary: 'Save; the numbers sent are compared, not credited',
+  budget: 'mining.save',
   rateClass: 'save',
 });
 
@@ -133,6 +136,8 @@ export const miningEndpoints = {
     params: idParams,
     response: nodeResult,
     summary: 'Start the node, with the changed user fields',
+    rateClass: 'start',
+    budget: 'mining.start',
   }),
   deactivate: endpoint({
     id: 'mining.deactivate',
@@ -143,6 +148,8 @@ export const miningEndpoints = {
     params: idParams,
     response: nodeResult,
     summary: 'Stop the node; stopping twice is no error',
+    rateClass: 'stop',
+    budget: 'mining.stop',
   }),
   start,
   current: endpoint({
@@ -176,6 +183,8 @@ export const miningEndpoints = {
     body: z.strictObject({ finalEarnings: ignoredNumber }),
     response: miningResult,
     summary: 'Stop the node; the sum sent is compared, not credited',
+    rateClass: 'stop',
+    budget: 'mining.stop',
   }),
   save: endpoint({
     id: 'mining.save',
@@ -187,6 +196,7 @@ export const miningEndpoints = {
     body: z.strictObject({ earningsToAdd: ignoredNumber, miningRate: ignoredNumber }),
     response: miningResult,
     summary: 'Credit what the node has earned by the server’s clock',
+    budget: 'mining.save',
     rateClass: 'save',
   }),
   history: endpoint({
@@ -230,6 +240,8 @@ export const miningEndpoints = {
     access: 'user',
     response: miningSession,
     summary: 'Client B: start the node',
+    rateClass: 'start',
+    budget: 'mining.start',
   }),
   stopB: endpoint({
     id: 'mining.stopB',
@@ -239,6 +251,8 @@ export const miningEndpoints = {
     access: 'user',
     response: miningResult,
     summary: 'Client B: stop the node',
+    rateClass: 'stop',
+    budget: 'mining.stop',
   }),
   updateB: endpoint({
     id: 'mining.updateB',
@@ -249,6 +263,7 @@ export const miningEndpoints = {
     body: progressBody,
     response: miningResult,
     summary: 'Client B: save',
+    budget: 'mining.save',
     rateClass: 'save',
   }),
   stats: endpoint({

@@ -88,6 +88,7 @@ export const referralEndpoints = {
     access: 'user',
     response: referralStats,
     summary: 'Client B: own code, friends and what they brought',
+    budget: 'referrals.stats',
   }),
   historyB: endpoint({
     id: 'referrals.historyB',
@@ -97,6 +98,7 @@ export const referralEndpoints = {
     access: 'user',
     response: z.array(referralHistoryEntry),
     summary: 'Client B: the friends',
+    budget: 'referrals.stats',
   }),
   earningsB: endpoint({
     id: 'referrals.earningsB',
@@ -107,6 +109,7 @@ export const referralEndpoints = {
     query: z.strictObject({ period }),
     response: referralEarnings,
     summary: 'Client B: payments of commission and bonuses',
+    budget: 'referrals.earnings',
   }),
   release: endpoint({
     id: 'referrals.release',

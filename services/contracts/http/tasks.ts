@@ -207,6 +207,7 @@ export const taskEndpoints = {
     body: completeBody,
     response: taskResult,
     summary: 'Client B: claim a task',
+    budget: 'tasks.complete',
     rateClass: 'claim',
   }),
 } as const;

@@ -157,6 +157,7 @@ export const userEndpoints = {
     body: profileBody,
     response: user,
     summary: 'Client B: change locale and theme',
+    budget: 'users.update',
   }),
   stats: endpoint({
     id: 'users.stats',

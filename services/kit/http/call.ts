@@ -17,6 +17,11 @@ export interface Call<E, User = SessionUser> extends Input<E> {
   /** Request headers, lower-case names. */
   readonly headers: Context['headers'];
   readonly koa: Context;
+  /**
+   * Takes this call from its budget, for classes of which the handler does that (contracts, `BY_HANDLER`).
+   * @throws Problem 429 with Retry-After
+   */
+  takeFromBudget(): Promise<void>;
   /** Answers 202 with the same shape: a credit is still on its way (contracts, `alsoAccepted`). */
   accepted(): void;
 }
@@ -29,6 +34,7 @@ interface CallParts {
   now: number;
   log: Log;
   koa: Context;
+  takeFromBudget: () => Promise<void>;
 }
 
 /** A class, because a save makes one each: the shape is fixed and the child logger made only when used. */
@@ -40,13 +46,14 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
   readonly ip: string;
   readonly now: number;
   readonly koa: Context;
+  readonly takeFromBudget: () => Promise<void>;
   /** Status of a success. */
   status: number;
   readonly #endpoint: Endpoint;
   readonly #serviceLog: Log;
   #log: Log | undefined;
 
-  constructor({ endpoint, input, user, ip, now, log, koa }: CallParts) {
+  constructor({ endpoint, input, user, ip, now, log, koa, takeFromBudget }: CallParts) {
     this.params = input.params;
     this.query = input.query;
     this.body = input.body;
@@ -54,6 +61,7 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
     this.ip = ip;
     this.now = now;
     this.koa = koa;
+    this.takeFromBudget = takeFromBudget;
     this.status = endpoint.status;
     this.#endpoint = endpoint;
     this.#serviceLog = log;

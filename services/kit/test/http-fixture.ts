@@ -22,7 +22,8 @@ export interface HttpFixture {
   stop(): Promise<void>;
 }
 
-export async function startHttpFixture(): Promise<HttpFixture> {
+/** @param scale of every budget of calls */
+export async function startHttpFixture({ scale = 1 } = {}): Promise<HttpFixture> {
   const clock = createTestClock();
   const logged: string[] = [];
   const log = createLogger('test', 'debug', { write: (line: string) => void logged.push(line) });
@@ -32,7 +33,7 @@ export async function startHttpFixture(): Promise<HttpFixture> {
   await session.start(backend.nats);
   const health = createHealth();
   const config = baseConfig.parse({ PUBLIC_ORIGIN: ORIGIN, TRUSTED_PROXIES: '10.0.0.0/8' });
-  const rateLimits = createRateLimits({ scale: 1, clock });
+  const rateLimits = createRateLimits({ scale, clock });
   const metrics = createMetrics('test', { processFigures: false });
   const http = createHttp({ service: 'test', log, clock, config, session, metrics, health, rateLimits });
   http.publicRoute(echo, async ({ body: sent }) => sent);

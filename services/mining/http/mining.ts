@@ -1,7 +1,8 @@
+import type { Endpoint } from '@cord/contracts/endpoint';
 import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AddressHash } from '@cord/kit/address';
-import type { Http } from '@cord/kit/http';
+import type { Call, Http } from '@cord/kit/http';
 import { notFound } from '@cord/kit/problem';
 import type { MiningNode, NodeResult } from '../node/node.js';
 import { withProblems } from '../problems.js';
@@ -21,13 +22,18 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
   const start = (call: { user: { id: string }; ip: string }) =>
     withProblems(() => node.start(call.user.id, addressHash(call.ip)));
   const save = (userId: string, sessionId: string | null) => withProblems(() => node.save(userId, sessionId));
-  const stop = (userId: string, sessionId: string | null) => withProblems(() => node.stop(userId, sessionId));
+  // A running node is always stopped; only calls that found nothing to stop are counted.
+  const stop = async (call: Pick<Call<Endpoint>, 'user' | 'takeFromBudget'>, sessionId: string | null) => {
+    const result = await withProblems(() => node.stop(call.user.id, sessionId));
+    if (!result.changed) await call.takeFromBudget();
+    return result;
+  };
 
   http.route(endpoints.start, async (call) => startedSession(await start(call)));
   http.route(endpoints.startB, async (call) => startedSession(await start(call)));
   http.route(endpoints.activate, async (call) => nodeResult(await start(call)));
-  http.route(endpoints.deactivate, async ({ user }) => nodeResult(await stop(user.id, null)));
-  http.route(endpoints.stopB, async ({ user }) => miningResult(await stop(user.id, null)));
+  http.route(endpoints.deactivate, async (call) => nodeResult(await stop(call, null)));
+  http.route(endpoints.stopB, async (call) => miningResult(await stop(call, null)));
 
   http.route(endpoints.save, async ({ user, params, body }) => {
     const result = await save(user.id, params.sessionId);
@@ -44,9 +50,9 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
     drift.compare('update', body.earnings, earnedOf(result));
     return miningResult(result);
   });
-  http.route(endpoints.end, async ({ user, params, body }) => {
-    const result = await stop(user.id, params.sessionId);
-    drift.compare('end', body.finalEarnings, earnedOf(result));
+  http.route(endpoints.end, async (call) => {
+    const result = await stop(call, call.params.sessionId);
+    drift.compare('end', call.body.finalEarnings, earnedOf(result));
     return miningResult(result);
   });
 

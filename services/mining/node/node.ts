@@ -17,6 +17,8 @@ export interface NodeResult {
   /** null when the user has never run a node. */
   readonly session: SessionRecord | null;
   readonly moment: Moment;
+  /** Whether the call changed anything that is stored. */
+  readonly changed: boolean;
 }
 
 export type MiningNode = ReturnType<typeof createNode>;
@@ -55,7 +57,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     const change = await ledger.change(userId, (account, at) => (isCurrent(account) ? step(account, at) : account));
     if (isCurrent(change.after)) return resultOf(change);
     const session = await pastSession(change.after, sessionId ?? '');
-    return { account: change.after, creditedMicro: 0n, session, moment: change.moment };
+    return { account: change.after, creditedMicro: 0n, session, moment: change.moment, changed: false };
   }
 
   /** A session that ended before: still in the outbox, or a record. @throws Problem 404 */
@@ -106,7 +108,8 @@ export function createNode(ledger: Ledger, reads: Reads) {
 function resultOf({ before, after, moment }: Change): NodeResult {
   const { status, sessionId } = after.node;
   const session = sessionId === null ? null : sessionRecord(after, status === 'idle' ? 'ended' : status, moment);
-  return { account: after, creditedMicro: after.balanceMicro - before.balanceMicro, session, moment };
+  const creditedMicro = after.balanceMicro - before.balanceMicro;
+  return { account: after, creditedMicro, session, moment, changed: after !== before };
 }
 
 function endedInOutbox(account: Account): SessionRecord[] {

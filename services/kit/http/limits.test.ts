@@ -1,0 +1,80 @@
+import { RATE_LIMITS } from '@cord/contracts/limits';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { list, mine, write } from '../test/http-endpoints.js';
+import { type HttpFixture, startHttpFixture } from '../test/http-fixture.js';
+import { call, randomId, type TestClock } from '../testing/index.js';
+
+const SCALE = 0.02;
+const BAD_TOKENS = RATE_LIMITS.badToken.points * SCALE;
+
+let fixture: HttpFixture;
+let url: string;
+let clock: TestClock;
+beforeAll(async () => {
+  fixture = await startHttpFixture({ scale: SCALE });
+  ({ url, clock } = fixture);
+});
+afterAll(() => fixture.stop());
+
+/** A signed-in user behind an address. */
+async function userAt(address: string) {
+  const id = randomId();
+  const token = await fixture.signer.sign(id, { nowMs: clock.now() });
+  const headers = { 'X-Forwarded-For': address };
+  return { token, ask: async () => call(url, mine, { params: { id }, token, headers }) };
+}
+
+/** Tokens like those of ours, with a signature that is none. */
+async function forge(address: string, count: number): Promise<number[]> {
+  const { token } = await userAt(address);
+  const forged = (n: number) => `${token.slice(0, -20)}${String(n).padStart(20, 'A')}`;
+  const statuses: number[] = [];
+  for (let n = 0; n < count; n += 1) {
+    const answer = await call(url, write, { token: forged(n), headers: { 'X-Forwarded-For': address } });
+    statuses.push(answer.status);
+  }
+  return statuses;
+}
+
+describe('tokens that do not hold', () => {
+  it('are 401 up to the budget of their address, then 429 with Retry-After', async () => {
+    const statuses = await forge('203.0.113.1', BAD_TOKENS + 3);
+    expect(statuses).toEqual([...Array(BAD_TOKENS).fill(401), 429, 429, 429]);
+    const { token } = await userAt('203.0.113.1');
+    const headers = { 'X-Forwarded-For': '203.0.113.1' };
+    const answer = await call(url, write, { token: `${token}A`, headers });
+    expect([answer.status, answer.problem.type]).toEqual([429, 'too-many-requests']);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await forge('203.0.113.2', 1)).toEqual([401]);
+  });
+
+  it('lock nobody out who was seen before, and nobody who has no token', async () => {
+    const [known, newcomer] = [await userAt('203.0.113.3'), await userAt('203.0.113.3')];
+    expect((await known.ask()).status).toBe(200);
+    await forge('203.0.113.3', BAD_TOKENS + 1);
+    for (let n = 0; n < 3; n += 1) expect((await known.ask()).status).toBe(200);
+    const headers = { 'X-Forwarded-For': '203.0.113.3' };
+    expect((await call(url, write, { headers })).status).toBe(401);
+    expect((await call(url, list, { headers })).status).toBe(200);
+    // The price: a session that this replica has not met waits until the minute is over.
+    expect((await newcomer.ask()).status).toBe(429);
+    expect((await call(url, list, { token: newcomer.token, headers })).body).toMatchObject({ user: null });
+  });
+
+  it('do not count where they hold: a user who calls all the time spends nothing of the address', async () => {
+    const users = await Promise.all(Array.from({ length: BAD_TOKENS + 2 }, () => userAt('203.0.113.4')));
+    for (const user of users) expect((await user.ask()).status).toBe(200);
+    expect(await forge('203.0.113.4', 1)).toEqual([401]);
+  });
+
+  it('of a session that was ended count, and are refused from memory too', async () => {
+    const { token, ask } = await userAt('203.0.113.5');
+    expect((await ask()).status).toBe(200);
+    await clock.advance(8 * 86_400_000);
+    const headers = { 'X-Forwarded-For': '203.0.113.5' };
+    const statuses: number[] = [];
+    for (let n = 0; n < BAD_TOKENS + 1; n += 1) statuses.push((await call(url, write, { token, headers })).status);
+    expect(statuses.at(0)).toBe(401);
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
