@@ -11,7 +11,7 @@ await runCommand(async () => {
   const [name, ...args] = process.argv.slice(2);
   const names = await benchmarks();
   if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);
-  await installDependencies();
+  await installDependencies({ development: true });
   await buildNodePackages();
   const child = spawn(process.execPath, [`${import.meta.dirname}/${name}.mjs`, ...args], {
     cwd: ROOT,

@@ -15,7 +15,7 @@ const unknown = names.find((name) => !all.some((suite) => suite.name === name));
 try {
   if (unknown)
     throw new StartError(`there is no suite ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
-  await installDependencies();
+  await installDependencies({ development: true });
   const { runSuites } = await import('./suites-runner.mjs');
   process.exitCode = await runSuites(names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all, all);
 } catch (error) {

@@ -3,11 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 
-/** The three programs of types: what runs on Node, what runs in a browser, and the tests of the former. */
-const PROGRAMS = [['-b'], ['-p', 'infra/build/tsconfig.web.json'], ['-p', 'infra/build/tsconfig.tests.json']];
+/** The two programs of types: what runs on Node with its tests, and what runs in a browser. */
+const PROGRAMS = [
+  ['-p', 'infra/build/tsconfig.node.json'],
+  ['-p', 'infra/build/tsconfig.web.json'],
+];
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 
-// Side by side: none reads what another writes, the services were compiled before.
+// Side by side: none reads what another writes.
 const outcomes = await Promise.all(
   PROGRAMS.map(async (args) => {
     const [status] = await once(spawn(process.execPath, [TSC, ...args], { cwd: ROOT, stdio: 'inherit' }), 'exit');

@@ -7,16 +7,19 @@ import { StartError } from './problems.mjs';
 const NODE_MIN = [20, 20];
 
 /**
- * `npm ci` where node_modules is missing or is not what the lock file says, development dependencies included whatever
- * NODE_ENV is: the compiler is one of them.
+ * Installs by the lock file what is missing. What only tests, benchmarks and the catalogue need (devDependencies) is left
+ * out for a start. A node_modules that only lacks some is completed, not made anew: a running system may be reading it.
+ * @param {{development?: boolean}} [wanted] with devDependencies, whatever NODE_ENV is
  * @throws {StartError} when Node is too old or npm fails
  */
-export async function installDependencies() {
+export async function installDependencies({ development = false } = {}) {
   checkNode(process.versions.node);
-  if (await isInstalled(ROOT)) return;
+  if (await isInstalled(ROOT, { development })) return;
   const startedMs = Date.now();
-  console.log('Installing the dependencies by the lock file (the first start takes a minute or two) ...');
-  await runNpm(['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  console.log('Installing the dependencies by the lock file (the first time takes a minute or two) ...');
+  const command = (await isInstalled(ROOT)) ? ['install', '--no-save'] : ['ci'];
+  const kinds = development ? '--include=dev' : '--omit=dev';
+  await runNpm([...command, kinds, '--no-audit', '--no-fund', '--loglevel=error']);
   console.log(`Dependencies installed (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
 }
 
@@ -31,15 +34,17 @@ export function checkNode(version) {
  * Whether every package of the lock file stands in node_modules in its version. npm keeps what it installed in
  * node_modules/.package-lock.json; optional packages of other platforms are in the lock file only.
  * @param {string} root
+ * @param {{development?: boolean}} [wanted] whether those that only development needs have to be there, too
  */
-export async function isInstalled(root) {
+export async function isInstalled(root, { development = false } = {}) {
   const wanted = await packagesOf(join(root, 'package-lock.json'));
   const installed = await packagesOf(join(root, 'node_modules/.package-lock.json'));
   if (!wanted || !installed) return false;
   return Object.entries(wanted).every(([path, entry]) => {
     if (!path.includes('node_modules/')) return true;
     const found = installed[path];
-    return found ? found.version === entry.version : Boolean(entry.optional || entry.devOptional || entry.peer);
+    if (found) return found.version === entry.version;
+    return Boolean(entry.optional || entry.devOptional || entry.peer || (entry.dev && !development));
   });
 }
 

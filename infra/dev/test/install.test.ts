@@ -9,7 +9,7 @@ afterEach(async () => {
   for (const one of open.splice(0)) await one.remove();
 });
 
-type Packages = Record<string, { version: string; optional?: boolean; link?: boolean }>;
+type Packages = Record<string, { version: string; optional?: boolean; link?: boolean; dev?: boolean }>;
 
 async function checkout(wanted: Packages, installed: Packages | undefined): Promise<string> {
   const made = await scratch();
@@ -37,6 +37,14 @@ test.each<[string, Packages, Packages | undefined, boolean]>([
   ],
 ])('when %s, npm ci is needed or not accordingly', async (_what, wanted, installed, expected) => {
   expect(await isInstalled(await checkout(wanted, installed))).toBe(expected);
+});
+
+test.each([
+  ['a start', {}, true],
+  ['the tests', { development: true }, false],
+])('what only development needs is missed by %s or not accordingly', async (_whom, wanted, expected) => {
+  const lock = { ...koa, 'node_modules/vitest': { version: '4.1.12', dev: true } };
+  expect(await isInstalled(await checkout(lock, koa), wanted)).toBe(expected);
 });
 
 test.each([
