@@ -104,14 +104,14 @@ export const PROOFS = [
     needs: ['nats-server', 'chromium', 'web'],
     env: { PROOF: '1' },
   },
-  {
-    name: 'stories',
-    lane: 2,
+  ...Object.entries({ desk: '1440', phone: '390' }).map(([name, width], index) => ({
+    name: `stories-${name}`,
+    lane: 10 + index,
     timeoutMs: LONG_MS,
-    command: ['storybook/test/run.mjs', '--every'],
-    counts: 'line',
+    command: ['storybook/test/run.mjs', '--width', width],
+    counts: /** @type {const} */ ('line'),
     needs: ['chromium'],
-  },
+  })),
   {
     name: 'chaos',
     lane: 3,
