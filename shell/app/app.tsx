@@ -28,16 +28,23 @@ function SignedOutArea({ starting }: { starting: boolean }) {
   const { connect, sessionExpected } = useShell();
   const connecting = useStore(connect.state).status;
   if (starting && sessionExpected && connecting === 'closed') return <LoadingScreen picture={bootPicture} />;
+  const failed = (_error: unknown, retry: () => void) => <StartFailed onRetry={retry} />;
+  // Without the modal there is still a way in.
+  const signInLink = () => <a href={connect.address()}>{t.signInLink}</a>;
   return (
     <>
-      <LaterBundle
-        load={LANDING}
-        whileLoading={<LoadingScreen picture={bootPicture} />}
-        whenFailed={(again) => <StartFailed {...again} />}
-      />
+      <AreaBoundary place={{ part: 'landing' }} fallback={failed}>
+        <LaterBundle
+          load={LANDING}
+          part="landing"
+          whileLoading={<LoadingScreen picture={bootPicture} />}
+          whenFailed={(again) => <StartFailed {...again} />}
+        />
+      </AreaBoundary>
       {connecting !== 'closed' && (
-        // Without its bundle there is still a way in.
-        <LaterBundle load={AUTH_MODAL} whenFailed={() => <a href={connect.address()}>{t.signInLink}</a>} />
+        <AreaBoundary place={{ part: 'auth-modal' }} fallback={signInLink}>
+          <LaterBundle load={AUTH_MODAL} part="auth-modal" whenFailed={signInLink} />
+        </AreaBoundary>
       )}
     </>
   );
@@ -45,10 +52,11 @@ function SignedOutArea({ starting }: { starting: boolean }) {
 
 function SignedInArea({ userId }: { userId: string }) {
   return (
-    <AreaBoundary fallback={(_error, retry) => <StartFailed onRetry={retry} />}>
+    <AreaBoundary place={{ part: 'signed-in' }} fallback={(_error, retry) => <StartFailed onRetry={retry} />}>
       <LaterBundle
         key={userId}
         load={SIGNED_IN}
+        part="signed-in"
         whileLoading={<LoadingScreen picture={bootPicture} />}
         whenFailed={(again) => <StartFailed {...again} />}
       />

@@ -1,6 +1,17 @@
-import { createSdk, createStore, installSdk, type Sdk, type Store } from '@cord/sdk';
+import {
+  createSdk,
+  createStore,
+  deviceStorage,
+  installSdk,
+  type SafeStorage,
+  type Sdk,
+  type Store,
+  tabStorage,
+} from '@cord/sdk';
 import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
 import { takeErrorDescription } from '../auth-modal/error-description';
+import { moduleVersions } from '../federation/module-versions';
+import { SDK_VERSION } from '../federation/sdk-version';
 import { createLedger, type ShellLedger } from '../ledger/ledger-host';
 import { partsHost } from '../parts/parts-host';
 import { takeArrival } from '../session/arrival';
@@ -12,8 +23,8 @@ import { type Appearance, createAppearance } from '../theme/theme';
 import { toasts } from '../toasts/toasts';
 import { expectsSession, fetchLikelyBundle, rememberSignedIn } from './bundles';
 import { followLanguage } from './language';
-import { safeStorage } from './safe-storage';
 import { ownTask } from './scheduling';
+import { SHELL_VERSION } from './shell-version';
 
 /** Everything the shell is made of, wired once for the page. */
 export interface Shell {
@@ -31,15 +42,13 @@ export interface Shell {
 }
 
 export function createShell(): Shell {
-  const local = safeStorage(() => window.localStorage);
-  const session = safeStorage(() => window.sessionStorage);
   const arrival = takeArrival(location, history);
-  const referral = createPendingReferral(session, local);
-  const sessionExpected = expectsSession(local, arrival.welcome !== null);
+  const referral = createPendingReferral(tabStorage, deviceStorage);
+  const sessionExpected = expectsSession(deviceStorage, arrival.welcome !== null);
   void fetchLikelyBundle(sessionExpected);
   if (arrival.referral !== null) referral.keep(arrival.referral);
 
-  const appearance = createAppearance(document.documentElement, local);
+  const appearance = createAppearance(document.documentElement, deviceStorage);
   const tabs = createTabState();
   const ledger = createLedger();
   const sdk = createSdk({
@@ -47,6 +56,10 @@ export function createShell(): Shell {
     toasts,
     parts: partsHost,
     ledger,
+    running: {
+      versions: { shell: SHELL_VERSION, sdk: SDK_VERSION },
+      versionOf: (module) => moduleVersions.get(module),
+    },
     beforeRead: ownTask,
     onSessionLost: () => {
       if (!isLeaving()) connect.open();
@@ -71,12 +84,12 @@ export function createShell(): Shell {
       if (arrival.welcome !== null) referral.forget();
     },
   });
-  const ended = watchEnd(sdk, local);
+  const ended = watchEnd(sdk, deviceStorage);
   return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended };
 }
 
 /** Follows the session: what a next start should fetch first, and whether it ended here. */
-function watchEnd({ session }: Sdk, storage: ReturnType<typeof safeStorage>): Store<boolean> {
+function watchEnd({ session }: Sdk, storage: SafeStorage): Store<boolean> {
   const ended = createStore(false);
   let before = session.state.get().status;
   session.state.subscribe(() => {

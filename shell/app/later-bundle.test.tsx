@@ -20,6 +20,7 @@ function show() {
   const view = renderWithSdk(
     <LaterBundle
       load={load}
+      part="settings"
       whenFailed={(again) => <TabErrorPanel title="Settings could not be loaded" {...again} />}
     />,
     sdk,
@@ -42,6 +43,12 @@ describe('a part of the shell whose file is not there', () => {
     expect(await screen.findByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
+  it('is told of, by its name', async () => {
+    const { sdk } = show();
+    await screen.findByTestId('error-panel');
+    expect(sdk.reported).toEqual([{ error: expect.objectContaining({ message: '404' }), place: { part: 'settings' } }]);
+  });
+
   it('is asked for again by itself when the connection is back', async () => {
     const { file, sdk } = show();
     await screen.findByTestId('error-panel');
@@ -57,7 +64,10 @@ it('what was fetched ahead is there in the same render', async () => {
   const load = async () => () => <p>the page</p>;
   fetchAhead(load);
   await load();
-  renderWithSdk(<LaterBundle load={load} whileLoading={<p>skeleton</p>} whenFailed={() => null} />, createTestSdk());
+  renderWithSdk(
+    <LaterBundle load={load} part="settings" whileLoading={<p>skeleton</p>} whenFailed={() => null} />,
+    createTestSdk(),
+  );
   expect(screen.getByText('the page')).toBeTruthy();
   expect(screen.queryByText('skeleton')).toBeNull();
 });

@@ -1,10 +1,12 @@
-import { useOnRecovery, useTexts } from '@cord/sdk';
+import { useOnRecovery, useSdk, useTexts } from '@cord/sdk';
 import { type ComponentType, type ReactNode, startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { TAB_TEXTS } from '../tabs/texts';
 
 interface LaterBundleProps<P extends object> {
   /** Gives the component; the same function at each render. */
   load: () => Promise<ComponentType<P>>;
+  /** What those who are told of its faults call it. */
+  part: string;
   /** What the component is given. */
   with?: P;
   whileLoading?: ReactNode;
@@ -38,11 +40,13 @@ type State<P> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'
 /** A part of the shell that comes in a file of its own. Unlike with React.lazy, a failed load can be tried again. */
 export function LaterBundle<P extends object>({
   load,
+  part,
   with: given,
   whileLoading = null,
   whenFailed,
 }: LaterBundleProps<P>) {
   const t = useTexts(TAB_TEXTS);
+  const { report } = useSdk();
   const failures = useRef(0);
   const [state, setState] = useState<State<P>>(() => {
     const Component = fetched.get(load) as ComponentType<P> | undefined;
@@ -56,12 +60,13 @@ export function LaterBundle<P extends object>({
         // A whole screen at a stroke would keep the page from answering meanwhile.
         startTransition(() => setState({ status: 'ready', Component }));
       },
-      () => {
+      (error: unknown) => {
         failures.current += 1;
+        report(error, { part });
         setState({ status: 'failed' });
       },
     );
-  }, [load]);
+  }, [load, part, report]);
   const hereAtOnce = useRef(state.status === 'ready');
   useEffect(() => {
     if (!hereAtOnce.current) fetchBundle();

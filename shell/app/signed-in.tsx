@@ -27,9 +27,11 @@ import { PageSkeleton } from '../tabs/page-skeleton';
 import { prepareTab, settingsWanted } from '../tabs/prepare-tab';
 import { titleOfTab } from '../tabs/tab-state';
 import { TAB_TEXTS } from '../tabs/texts';
+import { Area, OverlayArea, QuietArea } from './area';
 import { LEDGER, MODULE_TAB, SETTINGS, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { useMediaQuery, WIDE } from './media-query';
+import { MissingOverlays } from './missing-overlays';
 import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
@@ -51,21 +53,46 @@ export function SignedIn() {
       <a className={s.skip} href="#page">
         {t.skip}
       </a>
-      <Header onSignOut={() => setLeaving(true)} onOpenMenu={() => setMenuOpen(true)} />
-      <ConnectionStrip />
+      <Area part="header" name={t.header}>
+        <Header onSignOut={() => setLeaving(true)} onOpenMenu={() => setMenuOpen(true)} />
+      </Area>
+      <QuietArea part="connection">
+        <ConnectionStrip />
+      </QuietArea>
+      <MissingOverlays />
       <Page />
       {!wide && (
         <>
           <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
-          {onScreen && <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={() => setLeaving(true)} />}
+          {onScreen && (
+            <OverlayArea part="menu" name={t.menu} open={menuOpen} onOpenChange={setMenuOpen}>
+              <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={() => setLeaving(true)} />
+            </OverlayArea>
+          )}
         </>
       )}
-      {welcoming && <LaterBundle load={WELCOME} whenFailed={() => null} />}
-      {onScreen && <SignOutDialog open={leaving} onOpenChange={setLeaving} />}
-      {onScreen && <Watches />}
-      <NodeAnnouncements />
+      {welcoming && (
+        <QuietArea part="welcome">
+          <LaterBundle load={WELCOME} part="welcome" whenFailed={() => null} />
+        </QuietArea>
+      )}
+      {onScreen && (
+        <OverlayArea part="sign-out" name={t.signOut} open={leaving} onOpenChange={setLeaving}>
+          <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+        </OverlayArea>
+      )}
+      {onScreen && (
+        <QuietArea part="watches">
+          <Watches />
+        </QuietArea>
+      )}
+      <QuietArea part="announcements">
+        <NodeAnnouncements />
+      </QuietArea>
       <Ledger />
-      <Toaster />
+      <QuietArea part="toasts">
+        <Toaster />
+      </QuietArea>
     </div>
   );
 }
@@ -96,11 +123,16 @@ function Page() {
 }
 
 function CurrentTab() {
+  const t = useTexts(TAB_TEXTS);
   const { current } = useTabs();
   return (
     <>
-      {isModuleTab(current) && <LaterTab tab={current} load={MODULE_TAB} />}
-      {current === 'dashboard' && <Dashboard />}
+      {isModuleTab(current) && <LaterTab key={current} tab={current} load={MODULE_TAB} />}
+      {current === 'dashboard' && (
+        <Area part="dashboard" name={t.dashboard}>
+          <Dashboard />
+        </Area>
+      )}
       <SettingsTab shown={current === 'settings'} />
     </>
   );
@@ -140,11 +172,14 @@ function AheadOfNeed({ shown, children }: { shown: boolean; children: ReactNode 
 function LaterTab({ tab, load }: { tab: TabId; load: () => Promise<ComponentType> }) {
   const t = useTexts(TAB_TEXTS);
   return (
-    <LaterBundle
-      load={load}
-      whileLoading={<PageSkeleton label={t[tab]} />}
-      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[tab] })} {...again} />}
-    />
+    <Area part={tab} name={t[tab]}>
+      <LaterBundle
+        load={load}
+        part={tab}
+        whileLoading={<PageSkeleton label={t[tab]} />}
+        whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[tab] })} {...again} />}
+      />
+    </Area>
   );
 }
 
@@ -160,14 +195,17 @@ function Ledger() {
   useEffect(() => () => opened.set(false), [opened]);
   if (!asked) return null;
   return (
-    <LaterBundle
-      load={LEDGER}
-      whenFailed={(again) => (
-        <Dialog open={open} onOpenChange={opened.set} title={t.ledger}>
-          <TabErrorPanel compact title={t.ledgerFailed} {...again} />
-        </Dialog>
-      )}
-    />
+    <OverlayArea part="ledger" name={t.ledger} open={open} onOpenChange={opened.set}>
+      <LaterBundle
+        load={LEDGER}
+        part="ledger"
+        whenFailed={(again) => (
+          <Dialog open={open} onOpenChange={opened.set} title={t.ledger}>
+            <TabErrorPanel compact title={t.ledgerFailed} {...again} />
+          </Dialog>
+        )}
+      />
+    </OverlayArea>
   );
 }
 

@@ -1,4 +1,4 @@
-import { defineTexts } from '@cord/sdk';
+import { defineTexts, params } from '@cord/sdk';
 
 /** What the shell says around every page. */
 export const APP_TEXTS = defineTexts('app', {
@@ -6,6 +6,15 @@ export const APP_TEXTS = defineTexts('app', {
   signInLink: 'Continue to Discord',
   ledger: 'Ledger',
   ledgerFailed: 'The ledger could not be opened',
+  /** What stands in the place of an area that threw. */
+  broken: params('{name} could not be shown'),
+  safe: 'Your node and balance are not affected.',
+  header: 'The header',
+  menu: 'Menu',
+  signOut: 'Sign Out',
+  /** A file that this page needs did not come: most likely a new version has taken its place. */
+  missing:
+    'A part of this page could not be loaded, so some menus and dialogs do not open. Your node and balance are not affected.',
   skip: 'Skip to content',
   /** Said to screen readers once, on a change (look.md, Speech). */
   nodeOnline: 'Node is online.',

@@ -3,12 +3,11 @@ import { Button, useCopied } from '@cord/ui';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { useShell } from '../app/shell-context';
+import { SHELL_VERSION } from '../app/shell-version';
 import s from './auth-modal.module.css';
 import type { ConnectState } from './connect-flow';
 import { debugInfo } from './debug-info';
 import { CONNECT_TEXTS } from './texts';
-
-declare const __CORD_BUILD__: string | undefined;
 
 /** Discloses what helps support, to be read and copied; nothing secret is in it. */
 export function DebugInfo({ state }: { state: ConnectState }) {
@@ -23,7 +22,7 @@ export function DebugInfo({ state }: { state: ConnectState }) {
       location,
       navigator,
       storage: { local: works(() => localStorage), session: works(() => sessionStorage) },
-      build: typeof __CORD_BUILD__ === 'string' ? __CORD_BUILD__ : 'unbuilt',
+      build: SHELL_VERSION,
       nowMs,
       clockOffsetMs: sdk.clock.now() - nowMs,
     });

@@ -1,26 +1,43 @@
-import { Part } from '@cord/sdk';
+import { Part, useTexts } from '@cord/sdk';
+import { Area } from '../app/area';
 import { useStages } from '../app/use-stages';
 import { BalanceCard } from './balance-card';
 import { CompensationBanner } from './compensation-banner';
 import s from './dashboard.module.css';
 import { EpochBanner } from './epoch-banner';
 import { QuickStats } from './quick-stats';
+import { DASHBOARD_TEXTS } from './texts';
 import { WelcomeLine } from './welcome-line';
 
 /** The first tab (spec part 2, Dashboard): the shell's own figures and the parts that modules lend. */
 export function Dashboard() {
+  const t = useTexts(DASHBOARD_TEXTS);
   const stage = useStages();
   return (
     <div className={s.page}>
-      <WelcomeLine />
-      <CompensationBanner />
+      <Area card part="dashboard/welcome" name={t.welcomeName}>
+        <WelcomeLine />
+      </Area>
+      <Area card part="dashboard/compensation" name={t.compensationName}>
+        <CompensationBanner />
+      </Area>
       <Part name="wallet/claim-banner" />
       <div className={s.main}>
         <Part name="mining/node-card" />
-        <BalanceCard />
+        <Area card part="dashboard/balance" name={t.balance}>
+          <BalanceCard />
+        </Area>
       </div>
-      {stage > 0 && <QuickStats />}
-      {stage > 0 && <EpochBanner />}
+      {stage > 0 && (
+        <>
+          <Area card part="dashboard/figures" name={t.figures}>
+            <QuickStats />
+          </Area>
+          <Area card part="dashboard/epoch" name={t.epoch}>
+            <EpochBanner />
+          </Area>
+        </>
+      )}
       {stage > 1 && (
         <div className={s.cards}>
           <Part name="tasks/tasks-card" />

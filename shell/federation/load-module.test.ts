@@ -9,9 +9,11 @@ const page = { mount: () => undefined };
 function setUp({
   load,
   entries = ['/modules/m/1/mf-manifest.json'],
+  onVersion = () => undefined,
 }: {
   load: Federation['load'];
   entries?: string[];
+  onVersion?: (module: string, version: string) => void;
 }) {
   const registered: { entry: string; force: boolean }[] = [];
   let asked = 0;
@@ -25,7 +27,8 @@ function setUp({
     register: (_module, entry, { force }) => void registered.push({ entry, force }),
     load,
   };
-  return { loader: createModuleLoader(registry, async () => federation), registered };
+  const loader = createModuleLoader({ registry, federation: async () => federation, onVersion });
+  return { loader, registered, asked: () => asked };
 }
 
 afterEach(() => {
@@ -71,6 +74,50 @@ describe('loading a module', () => {
   it('refuses a module that exposes nothing', async () => {
     const { loader } = setUp({ load: async () => null });
     await expect(loader.load('m', 'parts')).rejects.toMatchObject({ failure: 'exports' });
+  });
+
+  it('is asked for anew once, however many of its parts and pages ask at the same time', async () => {
+    const load = vi.fn(async () => page);
+    load.mockRejectedValueOnce(new Error('down')).mockRejectedValueOnce(new Error('down'));
+    const { loader, registered, asked } = setUp({ load });
+    await Promise.allSettled([loader.load('m', 'parts'), loader.load('m', 'page')]);
+    const all = [1, 2, 3].map(() => loader.load('m', 'parts', { fresh: true }));
+    const first = await Promise.all([...all, loader.load('m', 'page', { fresh: true })]);
+    expect(new Set(first)).toEqual(new Set([page]));
+    // Once at first and once anew; the three parts are one load.
+    expect(registered).toHaveLength(2);
+    expect(asked()).toBe(1);
+    expect(load).toHaveBeenCalledTimes(4);
+  });
+
+  it('that runs here is not made a second time by one part that asks anew', async () => {
+    const { loader, registered } = setUp({ load: async () => page });
+    await loader.load('m', 'parts');
+    await loader.load('m', 'parts', { fresh: true });
+    await loader.load('m', 'page', { fresh: true });
+    expect(registered).toEqual([{ entry: '/modules/m/1/mf-manifest.json', force: false }]);
+  });
+
+  it('is not registered anew under a load of it that is on its way', async () => {
+    let arrive: (found: object) => void = () => undefined;
+    const load = vi.fn(async () => page as object).mockRejectedValueOnce(new Error('down'));
+    const { loader, registered } = setUp({ load });
+    await loader.load('m', 'parts').catch(() => undefined);
+    load.mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve)));
+    const onItsWay = loader.load('m', 'page');
+    const anew = loader.load('m', 'parts', { fresh: true });
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    expect(registered).toHaveLength(1);
+    arrive(page);
+    await Promise.all([onItsWay, anew]);
+    expect(registered).toHaveLength(1);
+  });
+
+  it('tells which version runs here', async () => {
+    const onVersion = vi.fn();
+    const { loader } = setUp({ load: async () => page, onVersion });
+    await loader.load('m', 'page');
+    expect(onVersion).toHaveBeenCalledWith('m', '1');
   });
 
   it('a failed load ahead of need leaves the real load its own try', async () => {

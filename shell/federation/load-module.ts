@@ -6,58 +6,119 @@ import { withTimeout } from './with-timeout';
 
 /** What a module may expose. */
 export type Exposed = 'page' | 'parts';
+type Found = Record<string, unknown>;
 
 export interface ModuleLoader {
   /**
-   * What the module exposes. Asked again it comes from memory; a failure is not kept. `fresh` asks the registry anew and
-   * forgets what was cached of the module.
+   * What the module exposes. Asked again it comes from memory; a failure is not kept. `fresh` asks the registry anew and, unless
+   * what it names runs here already, forgets what was cached of the module. However many ask at once, a module is loaded once.
    * @throws ModuleLoadError
    */
-  load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Record<string, unknown>>;
+  load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Found>;
 }
 
 /** The longest a user looks at a skeleton before being told, ms. */
 export const LOAD_TIMEOUT_MS = 15_000;
 
-/** @param federation the runtime, itself read when the first module is wanted. */
-export function createModuleLoader(registry: Registry, federation: () => Promise<Federation>): ModuleLoader {
-  const loads = new Map<string, Promise<Record<string, unknown>>>();
-  const registered = new Map<string, string>();
+/** One module as this page knows it. */
+interface Known {
+  /** The entry that the runtime has. */
+  entry: string | null;
+  /** Whether something of that entry runs here: then a second instance would have a state of its own. */
+  runs: boolean;
+  /** What came or is on its way, by what is exposed. */
+  loads: Map<Exposed, Promise<Found>>;
+  /** On their way. */
+  running: Set<Promise<Found>>;
+  /** The registry is being asked anew. */
+  renewing: Promise<void> | null;
+}
 
-  async function loadNow(module: string, exposed: Exposed, fresh: boolean): Promise<Record<string, unknown>> {
-    const [{ entry }, runtime] = await Promise.all([registry.find(module, { fresh }), federation()]);
+interface LoaderDeps {
+  registry: Registry;
+  /** The runtime, itself read when the first module is wanted. */
+  federation: () => Promise<Federation>;
+  /** Told which version of a module runs here. */
+  onVersion?: (module: string, version: string) => void;
+  timeoutMs?: number;
+}
+
+export function createModuleLoader({
+  registry,
+  federation,
+  onVersion = () => undefined,
+  timeoutMs = LOAD_TIMEOUT_MS,
+}: LoaderDeps): ModuleLoader {
+  const modules = new Map<string, Known>();
+
+  function knownOf(module: string): Known {
+    const known = modules.get(module);
+    if (known) return known;
+    const made: Known = { entry: null, runs: false, loads: new Map(), running: new Set(), renewing: null };
+    modules.set(module, made);
+    return made;
+  }
+
+  /** Has the runtime know the entry that the registry names now. */
+  async function register(module: string, fresh: boolean): Promise<Federation> {
+    const [{ entry, version }, runtime] = await Promise.all([registry.find(module, { fresh }), federation()]);
     // All that a page asks for know their places at once; each is begun by itself.
     await ownTask();
-    if (fresh || registered.get(module) !== entry) {
-      runtime.register(module, entry, { force: fresh || registered.has(module) });
-      registered.set(module, entry);
-    }
+    const known = knownOf(module);
+    onVersion(module, version);
+    if (known.entry === entry && (known.runs || !fresh)) return runtime;
+    runtime.register(module, entry, { force: fresh || known.entry !== null });
+    known.entry = entry;
+    known.runs = false;
+    return runtime;
+  }
+
+  /** One at a time for all that a module exposes, and never under a load that is on its way. */
+  function renew(module: string): Promise<void> {
+    const known = knownOf(module);
+    known.renewing ??= Promise.allSettled(known.running)
+      .then(() => register(module, true))
+      .then(() => undefined)
+      .finally(() => {
+        known.renewing = null;
+      });
+    return known.renewing;
+  }
+
+  async function loadNow(module: string, exposed: Exposed, fresh: boolean): Promise<Found> {
+    const known = knownOf(module);
+    if (fresh) await renew(module);
+    else await known.renewing?.catch(() => undefined);
+    const runtime = fresh ? await federation() : await register(module, false);
     const found = await runtime.load(module, exposed);
     if (typeof found !== 'object' || found === null) {
       throw new ModuleLoadError(module, 'exports', `./${exposed} exports nothing`);
     }
-    return found as Record<string, unknown>;
+    known.runs = true;
+    return found as Found;
   }
 
-  function load(module: string, exposed: Exposed, { fresh = false }: { fresh?: boolean } = {}) {
-    const key = `${module}/${exposed}`;
-    const running = loads.get(key);
-    if (running && !fresh) return running;
+  function load(module: string, exposed: Exposed, { fresh = false }: { fresh?: boolean } = {}): Promise<Found> {
+    const { loads, running } = knownOf(module);
+    const before = loads.get(exposed);
+    // One that is on its way began after whatever failed.
+    if (before && (!fresh || running.has(before))) return before;
     const loading = withTimeout(
       loadNow(module, exposed, fresh),
-      LOAD_TIMEOUT_MS,
-      () => new ModuleLoadError(module, 'timeout', `./${exposed} took more than ${LOAD_TIMEOUT_MS / 1_000} s`),
+      timeoutMs,
+      () => new ModuleLoadError(module, 'timeout', `./${exposed} took more than ${timeoutMs / 1_000} s`),
     ).catch((error: unknown) => {
       throw asLoadError(module, error);
     });
-    loads.set(key, loading);
-    loading.catch(() => {
-      if (loads.get(key) === loading) loads.delete(key);
-    });
+    loads.set(exposed, loading);
+    running.add(loading);
+    loading
+      .catch(() => {
+        if (loads.get(exposed) === loading) loads.delete(exposed);
+      })
+      .finally(() => running.delete(loading));
     return loading;
   }
 
-  return {
-    load,
-  };
+  return { load };
 }

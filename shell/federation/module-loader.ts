@@ -1,6 +1,7 @@
-import { safeStorage } from '../app/safe-storage';
+import { deviceStorage } from '@cord/sdk';
 import { ownTask } from '../app/scheduling';
 import { createModuleLoader } from './load-module';
+import { moduleVersions } from './module-versions';
 import { createRegistry } from './registry';
 import type { Federation } from './runtime';
 import { SDK_VERSION } from './sdk-version';
@@ -9,11 +10,10 @@ const LOT_KEY = 'cord.canary-lot';
 
 /** This browser's place in the draw for canary releases, 0 to 1; drawn once. */
 function canaryLot(): number {
-  const storage = safeStorage(() => window.localStorage);
-  const kept = Number(storage.getItem(LOT_KEY) ?? Number.NaN);
+  const kept = Number(deviceStorage.getItem(LOT_KEY) ?? Number.NaN);
   if (kept >= 0 && kept < 1) return kept;
   const lot = Math.random();
-  storage.setItem(LOT_KEY, String(lot));
+  deviceStorage.setItem(LOT_KEY, String(lot));
   return lot;
 }
 
@@ -28,10 +28,11 @@ async function readFederation(): Promise<Federation> {
 }
 
 /** The page's one module loader. */
-export const moduleLoader = createModuleLoader(
-  createRegistry({ fetch: (input, init) => fetch(input, init), sdkVersion: SDK_VERSION, lot: canaryLot() }),
-  () => {
+export const moduleLoader = createModuleLoader({
+  registry: createRegistry({ fetch: (input, init) => fetch(input, init), sdkVersion: SDK_VERSION, lot: canaryLot() }),
+  federation: () => {
     federation ??= readFederation();
     return federation;
   },
-);
+  onVersion: (module, version) => moduleVersions.set(module, version),
+});

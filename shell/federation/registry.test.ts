@@ -38,6 +38,15 @@ describe('the registry of modules', () => {
     expect(await registry.find('mfe_tasks', { fresh: true })).toEqual(next);
   });
 
+  it('is asked anew once, however many modules want it at the same time', async () => {
+    const { registry, calls } = registryOf([json({ modules: { mfe_tasks: TASKS, mfe_mining: TASKS } })]);
+    const fresh = { fresh: true };
+    await Promise.all([registry.find('mfe_tasks', fresh), registry.find('mfe_mining', fresh)]);
+    expect(calls()).toBe(1);
+    await registry.find('mfe_tasks', fresh);
+    expect(calls()).toBe(2);
+  });
+
   it('forgets a failure: the next ask is a new try', async () => {
     const { registry } = registryOf([json({ error: 'down' }, 500), json({ modules: { mfe_tasks: TASKS } })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'registry' });

@@ -32,19 +32,23 @@ const TIMEOUT_MS = 8_000;
 /** /remotes.json, fetched once and again on request; one request at a time however many ask. */
 export function createRegistry({ fetch, sdkVersion, lot }: RegistryDeps): Registry {
   let loaded: Promise<Record<string, ModuleEntry>> | null = null;
+  let asking = false;
 
   function load(module: string): Promise<Record<string, ModuleEntry>> {
-    const loading = fetchRegistry(fetch, module);
+    asking = true;
+    const loading = fetchRegistry(fetch, module).finally(() => {
+      asking = false;
+    });
     loaded = loading;
     loading.catch(() => {
-      if (loaded === loading) loaded = null;
+      loaded = null;
     });
     return loading;
   }
 
   return {
     async find(module, { fresh }) {
-      const modules = await (fresh ? load(module) : (loaded ?? load(module)));
+      const modules = await (loaded && (asking || !fresh) ? loaded : load(module));
       const entry = modules[module];
       if (entry === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
       if (!inCaretRange(sdkVersion, entry.sdk)) {

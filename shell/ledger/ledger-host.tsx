@@ -1,6 +1,8 @@
-import { createStore, type LedgerEntriesProps, type LedgerHost, type WritableStore } from '@cord/sdk';
+import { createStore, type LedgerEntriesProps, type LedgerHost, useTexts, type WritableStore } from '@cord/sdk';
+import { TabErrorPanel } from '@cord/ui';
 import { LEDGER_ENTRIES } from '../app/bundles';
 import { LaterBundle } from '../app/later-bundle';
+import { APP_TEXTS } from '../app/texts';
 
 export interface ShellLedger extends LedgerHost {
   /** Whether the ledger is open. */
@@ -14,5 +16,13 @@ export function createLedger(): ShellLedger {
 }
 
 function Entries(props: LedgerEntriesProps) {
-  return <LaterBundle load={LEDGER_ENTRIES} with={props} whenFailed={() => null} />;
+  const t = useTexts(APP_TEXTS);
+  return (
+    <LaterBundle
+      load={LEDGER_ENTRIES}
+      part="ledger/entries"
+      with={props}
+      whenFailed={(again) => <TabErrorPanel compact title={t.ledgerFailed} {...again} />}
+    />
+  );
 }

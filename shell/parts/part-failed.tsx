@@ -1,6 +1,5 @@
-import { type PartModule, type PartName, useTexts } from '@cord/sdk';
+import { type PartName, useTexts } from '@cord/sdk';
 import { Card, TabErrorPanel } from '@cord/ui';
-import { failuresOf } from './part-failures';
 import { PART_TEXTS } from './texts';
 
 /** These stand in a line with others or over a page: without them the page is whole, so their failure shows nothing. */
@@ -12,17 +11,16 @@ const QUIET: ReadonlySet<PartName> = new Set([
 ]);
 
 /** A part that could not be loaded or threw: its own place says so, the rest of the page goes on. */
-export function PartFailed({ name, retry }: { name: PartName; error: unknown; retry: () => void }) {
+export function PartFailed({ name, retry, again }: { name: PartName; retry: () => void; again: boolean }) {
   const t = useTexts(PART_TEXTS);
   if (QUIET.has(name)) return null;
-  const reload = failuresOf(name.split('/')[0] as PartModule) > 1;
   return (
     <Card>
       <TabErrorPanel
         compact
         title={t.failed({ part: t[name] })}
-        retryText={reload ? t.reload : t.retry}
-        onRetry={reload ? () => location.reload() : retry}
+        retryText={again ? t.reload : t.retry}
+        onRetry={again ? () => location.reload() : retry}
       />
     </Card>
   );

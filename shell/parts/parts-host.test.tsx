@@ -4,13 +4,9 @@ import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PartFailed } from './part-failed';
-import { countFailure, forgetFailures } from './part-failures';
 import { withAbsentParts } from './parts-host';
 
-afterEach(() => {
-  cleanup();
-  forgetFailures('tasks');
-});
+afterEach(cleanup);
 
 describe('parts of modules', () => {
   it('one that its module does not have yet shows nothing', () => {
@@ -24,25 +20,20 @@ describe('parts of modules', () => {
 
   it('one that failed says so in its own place, with Retry', async () => {
     const retry = vi.fn();
-    const { user } = renderWithSdk(
-      <PartFailed name="tasks/tasks-card" error={new Error('x')} retry={retry} />,
-      createTestSdk(),
-    );
+    const { user } = renderWithSdk(<PartFailed name="tasks/tasks-card" again={false} retry={retry} />, createTestSdk());
     expect(screen.getByTestId('error-panel').textContent).toContain('Tasks could not be loaded');
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(retry).toHaveBeenCalledOnce();
   });
 
   it('offers a reload after the second failure', () => {
-    countFailure('tasks');
-    countFailure('tasks');
-    renderWithSdk(<PartFailed name="tasks/tasks-card" error={null} retry={() => undefined} />, createTestSdk());
+    renderWithSdk(<PartFailed name="tasks/tasks-card" again retry={() => undefined} />, createTestSdk());
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
   it('a wallet button that failed leaves the header whole', () => {
     const { container } = renderWithSdk(
-      <PartFailed name="wallet/wallet-button" error={null} retry={() => undefined} />,
+      <PartFailed name="wallet/wallet-button" again={false} retry={() => undefined} />,
       createTestSdk(),
     );
     expect(container.innerHTML).toBe('');

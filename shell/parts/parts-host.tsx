@@ -2,7 +2,6 @@ import { PART_NAMES, type PartModule, type PartProps, type PartsHost } from '@co
 import type { ComponentType } from 'react';
 import { ownTask } from '../app/scheduling';
 import { PartFailed } from './part-failed';
-import { countFailure, forgetFailures } from './part-failures';
 import { PartSkeleton } from './part-skeleton';
 
 type Parts = Record<string, ComponentType<PartProps>>;
@@ -13,14 +12,8 @@ export const partsHost: PartsHost = {
     // The places of several parts come on screen together; each fetches in a task of its own.
     await ownTask();
     const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
-    try {
-      const exposed = await moduleLoader.load(`mfe_${module}`, 'parts', { fresh });
-      forgetFailures(module);
-      return withAbsentParts(module, (exposed.parts ?? {}) as Parts);
-    } catch (error) {
-      countFailure(module);
-      throw error;
-    }
+    const exposed = await moduleLoader.load(`mfe_${module}`, 'parts', { fresh });
+    return withAbsentParts(module, (exposed.parts ?? {}) as Parts);
   },
   Skeleton: PartSkeleton,
   Failed: PartFailed,

@@ -6,6 +6,7 @@ import { setLocale } from './i18n';
 import type { LedgerHost } from './ledger';
 import type { PartsHost } from './parts';
 import { createQueryClient } from './query';
+import { createReporter, type ReporterDeps } from './report';
 import type { Sdk } from './sdk';
 import { createServerClock } from './server-clock';
 import { createSession } from './session';
@@ -19,6 +20,8 @@ export interface SdkHost {
   toasts: Toasts;
   parts: PartsHost;
   ledger: LedgerHost;
+  /** What runs in this page, for those who are told of its faults. */
+  running: Pick<ReporterDeps, 'versions' | 'versionOf'>;
   fetch?: typeof fetch;
   /** Awaited before each GET: a screen asks for several things as it appears. */
   beforeRead?: () => Promise<void>;
@@ -73,5 +76,13 @@ export function createSdk(host: SdkHost): Sdk {
     toasts: host.toasts,
     parts: host.parts,
     ledger: host.ledger,
+    report: createReporter({
+      ...host.running,
+      now: clock.now,
+      personal: () => {
+        const { user } = session.state.get();
+        return [user?.username, user?.referralCode, user?.referred_by];
+      },
+    }),
   };
 }

@@ -135,4 +135,11 @@ describe('dates', () => {
     setLocale(locale);
     expect(day.format(NOON)).toBe(written);
   });
+
+  it('that are not known are an en dash', () => {
+    expect(day.format(Number.NaN)).toBe('–');
+    expect(day.format(Date.parse(''))).toBe('–');
+    expect(day.format(undefined as never)).toBe('–');
+    expect(day.format(new Date('x'))).toBe('–');
+  });
 });

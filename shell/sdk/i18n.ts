@@ -136,11 +136,16 @@ export function withNodes(text: string, nodes: Record<string, ReactNode>): React
     .map((piece, index) => (index % 2 === 0 ? piece : createElement(Fragment, { key: piece }, nodes[piece])));
 }
 
-/** Dates written as `options` say, in the locale of the moment. */
+/** A date that is not known, as the design system writes every number that is not. */
+const UNKNOWN_DATE = '–';
+
+/** Dates written as `options` say, in the locale of the moment; one that is not known or cannot be read is an en dash. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): { format(date: number | Date): string } {
   let made = { locale: '', format: (_date: number | Date) => '' };
   return {
     format(date) {
+      // Intl throws here, and an answer of an older service may be without the field.
+      if (Number.isNaN(new Date(date).getTime())) return UNKNOWN_DATE;
       const locale = formats.get();
       if (made.locale !== locale) made = { locale, format: new Intl.DateTimeFormat(locale, options).format };
       return made.format(date);

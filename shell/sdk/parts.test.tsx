@@ -21,10 +21,10 @@ function Loading() {
   return <p>loading</p>;
 }
 
-function RetryButton({ retry }: { retry: () => void }) {
+function RetryButton({ retry, again }: { retry: () => void; again: boolean }) {
   return (
     <button type="button" onClick={retry}>
-      Retry
+      {again ? 'Reload' : 'Retry'}
     </button>
   );
 }
@@ -73,6 +73,33 @@ test('a part that throws while it renders is fenced in', async () => {
   );
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined();
   expect(screen.getByText('neighbour')).toBeDefined();
+  expect(sdk.reported).toEqual([
+    {
+      error: expect.objectContaining({ message: 'broken' }),
+      place: { module: 'mfe_mining', part: 'mining/node-card' },
+    },
+  ]);
+});
+
+test('each place of a module that does not load offers Retry first, and a reload after that', async () => {
+  const sdk = withPanels(() => Promise.reject(new Error('down')));
+  const { user } = renderWithSdk(
+    <>
+      <Part name="wallet/badge-card" />
+      <Part name="wallet/claim-banner" />
+      <Part name="wallet/wallet-button" />
+    </>,
+    sdk,
+  );
+  expect(await screen.findAllByRole('button', { name: 'Retry' })).toHaveLength(3);
+  await user.click(screen.getAllByRole('button')[0] as HTMLElement);
+  expect(await screen.findByRole('button', { name: 'Reload' })).toBeDefined();
+  expect(sdk.reported.map(({ place }) => place.part)).toEqual([
+    'wallet/badge-card',
+    'wallet/claim-banner',
+    'wallet/wallet-button',
+    'wallet/badge-card',
+  ]);
 });
 
 test('a module without the part it should have says so in that place', async () => {

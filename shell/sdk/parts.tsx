@@ -1,6 +1,7 @@
 import { type ComponentType, startTransition, useCallback, useEffect, useState } from 'react';
 import { AreaBoundary } from './area-boundary';
 import { useOnRecovery } from './connection';
+import type { FaultPlace, Report } from './report';
 import { useSdk } from './sdk';
 
 /** The parts that modules lend to the shell and to each other's pages (design.md, The house). */
@@ -34,7 +35,8 @@ export interface PartsHost {
   /** Loads `./parts` of a module; rejects with a typed load error. `fresh` asks the registry again after a failure. */
   load(module: PartModule, options: { fresh: boolean }): Promise<Record<string, ComponentType<PartProps>>>;
   Skeleton: ComponentType<{ name: PartName }>;
-  Failed: ComponentType<{ name: PartName; error: unknown; retry: () => void }>;
+  /** `again`: it failed once more after a retry, and a reload is what is left to try. */
+  Failed: ComponentType<{ name: PartName; error: unknown; retry: () => void; again: boolean }>;
 }
 
 type Loading =
@@ -44,23 +46,29 @@ type Loading =
 
 /** Another module's component in this place: skeleton at once, own error boundary, Retry that loads anew. */
 export function Part({ name, ...props }: { name: PartName } & PartProps) {
-  const { parts } = useSdk();
+  const { parts, report } = useSdk();
   const [attempt, setAttempt] = useState(0);
-  const loading = usePart(parts, name, attempt);
+  const loading = usePart(parts, report, name, attempt);
   const retry = useCallback(() => setAttempt((count) => count + 1), []);
 
   useOnRecovery(retry, loading.status === 'failed');
 
   if (loading.status === 'loading') return <parts.Skeleton name={name} />;
-  if (loading.status === 'failed') return <parts.Failed name={name} error={loading.error} retry={retry} />;
+  const failed = (error: unknown) => <parts.Failed name={name} error={error} retry={retry} again={attempt > 0} />;
+  if (loading.status === 'failed') return failed(loading.error);
   return (
-    <AreaBoundary key={attempt} fallback={(error) => <parts.Failed name={name} error={error} retry={retry} />}>
+    <AreaBoundary key={attempt} place={placeOf(name)} fallback={failed}>
       <loading.Component {...props} />
     </AreaBoundary>
   );
 }
 
-function usePart(host: PartsHost, name: PartName, attempt: number): Loading {
+/** For those who are told of its faults. */
+function placeOf(name: PartName): FaultPlace {
+  return { module: `mfe_${name.split('/')[0]}`, part: name };
+}
+
+function usePart(host: PartsHost, report: Report, name: PartName, attempt: number): Loading {
   const [loading, setLoading] = useState<Loading>({ status: 'loading' });
   useEffect(() => {
     let current = true;
@@ -74,11 +82,13 @@ function usePart(host: PartsHost, name: PartName, attempt: number): Loading {
         if (current) startTransition(() => setLoading({ status: 'ready', Component }));
       })
       .catch((error: unknown) => {
-        if (current) setLoading({ status: 'failed', error });
+        if (!current) return;
+        report(error, placeOf(name));
+        setLoading({ status: 'failed', error });
       });
     return () => {
       current = false;
     };
-  }, [host, name, attempt]);
+  }, [host, report, name, attempt]);
   return loading;
 }

@@ -6,6 +6,7 @@ import type { Connection } from './connection';
 import type { LedgerHost } from './ledger';
 import type { PartsHost } from './parts';
 import type { QueryClient } from './query';
+import type { Report } from './report';
 import type { ServerClock } from './server-clock';
 import type { Session } from './session';
 import type { Tabs } from './tabs';
@@ -25,10 +26,13 @@ export interface Sdk {
   toasts: Toasts;
   parts: PartsHost;
   ledger: LedgerHost;
+  /** Tells the operators of a fault that was caught. */
+  report: Report;
 }
 
 let installed: Sdk | null = null;
-const SdkContext = createContext<Sdk | null>(null);
+/** The sdk of a tree, for what is no function component. */
+export const SdkContext = createContext<Sdk | null>(null);
 
 /** Called once by the shell before the first module is mounted. */
 export function installSdk(sdk: Sdk): void {

@@ -1,10 +1,7 @@
-import { useBalance, useSdk, useUserId } from '@cord/sdk';
+import { deviceStorage, useBalance, useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
-import { safeStorage } from '../app/safe-storage';
 
 const KEY = 'cord.last-seen';
-
-const storage = safeStorage(() => window.localStorage);
 
 /** The balance that this device showed last, to whom and when. */
 export interface LastSeen {
@@ -17,7 +14,7 @@ export interface LastSeen {
 /** What this device showed this user before this visit; the difference is what was earned meanwhile, whatever earned it. */
 export function readLastSeen(userId: string): LastSeen | null {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? 'null') as Record<string, unknown> | null;
+    const kept = JSON.parse(deviceStorage.getItem(KEY) ?? 'null') as Record<string, unknown> | null;
     if (kept?.userId !== userId || typeof kept.micro !== 'string' || typeof kept.atMs !== 'number') return null;
     return { userId, micro: BigInt(kept.micro), atMs: kept.atMs };
   } catch {
@@ -26,7 +23,7 @@ export function readLastSeen(userId: string): LastSeen | null {
 }
 
 export function writeLastSeen({ userId, micro, atMs }: LastSeen): void {
-  storage.setItem(KEY, JSON.stringify({ userId, micro: String(micro), atMs }));
+  deviceStorage.setItem(KEY, JSON.stringify({ userId, micro: String(micro), atMs }));
 }
 
 /** Keeps on this device what the user saw last. Written when the page is hidden or left, not each second. */

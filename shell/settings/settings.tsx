@@ -2,20 +2,25 @@ import { useIsMutating, useTexts } from '@cord/sdk';
 import { Badge, Spinner } from '@cord/ui';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
+import { Area, OverlayArea } from '../app/area';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { AccountActions } from './account-actions';
 import { Appearance } from './appearance';
 import { DataManagement } from './data-management';
+import { DATA_TEXTS } from './data-texts';
 import { MiningConfiguration, SAVING } from './mining-configuration';
 import { Profile } from './profile';
 import { Security } from './security';
 import s from './settings.module.css';
 import { Support } from './support';
+import { SUPPORT_TEXTS } from './support-texts';
 import { SETTINGS_TEXTS } from './texts';
 
 /** Settings (spec part 2): profile, appearance, mining toggles, sign-in sessions, account actions. */
 export function Settings() {
   const t = useTexts(SETTINGS_TEXTS);
+  const data = useTexts(DATA_TEXTS);
+  const support = useTexts(SUPPORT_TEXTS);
   const [leaving, setLeaving] = useState(false);
   return (
     <div>
@@ -26,14 +31,30 @@ export function Settings() {
         </div>
         <Saved />
       </header>
-      <Profile />
-      <Appearance />
-      <MiningConfiguration />
-      <Security />
-      <DataManagement />
-      <Support />
-      <AccountActions onSignOut={() => setLeaving(true)} />
-      <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+      <Area card part="settings/profile" name={t.profile}>
+        <Profile />
+      </Area>
+      <Area card part="settings/appearance" name={t.appearance}>
+        <Appearance />
+      </Area>
+      <Area card part="settings/mining" name={t.mining}>
+        <MiningConfiguration />
+      </Area>
+      <Area card part="settings/security" name={t.security}>
+        <Security />
+      </Area>
+      <Area card part="settings/data" name={data.title}>
+        <DataManagement />
+      </Area>
+      <Area card part="settings/support" name={support.title}>
+        <Support />
+      </Area>
+      <Area card part="settings/actions" name={t.actions}>
+        <AccountActions onSignOut={() => setLeaving(true)} />
+      </Area>
+      <OverlayArea part="settings/sign-out" name={t.signOut} open={leaving} onOpenChange={setLeaving}>
+        <SignOutDialog open={leaving} onOpenChange={setLeaving} />
+      </OverlayArea>
     </div>
   );
 }

@@ -106,6 +106,21 @@ describe('a module’s page', () => {
     expect(area.textContent).toBe('');
   });
 
+  it('that throws on its first render, and mounts all the same, has failed: retry asks anew, then a reload is offered', async () => {
+    const load = vi.fn(async (_options: { fresh: boolean }) => ({
+      ...showing(''),
+      mount: async ({ onError }: MountProps) => onError(new Error('undefined is not a function')),
+    }));
+    const app = appOf(load);
+    await app.lifecycles.mount();
+    await settled();
+    expect(app.state.get()).toEqual({ status: 'failed', failure: 'render', failures: 1 });
+    app.retry();
+    await settled();
+    expect(load).toHaveBeenLastCalledWith({ fresh: true });
+    expect(app.state.get()).toEqual({ status: 'failed', failure: 'render', failures: 2 });
+  });
+
   it('without lifecycles is refused', async () => {
     const app = appOf(async () => ({ somethingElse: true }));
     await app.lifecycles.mount();

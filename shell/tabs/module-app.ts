@@ -88,10 +88,10 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
       MOUNT_TIMEOUT_MS,
       () => new ModuleLoadError(module, 'timeout', 'the page did not mount'),
     );
-    if (mine !== token) return;
+    // A page that threw while mounting has said so already, and failed.
+    if (mine !== token || state.get().status === 'failed') return;
     failures = 0;
-    // A page that threw while mounting has said so already.
-    if (state.get().status !== 'failed') state.set({ status: 'ready' });
+    state.set({ status: 'ready' });
   }
 
   function fail(error: ModuleLoadError): void {

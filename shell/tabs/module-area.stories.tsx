@@ -37,5 +37,5 @@ const part = (show: (name: PartName) => React.ReactNode): Story => ({
 
 export const PartsLoading: Story = part((name) => <PartSkeleton key={name} name={name} />);
 export const PartsFailed: Story = part((name) => (
-  <PartFailed key={name} name={name} error={new Error('offline')} retry={() => undefined} />
+  <PartFailed key={name} name={name} again={false} retry={() => undefined} />
 ));

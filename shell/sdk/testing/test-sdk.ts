@@ -5,6 +5,7 @@ import type { Connection } from '../connection';
 import { setLocale } from '../i18n';
 import type { PartProps, PartsHost } from '../parts';
 import { createQueryClient } from '../query';
+import type { FaultPlace } from '../report';
 import type { Sdk } from '../sdk';
 import type { ServerClock } from '../server-clock';
 import { createSession } from '../session';
@@ -31,6 +32,8 @@ export interface TestSdk extends Sdk {
   shown: Toast[];
   /** Every message this tab told the others. */
   told: TabMessage[];
+  /** Every fault that was told of. */
+  reported: { error: unknown; place: FaultPlace }[];
   /** Another tab of the same browser tells something. */
   hear(message: TabMessage): void;
 }
@@ -64,6 +67,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
   told.length = 0;
   const current = createStore<TabId>('dashboard');
   const shown: Toast[] = [];
+  const reported: TestSdk['reported'] = [];
   return {
     api: createFakeApi(),
     session,
@@ -76,8 +80,10 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     toasts: { show: (toast) => void shown.push(toast) },
     parts: partsFrom(parts),
     ledger: { open: () => undefined, Entries: Nothing },
+    report: (error, place = {}) => void reported.push({ error, place }),
     shown,
     told,
+    reported,
     hear(message) {
       for (const ear of ears) ear(message);
     },

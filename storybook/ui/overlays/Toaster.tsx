@@ -20,9 +20,19 @@ const ICONS: Record<ToastTone, ReactNode> = {
 export function Toaster({ label = say('notifications') }: { label?: string | undefined }) {
   const entries = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
   const hidden = usePageHidden();
-  // What could not be fetched is asked for again with the next message.
-  const Toast = usePrimitives(entries.length > 0, toast.clear)?.Toast;
-  if (Toast === undefined) return null;
+  const [plain, setPlain] = useState(false);
+  // What could not be fetched is asked for again with the next message; no message is lost meanwhile.
+  const Toast = usePrimitives(entries.length > 0, () => setPlain(true))?.Toast;
+  if (Toast === undefined) {
+    if (!plain) return null;
+    return (
+      <section className={s.viewport} aria-label={label}>
+        {entries.map((entry) => (
+          <PlainToast key={entry.id} entry={entry} held={hidden} />
+        ))}
+      </section>
+    );
+  }
   return (
     <Toast.Provider label={say('notification')} swipeDirection="right">
       {entries.map((entry) => (
@@ -30,6 +40,29 @@ export function Toaster({ label = say('notifications') }: { label?: string | und
       ))}
       <Toast.Viewport className={s.viewport} label={`${label} ({hotkey})`} />
     </Toast.Provider>
+  );
+}
+
+/** A message without what toasts are made of: it is read, spoken and closed, and neither swiped nor held. */
+function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
+  const dismiss = () => toast.dismiss(entry.id);
+  useCountdown(entry, held, dismiss);
+  return (
+    <div
+      className={cx(s.toast, s[entry.tone])}
+      role={entry.tone === 'error' ? 'alert' : 'status'}
+      data-testid="toast"
+      data-tone={entry.tone}
+    >
+      <span className={s.icon}>{ICONS[entry.tone]}</span>
+      <div className={s.words}>
+        <p className={s.title}>{entry.title}</p>
+        {entry.description !== undefined && <div className={s.text}>{entry.description}</div>}
+      </div>
+      <button type="button" className={s.close} aria-label={say('close')} onClick={dismiss}>
+        <X size={16} aria-hidden="true" />
+      </button>
+    </div>
   );
 }
 

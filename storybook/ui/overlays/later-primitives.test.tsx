@@ -1,10 +1,13 @@
 // @vitest-environment jsdom
-import { cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { withoutLayout } from '../testing/overlays';
 import { Dialog } from './Dialog';
+import { overlaysMissing } from './later-primitives';
 import { Menu, MenuItem } from './Menu';
+import { Toaster } from './Toaster';
+import { toast } from './toast';
 import { WhyPopover } from './WhyPopover';
 
 const network = vi.hoisted(() => ({ works: true }));
@@ -26,6 +29,19 @@ it('a dialog whose code does not come is closed again, so that it can be asked f
     </Dialog>,
   );
   await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false));
+  // Not silently: the page is told why, and says so.
+  expect(overlaysMissing.read()).toBeInstanceOf(Error);
+  cleanup();
+});
+
+it('a message whose code does not come is shown all the same, and closed', async () => {
+  render(<Toaster />);
+  act(() => void toast.error('Claim Failed', { description: 'Network error' }));
+  const shown = await screen.findByRole('alert');
+  expect(shown.textContent).toContain('Claim Failed');
+  expect(shown.textContent).toContain('Network error');
+  await userEvent.click(screen.getByRole('button', { name: 'Close' }));
+  expect(screen.queryByTestId('toast')).toBeNull();
   network.works = true;
   vi.resetModules();
 });
@@ -34,6 +50,7 @@ it('the first "Why this number?" fetches its popover and opens it', async () => 
   render(<WhyPopover about="Rank">Those who earned more stand before you.</WhyPopover>);
   await userEvent.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
   expect((await screen.findByRole('dialog')).textContent).toContain('Those who earned more');
+  expect(overlaysMissing.read()).toBeNull();
 });
 
 it('a menu opens by key with its first item in focus', async () => {

@@ -4,6 +4,23 @@ export type Primitives = typeof import('./primitives');
 
 let primitives: Primitives | null = null;
 let loading: Promise<Primitives> | null = null;
+/** Why the last try failed; null when none did, or a later one succeeded. */
+let missing: unknown = null;
+const listeners = new Set<() => void>();
+
+function setMissing(error: unknown): void {
+  missing = error;
+  for (const listener of listeners) listener();
+}
+
+/** Why what was to open could not: the page says so, in a place that needs no overlay. Null while all is well. */
+export const overlaysMissing = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  read: (): unknown => missing,
+};
 
 /**
  * Fetches what dialogs, menus, popovers and toasts are made of: a sixth of a signed-in page's code that its first picture
@@ -13,6 +30,7 @@ export function loadOverlays(): Promise<Primitives> {
   loading ??= import('./primitives').then(
     (loaded) => {
       primitives = loaded;
+      if (missing !== null) setMissing(null);
       return loaded;
     },
     (error: unknown) => {
@@ -31,7 +49,8 @@ export function prefetchOverlays(): void {
 /**
  * The primitives once they are here, null until then.
  * @param wanted whether something is to open; until then nothing is fetched
- * @param onFailed they did not come; the caller closes what was to open, so that it can be asked for again
+ * @param onFailed they did not come, which `overlaysMissing` tells the page; the caller closes what was to open, so that it can be
+ *   asked for again
  */
 export function usePrimitives(wanted: boolean, onFailed: () => void): Primitives | null {
   const [loaded, setLoaded] = useState(primitives);
@@ -41,7 +60,11 @@ export function usePrimitives(wanted: boolean, onFailed: () => void): Primitives
     let current = true;
     loadOverlays().then(
       (found) => current && setLoaded(found),
-      () => current && fail(),
+      (error: unknown) => {
+        if (!current) return;
+        setMissing(error ?? new Error('no overlays'));
+        fail();
+      },
     );
     return () => {
       current = false;

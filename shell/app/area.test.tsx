@@ -1,0 +1,153 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { createStoryShell } from '../testing/story-shell';
+import { InShell, type TestShell } from '../testing/test-shell';
+import { App } from './app';
+import { Area, QuietArea } from './area';
+import { LANDING, SETTINGS } from './bundles';
+import { SignedIn } from './signed-in';
+
+beforeAll(() => Promise.all([loadOverlays(), SETTINGS(), LANDING()]));
+beforeEach(() => {
+  browserOf({ widthPx: 1440 });
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  history.replaceState(null, '', '/');
+  vi.restoreAllMocks();
+});
+
+/** What throws while it is drawn: the places of parts by name. */
+const broken = new Set<string>();
+afterEach(() => broken.clear());
+
+function Fragile({ name }: { name: string }) {
+  if (broken.has(name)) throw new Error(`${name} is broken`);
+  return null;
+}
+
+function show(change: (shell: TestShell) => void = () => undefined) {
+  const shell = createStoryShell({ live: false });
+  shell.sdk.parts = { ...shell.sdk.parts, Skeleton: Fragile };
+  change(shell);
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <SignedIn />
+    </InShell>,
+    shell.sdk,
+  );
+  const panel = async () => within(await screen.findByTestId('error-panel'));
+  const told = () => shell.sdk.reported.map(({ place }) => place.part).filter((part) => !part?.includes('wallet'));
+  return { shell, panel, told, ...view };
+}
+
+const tabsStand = () => expect(screen.getByRole('navigation', { name: 'Tabs' })).toBeTruthy();
+const welcomed = () => screen.findByText('Welcome back, mara.okafor');
+
+describe('what throws stays where it is', () => {
+  it('a page: header and tabs stand, another tab opens; once more, and a reload is offered', async () => {
+    broken.add('mining/node-card');
+    const { panel, told, user } = show();
+    expect((await panel()).getByRole('alert').textContent).toBe(
+      'Dashboard could not be shownYour node and balance are not affected.',
+    );
+    await user.click((await panel()).getByRole('button', { name: 'Retry' }));
+    expect((await panel()).getByRole('button', { name: 'Reload' })).toBeTruthy();
+    tabsStand();
+    expect(told()).toContain('dashboard');
+    await user.click(screen.getByTestId('tab-settings'));
+    expect(await screen.findByRole('heading', { name: 'Settings' })).toBeTruthy();
+    expect(screen.queryByTestId('error-panel')).toBeNull();
+  });
+
+  it('a section of the settings, whose answer is not what it should be', async () => {
+    const { shell, panel, told } = show(({ sdk }) => void sdk.api.on(authEndpoints.sessions, {} as never));
+    act(() => shell.tabs.go('settings'));
+    expect((await panel()).getByText('Security could not be shown')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Account actions' })).toBeTruthy();
+    expect(told()).toContain('settings/security');
+  });
+
+  it('the header: the page stands', async () => {
+    broken.add('wallet/wallet-button');
+    const { panel } = show();
+    expect((await panel()).getByText('The header could not be shown')).toBeTruthy();
+    expect(await welcomed()).toBeTruthy();
+  });
+
+  it('the menu of a phone: it says so when it is opened, and can be closed', async () => {
+    browserOf({ widthPx: 390 });
+    broken.add('wallet/wallet-button');
+    const { told, user } = show();
+    await welcomed();
+    expect(screen.queryByTestId('error-panel')).toBeNull();
+    await user.click(screen.getByRole('button', { name: /^Menu of/ }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog.textContent).toContain('Menu could not be shown');
+    await user.click(within(dialog).getByRole('button', { name: 'Close' }));
+    expect(screen.queryByRole('dialog')).toBeNull();
+    expect(told()).toContain('menu');
+  });
+
+  it('the landing page: words and Retry in place of a white page', async () => {
+    const shell = createStoryShell({ user: null, newDevice: true });
+    shell.ended = null as never;
+    renderWithSdk(
+      <InShell shell={shell}>
+        <App />
+      </InShell>,
+      shell.sdk,
+    );
+    expect((await screen.findByTestId('error-panel')).textContent).toContain('CORD could not be loaded');
+    expect(shell.sdk.reported.map(({ place }) => place.part)).toContain('landing');
+  });
+});
+
+describe('an area', () => {
+  function showArea(area: React.ReactNode) {
+    const shell = createStoryShell({ live: false });
+    const view = renderWithSdk(
+      <InShell shell={shell}>
+        {area}
+        <p>neighbour</p>
+      </InShell>,
+      shell.sdk,
+    );
+    return { shell, ...view };
+  }
+
+  it('that is a card says so in its place, and Retry shows it again once it can be', async () => {
+    broken.add('card');
+    const { user, shell } = showArea(
+      <Area card part="dashboard/epoch" name="Current epoch">
+        <Fragile name="card" />
+      </Area>,
+    );
+    expect(screen.getByText('Current epoch could not be shown')).toBeTruthy();
+    expect(screen.getByText('neighbour')).toBeTruthy();
+    expect(shell.sdk.reported).toEqual([
+      { error: expect.objectContaining({ message: 'card is broken' }), place: { part: 'dashboard/epoch' } },
+    ]);
+    broken.clear();
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    expect(screen.queryByTestId('error-panel')).toBeNull();
+  });
+
+  it('without a place of its own is told of, and shows nothing', () => {
+    broken.add('watch');
+    const { shell } = showArea(
+      <QuietArea part="watches">
+        <Fragile name="watch" />
+      </QuietArea>,
+    );
+    expect(screen.queryByTestId('error-panel')).toBeNull();
+    expect(screen.getByText('neighbour')).toBeTruthy();
+    expect(shell.sdk.reported).toHaveLength(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { useSdk, useTexts } from '@cord/sdk';
+import { Button, overlaysMissing } from '@cord/ui';
+import { RotateCw, Unplug } from 'lucide-react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { TAB_TEXTS } from '../tabs/texts';
+import s from './missing-overlays.module.css';
+import { APP_TEXTS } from './texts';
+
+/**
+ * A strip under the header while what menus, dialogs and popovers are made of did not come, as in a page that was open over a
+ * release: what was pressed did not open, and this says why. It goes when a later try succeeds.
+ */
+export function MissingOverlays() {
+  const t = useTexts(APP_TEXTS);
+  const { reload } = useTexts(TAB_TEXTS);
+  const { report } = useSdk();
+  const error = useSyncExternalStore(overlaysMissing.subscribe, overlaysMissing.read);
+  useEffect(() => {
+    if (error !== null) report(error, { part: 'overlays' });
+  }, [error, report]);
+  return (
+    <div role="alert" className={error === null ? undefined : s.strip} data-testid="missing-overlays">
+      {error !== null && (
+        <div className={s.words}>
+          <Unplug size={16} aria-hidden="true" />
+          <span>{t.missing}</span>
+          <Button size="sm" icon={<RotateCw aria-hidden="true" />} needsServer onClick={() => location.reload()}>
+            {reload}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+// @vitest-environment jsdom
+import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import { CLIENT_ERRORS_LIMIT_BYTES } from '@cord/contracts/limits';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ApiError } from './problem';
+import { createReporter, REPORT_BOUNDS, type ReporterDeps } from './report';
+
+type Message = Parameters<NonNullable<ReporterDeps['send']>>[0];
+
+let sent: Message[];
+let page: EventTarget;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sent = [];
+  page = new EventTarget();
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function reporter(changes: Partial<ReporterDeps> = {}) {
+  return createReporter({
+    versions: { shell: 'abc', sdk: '1.2.0' },
+    versionOf: (module) => (module === 'mfe_tasks' ? '1.0.0-t' : undefined),
+    personal: () => ['mara.okafor', null],
+    now: () => Date.UTC(2026, 10, 22),
+    send: (message) => void sent.push(message),
+    page: page as never,
+    ...changes,
+  });
+}
+
+/** All that was told of, once the time of a few batches is over. */
+async function told() {
+  await vi.advanceTimersByTimeAsync(10 * REPORT_BOUNDS.batchMs);
+  for (const message of sent) expect(clientErrorEndpoints.report.body.safeParse(message).error).toBeUndefined();
+  return sent.flatMap(({ errors }) => errors);
+}
+
+const faultAt = (stack: string, message = 'x is not a function') => Object.assign(new TypeError(message), { stack });
+
+test('a fault is told of with its place and all versions, as the contract wants it', async () => {
+  reporter()(faultAt('TypeError: x\n at card'), { module: 'mfe_tasks', part: 'tasks/tasks-card' });
+  expect(await told()).toEqual([
+    {
+      message: 'TypeError: x is not a function',
+      stack: 'TypeError: x\n at card',
+      module: 'mfe_tasks',
+      part: 'tasks/tasks-card',
+      versions: { shell: 'abc', sdk: '1.2.0', module: '1.0.0-t' },
+      at: '2026-11-22T00:00:00.000Z',
+    },
+  ]);
+});
+
+test('what nobody caught is laid at the door of the module whose code it was, with the version that ran', async () => {
+  reporter();
+  const error = faultAt('TypeError: x\n at https://cord.example/modules/mfe_mining/1.0.0-m/assets/9.js:1:2');
+  page.dispatchEvent(Object.assign(new Event('error'), { error }));
+  page.dispatchEvent(Object.assign(new Event('unhandledrejection'), { reason: 'no reason' }));
+  // The browser's own remark, without an error.
+  page.dispatchEvent(Object.assign(new Event('error'), { error: null, message: 'ResizeObserver loop' }));
+  expect(await told()).toMatchObject([
+    { module: 'mfe_mining', versions: { module: '1.0.0-m' } },
+    { message: 'no reason', versions: { shell: 'abc' } },
+  ]);
+});
+
+test('an error that knows its module says so', async () => {
+  const error = Object.assign(new Error('mfe_tasks: /remotes.json did not come'), { module: 'mfe_tasks' });
+  reporter()(error);
+  expect((await told())[0]).toMatchObject({ module: 'mfe_tasks', versions: { module: '1.0.0-t' } });
+});
+
+test('nothing of the user leaves the page', async () => {
+  const id = '0123456789abcdef0123456789abcdef';
+  const message = `mara.okafor at /?ref=K7M2QX9D&tab=tasks, /api/users/${id}, Discord 123456789012345678, Zoë`;
+  reporter()(faultAt(`Error: ${message}\n at ${location.origin}/assets/main.js`, message));
+  const text = JSON.stringify(await told());
+  for (const word of ['mara', 'K7M2QX9D', id, '123456789012345678', 'Zoë', location.origin]) {
+    expect(text).not.toContain(word);
+  }
+  expect(text).toContain('/assets/main.js');
+});
+
+test('the same fault is told of the first, the tenth, the hundredth time', async () => {
+  const report = reporter();
+  for (let nth = 1; nth <= 150; nth += 1) report(faultAt('at card'));
+  expect(await told()).toHaveLength(3);
+});
+
+test('a page tells of so many kinds of faults and no more, a few at a time', async () => {
+  const report = reporter({ bounds: { ...REPORT_BOUNDS, batch: 1, kinds: 2 } });
+  for (const name of ['a', 'b', 'c']) report(new Error(name));
+  expect(await told()).toHaveLength(2);
+  expect(sent.map(({ errors }) => errors.length)).toEqual([1, 1]);
+});
+
+test('the largest message has room in what the server takes', async () => {
+  const report = reporter();
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f'])
+    report(faultAt('"\\'.repeat(5_000), `${name} ${'" '.repeat(500)}`));
+  await told();
+  for (const message of sent) expect(JSON.stringify(message).length).toBeLessThan(CLIENT_ERRORS_LIMIT_BYTES);
+});
+
+test('a page that is left tells the rest at once', () => {
+  reporter()(new Error('late'));
+  page.dispatchEvent(new Event('pagehide'));
+  expect(sent).toHaveLength(1);
+});
+
+test('a call without an answer, and what was given up, are no faults; without a network nothing is said', async () => {
+  const report = reporter();
+  report(new ApiError({ kind: 'network', message: 'Network error' }));
+  report(new DOMException('gone', 'AbortError'));
+  vi.stubGlobal('navigator', { onLine: false });
+  report(new Error('a chunk did not come'));
+  expect(await told()).toEqual([]);
+});
+
+test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', async () => {
+  const sendBeacon = vi.fn((_address: string, _body: Blob) => false);
+  const fetched = vi.fn(async (_address: string, _init: RequestInit) => new Response(null, { status: 204 }));
+  vi.stubGlobal('navigator', { onLine: true, sendBeacon });
+  vi.stubGlobal('fetch', fetched);
+  createReporter({
+    versions: { shell: 'abc', sdk: '1.2.0' },
+    versionOf: () => undefined,
+    personal: () => [],
+    now: () => 0,
+    page: page as never,
+  })(new Error('x'));
+  await vi.advanceTimersByTimeAsync(REPORT_BOUNDS.batchMs);
+  expect(sendBeacon.mock.calls[0]?.[0]).toBe('/api/client-errors');
+  expect(sendBeacon.mock.calls[0]?.[1].type).toBe('application/json');
+  expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', keepalive: true });
+});

@@ -1,0 +1,118 @@
+import type { BodyInputOf } from '@cord/contracts/endpoint';
+import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import { ApiError } from './problem';
+
+/** Where in the page a fault was; what is left out is read off the error. */
+export interface FaultPlace {
+  /** A module by its name in the registry, `mfe_tasks`; left out for the shell. */
+  module?: string | undefined;
+  /** The module's version, where it is known better than from the page. */
+  version?: string | undefined;
+  /** A part or an area, `tasks/tasks-card`, `settings`. */
+  part?: string | undefined;
+}
+
+/** Tells the operators of a fault. Never throws, and says nothing to the user: that is its caller's. */
+export type Report = (error: unknown, place?: FaultPlace) => void;
+
+type Message = BodyInputOf<typeof clientErrorEndpoints.report>;
+
+export interface ReporterDeps {
+  versions: { shell: string; sdk: string };
+  /** The version of a module that this page runs; undefined until it is known. */
+  versionOf(module: string): string | undefined;
+  /** Words that would tell who the user is. */
+  personal(): readonly (string | null | undefined)[];
+  /** ms by the server's clock. */
+  now(): number;
+  /** Takes the message away, whether or not the page stays. */
+  send?(message: Message): void;
+  bounds?: typeof REPORT_BOUNDS;
+  page?: Pick<Window, 'addEventListener'>;
+}
+
+/** Message and stack in characters, time in ms; four faults so stay below the 16 KB of a message. */
+export const REPORT_BOUNDS = { batchMs: 5_000, batch: 4, kinds: 20, message: 300, stack: 1_500 };
+
+/** Query strings, and what may be an id, a token or an address of a wallet. */
+const PRIVATE = /\?[\w-]+=[^\s)'"]*|[\w-]{32,}|\d{15,}/g;
+const BEYOND_ASCII = /[^\x20-\x7e\n]/g;
+/** Where the code of a module lies, with its version. */
+const MODULE = /\/modules\/(\w+)\/([\w.+-]+)\//;
+/** The times at which the same fault is told of in the life of a page: the first, the tenth, the hundredth. */
+const SAMPLED = /^10*$/;
+
+/**
+ * Makes the page's one reporter. It hears what nobody caught by itself. Each kind of fault is told of once and then ever less, a
+ * few together, the rest as the page is left; without a network, and of a call that got no answer, it says nothing.
+ */
+export function createReporter(deps: ReporterDeps): Report {
+  const { versions, versionOf, personal, now, send = byBeacon, bounds = REPORT_BOUNDS, page = window } = deps;
+  const times = new Map<string, number>();
+  const waiting: Message['errors'] = [];
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.length > 0) send({ errors: waiting.splice(0, bounds.batch) });
+    if (waiting.length > 0) timer = setTimeout(flush, bounds.batchMs);
+  }
+
+  function clean(text: string, most: number): string {
+    const named = personal().filter((word) => word && word.length > 2) as string[];
+    const nameless = named.reduce((kept, word) => kept.replaceAll(word, '<user>'), text);
+    return nameless.replace(PRIVATE, '<id>').replace(BEYOND_ASCII, '?').slice(0, most);
+  }
+
+  const report: Report = (error, place = {}) => {
+    if (isNoAnswer(error) || !navigator.onLine) return;
+    const { message, stack, module: ofError } = wordsOf(error);
+    const [, inStack, itsVersion] = MODULE.exec(`${message} ${stack}`) ?? [];
+    const module = place.module ?? ofError ?? inStack;
+    const key = `${module} ${place.part} ${message}`;
+    const nth = (times.get(key) ?? 0) + 1;
+    if (nth === 1 && times.size >= bounds.kinds) return;
+    times.set(key, nth);
+    if (!SAMPLED.test(String(nth))) return;
+    const version = module && (place.version ?? (module === inStack ? itsVersion : versionOf(module)));
+    waiting.push({
+      message: clean(message, bounds.message).trim() || 'unknown',
+      ...(stack && { stack: clean(stack.replaceAll(location.origin, ''), bounds.stack) }),
+      ...(module && { module }),
+      ...(place.part && { part: place.part }),
+      versions: { ...versions, ...(version && { module: version }) },
+      at: new Date(now()).toISOString(),
+    });
+    timer ??= setTimeout(flush, bounds.batchMs);
+  };
+
+  // A fault without an error is the browser's own remark, or of another site's script.
+  page.addEventListener('error', ({ error }) => error && report(error));
+  page.addEventListener('unhandledrejection', ({ reason }) => report(reason));
+  page.addEventListener('pagehide', flush);
+  return report;
+}
+
+function wordsOf(error: unknown): { message: string; stack: string; module: string | undefined } {
+  if (!(error instanceof Error)) return { message: String(error), stack: '', module: undefined };
+  const { module } = error as { module?: unknown };
+  return {
+    message: `${error.name}: ${error.message}`,
+    stack: error.stack ?? '',
+    module: typeof module === 'string' ? module : undefined,
+  };
+}
+
+/** Given up on purpose, or lost on the way: no fault of the page's. */
+function isNoAnswer(error: unknown): boolean {
+  if (error instanceof ApiError) return error.kind !== 'http';
+  return (error as { name?: unknown } | null | undefined)?.name === 'AbortError';
+}
+
+function byBeacon(message: Message): void {
+  const { method, path } = clientErrorEndpoints.report;
+  const body = new Blob([JSON.stringify(message)], { type: 'application/json' });
+  if (navigator.sendBeacon?.(`/api${path}`, body)) return;
+  fetch(`/api${path}`, { method, body, keepalive: true }).catch(() => undefined);
+}
