@@ -99,6 +99,8 @@ describe('erasure', () => {
       body: { kind: 'support', subject: 'A question', text: 'Only Erika would ask this.' },
       headers: { 'Idempotency-Key': 'asked-once' },
     });
+    const dead = `cord.dead.v1.tasks.CORD_USERS.${person.id}`;
+    await auth.backend.nats.js.publish(dead, JSON.stringify({ payload: 'Erika Vergessen' }));
     const traces = ['Erika', person.account, 'a_0123456789abcdef', addressHash, 'would ask this'];
     const before = await everything();
     for (const trace of traces) expect(before).toContain(trace);
@@ -121,6 +123,7 @@ describe('erasure', () => {
     const told = await eventually(async () => (await last(`cord.user.v1.erased.${person.id}`)) ?? undefined);
     expect(userErased.schema.parse(told.json()).userId).toBe(person.id);
     expect(await last(`cord.user.v1.registered.${person.id}`)).toBeNull();
+    expect(await jsm.streams.getMessage('CORD_DEAD', { last_by_subj: dead })).toBeNull();
   });
 
   it('whoever comes back is a new user who gets no welcome credit again', async () => {

@@ -11,6 +11,8 @@ export const NATS_RECONNECT_WAIT_MS = 250;
 export const NATS_PING_INTERVAL_MS = 5_000;
 export const NATS_PINGS_OUT_MAX = 2;
 export const NATS_DRAIN_MS_MAX = 3_000;
+/** Largest message where the server has not said its own: NATS's default. */
+export const NATS_PAYLOAD_BYTES_MAX = 1024 * 1024;
 
 /** How often and how long a service asks whether somebody who may has made its streams. */
 export const TOPOLOGY_WAIT_MS = 1_000;
@@ -34,10 +36,14 @@ export const CONSUMER_WORKING_EVERY_MS = 10_000;
 export const CONSUMER_BACKOFF_MS: readonly number[] = [500, 1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
 /** Pause before a broken consumer is taken up again. */
 export const CONSUMER_RESUME_MS = 1_000;
-/** While the store is away a message waits in place and is not counted as tried. */
+/** While the store is away a message waits in place and is not counted as tried; after this long it is given back. */
 export const CONSUMER_STORE_WAIT_MS = 1_000;
+export const CONSUMER_STORE_WAIT_MS_MAX = 300_000;
+/** Deliveries of a message whose handler says "not now" (503): with the waits above some fifty minutes. */
+export const CONSUMER_BUSY_DELIVERIES_MAX = 64;
 export const DEAD_LETTER_PAYLOAD_CHARS_MAX = 256 * 1024;
 export const DEAD_LETTERS_LISTED_MAX = 1_000;
+export const DEAD_LETTERS_READ_MS_MAX = 5_000;
 
 /** Watched key-value buckets. */
 export const WATCH_PROBE_MS = 5_000;

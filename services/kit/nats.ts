@@ -1,6 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventKind } from '@cord/contracts/events/envelope';
-import { EVENTS } from '@cord/contracts/events/index';
 import { streamOf } from '@cord/contracts/events/streams';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -10,6 +8,7 @@ import type { z } from 'zod';
 import {
   NATS_CONNECT_TIMEOUT_MS,
   NATS_DRAIN_MS_MAX,
+  NATS_PAYLOAD_BYTES_MAX,
   NATS_PING_INTERVAL_MS,
   NATS_PINGS_OUT_MAX,
   NATS_RECONNECT_WAIT_MS,
@@ -20,6 +19,7 @@ import { parseNatsUrl, readCredsFile } from './config.js';
 import type { Log } from './log.js';
 import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
 import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
+import { eventText } from './nats/publishable.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
 import { type BucketWatch, watchBucket } from './nats/watch.js';
 
@@ -35,7 +35,7 @@ export interface Nats {
   /**
    * Publishes an event and waits until the stream has it. The payload is checked by the event's schema.
    * @param msgId unique per stream; a second one within the duplicate window is dropped by the server
-   * @throws TypeError for a subject of no known event, ZodError for a payload that does not fit, else NATS's error
+   * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
   publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
   /** Reads a stream through the service's durable consumer, with dead letters. */
@@ -156,8 +156,8 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
     log,
     connected: () => up && !nc.isClosed(),
     async publish(subject, payload, msgId) {
-      const event = kindOf(subject).schema.parse(payload);
-      const ack = await js.publish(subject, JSON.stringify(event), { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS });
+      const text = eventText(subject, payload, nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
+      const ack = await js.publish(subject, text, { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS });
       return { streamSeq: ack.seq, duplicate: ack.duplicate };
     },
     consume(options) {
@@ -198,17 +198,4 @@ function withFirst(handlers: readonly EventHandler[], first: EventHandler): read
     },
   };
   return [both, ...handlers.filter((handler) => handler !== own)];
-}
-
-const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [`${kind.thing}.${kind.verb}`, kind]));
-
-/**
- * The event that a subject `cord.<thing>.v1.<verb>.<userId>` names.
- * @throws TypeError when contracts know none
- */
-export function kindOf(subject: string): EventKind {
-  const [, thing, , verb] = subject.split('.');
-  const kind = KINDS.get(`${thing}.${verb}`);
-  if (!kind) throw new TypeError(`no event is published on ${subject}`);
-  return kind;
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { OUTBOX_ITEMS_MAX } from './bounds.js';
+import { listDeadLetters } from './nats/dead-letters.js';
 import type { Nats } from './nats.js';
 import { addToOutbox, type OutboxItem } from './outbox.js';
 import { type Account, item, type OutboxFixture, startOutboxFixture } from './test/outbox-fixture.js';
@@ -89,6 +90,41 @@ describe('the relay', () => {
     up = true;
     expect(await relay.sweepOnce()).toBe(1);
     expect(await at.amountsPublished(userId)).toEqual(['1']);
+  });
+});
+
+describe('an event that no stream will ever take', () => {
+  it.each([
+    ['whose payload does not fit', (one: OutboxItem) => ({ ...one, payload: { ...one.payload, amountMicro: 1.5 } })],
+    [
+      'that contracts do not know',
+      (one: OutboxItem) => ({ ...one, subject: `cord.nothing.v1.here.${one.payload.userId}` }),
+    ],
+    [
+      'that is too large',
+      (one: OutboxItem) => ({
+        ...one,
+        payload: { ...one.payload, amountMicro: '1', id: one.key, kind: 'x'.repeat(2 ** 21) },
+      }),
+    ],
+  ])('%s becomes a dead letter with its reason, and keeps nothing else of its document waiting', async (_, spoiled) => {
+    const userId = randomId();
+    await at.insert(userId, [item(userId, 1), spoiled(item(userId, 2)), item(userId, 3)]);
+    await at.relayOver(at.backend.nats).relayNow(userId);
+    expect(await at.amountsPublished(userId)).toEqual(['1', '3']);
+    expect(await at.accounts().findOne({ _id: userId })).toEqual({ _id: userId, seq: 1n, outbox: [] });
+    const letters = (await listDeadLetters(at.backend.nats)).filter(({ subject }) => subject.endsWith(userId));
+    expect(letters).toMatchObject([
+      { durable: 'test', streamSeq: 0, reason: expect.stringContaining('cannot be published') },
+    ]);
+  });
+
+  it('stays while its dead letter cannot be written', async () => {
+    const userId = randomId();
+    await at.insert(userId, [{ ...item(userId, 1), payload: { v: 1 } }]);
+    const js = { ...at.backend.nats.js, publish: () => Promise.reject(new Error('no acknowledgement')) };
+    await at.relayOver({ ...at.backend.nats, js: js as never }).relayNow(userId);
+    expect((await at.accounts().findOne({ _id: userId }))?.outbox).toHaveLength(1);
   });
 });
 

@@ -4,6 +4,8 @@ import type { Clock } from './clock.js';
 import type { Leases } from './lease.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
+import { buryEvent } from './nats/dead-letters.js';
+import { UnpublishableEvent } from './nats/publishable.js';
 import type { Nats } from './nats.js';
 import { createSweeper } from './outbox/sweeper.js';
 import { unavailable } from './problem.js';
@@ -69,6 +71,16 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   const slots = createSlots(RELAY_IN_FLIGHT_MAX);
   const documents = (): mongo.Collection<OutboxDocument> => store.collection<OutboxDocument>(options.collection);
 
+  /** One that no stream will ever take is set aside as a dead letter: it keeps no other of its document waiting. */
+  const giveOut = async ({ subject, payload, key, seq }: OutboxItem): Promise<void> => {
+    const msgId = `${key}:${seq}`;
+    try {
+      await nats.publish(subject, payload, msgId);
+    } catch (err) {
+      if (!(err instanceof UnpublishableEvent)) throw err;
+      await buryEvent(nats, { subject, payload, msgId, err });
+    }
+  };
   /** One read and its publishes. @returns whether the outbox is empty now */
   const round = async (id: string): Promise<boolean> => {
     const document = (await documents().findOne({ _id: id })) as D | null;
@@ -80,7 +92,7 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
     }
     for (const item of items) {
       await options.beforePublish?.(document, item);
-      await nats.publish(item.subject, item.payload, `${item.key}:${item.seq}`);
+      await giveOut(item);
     }
     relayed?.inc({ outbox: name }, items.length);
     return pullPublished(documents(), id, items);

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
 import { on } from './nats/consume.js';
+import { purgeDeadLetters } from './nats/dead-letters.js';
 import { connectNats, type Nats } from './nats.js';
 import { createSessionCheck } from './session.js';
 import { restingAccount } from './testing/account-state.js';
@@ -107,7 +108,7 @@ describe('with a NATS user and a table for each service', () => {
     await expect
       .poll(
         () =>
-          admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: 'cord.dead.v1.tasks.CORD_BALANCE' }).then(
+          admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: `cord.dead.v1.tasks.CORD_BALANCE.${userId}` }).then(
             (found) => found?.string().includes(userId),
             () => false,
           ),
@@ -163,6 +164,15 @@ describe('with a NATS user and a table for each service', () => {
     const put = (nats: Nats) => nats.js.publish(`$KV.cord_roles.${randomId()}`, '{"roles":["admin"]}');
     await expect(put(as('tasks'))).rejects.toThrow(/permission/i);
     await expect(put(as('auth'))).resolves.toMatchObject({ stream: 'KV_cord_roles' });
+  });
+
+  it('auth takes the dead letters of an erased user away, and no other service can', async () => {
+    const userId = randomId();
+    const place = `cord.dead.v1.tasks.CORD_BALANCE.${userId}`;
+    await as('tasks').js.publish(place, '{}');
+    await expect(purgeDeadLetters(as('tasks'), userId)).rejects.toThrow(/permission/i);
+    await purgeDeadLetters(as('auth'), userId);
+    expect(await admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: place })).toBeNull();
   });
 
   it('no service can make or delete a stream', async () => {

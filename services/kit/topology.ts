@@ -14,6 +14,7 @@ import {
 import { Kvm } from '@nats-io/kv';
 import { nanos, PermissionViolationError, RequestError } from '@nats-io/transport-node';
 import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS, TOPOLOGY_WAIT_MS, TOPOLOGY_WAITS_MAX } from './bounds.js';
+import { placeOldDeadLetters } from './nats/dead-letters.js';
 import type { Nats } from './nats.js';
 
 export interface TopologyOptions {
@@ -32,6 +33,7 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
   for (const service of SERVICES) {
     for (const stream of CONSUMERS[service]) await ensureConsumer(nats, stream, service);
   }
+  await placeOldDeadLetters(nats);
 }
 
 /**

@@ -53,6 +53,7 @@ export function permissionsFor(service: ServiceName): Permissions {
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
   // An erased user's events are taken out of the owner's stream (money.md, Erasure).
   const purges = ownStreams.map((stream) => `$JS.API.STREAM.PURGE.${stream.name}`);
+  if (service === 'auth') purges.push('$JS.API.STREAM.PURGE.CORD_DEAD');
   // Where the last message is all that stays, its owner looks at it so that no older state follows a newer one.
   const looks = ownStreams
     .filter((stream) => stream.maxPerSubject === 1)

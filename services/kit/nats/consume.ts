@@ -4,16 +4,18 @@ import { MAX_DELIVERIES } from '@cord/contracts/events/streams';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import {
   CONSUMER_BACKOFF_MS,
+  CONSUMER_BUSY_DELIVERIES_MAX,
   CONSUMER_CONCURRENCY,
   CONSUMER_PREFETCH,
   CONSUMER_RESUME_MS,
   CONSUMER_STORE_WAIT_MS,
+  CONSUMER_STORE_WAIT_MS_MAX,
   CONSUMER_WORKING_EVERY_MS,
 } from '../bounds.js';
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
-import { buryMessage } from './dead-letters.js';
+import { buryMessage, userOf } from './dead-letters.js';
 
 /** Something that runs until it is stopped; stop resolves when nothing of it runs any more. */
 export interface Consuming {
@@ -49,6 +51,10 @@ export interface ConsumeOptions {
   /** Durable name; default the service's. */
   durable?: string;
   maxDeliver?: number;
+  /** The same for one whose handler says "not now" (Problem 503). */
+  maxDeliverBusy?: number;
+  /** How long a message waits in place for a store that is away, ms. */
+  storeWaitMsMax?: number;
   /** Messages handled at a time; those of one user always one after the other. */
   concurrency?: number;
 }
@@ -56,7 +62,9 @@ export interface ConsumeOptions {
 /**
  * Reads a stream through a durable consumer (design.md, Events). A message is acknowledged after its handler; a failed
  * one comes again with backoff and becomes a dead letter at the last delivery; one that does not fit its schema at once.
- * While the store is away messages wait in place, so that an outage makes no dead letters.
+ * One that must wait for its account alone (Problem 503: busy, outbox full) comes again the same way and stops nobody
+ * else. While the store is away messages wait in place, and are given back after a while, so that an outage makes no
+ * dead letters.
  */
 export function consume(nats: Nats, options: ConsumeOptions): Consuming {
   const durable = options.durable ?? nats.service;
@@ -122,15 +130,20 @@ async function handleMessage(
     return;
   }
   try {
-    await handleWaiting(nats, handler, event, delivery, msg, signal, pause);
+    const waitUntilMs = performance.now() + (options.storeWaitMsMax ?? CONSUMER_STORE_WAIT_MS_MAX);
+    await handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs });
     msg.ack();
   } catch (err) {
     if (signal.aborted) {
       msg.nak();
       return;
     }
+    if (isStoreUnavailable(err)) {
+      msg.nak(CONSUMER_BACKOFF_MS.at(-1));
+      return;
+    }
     nats.log.error({ err, ...delivery }, 'an event was not handled');
-    if (delivery.deliveryCount >= (options.maxDeliver ?? MAX_DELIVERIES)) {
+    if (delivery.deliveryCount >= deliveriesMax(options, err)) {
       await bury(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
     } else {
       msg.nak(CONSUMER_BACKOFF_MS[Math.min(delivery.deliveryCount, CONSUMER_BACKOFF_MS.length) - 1]);
@@ -138,16 +151,27 @@ async function handleMessage(
   }
 }
 
-/** Runs the handler; while what it needs is away it tries again in place, and keeps the message as being worked on. */
-async function handleWaiting(
-  nats: Nats,
-  handler: EventHandler,
-  event: unknown,
-  delivery: Delivery,
-  msg: JsMsg,
-  signal: AbortSignal,
-  pause: () => void,
-): Promise<void> {
+/** "Not now" is believed for longer than a fault, and not for ever. */
+function deliveriesMax({ maxDeliver, maxDeliverBusy }: ConsumeOptions, err: unknown): number {
+  const busy = err instanceof Problem && err.status === 503;
+  return busy ? (maxDeliverBusy ?? CONSUMER_BUSY_DELIVERIES_MAX) : (maxDeliver ?? MAX_DELIVERIES);
+}
+
+interface Waiting {
+  nats: Nats;
+  handler: EventHandler;
+  event: unknown;
+  delivery: Delivery;
+  msg: JsMsg;
+  signal: AbortSignal;
+  pause: () => void;
+  /** Machine time. */
+  waitUntilMs: number;
+}
+
+/** Runs the handler; while the store is away it tries again in place, and keeps the message as being worked on. */
+async function handleWaiting(waiting: Waiting): Promise<void> {
+  const { nats, handler, event, delivery, msg, signal, pause, waitUntilMs } = waiting;
   const working = setInterval(() => msg.working(), CONSUMER_WORKING_EVERY_MS);
   try {
     while (true) {
@@ -155,19 +179,15 @@ async function handleWaiting(
         await handler.handle(event, delivery);
         return;
       } catch (err) {
-        if (!isAway(err) || signal.aborted) throw err;
+        if (!isStoreUnavailable(err) || signal.aborted || performance.now() >= waitUntilMs) throw err;
         pause();
-        nats.log.warn({ ...delivery }, 'what an event needs is away; it waits');
+        nats.log.warn({ ...delivery }, 'the store is away; an event waits');
         await sleep(CONSUMER_STORE_WAIT_MS, undefined, { signal });
       }
     }
   } finally {
     clearInterval(working);
   }
-}
-
-function isAway(err: unknown): boolean {
-  return isStoreUnavailable(err) || (err instanceof Problem && err.status === 503);
 }
 
 function handlerFor(handlers: readonly EventHandler[], subject: string): EventHandler | undefined {
@@ -181,11 +201,6 @@ function parseEvent(kind: EventKind, msg: JsMsg): unknown {
   } catch (err) {
     return err instanceof Error ? err : new Error(String(err));
   }
-}
-
-/** The last word of a subject is the user. */
-function userOf(subject: string): string {
-  return subject.slice(subject.lastIndexOf('.') + 1);
 }
 
 interface Lanes {

@@ -1,17 +1,26 @@
+import { integerText } from '@cord/contracts/events/envelope';
 import { STREAMS } from '@cord/contracts/events/streams';
 import type { JsMsg } from '@nats-io/jetstream';
 import { z } from 'zod';
-import { DEAD_LETTER_PAYLOAD_CHARS_MAX, DEAD_LETTERS_LISTED_MAX, PUBLISH_TIMEOUT_MS } from '../bounds.js';
+import {
+  DEAD_LETTER_PAYLOAD_CHARS_MAX,
+  DEAD_LETTERS_LISTED_MAX,
+  DEAD_LETTERS_READ_MS_MAX,
+  NATS_PAYLOAD_BYTES_MAX,
+  PUBLISH_TIMEOUT_MS,
+} from '../bounds.js';
 import type { Nats } from '../nats.js';
+import { eventText, UnpublishableEvent } from './publishable.js';
 
 export const DEAD_STREAM = 'CORD_DEAD';
 
-/** A message that a consumer gave up: everything needed to look at it and to try it again. */
+/** A message that a consumer gave up, or an event that could not go out: all that is needed to look at it and to try it again. */
 export const deadLetter = z.object({
   v: z.literal(1),
-  /** The durable consumer that gave up. */
+  /** The durable consumer that gave up; the service where an event could not go out. */
   durable: z.string(),
   stream: z.string(),
+  /** 0: it never came into its stream. */
   streamSeq: z.number().int(),
   subject: z.string(),
   deliveries: z.number().int(),
@@ -32,30 +41,17 @@ interface Burial {
 
 /** Writes the dead-letter record. @returns false when it could not be written: the message must then stay. */
 export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: Burial): Promise<boolean> {
-  const payload = msg.string();
-  const record: DeadLetter = {
-    v: 1,
+  const letter = {
     durable,
     stream,
     streamSeq: msg.seq,
     subject: msg.subject,
     deliveries: msg.info.deliveryCount,
-    reason: reason.slice(0, 1_000),
-    at: new Date().toISOString(),
-    payload: payload.slice(0, DEAD_LETTER_PAYLOAD_CHARS_MAX),
-    complete: payload.length <= DEAD_LETTER_PAYLOAD_CHARS_MAX,
+    reason,
+    payload: msg.string(),
   };
   try {
-    const msgID = `dead:${durable}:${stream}:${msg.seq}`;
-    await nats.js.publish(`cord.dead.v1.${durable}.${stream}`, JSON.stringify(record), {
-      msgID,
-      timeout: PUBLISH_TIMEOUT_MS,
-    });
-    nats.log.error(
-      { stream, durable, subject: msg.subject, streamSeq: msg.seq, reason },
-      'a message became a dead letter',
-    );
-    nats.buried(stream);
+    await write(nats, letter, `dead:${durable}:${stream}:${msg.seq}`);
     return true;
   } catch (err) {
     nats.log.error(
@@ -66,6 +62,68 @@ export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: 
   }
 }
 
+/**
+ * Sets an event aside that no stream will ever take, so that it keeps nothing else of its document waiting.
+ * @param msgId of the event: the same one again is the same dead letter
+ * @throws NATS's error when it could not be written: the event must then stay
+ */
+export async function buryEvent(nats: Nats, event: { subject: string; payload: unknown; msgId: string; err: Error }) {
+  const { subject, payload, msgId, err } = event;
+  const [, thing = ''] = subject.split('.');
+  const stream = STREAMS.find(({ subjects }) => subjects.includes(`cord.${thing}.v1.>`))?.name ?? 'none';
+  const letter = {
+    durable: nats.service,
+    stream,
+    streamSeq: 0,
+    subject,
+    deliveries: 1,
+    reason: err.message,
+    payload: JSON.stringify(payload),
+  };
+  await write(nats, letter, `dead:${nats.service}:${stream}:${msgId}`);
+}
+
+type Letter = Omit<DeadLetter, 'v' | 'at' | 'complete'>;
+
+async function write(nats: Nats, { reason, payload, ...letter }: Letter, msgID: string): Promise<void> {
+  const { durable, stream, subject } = letter;
+  const record: DeadLetter = {
+    v: 1,
+    ...letter,
+    reason: reason.slice(0, 1_000),
+    at: new Date().toISOString(),
+    payload: payload.slice(0, DEAD_LETTER_PAYLOAD_CHARS_MAX),
+    complete: payload.length <= DEAD_LETTER_PAYLOAD_CHARS_MAX,
+  };
+  const place = `cord.dead.v1.${durable}.${stream}.${userOf(subject)}`;
+  await nats.js.publish(place, JSON.stringify(record), { msgID, timeout: PUBLISH_TIMEOUT_MS });
+  nats.log.error({ ...letter, reason }, 'a message became a dead letter');
+  nats.buried(stream);
+}
+
+/** Takes an erased user's dead letters away (money.md, Erasure): they hold what the events held. */
+export async function purgeDeadLetters(nats: Nats, userId: string): Promise<void> {
+  await nats.jsm.streams.purge(DEAD_STREAM, { filter: `cord.dead.v1.*.*.${userId}` });
+}
+
+/** Letters of releases before stand under no user; each gets its place, so that an erasure finds it. */
+export async function placeOldDeadLetters(nats: Nats): Promise<void> {
+  const oldPlaces = 'cord.dead.v1.*.*';
+  for (let seq = 1; ; ) {
+    const query = { seq, next_by_subj: oldPlaces };
+    const stored = await nats.jsm.streams.getMessage(DEAD_STREAM, query).catch(() => null);
+    if (!stored) return;
+    const letter = deadLetter.safeParse(parsed(stored.string()));
+    if (letter.success) {
+      const place = `${stored.subject}.${userOf(letter.data.subject)}`;
+      const timing = { msgID: `placed:${stored.seq}`, timeout: PUBLISH_TIMEOUT_MS };
+      await nats.js.publish(place, JSON.stringify(letter.data), timing);
+    }
+    await nats.jsm.streams.deleteMessage(DEAD_STREAM, stored.seq);
+    seq = stored.seq + 1;
+  }
+}
+
 /** How many dead letters there are. */
 export async function countDeadLetters(nats: Nats): Promise<number> {
   return (await nats.jsm.streams.info(DEAD_STREAM)).state.messages;
@@ -73,12 +131,14 @@ export async function countDeadLetters(nats: Nats): Promise<number> {
 
 /** Dead letters with their place in the dead-letter stream, oldest first, at most 1,000. */
 export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { deadSeq: number }>> {
-  const { state } = await nats.jsm.streams.info(DEAD_STREAM);
   const found: Array<DeadLetter & { deadSeq: number }> = [];
-  for (let seq = state.first_seq; seq <= state.last_seq && found.length < DEAD_LETTERS_LISTED_MAX; seq++) {
-    const stored = await nats.jsm.streams.getMessage(DEAD_STREAM, { seq }).catch(() => null);
-    const parsed = deadLetter.safeParse(stored ? JSON.parse(stored.string()) : undefined);
-    if (parsed.success) found.push({ ...parsed.data, deadSeq: seq });
+  const consumer = await nats.js.consumers.get(DEAD_STREAM);
+  const waiting = Math.min((await consumer.info(true)).num_pending, DEAD_LETTERS_LISTED_MAX);
+  if (waiting === 0) return found;
+  for await (const msg of await consumer.fetch({ max_messages: waiting, expires: DEAD_LETTERS_READ_MS_MAX })) {
+    const letter = deadLetter.safeParse(parsed(msg.string()));
+    if (letter.success) found.push({ ...letter.data, deadSeq: msg.seq });
+    if (msg.info.pending === 0) break;
   }
   return found;
 }
@@ -86,7 +146,7 @@ export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { 
 /**
  * Publishes a dead letter's message again and takes the letter away. Where the stream keeps one message a subject and
  * a newer state stands there, that state makes the old one needless and only the letter goes.
- * @throws RangeError for an unknown place or a letter whose payload was cut
+ * @throws RangeError for an unknown place, a letter whose payload was cut, or an event that still cannot be published
  */
 export async function retryDeadLetter(nats: Nats, deadSeq: number): Promise<'retried' | 'superseded'> {
   const stored = await nats.jsm.streams.getMessage(DEAD_STREAM, { seq: deadSeq }).catch(() => null);
@@ -95,6 +155,7 @@ export async function retryDeadLetter(nats: Nats, deadSeq: number): Promise<'ret
   if (!letter.complete) throw new RangeError(`dead letter ${deadSeq} was cut and cannot be retried`);
   const superseded = await isSuperseded(nats, letter);
   if (!superseded) {
+    if (letter.streamSeq === 0) assertPublishable(nats, letter, deadSeq);
     const msgID = `retry:${letter.durable}:${letter.streamSeq}:${deadSeq}`;
     await nats.js.publish(letter.subject, letter.payload, { msgID, timeout: PUBLISH_TIMEOUT_MS });
   }
@@ -102,9 +163,38 @@ export async function retryDeadLetter(nats: Nats, deadSeq: number): Promise<'ret
   return superseded ? 'superseded' : 'retried';
 }
 
+function assertPublishable(nats: Nats, { subject, payload }: DeadLetter, deadSeq: number): void {
+  try {
+    eventText(subject, parsed(payload), nats.nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
+  } catch (err) {
+    if (err instanceof UnpublishableEvent) throw new RangeError(`dead letter ${deadSeq}: ${err.message}`);
+    throw err;
+  }
+}
+
 async function isSuperseded(nats: Nats, letter: DeadLetter): Promise<boolean> {
   const definition = STREAMS.find(({ name }) => name === letter.stream);
   if (definition?.maxPerSubject !== 1) return false;
   const last = await nats.jsm.streams.getMessage(letter.stream, { last_by_subj: letter.subject }).catch(() => null);
-  return last !== null && last.seq > letter.streamSeq;
+  if (last === null) return false;
+  return letter.streamSeq > 0 ? last.seq > letter.streamSeq : versionOf(last.string()) >= versionOf(letter.payload);
+}
+
+/** Version of the document that an event tells of; -1 where it says none. */
+function versionOf(text: string): bigint {
+  const event = z.object({ seq: integerText }).safeParse(parsed(text));
+  return event.success ? BigInt(event.data.seq) : -1n;
+}
+
+/** The last word of an event's subject is the user. */
+export function userOf(subject: string): string {
+  return subject.slice(subject.lastIndexOf('.') + 1);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

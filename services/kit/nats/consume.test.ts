@@ -1,0 +1,141 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { claimMade } from '@cord/contracts/events/rewards';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { unavailable } from '../problem.js';
+import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
+import { ensureTopology } from '../topology.js';
+import { on } from './consume.js';
+import { buryEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } from './dead-letters.js';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false, own: true });
+});
+afterAll(() => backend.stop());
+
+function claim(userId: string, seq = '1') {
+  return {
+    v: 1,
+    id: `claim:${userId}:${seq}`,
+    at: Date.now(),
+    userId,
+    seq,
+    kind: 'compensation',
+    amountMicro: '5',
+    claimedAt: Date.now(),
+  };
+}
+
+describe('an account that must wait', () => {
+  /** One user whose handler answers 503 as long as `busy` says so, beside others. */
+  function consumeWith(stuck: string, busy: () => boolean, maxDeliverBusy?: number) {
+    const handled: string[] = [];
+    const tries: number[] = [];
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'leaderboard',
+      maxDeliver: 1,
+      ...(maxDeliverBusy === undefined ? {} : { maxDeliverBusy }),
+      handlers: [
+        on(claimMade, async ({ userId }, { deliveryCount }) => {
+          if (userId === stuck) tries.push(deliveryCount);
+          if (userId === stuck && busy()) throw unavailable('ledger-outbox-full', 'The outbox is full', 1);
+          handled.push(userId);
+        }),
+      ],
+    });
+    return { consuming, handled, tries };
+  }
+
+  it('comes again with backoff, stops nobody else, and is handled in the end', async () => {
+    const [stuck, other] = [randomId(), randomId()];
+    let busy = true;
+    const { consuming, handled, tries } = consumeWith(stuck, () => busy);
+    await backend.nats.publish(subjectOf(claimMade, stuck), claim(stuck), `claim:${stuck}`);
+    await vi.waitFor(() => expect(tries.length).toBeGreaterThan(0), 10_000);
+    await backend.nats.publish(subjectOf(claimMade, other), claim(other), `claim:${other}`);
+    await vi.waitFor(() => expect(handled).toContain(other), 10_000);
+    expect(handled).not.toContain(stuck);
+    busy = false;
+    await vi.waitFor(() => expect(handled).toContain(stuck), 20_000);
+    expect(tries.at(-1)).toBeGreaterThan(1);
+    await consuming.stop();
+  });
+
+  it('becomes a dead letter with its reason at the last delivery', async () => {
+    const stuck = randomId();
+    const { consuming } = consumeWith(stuck, () => true, 2);
+    await backend.nats.publish(subjectOf(claimMade, stuck), claim(stuck), `claim:${stuck}`);
+    const letter = await vi.waitFor(async () => {
+      const found = (await listDeadLetters(backend.nats)).find(({ subject }) => subject.endsWith(stuck));
+      expect(found).toBeDefined();
+      return found;
+    }, 10_000);
+    expect(letter).toMatchObject({ deliveries: 2, reason: 'Problem: The outbox is full' });
+    await consuming.stop();
+  });
+
+  it('a store that stays away for one message alone gives it back after a while, without a dead letter', async () => {
+    const [stuck, other] = [randomId(), randomId()];
+    const seen: string[] = [];
+    const consuming = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'leaderboard',
+      maxDeliver: 1,
+      storeWaitMsMax: 0,
+      handlers: [
+        on(claimMade, async ({ userId }) => {
+          seen.push(userId);
+          if (userId === stuck) throw Object.assign(new Error('lost'), { name: 'MongoServerSelectionError' });
+        }),
+      ],
+    });
+    await backend.nats.publish(subjectOf(claimMade, stuck), claim(stuck), `claim:${stuck}`);
+    await vi.waitFor(() => expect(seen).toContain(stuck), 10_000);
+    await backend.nats.publish(subjectOf(claimMade, other), claim(other), `claim:${other}`);
+    await vi.waitFor(() => expect(seen).toContain(other), 10_000);
+    await consuming.stop();
+    expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(stuck))).toEqual([]);
+  });
+});
+
+describe('dead letters', () => {
+  it('of a release before get a place under their user, and go with the user', async () => {
+    const userId = randomId();
+    const old = {
+      v: 1,
+      durable: 'mining',
+      stream: 'CORD_REWARDS',
+      streamSeq: 7,
+      subject: subjectOf(claimMade, userId),
+      deliveries: 8,
+      reason: 'broken',
+      at: new Date().toISOString(),
+      payload: JSON.stringify(claim(userId)),
+      complete: true,
+    };
+    await backend.nats.js.publish('cord.dead.v1.mining.CORD_REWARDS', JSON.stringify(old));
+    await ensureTopology(backend.nats);
+    const mine = async () => (await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId));
+    expect(await mine()).toMatchObject([old]);
+    await purgeDeadLetters(backend.nats, userId);
+    expect(await mine()).toEqual([]);
+  });
+
+  it('of an event that could not go out are published again once they fit, and not before', async () => {
+    const userId = randomId();
+    const subject = subjectOf(claimMade, userId);
+    const bury = (payload: unknown, msgId: string) =>
+      buryEvent(backend.nats, { subject, payload, msgId, err: new Error('does not fit') });
+    const placeOf = async () =>
+      (await listDeadLetters(backend.nats)).findLast((letter) => letter.subject === subject)?.deadSeq ?? 0;
+    await bury({ v: 1 }, `a:${userId}`);
+    await expect(retryDeadLetter(backend.nats, await placeOf())).rejects.toThrow(/cannot be published/);
+    const mended = claim(userId);
+    await bury(mended, `b:${userId}`);
+    expect(await retryDeadLetter(backend.nats, await placeOf())).toBe('retried');
+    expect((await backend.nats.jsm.streams.getMessage('CORD_REWARDS', { last_by_subj: subject }))?.json()).toEqual(
+      mended,
+    );
+  });
+});

@@ -1,0 +1,29 @@
+import type { EventKind } from '@cord/contracts/events/envelope';
+import { EVENTS } from '@cord/contracts/events/index';
+
+/** An event that no stream will ever take as it is: unknown subject, payload that does not fit, too large. */
+export class UnpublishableEvent extends Error {
+  constructor(subject: string, why: string, cause?: unknown) {
+    super(`${subject} cannot be published: ${why}`, cause === undefined ? undefined : { cause });
+    this.name = 'UnpublishableEvent';
+  }
+}
+
+const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [`${kind.thing}.${kind.verb}`, kind]));
+
+/**
+ * The text of an event as it goes over the wire.
+ * @param bytesMax what the server takes in one message
+ * @throws UnpublishableEvent for a subject of no known event, a payload that does not fit its schema, or one too large
+ */
+export function eventText(subject: string, payload: unknown, bytesMax: number): string {
+  const [, thing, , verb] = subject.split('.');
+  const kind = KINDS.get(`${thing}.${verb}`);
+  if (!kind) throw new UnpublishableEvent(subject, 'contracts know no such event');
+  const parsed = kind.schema.safeParse(payload);
+  if (!parsed.success) throw new UnpublishableEvent(subject, parsed.error.message, parsed.error);
+  const text = JSON.stringify(parsed.data);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > bytesMax) throw new UnpublishableEvent(subject, `${bytes} bytes are more than ${bytesMax}`);
+  return text;
+}
