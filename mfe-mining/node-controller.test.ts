@@ -89,6 +89,56 @@ test.each([
   expect(sdk.shown).toEqual([{ kind: 'error', title: 'Failed to Start Node', text, durationMs: 4_000 }]);
 });
 
+test('a lost answer to a start is asked for again, with the same key', async () => {
+  let lost = true;
+  sdk.api.on(start, () => {
+    if (!lost) return sampleMining();
+    lost = false;
+    throw offline();
+  });
+  sdk.session.observeNode(null);
+  const done = node.start();
+  await vi.advanceTimersByTimeAsync(1_500);
+  await done;
+  expect(phase()).toBe('running');
+  expect(sdk.shown.map(({ title }) => title)).toEqual(['Mining Node Started!']);
+  const keys = sdk.api.callsOf(start).map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a start whose answers are all lost is seen at the node itself', async () => {
+  sdk.api.fail(start, offline());
+  sdk.api.on(current, sampleMining());
+  sdk.session.observeNode(null);
+  const done = node.start();
+  await vi.advanceTimersByTimeAsync(1_500);
+  await done;
+  expect(phase()).toBe('running');
+  expect(sdk.shown.map(({ title }) => title)).toEqual(['Mining Node Started!']);
+});
+
+test('two starts are two: the second is never answered with the session of the first', async () => {
+  sdk.api.fail(start, offline());
+  sdk.session.observeNode(null);
+  for (let press = 0; press < 2; press += 1) {
+    const done = node.start();
+    await vi.advanceTimersByTimeAsync(1_500);
+    await done;
+  }
+  expect(new Set(sdk.api.callsOf(start).map(({ idempotencyKey }) => idempotencyKey)).size).toBe(2);
+});
+
+test('a stop whose answer was lost is seen at the node itself', async () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.api.fail(end, offline());
+  sdk.api.on(current, null);
+  await pass(1_000);
+  await node.stop();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(phase()).toBe('idle');
+});
+
 test('stopping ends the session and says what it earned, with two decimals, cut', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(end, () => settled({ status: 'ended', earnings: 419.659999, endedAt: iso(sdk.clock.now()) }));
@@ -230,9 +280,9 @@ test('a session that was stopped elsewhere is let go when a save finds it gone',
 test('what another tab starts or stops shows here', () => {
   sdk.session.observeNode(null);
   expect(phase()).toBe('idle');
-  sdk.hear({ kind: 'node', userId: user.id, session: sampleMining() });
+  sdk.hear({ kind: 'node', userId: user.id, session: sampleMining(), asOfMs: SAMPLE_NOW_MS });
   expect(phase()).toBe('running');
-  sdk.hear({ kind: 'node', userId: user.id, session: null });
+  sdk.hear({ kind: 'node', userId: user.id, session: null, asOfMs: sdk.clock.now() });
   expect(phase()).toBe('idle');
 });
 

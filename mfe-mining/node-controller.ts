@@ -1,17 +1,20 @@
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { SAVE_INTERVAL_MS, START_DELAY_MS } from '@cord/contracts/rules/timings';
+import { SAVE_INTERVAL_MS } from '@cord/contracts/rules/timings';
 import {
   ApiError,
   accrualOf,
   accruedMicro,
   createStore,
+  isOutcomeUnknown,
   messageOf,
   nodeKey,
-  nodeQuery,
+  nodeStatsKey,
+  readNode,
   type Sdk,
   SHORT_TOAST_MS,
   type Store,
+  startNode,
 } from '@cord/sdk';
 import { formatCord, formatRate } from '@cord/ui';
 import { INITIAL, type NodeEvent, type NodeMachine, phaseOf, reduceNode } from './node-machine';
@@ -64,18 +67,13 @@ function createNodeController(sdk: Sdk): NodeController {
     if (userId === undefined || machine.get().pending !== null) return;
     dispatch({ type: 'start-pressed' });
     try {
-      await dropReads(userId);
-      const [started] = await Promise.all([
-        api.call(miningEndpoints.start, { params: { id: userId } }),
-        wait(START_DELAY_MS),
-      ]);
-      session.observeNode(started);
+      const started = await startNode(sdk, userId);
       dispatch({ type: 'started', nowMs: clock.now() });
       const text = TEXTS.get().toastStartedText({ rate: formatRate(started.rate) });
       toasts.show({ kind: 'success', title: TEXTS.get().toastStarted, text, durationMs: SHORT_TOAST_MS });
-      void queries.invalidateQueries({ queryKey: nodeStatsKey(userId) });
     } catch (error) {
       dispatch({ type: 'action-failed' });
+      if (isOutcomeUnknown(error)) void reload();
       const text = messageOf(error, TEXTS.get().unknownError);
       toasts.show({ kind: 'error', title: TEXTS.get().toastStartFailed, text, durationMs: SHORT_TOAST_MS });
     }
@@ -89,20 +87,23 @@ function createNodeController(sdk: Sdk): NodeController {
     try {
       await dropReads(userId);
       // Ending settles what is unsaved in the same write; the sum sent is only compared (decisions, Security and money).
-      const finalEarnings = microToNumber(pendingMicro(current));
-      const result = await api.call(miningEndpoints.end, {
-        params: { sessionId: current.id },
-        body: { finalEarnings },
+      const body = { finalEarnings: microToNumber(pendingMicro(current)) };
+      const result = await sdk.writes.send({
+        name: ['node', 'end', current.id],
+        input: body,
+        send: (to, idempotencyKey) =>
+          to.call(miningEndpoints.end, { params: { sessionId: current.id }, body, idempotencyKey }),
+        refresh: [nodeStatsKey(userId)],
       });
       session.merge(result.updatedUser);
-      session.observeNode(null);
+      session.observeNode(result.session?.status === 'ended' ? result.session : null);
       dispatch({ type: 'stopped' });
       const earned = result.session?.earnings ?? current.earnings + result.credited;
       const text = TEXTS.get().toastStoppedText({ earned: formatCord(earned) });
       toasts.show({ kind: 'success', title: TEXTS.get().toastStopped, text, durationMs: SHORT_TOAST_MS });
-      void queries.invalidateQueries({ queryKey: nodeStatsKey(userId) });
-    } catch {
+    } catch (error) {
       dispatch({ type: 'action-failed' });
+      if (isOutcomeUnknown(error)) void reload();
       const text = TEXTS.get().toastStopFailedText;
       toasts.show({ kind: 'error', title: TEXTS.get().toastStopFailed, text, durationMs: SHORT_TOAST_MS });
     }
@@ -127,7 +128,7 @@ function createNodeController(sdk: Sdk): NodeController {
         keepalive,
       });
       session.merge(result.updatedUser);
-      if (isStill(current)) session.observeNode(result.session?.status === 'ended' ? null : result.session);
+      if (isStill(current)) session.observeNode(result.session);
       dispatch({ type: 'saved', nowMs: clock.now() });
     } catch (error) {
       dispatch({ type: 'save-failed', nowMs: clock.now() });
@@ -143,7 +144,7 @@ function createNodeController(sdk: Sdk): NodeController {
     const userId = session.state.get().user?.id;
     if (userId === undefined) return;
     try {
-      await queries.fetchQuery({ ...nodeQuery(sdk, userId), staleTime: 0 });
+      await readNode(sdk, userId);
       dispatch({ type: 'loaded' });
     } catch (error) {
       dispatch({ type: 'load-failed', message: messageOf(error, TEXTS.get().unreachable) });
@@ -209,13 +210,4 @@ function createNodeController(sdk: Sdk): NodeController {
       };
     },
   };
-}
-
-/** Key of the node's stats over all sessions in the query cache. */
-export function nodeStatsKey(userId: string) {
-  return ['node-stats', userId] as const;
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

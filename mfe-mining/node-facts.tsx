@@ -1,8 +1,7 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { keepPreviousData, nodeStatsKey, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
-import { nodeStatsKey } from './node-controller';
 import { pausedAt } from './node-view';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';

@@ -1,4 +1,4 @@
-import { useTexts } from '@cord/sdk';
+import { DESK, useMediaQuery, useTexts } from '@cord/sdk';
 import { Button, Card } from '@cord/ui';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
@@ -10,14 +10,13 @@ import type { RateView } from './rate-view';
 import { SaveLine } from './save-line';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
-import { useWide } from './use-wide';
 
 const DIAL_PX = 430;
 const DIAL_PHONE_PX = 322;
 
 /** The node: dial on one side, its numbers and buttons on the other. */
 export function NodePanel({ node, rate }: { node: Node; rate: RateView | null }) {
-  const wide = useWide();
+  const wide = useMediaQuery(DESK);
   return (
     <Card padding="none" className={s.panel}>
       <div className={s.dial}>

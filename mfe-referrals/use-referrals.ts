@@ -6,8 +6,7 @@ import {
   ApiError,
   isNetworkError,
   messageOf,
-  newIdempotencyKey,
-  useMutation,
+  useKeyedMutation,
   useQuery,
   useRefreshUser,
   useSdk,
@@ -45,28 +44,26 @@ export interface EnterCode {
 /** Entering somebody else's code: once, for life (spec part 5). */
 export function useEnterCode(): EnterCode {
   const t = useTexts(TEXTS);
-  const { api, session, queries } = useSdk();
+  const { session } = useSdk();
   const { user } = useSession();
   const refreshUser = useRefreshUser();
-  const mutation = useMutation({
-    mutationFn: async (typed: string) => {
+  const mutation = useKeyedMutation({
+    name: ['referrals', 'process', user?.id],
+    send: async (api, typed: string, idempotencyKey) => {
       const referralCode = normaliseCode(typed);
       if (user === null || !isReferralCode(referralCode)) throw new Error(t.invalid);
       if (referralCode === user.referralCode) throw new Error(t.ownCode);
-      return api.call(referralEndpoints.process, {
-        body: { userId: user.id, referralCode },
-        idempotencyKey: newIdempotencyKey(),
-      });
+      return api.call(referralEndpoints.process, { body: { userId: user.id, referralCode }, idempotencyKey });
     },
+    refresh: [['referrals', user?.id]],
     onSuccess(answer) {
       session.merge(answer.updatedUser);
       void refreshUser();
-      void queries.invalidateQueries({ queryKey: ['referrals'] });
     },
   });
   return {
     submit: (typed) => {
-      if (!mutation.isPending && typed.trim() !== '') mutation.mutate(typed);
+      if (typed.trim() !== '') mutation.press(typed);
     },
     processing: mutation.isPending,
     error: mutation.error ? failureText(mutation.error) : null,

@@ -1,3 +1,4 @@
+import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
 import {
   Button,
@@ -28,7 +29,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
             <Skeleton height={112} />
           </SkeletonRegion>
         ) : (
-          <TabErrorPanel compact title={t.checkinLost} onRetry={checkin.reload}>
+          <TabErrorPanel compact title={t.checkinLost} onRetry={checkin.reload} retrying={checkin.reloading}>
             {loadError}
           </TabErrorPanel>
         )}
@@ -52,9 +53,13 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
         <p className="t-label">{t.longest({ count: status.stats.longestStreak })}</p>
       </div>
       {history === undefined ? (
-        <p className={s.error} role="alert">
-          {loadError}
-        </p>
+        loadError === null ? (
+          <SkeletonRegion>
+            <Skeleton height={64} />
+          </SkeletonRegion>
+        ) : (
+          <TabErrorPanel compact title={loadError} onRetry={checkin.reload} retrying={checkin.reloading} />
+        )
       ) : (
         <CheckInCord knots={checkinKnots(status, history, joinedMs)} />
       )}
@@ -63,7 +68,6 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
   );
 }
 
-const DAY_MS = 86_400_000;
 const nextDay = dateFormat({
   weekday: 'short',
   day: 'numeric',
@@ -86,7 +90,7 @@ function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin })
       </div>
     );
   }
-  const closesInMs = Date.parse(`${status.dayKey}T00:00:00Z`) + DAY_MS - nowMs;
+  const closesInMs = nextDayStartMs(Date.parse(`${status.dayKey}T00:00:00Z`)) - nowMs;
   return (
     <div className={s.today}>
       <p className={s.pays}>

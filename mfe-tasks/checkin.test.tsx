@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { CheckinButton } from './checkin-button';
-import { CHECKED_IN, checkedDays, tasksSdk } from './tasks.fixtures';
+import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
 import { buttonIn, said, show } from './tasks.stage';
 
 inFakeTime();
@@ -98,6 +98,36 @@ test.each([
   sdk.api.fail(endpoint, problem(500, text));
   await show(sdk);
   expect(screen.getByText(text)).toBeDefined();
+});
+
+test.each([checkinEndpoints.status, checkinEndpoints.history])(
+  'what could not be loaded of the check-in is read again by Retry: %#',
+  async (endpoint) => {
+    const sdk = tasksSdk();
+    sdk.api.fail(endpoint, problem(500, 'Failed'));
+    const { user } = await show(sdk);
+    const answer = endpoint === checkinEndpoints.status ? CHECKIN : checkedDays(6);
+    sdk.api.on(endpoint, answer as never);
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await settle();
+    expect(screen.getByRole('list', { name: 'Check-ins of the week' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+  },
+);
+
+test('a lost answer to a check-in is asked for again with the same key; the next day has a key of its own', async () => {
+  const sdk = tasksSdk();
+  sdk.api.fail(checkinEndpoints.perform, offline());
+  const { user } = await show(sdk);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  const keys = () => sdk.api.callsOf(checkinEndpoints.perform).map(({ idempotencyKey }) => idempotencyKey);
+  expect(keys().length).toBeGreaterThan(1);
+  expect(new Set(keys()).size).toBe(1);
+  await advance(sdk, 86_400_000);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(new Set(keys()).size).toBe(2);
 });
 
 test('the check-in can be lent as one button, which goes once it is done', async () => {

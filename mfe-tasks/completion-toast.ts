@@ -1,4 +1,4 @@
-import { ApiError, isNetworkError, LONG_TOAST_MS, messageOf, type Toast } from '@cord/sdk';
+import { ApiError, isNetworkError, isOutcomeUnknown, LONG_TOAST_MS, messageOf, type Toast } from '@cord/sdk';
 import { formatCount } from '@cord/ui';
 import { TEXTS } from './texts';
 
@@ -29,7 +29,10 @@ export const refusalToasts = {
 /** Whether the server says that the task was completed before. */
 export function isAlreadyCompleted(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false;
-  return error.status === 409 || /already been completed|already completed/i.test(error.message);
+  return (
+    (error.status === 409 && !isOutcomeUnknown(error)) ||
+    /already been completed|already completed/i.test(error.message)
+  );
 }
 
 /** What a failed completion says (spec part 8, "Thrown completion errors are mapped"). */
@@ -38,6 +41,11 @@ export function failedToast(error: unknown): Toast {
   if (isAlreadyCompleted(error)) return long('warning', t.alreadyCompleted, t.alreadyCompletedText);
   if (error instanceof ApiError && error.status === 404) return refusalToasts.task();
   return long('error', t.completionFailed, failureText(error));
+}
+
+/** The link was opened, but the server does not know of it; pressed again, it opens again and is told again. */
+export function visitFailedToast(error: unknown): Toast {
+  return long('error', TEXTS.get().visitFailed, failureText(error));
 }
 
 function failureText(error: unknown): string {

@@ -1,4 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
+import { DAY_MS, nextDayStartMs, weekStartMs } from '@cord/contracts/rules/days';
 import { dateFormat } from '@cord/sdk';
 import { formatCord, formatCount, formatDuration, formatSpan, percentOf, type TaskCardState } from '@cord/ui';
 import { TEXTS } from './texts';
@@ -66,15 +67,10 @@ export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: s
   };
 }
 
-const DAY_MS = 86_400_000;
-
 /** When the progress of a daily or weekly task starts over: UTC midnight, Monday 00:00 UTC. */
 function resetsAtMs(task: UserTask, nowMs: number): number | null {
-  const nextDayMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
-  if (task.type === 'daily') return nextDayMs;
-  if (task.type !== 'weekly') return null;
-  const daysToMonday = (8 - new Date(nextDayMs).getUTCDay()) % 7;
-  return nextDayMs + daysToMonday * DAY_MS;
+  if (task.type === 'daily') return nextDayStartMs(nowMs);
+  return task.type === 'weekly' ? weekStartMs(nowMs) + 7 * DAY_MS : null;
 }
 
 const completedDay = dateFormat({ day: 'numeric', month: 'short' });

@@ -176,6 +176,37 @@ test('a social task opens its link, is marked visited, and can then be claimed',
   expect(buttonIn('follow-x', /^Claim/)).toBeDefined();
 });
 
+test('a visit outlives the page that sleeps behind it; one that nobody noted says so', async () => {
+  vi.spyOn(window, 'open').mockReturnValue(null);
+  const task = sampleTask({ id: 'follow-x', type: 'social', socialUrl: 'https://x.com/cordmining' });
+  const sdk = tasksSdk([task]);
+  sdk.api.fail(taskEndpoints.visit, offline());
+  const { user } = await show(sdk);
+  await user.click(buttonIn('follow-x', 'Visit'));
+  await settle();
+  const visits = sdk.api.callsOf(taskEndpoints.visit);
+  expect(visits.every(({ keepalive }) => keepalive)).toBe(true);
+  expect(visits.length).toBeGreaterThan(1);
+  expect(said(sdk)).toEqual([
+    ['error', 'Visit not noted', 'Network error. Check your connection and try again.', 5_000],
+  ]);
+});
+
+test('a claim whose first try still runs is no completed task: it is waited for', async () => {
+  const sdk = tasksSdk([sampleTask({ id: 'a', claimable: true })]);
+  let running = true;
+  sdk.api.on(taskEndpoints.complete, () => {
+    if (!running) throw problem(409, 'This task has already been completed', 'already-completed');
+    running = false;
+    throw problem(409, 'This request is still running', 'still-running');
+  });
+  const { user } = await show(sdk);
+  await user.click(buttonIn('a', /^Claim/));
+  await settle();
+  expect(sdk.api.callsOf(taskEndpoints.complete)).toHaveLength(2);
+  expect(said(sdk).map(([, title]) => title)).toEqual(['Already Completed']);
+});
+
 test('a claim within 5 s of the visit waits until the visit counts', async () => {
   const visitedAt = new Date(SAMPLE_NOW_MS - 2_000).toISOString();
   const task = sampleTask({

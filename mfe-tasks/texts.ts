@@ -36,6 +36,7 @@ export const TEXTS = defineTexts('tasks', {
   claiming: 'Claiming...',
   visit: 'Visit',
   visitAgain: params('Visit {title} again'),
+  visitFailed: 'Visit not noted',
   visited: 'Visited',
   notVisited: 'Not visited yet',
   visitedAt: params('Visited at {time}. You can claim it now.'),

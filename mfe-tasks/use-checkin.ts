@@ -1,11 +1,10 @@
 import { checkinEndpoints, type checkinStatus } from '@cord/contracts/http/checkin';
+import { dayKey } from '@cord/contracts/rules/days';
 import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
 import {
-  ApiError,
   messageOf,
-  newIdempotencyKey,
   SHORT_TOAST_MS,
-  useMutation,
+  useKeyedMutation,
   useQuery,
   useRefreshUser,
   useSdk,
@@ -37,6 +36,8 @@ export interface Checkin {
   /** Why the last check-in failed, until the next try. */
   performError: string | null;
   perform(): void;
+  /** Whether status or history are being read. */
+  reloading: boolean;
   reload(): void;
 }
 
@@ -54,7 +55,7 @@ function historyKey(userId: string) {
 export function useCheckin(): Checkin {
   const t = useTexts(TEXTS);
   const sdk = useSdk();
-  const { api, queries } = sdk;
+  const { api, queries, clock } = sdk;
   const userId = useUserId() ?? '';
   const refreshUser = useRefreshUser();
   const params = { userId };
@@ -71,27 +72,26 @@ export function useCheckin(): Checkin {
     queryFn: ({ signal }) => api.call(checkinEndpoints.history, { params, query: { days: HISTORY_DAYS }, signal }),
     enabled: userId !== '',
   });
-  const mutation = useMutation({
-    mutationFn: () => {
+  const mutation = useKeyedMutation({
+    name: ['checkin', 'perform', userId],
+    // The day is part of what was meant: a key of yesterday's would answer with yesterday's.
+    send: (to, _day: string, idempotencyKey) => {
       if (userId === '') throw new Error(t.userNotFound);
-      return api.call(checkinEndpoints.perform, { body: { userId }, idempotencyKey: newIdempotencyKey() });
+      return to.call(checkinEndpoints.perform, { body: { userId }, idempotencyKey });
     },
+    // Also after a refusal: done elsewhere on this day, what is shown here is old.
+    refresh: [['checkin', userId]],
     onSuccess(answer) {
       sdk.session.merge({ ...answer.updatedUser, daily_checkin_claimed: true });
       const reward = formatCount(answer.rewardAmount);
       const text = t.checkinDoneText({ reward, bonus: formatCount(answer.bonusAmount), streak: answer.newStreak });
       sdk.toasts.show({ kind: 'success', title: t.checkinDone, text, durationMs: SHORT_TOAST_MS });
       void refreshUser();
+      reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
     },
     onError() {
       const text = t.checkinFailedText;
       sdk.toasts.show({ kind: 'error', title: t.checkinFailed, text, durationMs: SHORT_TOAST_MS });
-    },
-    onSettled(_answer, error) {
-      // Done elsewhere on this day: what is shown here is old.
-      if (error !== null && !(error instanceof ApiError && error.status === 409)) return;
-      void queries.invalidateQueries({ queryKey: ['checkin', userId] });
-      sdk.broadcast.tell({ kind: 'stale', queryKey: ['checkin', userId] });
       reloadLater(sdk, TASK_RELOAD_AFTER_CLAIM_MS);
     },
   });
@@ -106,9 +106,8 @@ export function useCheckin(): Checkin {
         : null,
     performing: mutation.isPending,
     performError: mutation.error ? messageOf(mutation.error, t.performFailed) : null,
-    perform: () => {
-      if (!mutation.isPending) mutation.mutate();
-    },
+    perform: () => mutation.press(dayKey(clock.now())),
+    reloading: status.isFetching || history.isFetching,
     reload: () => void queries.refetchQueries({ queryKey: ['checkin', userId] }),
   };
 }

@@ -5,9 +5,9 @@ import {
   TASK_RELOAD_MS,
   TASK_VISIT_MIN_MS,
 } from '@cord/contracts/rules/timings';
-import { newIdempotencyKey, type Sdk, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
+import { type Sdk, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
 import { useCallback, useEffect, useState } from 'react';
-import { completedToast, failedToast, isAlreadyCompleted, refusalToasts } from './completion-toast';
+import { completedToast, failedToast, isAlreadyCompleted, refusalToasts, visitFailedToast } from './completion-toast';
 
 export function tasksKey(userId: string) {
   return ['tasks', userId] as const;
@@ -91,9 +91,18 @@ export function useTaskActions(): TaskActions {
       if (userId === undefined || task.socialUrl === null) return;
       window.open(task.socialUrl, '_blank', 'noopener,noreferrer');
       const params = { id: userId, taskId: task.id };
-      const answer = await sdk.api.call(taskEndpoints.visit, { params }).catch(() => null);
-      if (answer === null) return;
-      patch(sdk, task.id, { visitedAt: answer.visitedAt, claimable: true, progress: task.maxProgress });
+      try {
+        const { visitedAt } = await sdk.writes.send({
+          name: ['tasks', 'visit', task.id],
+          // Each visit counts from its own moment.
+          input: { pressed: crypto.randomUUID() },
+          // A phone shows the opened page now and lets this one sleep.
+          send: (api, idempotencyKey) => api.call(taskEndpoints.visit, { params, idempotencyKey, keepalive: true }),
+        });
+        patch(sdk, task.id, { visitedAt, claimable: true, progress: task.maxProgress });
+      } catch (error) {
+        sdk.toasts.show(visitFailedToast(error));
+      }
     },
     [sdk],
   );
@@ -114,10 +123,13 @@ async function complete(sdk: Sdk, task: UserTask): Promise<void> {
   const user = sdk.session.state.get().user;
   if (user === null) return;
   await untilVisitCounts(sdk, task);
-  const answer = await sdk.api.call(taskEndpoints.complete, {
-    params: { id: user.id, taskId: task.id },
-    body: { rewardAmount: task.reward / user.multiplier },
-    idempotencyKey: newIdempotencyKey(),
+  const params = { id: user.id, taskId: task.id };
+  const body = { rewardAmount: task.reward / user.multiplier };
+  const answer = await sdk.writes.send({
+    name: ['tasks', 'complete', task.id],
+    // A task that opens again each day is another one then.
+    input: { ...body, before: task.claimedAt },
+    send: (api, idempotencyKey) => api.call(taskEndpoints.complete, { params, body, idempotencyKey }),
   });
   sdk.session.merge(answer.updatedUser);
   const claimedAt = new Date(sdk.clock.now()).toISOString();
@@ -142,8 +154,7 @@ function patch(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
 /** Reads the list again soon, here and in the other tabs of this browser. */
 export function reloadLater(sdk: Sdk, delayMs: number): void {
   const queryKey = tasksKey(sdk.session.state.get().user?.id ?? '');
-  setTimeout(() => void sdk.queries.invalidateQueries({ queryKey }), delayMs);
-  sdk.broadcast.tell({ kind: 'stale', queryKey });
+  setTimeout(() => sdk.writes.refresh([queryKey]), delayMs);
 }
 
 const processingOf = new WeakMap<Sdk, Set<string>>();

@@ -1,15 +1,16 @@
 // @vitest-environment jsdom
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { offline, problem, type TestSdk } from '@cord/sdk/testing';
-import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { act, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { ClaimBanner } from './claim-banner';
 import { walletSdk } from './wallet.fixtures';
 
 const { cordClaim, cordClaimHistory } = rewardEndpoints;
 
 inFakeTime();
+beforeEach(() => localStorage.clear());
 
 async function show(sdk: TestSdk, what: React.ReactNode) {
   const view = renderWithSdk(what, sdk);
@@ -39,6 +40,37 @@ test('a holder is offered the reward and may dismiss it', async () => {
   expect(screen.getByText('Special Reward Available')).toBeDefined();
   await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(container.textContent).toBe('');
+});
+
+test('what was claimed is not offered again to who leaves the page and returns', async () => {
+  const { sdk } = await claim(({ api, session, clock }) => {
+    api.on(cordClaim, () => {
+      api.on(cordClaimHistory, { claims: [{ amount: 10_000, at: new Date(clock.now()).toISOString() }] });
+      const { id = '' } = session.state.get().user ?? {};
+      return { success: true, amountClaimed: 10_000, newBalance: null, pending: false, updatedUser: { id } };
+    });
+  });
+  cleanup();
+  await show(sdk, <ClaimBanner />);
+  expect(screen.getByText('Cord Reward Claimed')).toBeDefined();
+  expect(screen.queryByRole('button')).toBeNull();
+});
+
+test('what was dismissed stays dismissed: after a return, in the other tabs, and for this user only', async () => {
+  const sdk = walletSdk({ holder: true });
+  const { user } = await show(sdk, <ClaimBanner />);
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
+  cleanup();
+  const again = await show(sdk, <ClaimBanner />);
+  expect(again.container.textContent).toBe('');
+  cleanup();
+  sdk.session.signIn({ ...sampleUser({ hasbadgeofhonor: true }), id: 'f'.repeat(32) });
+  await show(sdk, <ClaimBanner />);
+  expect(screen.getByText('Special Reward Available')).toBeDefined();
+  // Another tab of this browser dismisses it.
+  localStorage.setItem(`cord.dismissed.cord-claim.${'f'.repeat(32)}`, 'yes');
+  await act(async () => void window.dispatchEvent(new StorageEvent('storage')));
+  expect(screen.queryByText('Special Reward Available')).toBeNull();
 });
 
 test('during the claim the button reads Processing... and cannot be pressed again', async () => {

@@ -1,7 +1,6 @@
-import { dateFormat, type PartProps, useTexts } from '@cord/sdk';
+import { dateFormat, type PartProps, useDismissal, useTexts } from '@cord/sdk';
 import { Button, formatCount, Notice } from '@cord/ui';
 import { CircleCheck, Gift } from 'lucide-react';
-import { useState } from 'react';
 import { TEXTS } from './texts';
 import { type Claimed, useCordClaim } from './use-cord-claim';
 
@@ -11,9 +10,10 @@ const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 export function ClaimBanner(_props: PartProps) {
   const t = useTexts(TEXTS);
   const claim = useCordClaim();
-  const [dismissed, setDismissed] = useState(false);
-  if (claim.status === 'hidden' || dismissed) return null;
+  const { dismissed, dismiss } = useDismissal('cord-claim');
+  if (claim.status === 'hidden') return null;
   if (claim.status === 'claimed') return <ClaimedNotice claimed={claim.claimed} />;
+  if (dismissed) return null;
   const claiming = claim.status === 'claiming';
   return (
     <Notice
@@ -21,7 +21,7 @@ export function ClaimBanner(_props: PartProps) {
       icon={<Gift />}
       title={t.claimTitle}
       error={claiming ? null : claim.error}
-      onClose={claiming ? undefined : () => setDismissed(true)}
+      onClose={claiming ? undefined : dismiss}
       closeLabel={t.dismiss}
       testId="claim-banner"
       action={

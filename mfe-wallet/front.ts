@@ -1,4 +1,4 @@
-import { createStore, type Sdk, type WritableStore } from '@cord/sdk';
+import { createStore, deviceStorage, type Sdk, type WritableStore } from '@cord/sdk';
 import type { PurchaseState } from '@cord/ui';
 import type { Desk } from './desk/desk';
 import { WalletFailure } from './failures';
@@ -75,7 +75,7 @@ export const WALLET_NAME_KEY = 'cord.wallet';
 
 /** No wallet is chosen any more, here and after a reload. */
 export function forgetWallet(front: Front): void {
-  localStorage.removeItem(WALLET_NAME_KEY);
+  deviceStorage.removeItem(WALLET_NAME_KEY);
   front.wallet.set({ phase: 'no-wallet', name: null, address: null });
 }
 
@@ -86,7 +86,7 @@ function rememberedWallet(): WalletState {
 
 function readName(): string | null {
   try {
-    const name: unknown = JSON.parse(localStorage.getItem(WALLET_NAME_KEY) ?? 'null');
+    const name: unknown = JSON.parse(deviceStorage.getItem(WALLET_NAME_KEY) ?? 'null');
     return typeof name === 'string' && name !== '' ? name : null;
   } catch {
     return null;

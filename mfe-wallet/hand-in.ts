@@ -1,5 +1,5 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { ApiError, type Sdk } from '@cord/sdk';
+import { ApiError, deviceStorage, type Sdk } from '@cord/sdk';
 import type { Order } from './orders';
 
 /** A payment that was signed here: kept until the server has its signature, also over a closed tab. */
@@ -12,16 +12,16 @@ export interface Payment {
 const PAYMENT_KEY = 'cord.payment';
 
 export function rememberPayment(payment: Payment): void {
-  localStorage.setItem(PAYMENT_KEY, JSON.stringify(payment));
+  deviceStorage.setItem(PAYMENT_KEY, JSON.stringify(payment));
 }
 
 export function forgetPayment(): void {
-  localStorage.removeItem(PAYMENT_KEY);
+  deviceStorage.removeItem(PAYMENT_KEY);
 }
 
 export function rememberedPayment(): Payment | null {
   try {
-    const payment = JSON.parse(localStorage.getItem(PAYMENT_KEY) ?? 'null') as Partial<Payment> | null;
+    const payment = JSON.parse(deviceStorage.getItem(PAYMENT_KEY) ?? 'null') as Partial<Payment> | null;
     const { orderId, signature, walletAddress } = payment ?? {};
     return orderId && signature && walletAddress ? { orderId, signature, walletAddress } : null;
   } catch {
@@ -46,18 +46,20 @@ const LAMPORTS_PER_SOL = 1e9;
  * @returns the order as it stands now
  * @throws ApiError: 422 with the reason when the server refuses it; retryable ones leave the payment remembered
  */
-export async function handIn({ api, session }: Sdk, order: Order, payment: Payment): Promise<Order> {
+export async function handIn({ writes, session }: Sdk, order: Order, payment: Payment): Promise<Order> {
   try {
-    const answer = await api.call(rewardEndpoints.purchase, {
-      body: {
-        userId: session.state.get().user?.id,
-        orderId: order.id,
-        walletAddress: payment.walletAddress,
-        transactionHash: payment.signature,
-        amountSol: order.lamports / LAMPORTS_PER_SOL,
-        amountUsd: order.usd,
-      },
-      idempotencyKey: crypto.randomUUID(),
+    const body = {
+      userId: session.state.get().user?.id,
+      orderId: order.id,
+      walletAddress: payment.walletAddress,
+      transactionHash: payment.signature,
+      amountSol: order.lamports / LAMPORTS_PER_SOL,
+      amountUsd: order.usd,
+    };
+    const answer = await writes.send({
+      name: ['badge-orders', 'hand-in'],
+      input: body,
+      send: (api, idempotencyKey) => api.call(rewardEndpoints.purchase, { body, idempotencyKey }),
     });
     forgetPayment();
     return answer;

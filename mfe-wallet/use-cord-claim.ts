@@ -1,15 +1,5 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import {
-  isNetworkError,
-  messageOf,
-  newIdempotencyKey,
-  useMutation,
-  useQuery,
-  useRefreshUser,
-  useSdk,
-  useSession,
-} from '@cord/sdk';
-import { useRef } from 'react';
+import { isNetworkError, messageOf, useKeyedMutation, useQuery, useRefreshUser, useSdk, useSession } from '@cord/sdk';
 import { TEXTS } from './texts';
 
 export interface Claimed {
@@ -28,10 +18,9 @@ export type CordClaim =
 
 /** The badge holder's one-time 10,000 CORD: unclaimed, in progress, claimed (spec part 4, Badge claim). */
 export function useCordClaim(): CordClaim {
-  const { api, session, queries } = useSdk();
+  const { api, session, queries, clock } = useSdk();
   const { user } = useSession();
   const refreshUser = useRefreshUser();
-  const key = useRef(newIdempotencyKey());
   const holder = user?.hasbadgeofhonor ?? false;
   const historyKey = ['cord-claims', user?.id];
   const history = useQuery({
@@ -39,17 +28,18 @@ export function useCordClaim(): CordClaim {
     queryFn: ({ signal }) => api.call(rewardEndpoints.cordClaimHistory, { params: { userId: user?.id ?? '' }, signal }),
     enabled: holder,
   });
-  const mutation = useMutation({
-    mutationFn: () =>
-      api.call(rewardEndpoints.cordClaim, { body: { userId: user?.id ?? '' }, idempotencyKey: key.current }),
+  const mutation = useKeyedMutation({
+    name: ['cord-claims', 'claim', user?.id],
+    send: (to, _press: null, idempotencyKey) =>
+      to.call(rewardEndpoints.cordClaim, { body: { userId: user?.id ?? '' }, idempotencyKey }),
+    // Also after a refusal: claimed in another tab, the history knows.
+    refresh: [historyKey],
     onSuccess(answer) {
       session.merge(answer.updatedUser);
+      // Whoever looks before the history is read again is not offered what was just paid.
+      const at = new Date(clock.now()).toISOString();
+      queries.setQueryData(historyKey, { claims: [{ amount: answer.amountClaimed, at }] });
       void refreshUser();
-    },
-    onError() {
-      key.current = newIdempotencyKey();
-      // Claimed in another tab: the history knows.
-      void queries.invalidateQueries({ queryKey: historyKey });
     },
   });
 
@@ -62,7 +52,7 @@ export function useCordClaim(): CordClaim {
   return {
     status: 'offered',
     error: mutation.error ? failureText(mutation.error) : null,
-    claim: () => mutation.mutate(),
+    claim: () => mutation.press(null),
   };
 }
 

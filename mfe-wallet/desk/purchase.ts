@@ -1,5 +1,5 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { ApiError, newIdempotencyKey, type Sdk, type WritableStore } from '@cord/sdk';
+import { ApiError, type Sdk, type WritableStore } from '@cord/sdk';
 import type { Account } from '../chain/chain';
 import { WalletFailure } from '../failures';
 import type { Front } from '../front';
@@ -51,9 +51,10 @@ export function createPurchase({ sdk, front, shown, wallets }: Parts): Purchase 
   }
 
   async function writeOrder(walletAddress: string | null): Promise<Order> {
-    const answer = await sdk.api.call(rewardEndpoints.createOrder, {
-      body: { walletAddress },
-      idempotencyKey: newIdempotencyKey(),
+    const answer = await sdk.writes.send({
+      name: ['badge-orders', 'create'],
+      input: { walletAddress, pressed: crypto.randomUUID() },
+      send: (api, idempotencyKey) => api.call(rewardEndpoints.createOrder, { body: { walletAddress }, idempotencyKey }),
     });
     takeOrder(sdk, answer);
     return knownHere(answer);

@@ -3,7 +3,7 @@ import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
 import type { Connection } from 'mongoose';
 import { IDEMPOTENCY_KEY_CHARS_MAX, IDEMPOTENCY_RUNNING_MS } from './bounds.js';
 import type { Clock } from './clock.js';
-import { badInput, conflict, Problem, refused } from './problem.js';
+import { badInput, Problem, refused } from './problem.js';
 import { isDuplicateKey } from './store-errors.js';
 
 export interface Answer {
@@ -74,14 +74,14 @@ export function createIdempotency(store: Connection, clock: Clock): Idempotency 
       if (!isDuplicateKey(err)) throw err;
     }
     const earlier = await kept().findOne({ _id: id });
-    if (!earlier) throw conflict('still-running', 'This request is still running');
+    if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;
     const goneAtMs = earlier.startedAtMs + (ended ? IDEMPOTENCY_MS : IDEMPOTENCY_RUNNING_MS);
     if (goneAtMs > nowMs) return earlier;
     // Expired, or its process died: taken over by whoever changes it first.
     const { _id, ...changes } = fresh;
     const taken = await kept().updateOne({ _id, runId: earlier.runId }, { $set: changes });
-    if (taken.modifiedCount === 0) throw conflict('still-running', 'This request is still running');
+    if (taken.modifiedCount === 0) throw stillRunning();
     return null;
   };
 
@@ -132,8 +132,13 @@ function replay(earlier: Kept, inputHash: string): Answer & { replayed: true } {
       headers: { 'Idempotency-Replayed': 'true' },
     });
   }
-  if (!earlier.answer) throw conflict('still-running', 'This request is still running');
+  if (!earlier.answer) throw stillRunning();
   return { status: earlier.answer.status, body: JSON.parse(earlier.answer.json), replayed: true };
+}
+
+/** 409: the first of two is under way, and may be asked for again. */
+function stillRunning(): Problem {
+  return new Problem(409, 'still-running', 'This request is still running', { headers: { 'Retry-After': '1' } });
 }
 
 /** The index by which the store throws old keys away, expiry itself is decided by the clock; and that of the users. */

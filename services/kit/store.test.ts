@@ -191,7 +191,11 @@ describe('an idempotency key', () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, () => once(key, {}, slow)));
     expect(runs).toBe(1);
     for (const result of results.filter(({ status }) => status === 'rejected')) {
-      expect((result as PromiseRejectedResult).reason).toMatchObject({ status: 409, type: 'still-running' });
+      expect((result as PromiseRejectedResult).reason).toMatchObject({
+        status: 409,
+        type: 'still-running',
+        headers: { 'Retry-After': '1' },
+      });
     }
   });
 

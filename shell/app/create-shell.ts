@@ -66,7 +66,7 @@ export function createShell(): Shell {
     },
   });
   installSdk(sdk);
-  hearOthersLeave(sdk.broadcast);
+  hearOthersLeave(sdk);
   followLanguage(document.documentElement);
 
   const connect = createConnectFlow({

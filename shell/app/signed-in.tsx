@@ -1,4 +1,4 @@
-import { type TabId, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
+import { type TabId, useMediaQuery, useMiningSession, useSession, useStore, useTabs, useTexts, WIDE } from '@cord/sdk';
 import { Dialog, prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
 import {
   Activity,
@@ -30,7 +30,6 @@ import { TAB_TEXTS } from '../tabs/texts';
 import { Area, OverlayArea, QuietArea } from './area';
 import { LEDGER, MODULE_TAB, SETTINGS, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
-import { useMediaQuery, WIDE } from './media-query';
 import { MissingOverlays } from './missing-overlays';
 import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';

@@ -38,6 +38,40 @@ describe('the compensation banner', () => {
     expect(sdk.api.callsOf(rewardEndpoints.compensation)[0]?.idempotencyKey).toBeTruthy();
   });
 
+  it('pressed twice, it pays once and says so', async () => {
+    const { sdk, user } = show(OPEN);
+    let end = () => {};
+    sdk.api.on(rewardEndpoints.compensation, async () => {
+      await new Promise<void>((resolve) => {
+        end = resolve;
+      });
+      sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
+      return {
+        success: true as const,
+        rewardAmount: 5_000,
+        newBalance: 53_213.57,
+        pending: false,
+        updatedUser: { id: sampleUser().id, balanceSeq: '101', current_balance: 53_213.57 },
+      };
+    });
+    await user.dblClick(await screen.findByRole('button', { name: 'Claim 5,000 CORD' }));
+    end();
+    expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
+    expect(sdk.api.callsOf(rewardEndpoints.compensation)).toHaveLength(1);
+    expect(sdk.shown).toEqual([]);
+  });
+
+  it('a claim whose answer was lost is shown as paid once the status says so', async () => {
+    const { sdk, user } = show(OPEN);
+    await screen.findByRole('button', { name: 'Claim 5,000 CORD' });
+    sdk.api.on(rewardEndpoints.compensation, () => {
+      sdk.api.on(rewardEndpoints.compensationStatus, { ...OPEN, claimed: true, amount: 5_000, claimedAt: null });
+      throw offline();
+    });
+    await user.click(screen.getByRole('button', { name: 'Claim 5,000 CORD' }));
+    expect(await screen.findByText('Compensation Claimed')).toBeTruthy();
+  });
+
   it('tells a refusal in the server’s words and offers the claim again', async () => {
     const { sdk, user } = show(OPEN);
     sdk.api.fail(rewardEndpoints.compensation, problem(409, 'Compensation already claimed'));

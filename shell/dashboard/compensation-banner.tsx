@@ -3,11 +3,9 @@ import {
   isNetworkError,
   LONG_TOAST_MS,
   messageOf,
-  newIdempotencyKey,
+  useKeyedMutation,
   useMiningSession,
-  useMutation,
   useQuery,
-  useQueryClient,
   useSdk,
   useSession,
   useTexts,
@@ -15,7 +13,6 @@ import {
 } from '@cord/sdk';
 import { Button, formatCord, Notice, Skeleton } from '@cord/ui';
 import { Check, Gift } from 'lucide-react';
-import { useRef } from 'react';
 import s from './compensation-banner.module.css';
 import { DASHBOARD_TEXTS } from './texts';
 
@@ -46,7 +43,7 @@ export function CompensationBanner() {
   if (!status.available && !status.claimed) return null;
   if (status.claimed) {
     return (
-      <Notice tone="live" icon={<Check size={20} />} title={t.compensationClaimed} announce={claim.isSuccess}>
+      <Notice tone="live" icon={<Check size={20} />} title={t.compensationClaimed} announce={claim.data !== undefined}>
         {t.compensationClaimedText({ amount: formatCord(status.amount) })}
       </Notice>
     );
@@ -63,7 +60,7 @@ export function CompensationBanner() {
           loading={claim.isPending}
           loadingText={t.compensationProcessing}
           needsServer
-          onClick={() => claim.mutate()}
+          onClick={() => claim.press(null)}
         >
           {t.compensationClaim({ amount: whole })}
         </Button>
@@ -80,19 +77,14 @@ function claimError(error: Error): string {
 }
 
 function useClaim(userId: string | null) {
-  const { api, session, toasts } = useSdk();
-  const queries = useQueryClient();
-  // One key for one claim, however often it is tried: the server answers the same again.
-  const key = useRef(newIdempotencyKey());
-  return useMutation({
-    mutationFn: () =>
-      api.call(rewardEndpoints.compensation, { body: { userId: userId ?? '' }, idempotencyKey: key.current }),
-    onSuccess: async ({ updatedUser }) => {
-      session.merge(updatedUser);
-      await queries.invalidateQueries({ queryKey: KEY });
-    },
+  const { session, toasts } = useSdk();
+  return useKeyedMutation({
+    name: ['compensation', 'claim', userId],
+    send: (api, _press: null, idempotencyKey) =>
+      api.call(rewardEndpoints.compensation, { body: { userId: userId ?? '' }, idempotencyKey }),
+    refresh: [KEY],
+    onSuccess: ({ updatedUser }) => session.merge(updatedUser),
     onError: (error) => {
-      key.current = newIdempotencyKey();
       const t = DASHBOARD_TEXTS.get();
       toasts.show({
         kind: 'error',

@@ -1,6 +1,5 @@
-import { Part, TABS, useMiningSession, useTexts } from '@cord/sdk';
+import { Part, ROOMY, TABS, useMediaQuery, useMiningSession, useTexts, WIDE } from '@cord/sdk';
 import { Logo, StatusDot, VisuallyHidden } from '@cord/ui';
-import { ROOMY, useMediaQuery, WIDE } from '../app/media-query';
 import { TabLink } from '../tabs/tab-link';
 import { TAB_TEXTS } from '../tabs/texts';
 import { BarBalance } from './balance';

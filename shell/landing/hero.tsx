@@ -1,9 +1,8 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
-import { useTexts } from '@cord/sdk';
+import { useMediaQuery, useTexts, WIDE } from '@cord/sdk';
 import { Button, CordDial, DialReading, DiscordMark, formatRate } from '@cord/ui';
 import { KeyRound, ShieldCheck, Timer } from 'lucide-react';
-import { useMediaQuery } from '../app/media-query';
 import s from './hero.module.css';
 import { LANDING_TEXTS } from './texts';
 
@@ -23,7 +22,7 @@ const POINTS = [
 /** The promise, the one primary button, and the dial of a 5-year account. */
 export function Hero({ onConnect }: { onConnect: () => void }) {
   const t = useTexts(LANDING_TEXTS);
-  const size = useMediaQuery('(min-width: 1024px)') ? 430 : 322;
+  const size = useMediaQuery(WIDE) ? 430 : 322;
   const turnSeconds = Math.round(60 / EXAMPLE_RATE);
   return (
     <section className={s.hero}>

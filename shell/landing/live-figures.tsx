@@ -1,6 +1,5 @@
-import { dateFormat, useTexts } from '@cord/sdk';
+import { DESK, dateFormat, useMediaQuery, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatCount, formatK, StatusDot } from '@cord/ui';
-import { useMediaQuery } from '../app/media-query';
 import { useGlobalStats } from '../session/public-facts';
 import s from './live-figures.module.css';
 import { LANDING_TEXTS } from './texts';
@@ -11,7 +10,7 @@ const clockOfGreenwich = dateFormat({ hour: '2-digit', minute: '2-digit', timeZo
 export function LiveFigures() {
   const t = useTexts(LANDING_TEXTS);
   const { data, isPending, dataUpdatedAt } = useGlobalStats();
-  const size = useMediaQuery('(min-width: 768px)') ? 'xl' : 'md';
+  const size = useMediaQuery(DESK) ? 'xl' : 'md';
   const shown = (text: string) => (isPending ? undefined : text);
   return (
     <section className={s.figures} aria-label={t.figuresLabel}>

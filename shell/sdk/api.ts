@@ -18,8 +18,8 @@ export interface CallOptions {
   /** How long to wait for the answer, ms. */
   timeoutMs?: number;
   /**
-   * Makes a POST safe to repeat: the server answers the same again. Everything that moves money has one; take a new
-   * one (`newIdempotencyKey`) for each thing the user meant, and the same one for each try.
+   * Makes a POST safe to repeat: the server answers the same again. `sdk.writes` makes it, keeps it for every try of what
+   * the user meant, and does the trying.
    */
   idempotencyKey?: string;
   /** Lets the request outlive the page: the save when a page is hidden. */
@@ -50,13 +50,6 @@ export interface ApiDeps {
 }
 
 const TIMEOUT_MS = 15_000;
-/** A keyed POST that got no answer is tried once more with the same key. */
-const KEYED_TRIES = 2;
-
-/** A fresh key for one thing the user meant. */
-export function newIdempotencyKey(): string {
-  return crypto.randomUUID();
-}
 
 /** The one way out of the browser: same-origin, JSON both ways, errors typed, the server's clock read off each answer. */
 export function createApi(deps: ApiDeps): Api {
@@ -90,17 +83,7 @@ export function createApi(deps: ApiDeps): Api {
 
   return {
     health: () => fetchHealth(send),
-    async call(endpoint, input = {}) {
-      const tries = input.idempotencyKey === undefined ? 1 : KEYED_TRIES;
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await once(endpoint, input);
-        } catch (error) {
-          const lost = error instanceof ApiError && error.kind === 'network';
-          if (!lost || attempt >= tries) throw error;
-        }
-      }
-    },
+    call: (endpoint, input = {}) => once(endpoint, input),
   };
 }
 

@@ -1,15 +1,19 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { UpdatedUser } from '@cord/contracts/http/users';
 
-/** What one tab of this browser tells the others, so that they stay in step. */
-export type TabMessage =
+/** What one tab of this browser tells the others, so that they stay in step; each message says whose it is. */
+export type TabMessage = { userId: string } & (
   | { kind: 'user'; update: UpdatedUser; asOfMs: number }
-  | { kind: 'node'; userId: string; session: MiningSession | null }
+  /** The node, and at which moment it was so, ms by the server's clock. */
+  | { kind: 'node'; session: MiningSession | null; asOfMs: number }
+  /** This user has just signed in here: whoever shows nobody, or somebody else, looks again. */
+  | { kind: 'signed-in' }
   | { kind: 'signed-out' }
   /** The user is just ending the session in this tab, by their own wish. */
   | { kind: 'leaving' }
   /** Server state under this query key has changed. */
-  | { kind: 'stale'; queryKey: readonly unknown[] };
+  | { kind: 'stale'; queryKey: readonly unknown[] }
+);
 
 export interface Broadcast {
   tell(message: TabMessage): void;
@@ -18,15 +22,19 @@ export interface Broadcast {
 }
 
 const CHANNEL = 'cord';
+/** Shape of the messages. A tab that was opened a week ago still runs the code of then: each hears its own version only. */
+const VERSION = 1;
 
 /** Tabs of one browser share a channel; where there is none, every tab is alone and refetches on focus. */
 export function createBroadcast(): Broadcast {
   if (typeof BroadcastChannel === 'undefined') return { tell: () => undefined, listen: () => () => undefined };
   const channel = new BroadcastChannel(CHANNEL);
   return {
-    tell: (message) => channel.postMessage(message),
+    tell: (message) => channel.postMessage({ v: VERSION, message }),
     listen(listener) {
-      const hear = (event: MessageEvent<TabMessage>) => listener(event.data);
+      const hear = ({ data }: MessageEvent<{ v?: unknown; message: TabMessage } | null>) => {
+        if (data?.v === VERSION) listener(data.message);
+      };
       channel.addEventListener('message', hear);
       return () => channel.removeEventListener('message', hear);
     },

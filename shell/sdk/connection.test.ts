@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 function setUp(onLine = true) {
-  const server = { answers: true, asked: 0 };
+  const server = { answers: true, asked: 0, nowMs: 1_000 };
   const browser = Object.assign(new EventTarget(), { navigator: { onLine } });
   const connection = createConnection({
-    now: () => 1_000,
+    now: () => server.nowMs,
     probe: async () => {
       server.asked += 1;
       if (!server.answers) throw new TypeError('Failed to fetch');
@@ -65,4 +65,14 @@ test('any answered call says that the server is back', () => {
   expect(connection.lostAtMs.get()).toBe(1_000);
   connection.reached();
   expect(connection.lostAtMs.get()).toBeNull();
+});
+
+test('what is shown is from the last answer, not from when its absence was noticed', async () => {
+  const { connection, server } = setUp();
+  connection.reached();
+  server.nowMs = 40_000;
+  server.answers = false;
+  connection.missed();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(connection.lostAtMs.get()).toBe(1_000);
 });

@@ -26,15 +26,17 @@ export function createConnection({ now, probe, browser = window }: ConnectionDep
   const lostAtMs = createStore<number | null>(null);
   let probing = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
+  let answeredMs: number | null = null;
 
   function reached(): void {
+    answeredMs = now();
     if (timer !== null) clearTimeout(timer);
     timer = null;
     lostAtMs.set(null);
   }
 
   function lost(): void {
-    if (lostAtMs.get() === null) lostAtMs.set(now());
+    if (lostAtMs.get() === null) lostAtMs.set(answeredMs ?? now());
     timer ??= setTimeout(() => {
       timer = null;
       void ask();
@@ -53,9 +55,7 @@ export function createConnection({ now, probe, browser = window }: ConnectionDep
   if (!browser.navigator.onLine) lost();
   return {
     lostAtMs,
-    reached: () => {
-      if (lostAtMs.get() !== null) reached();
-    },
+    reached,
     missed: () => void ask(),
   };
 }

@@ -30,6 +30,18 @@ test('a sign-in that ended elsewhere is told once, whatever is asked afterwards'
   expect(onSessionLost).toHaveBeenCalledTimes(1);
 });
 
+test('what was read for a user is forgotten with them, however they left', async () => {
+  const { sdk } = setUp(unauthorised);
+  sdk.session.signIn(sampleUser());
+  sdk.queries.setQueryData(['support', 'mine'], ['a letter']);
+  await sdk.api.call(authEndpoints.sessions).catch(() => undefined);
+  expect(sdk.queries.getQueryData(['support', 'mine'])).toBeUndefined();
+  sdk.session.signIn(sampleUser());
+  sdk.queries.setQueryData(['support', 'mine'], ['a letter']);
+  sdk.session.signIn(sampleUser({ id: 'f'.repeat(32) }));
+  expect(sdk.queries.getQueryData(['support', 'mine'])).toBeUndefined();
+});
+
 test('nobody being signed in at the start of the page is no loss', async () => {
   const { sdk, onSessionLost } = setUp(unauthorised);
   await sdk.api.call(authEndpoints.me).catch(() => undefined);

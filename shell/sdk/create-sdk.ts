@@ -5,7 +5,7 @@ import { type Connection, createConnection } from './connection';
 import { setLocale } from './i18n';
 import type { LedgerHost } from './ledger';
 import type { PartsHost } from './parts';
-import { createQueryClient } from './query';
+import { createQueryClient, forgetWithUser } from './query';
 import { createReporter, type ReporterDeps } from './report';
 import type { Sdk } from './sdk';
 import { createServerClock } from './server-clock';
@@ -13,6 +13,7 @@ import { createSession } from './session';
 import type { Tabs } from './tabs';
 import { createTicker } from './ticker';
 import type { Toasts } from './toasts';
+import { createWrites } from './writes';
 
 /** What only the shell can give. */
 export interface SdkHost {
@@ -37,6 +38,7 @@ export function createSdk(host: SdkHost): Sdk {
   const broadcast: Broadcast = createBroadcast();
   const session = createSession({ broadcast, clock });
   const queries = createQueryClient();
+  forgetWithUser(queries, session);
   const connection: Connection = createConnection({
     now: clock.now,
     probe: () => api.health(),
@@ -61,8 +63,8 @@ export function createSdk(host: SdkHost): Sdk {
   });
   session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
   broadcast.listen((message) => {
-    if (message.kind === 'stale') void queries.invalidateQueries({ queryKey: message.queryKey });
-    if (message.kind === 'signed-out') queries.clear();
+    if (message.kind !== 'stale' || message.userId !== session.state.get().user?.id) return;
+    void queries.invalidateQueries({ queryKey: message.queryKey });
   });
   return {
     api,
@@ -71,6 +73,7 @@ export function createSdk(host: SdkHost): Sdk {
     connection,
     ticker: createTicker(TICK_MS),
     queries,
+    writes: createWrites({ api, session, queries, broadcast }),
     broadcast,
     tabs: host.tabs,
     toasts: host.toasts,

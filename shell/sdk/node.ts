@@ -12,12 +12,13 @@ export function nodeKey(userId: string) {
 }
 
 /** The query of GET mining/current; a contact that renews the lease. */
-export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session'>, userId: string) {
+export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: string) {
   return {
     queryKey: nodeKey(userId),
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<MiningSession | null> => {
+      const askedMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
-      sdk.session.observeNode(session);
+      sdk.session.observeNode(session, askedMs);
       return session;
     },
   };

@@ -1,6 +1,7 @@
 import { QUERY_CACHE_MS, QUERY_RETRIES, QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './problem';
+import type { Session } from './session';
 
 /**
  * Server state with the timings of spec part 9: retry 2, stale 5 min, kept 10 min. Modules take the hooks from the sdk,
@@ -21,6 +22,16 @@ export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient 
       // What the user asks for fails at once when there is no network, instead of waiting unseen for it.
       mutations: { retry: false, networkMode: 'always' },
     },
+  });
+}
+
+/** Empties the cache when its user leaves, however they left, so that nobody who comes next sees theirs. */
+export function forgetWithUser(queries: QueryClient, session: Pick<Session, 'state'>): void {
+  let known = session.state.get().user?.id;
+  session.state.subscribe(() => {
+    const now = session.state.get().user?.id;
+    if (known !== undefined && known !== now) queries.clear();
+    known = now;
   });
 }
 

@@ -12,6 +12,7 @@ import type { Session } from './session';
 import type { Tabs } from './tabs';
 import type { Ticker } from './ticker';
 import type { Toasts } from './toasts';
+import type { Writes } from './writes';
 
 /** Everything the shell gives its modules. One instance, made and installed by the shell. */
 export interface Sdk {
@@ -21,6 +22,7 @@ export interface Sdk {
   connection: Connection;
   ticker: Ticker;
   queries: QueryClient;
+  writes: Writes;
   broadcast: Broadcast;
   tabs: Tabs;
   toasts: Toasts;

@@ -63,7 +63,9 @@ test('tabs of one browser stay in step: balance, node and sign-out travel', () =
   for (const message of sdk.told) other.hear(message);
   expect(other.session.state.get().user?.current_balance).toBe(51);
   expect(other.session.node.get()?.id).toBe(sampleMining().id);
-  other.hear({ kind: 'signed-out' });
+  other.hear({ kind: 'signed-out', userId: 'f'.repeat(32) });
+  expect(other.session.state.get().status).toBe('signed-in');
+  other.hear({ kind: 'signed-out', userId: user.id });
   expect(other.session.state.get().status).toBe('signed-out');
   expect(other.session.balance.get()).toBeNull();
 });
@@ -86,4 +88,42 @@ test('a session that was read before the one known is not taken', () => {
   sdk.session.observeNode(fresh);
   sdk.session.observeNode(sampleMining({ earnings: 10 }));
   expect(sdk.session.node.get()?.earnings).toBe(20);
+});
+
+const at = (ms: number) => new Date(SAMPLE_NOW_MS + ms).toISOString();
+
+test('an answer from before the stop never brings the node back, in any tab', () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.session.observeNode(sampleMining({ status: 'ended', endedAt: at(2_000), serverTime: at(2_000) }));
+  expect(sdk.session.node.get()).toBeNull();
+  sdk.session.observeNode(sampleMining({ serverTime: at(1_000) }));
+  expect(sdk.session.node.get()).toBeNull();
+
+  const other = createTestSdk({ user });
+  other.session.observeNode(sampleMining());
+  for (const message of sdk.told) other.hear(message);
+  other.session.observeNode(sampleMining({ serverTime: at(1_000) }));
+  expect(other.session.node.get()).toBeNull();
+});
+
+test('that the node stood still before it was started is no news', () => {
+  const askedMs = SAMPLE_NOW_MS;
+  sdk.session.observeNode(sampleMining({ serverTime: at(1_000) }));
+  sdk.session.observeNode(null, askedMs);
+  expect(sdk.session.node.get()?.status).toBe('active');
+  sdk.session.observeNode(null, SAMPLE_NOW_MS + 1_500);
+  expect(sdk.session.node.get()).toBeNull();
+});
+
+test('a stamp of a clock that was far ahead, and has been put right since, blocks nothing', () => {
+  sdk.session.observeNode(null, SAMPLE_NOW_MS + 3_600_000);
+  sdk.session.observeNode(sampleMining());
+  expect(sdk.session.node.get()?.status).toBe('active');
+});
+
+test('another user’s sign-in takes nothing over from the one before', () => {
+  sdk.session.observeNode(sampleMining());
+  sdk.session.signIn(sampleUser({ id: 'f'.repeat(32), current_balance: 1, balanceSeq: '1' }));
+  expect(sdk.session.node.get()).toBeUndefined();
+  expect(sdk.session.balance.get()?.micro).toBe(1_000_000n);
 });

@@ -29,9 +29,16 @@ export interface Session {
   signOut(): void;
   /** Merges `updatedUser` of any answer; an older balanceSeq is never shown (design.md, Read your own writes). */
   merge(update: UpdatedUser): void;
-  /** Takes the mining session of an answer of mining; null when the node stands still. */
-  observeNode(session: MiningSession | null): void;
+  /**
+   * Takes the mining session of an answer of mining; null, or an ended one, when the node stands still. What was so before
+   * the latest that is known is not taken: a slow answer never brings a stopped node back.
+   * @param asOfMs when a null was certainly so, ms by the server's clock: before the question was sent; now without it
+   */
+  observeNode(session: MiningSession | null, asOfMs?: number): void;
 }
+
+/** So far a stamp may be ahead of this device's idea of the server's clock; further, that idea has changed since. */
+const CLOCK_DOUBT_MS = 60_000;
 
 /** @param broadcast tells the other tabs what this one has learnt, and hears them. */
 export function createSession({ broadcast, clock }: { broadcast: Broadcast; clock: ServerClock }): Session {
@@ -41,6 +48,8 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
 
   /** Version of the ledger account that the balance shown is of. */
   let balanceSeq: string | null = null;
+  /** When what is shown of the node was so, ms by the server's clock. */
+  let nodeAsOfMs = Number.NEGATIVE_INFINITY;
 
   function take(user: User | null, update: UpdatedUser, asOfMs: number): void {
     takeBalance(update.current_balance, update.balanceSeq, asOfMs);
@@ -55,13 +64,18 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     balance.set({ micro: numberToMicro(cord), asOfMs });
   }
 
-  function takeNode(session: MiningSession | null): boolean {
-    const known = node.get();
-    if (session && known && Date.parse(session.serverTime) < Date.parse(known.serverTime)) return false;
+  function takeNode(session: MiningSession | null, asOfMs: number): boolean {
+    if (nodeAsOfMs <= clock.now() + CLOCK_DOUBT_MS && asOfMs < nodeAsOfMs) return false;
+    nodeAsOfMs = asOfMs;
     // Both at once: what is credited in the session is in the balance, so that neither is shown without the other.
     if (session) takeBalance(session.newBalance, session.balanceSeq, Date.parse(session.creditedUntil));
-    node.set(session);
+    node.set(session?.status === 'ended' ? null : session);
     return true;
+  }
+
+  function forgetNode(): void {
+    node.set(undefined);
+    nodeAsOfMs = Number.NEGATIVE_INFINITY;
   }
 
   function forgetBalance(): void {
@@ -70,15 +84,16 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   }
 
   function forget(): void {
-    node.set(undefined);
+    forgetNode();
     forgetBalance();
     state.set({ status: 'signed-out', user: null });
   }
 
   broadcast.listen((message) => {
     const { user } = state.get();
-    if (message.kind === 'user' && user?.id === message.update.id) take(user, message.update, message.asOfMs);
-    if (message.kind === 'node' && user?.id === message.userId) takeNode(message.session);
+    if (user?.id !== message.userId) return;
+    if (message.kind === 'user') take(user, message.update, message.asOfMs);
+    if (message.kind === 'node') takeNode(message.session, message.asOfMs);
     if (message.kind === 'signed-out') forget();
   });
 
@@ -88,24 +103,29 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     node,
     signIn(user) {
       const current = state.get().user;
-      if (current?.id !== user.id) forgetBalance();
+      if (current?.id !== user.id) {
+        forgetBalance();
+        forgetNode();
+      }
       take(current?.id === user.id ? current : null, user, Date.parse(user.balanceAt ?? user.serverTime));
     },
     signOut() {
+      const { user } = state.get();
       forget();
-      broadcast.tell({ kind: 'signed-out' });
+      if (user !== null) broadcast.tell({ kind: 'signed-out', userId: user.id });
     },
     merge(update) {
       const { user } = state.get();
       if (user === null || user.id !== update.id) return;
       const asOfMs = update.balanceAt ? Date.parse(update.balanceAt) : clock.now();
       take(user, update, asOfMs);
-      broadcast.tell({ kind: 'user', update, asOfMs });
+      broadcast.tell({ kind: 'user', userId: user.id, update, asOfMs });
     },
-    observeNode(session) {
+    observeNode(session, askedMs = clock.now()) {
       const { user } = state.get();
-      if (user === null || !takeNode(session)) return;
-      broadcast.tell({ kind: 'node', userId: user.id, session });
+      const asOfMs = session === null ? askedMs : Date.parse(session.serverTime);
+      if (user === null || !takeNode(session, asOfMs)) return;
+      broadcast.tell({ kind: 'node', userId: user.id, session, asOfMs });
     },
   };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { authEndpoints } from '@cord/contracts/http/auth';
-import { createTestSdk, offline, problem } from '@cord/sdk/testing';
+import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
@@ -34,13 +34,13 @@ describe('signing out', () => {
       return undefined;
     });
     await signOut(sdk);
-    expect(toldBefore).toEqual([{ kind: 'leaving' }]);
+    expect(toldBefore).toEqual([{ kind: 'leaving', userId: sampleUser().id }]);
 
     vi.useFakeTimers();
     const other = createTestSdk();
-    hearOthersLeave(other.broadcast);
+    hearOthersLeave(other);
     expect(isLeaving()).toBe(false);
-    other.hear({ kind: 'leaving' });
+    other.hear({ kind: 'leaving', userId: sampleUser().id });
     expect(isLeaving()).toBe(true);
     vi.advanceTimersByTime(15_001);
     expect(isLeaving()).toBe(false);
@@ -54,7 +54,7 @@ describe('signing out', () => {
     expect(await signOut(sdk)).toBeNull();
     expect(sdk.session.state.get().status).toBe('signed-out');
     expect(sdk.queries.getQueryData(['settings'])).toBeUndefined();
-    expect(sdk.told).toContainEqual({ kind: 'signed-out' });
+    expect(sdk.told).toContainEqual({ kind: 'signed-out', userId: sampleUser().id });
   });
 
   it('forgets the user here also when the server could not be told, and says so', async () => {

@@ -1,5 +1,7 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
-import { ApiError, type Broadcast, type Sdk } from '@cord/sdk';
+import { ApiError, type Sdk } from '@cord/sdk';
+
+type Told = Pick<Sdk, 'broadcast' | 'session'>;
 
 /** How long another tab may take to end the session, ms. */
 const ELSEWHERE_MS_MAX = 15_000;
@@ -13,16 +15,18 @@ export function isLeaving(): boolean {
 }
 
 /** Learns from the other tabs that the user is leaving there. */
-export function hearOthersLeave(broadcast: Broadcast): void {
-  broadcast.listen(({ kind }) => {
-    if (kind === 'leaving') elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
+export function hearOthersLeave({ broadcast, session }: Told): void {
+  broadcast.listen(({ kind, userId }) => {
+    if (kind === 'leaving' && userId === session.state.get().user?.id)
+      elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
   });
 }
 
 /** Does what ends the session by the user's own wish: signing out, deleting the account. */
-export async function leave<T>(broadcast: Broadcast, work: () => Promise<T>): Promise<T> {
+export async function leave<T>({ broadcast, session }: Told, work: () => Promise<T>): Promise<T> {
   leaving += 1;
-  broadcast.tell({ kind: 'leaving' });
+  const { user } = session.state.get();
+  if (user !== null) broadcast.tell({ kind: 'leaving', userId: user.id });
   try {
     return await work();
   } finally {
@@ -34,14 +38,13 @@ export async function leave<T>(broadcast: Broadcast, work: () => Promise<T>): Pr
  * Signs out: ends the session on the server, then forgets the user here, also when the server could not be told
  * (spec part 4, Logout). @returns the error that the user should hear of, or null
  */
-export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'queries' | 'broadcast'>): Promise<ApiError | null> {
-  return leave(sdk.broadcast, async () => {
+export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): Promise<ApiError | null> {
+  return leave(sdk, async () => {
     const failure = await sdk.api.call(authEndpoints.logout).then(
       () => null,
       (error: unknown) => (error instanceof ApiError && error.status !== 401 ? error : null),
     );
     sdk.session.signOut();
-    sdk.queries.clear();
     return failure;
   });
 }

@@ -3,7 +3,7 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { type Sdk, useSdk } from '@cord/sdk';
 import { useEffect } from 'react';
 import { useShell } from '../app/shell-context';
-import { startNode } from './start-node';
+import { startNodeAloud } from './start-node';
 
 /** Starts the node after a sign-in for who has set it so (decisions, Toggles). A reload is no sign-in. */
 export function useAutoStart(): void {
@@ -24,7 +24,7 @@ export async function autoStart(sdk: Sdk): Promise<boolean> {
       sdk.api.call(userEndpoints.getSettings, { params }),
       sdk.api.call(miningEndpoints.current, { params }),
     ]);
-    return wanted && node?.status !== 'active' && (await startNode(sdk));
+    return wanted && node?.status !== 'active' && (await startNodeAloud(sdk));
   } catch {
     // Not knowing the wish is no reason to act on it; the node can be started by hand.
     return false;

@@ -31,18 +31,14 @@ export function AccountActions({ onSignOut }: { onSignOut: () => void }) {
 /** Says what goes, what stays, and that one-time rewards do not come again (decisions, Delete account). */
 function DeleteDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const t = useTexts(SETTINGS_TEXTS);
-  const { api, session, queries, broadcast } = useSdk();
+  const sdk = useSdk();
+  const { api, session } = sdk;
   const { user } = useSession();
   const { micro } = useBalance();
   const remove = useMutation({
     mutationFn: (name: string) =>
-      leave(broadcast, () =>
-        api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } }),
-      ),
-    onSuccess: () => {
-      session.signOut();
-      queries.clear();
-    },
+      leave(sdk, () => api.call(userEndpoints.remove, { params: { id: user?.id ?? '' }, body: { confirm: name } })),
+    onSuccess: () => session.signOut(),
   });
   if (user === null) return null;
   return (

@@ -69,28 +69,45 @@ export function MiningConfiguration() {
   );
 }
 
-/** Shows the new value at once and takes it back if the server refuses it. */
+/**
+ * Shows the new value at once and takes it back if the server refuses it. Saves go one after another, and each touches only
+ * the fields it is about: two quick presses neither flicker nor undo each other.
+ */
 function useSave(userId: string, key: readonly unknown[]) {
-  const { api, toasts } = useSdk();
+  const { toasts, writes, broadcast } = useSdk();
   const queries = useQueryClient();
+  const isLast = () => queries.isMutating({ mutationKey: SAVING }) === 1;
   return useMutation({
     mutationKey: SAVING,
+    scope: { id: SAVING[0] },
     mutationFn: (change: Partial<Toggles>) =>
-      api.call(userEndpoints.putSettings, { params: { id: userId }, body: change }),
-    onMutate: (change) => {
+      writes.send({
+        name: [...SAVING, userId],
+        input: change,
+        send: (api) => api.call(userEndpoints.putSettings, { params: { id: userId }, body: change }),
+      }),
+    onMutate: async (change) => {
+      // An answer that is still under way is older than the press.
+      await queries.cancelQueries({ queryKey: key });
       const before = queries.getQueryData<Toggles>(key);
+      const fields = Object.keys(change) as (keyof Toggles)[];
       queries.setQueryData<Toggles>(key, (toggles) => toggles && { ...toggles, ...change });
-      return { before };
+      return { before: before && Object.fromEntries(fields.map((field) => [field, before[field]])) };
     },
-    onSuccess: (toggles) => queries.setQueryData(key, toggles),
+    onSuccess: (toggles) => {
+      if (!isLast()) return;
+      queries.setQueryData(key, toggles);
+      broadcast.tell({ kind: 'stale', userId, queryKey: key });
+    },
     onError: (error, _change, context) => {
-      queries.setQueryData(key, context?.before);
+      queries.setQueryData<Toggles>(key, (toggles) => toggles && { ...toggles, ...context?.before });
       toasts.show({
         kind: 'error',
         title: SETTINGS_TEXTS.get().notSaved,
         text: messageOf(error, SETTINGS_TEXTS.get().notSavedText),
         durationMs: SHORT_TOAST_MS,
       });
+      if (isLast()) writes.refresh([key]);
     },
   });
 }

@@ -18,7 +18,8 @@ import { NetworkCheck } from './network-check';
 import { Row, Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
-const KEY = ['auth', 'sessions'];
+/** Key of the user's sign-ins in the query cache. */
+const keyOf = (userId: string | null) => ['auth', 'sessions', userId];
 
 /** Where the user is signed in, ending the others, and a copy of the data. */
 export function Security() {
@@ -35,8 +36,9 @@ export function Security() {
 function Sessions() {
   const t = useTexts(SETTINGS_TEXTS);
   const { api } = useSdk();
+  const userId = useUserId();
   const sessions = useQuery({
-    queryKey: KEY,
+    queryKey: keyOf(userId),
     queryFn: ({ signal }) => api.call(authEndpoints.sessions, { signal }),
     staleTime: 0,
   });
@@ -101,6 +103,7 @@ function Sessions() {
 function useEnd() {
   const { api, toasts } = useSdk();
   const queries = useQueryClient();
+  const userId = useUserId();
   return useMutation({
     mutationFn: (id: string | null) =>
       id === null ? api.call(authEndpoints.endSessions) : api.call(authEndpoints.endSession, { params: { id } }),
@@ -111,7 +114,7 @@ function useEnd() {
         text: messageOf(error, SETTINGS_TEXTS.get().tryAgain),
         durationMs: SHORT_TOAST_MS,
       }),
-    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+    onSettled: () => queries.invalidateQueries({ queryKey: keyOf(userId) }),
   });
 }
 

@@ -92,6 +92,31 @@ describe('settings', () => {
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('false');
   });
 
+  it('two quick presses neither undo nor overtake each other, and one that fails takes back its own field only', async () => {
+    const { shell, user } = show();
+    const kept = { autoStart: false, notifications: false };
+    const answers: (() => void)[] = [];
+    shell.sdk.api.on(userEndpoints.putSettings, async ({ body }) => {
+      await new Promise<void>((resolve) => {
+        answers.push(resolve);
+      });
+      if (body?.notifications) throw problem(503, 'Failed to update user settings');
+      return { ...Object.assign(kept, body) };
+    });
+    shell.sdk.api.on(userEndpoints.getSettings, () => ({ ...kept }));
+    const checked = (id: string) => screen.getByTestId(id).getAttribute('aria-checked');
+    await user.click(await screen.findByTestId('auto-start'));
+    await user.click(screen.getByTestId('notifications'));
+    expect([checked('auto-start'), checked('notifications')]).toEqual(['true', 'true']);
+    await waitFor(() => expect(answers).toHaveLength(1));
+    answers[0]?.();
+    await waitFor(() => expect(answers).toHaveLength(2));
+    expect([checked('auto-start'), checked('notifications')]).toEqual(['true', 'true']);
+    answers[1]?.();
+    await waitFor(() => expect(checked('notifications')).toBe('false'));
+    expect(checked('auto-start')).toBe('true');
+  });
+
   it('another session can be ended; this one is only named', async () => {
     const { shell, user } = show();
     await screen.findByText('Safari on iPhone');

@@ -1,12 +1,12 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import { supportEndpoints } from '@cord/contracts/http/support';
-import { ApiError, messageOf, newIdempotencyKey, useMutation, useQueryClient, useSdk, useTexts } from '@cord/sdk';
+import { ApiError, messageOf, useKeyedMutation, useQueryClient, useTexts, useUserId } from '@cord/sdk';
 import { Button, Input, Notice, TextArea } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import s from './settings.module.css';
 import { SUPPORT_TEXTS } from './support-texts';
-import { SUPPORT_KEY } from './use-support';
+import { supportKey } from './use-support';
 
 export type SupportRequest = ResponseOf<typeof supportEndpoints.file>;
 
@@ -38,8 +38,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
-    if (!subjectShort && !textShort && !send.isPending)
-      send.mutate({ kind, subject: subject.trim(), text: text.trim() });
+    if (!subjectShort && !textShort) send.press({ kind, subject: subject.trim(), text: text.trim() });
   };
   return (
     <form className={s.form} onSubmit={submit} noValidate>
@@ -91,20 +90,16 @@ interface Filed {
 
 /** The new request stands in the list at once. */
 function useSend(onSent: () => void) {
-  const { api } = useSdk();
   const queries = useQueryClient();
-  // One key for one request, however often it is tried; a new one once the server has said something.
-  const key = useRef(newIdempotencyKey());
-  return useMutation({
-    mutationFn: (body: Filed) => api.call(supportEndpoints.file, { body, idempotencyKey: key.current }),
+  const userId = useUserId();
+  const key = supportKey(userId);
+  return useKeyedMutation({
+    name: ['support', 'file', userId],
+    send: (api, body: Filed, idempotencyKey) => api.call(supportEndpoints.file, { body, idempotencyKey }),
+    refresh: [key],
     onSuccess: (request) => {
-      key.current = newIdempotencyKey();
-      queries.setQueryData<SupportRequest[]>(SUPPORT_KEY, (before) => before && [request, ...before]);
-      void queries.invalidateQueries({ queryKey: SUPPORT_KEY });
+      queries.setQueryData<SupportRequest[]>(key, (before) => before && [request, ...before]);
       onSent();
-    },
-    onError: (error) => {
-      if (error instanceof ApiError && error.kind === 'http') key.current = newIdempotencyKey();
     },
   });
 }

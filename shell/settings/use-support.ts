@@ -1,13 +1,17 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
-import { useQuery, useSdk } from '@cord/sdk';
+import { useQuery, useSdk, useUserId } from '@cord/sdk';
 
-export const SUPPORT_KEY = ['support', 'mine'] as const;
+/** Key of the own requests in the query cache. */
+export function supportKey(userId: string | null) {
+  return ['support', 'mine', userId] as const;
+}
 
 /** The own requests with their answers; asked again whenever Settings opens or is looked at. */
 export function useSupport() {
   const { api } = useSdk();
+  const userId = useUserId();
   return useQuery({
-    queryKey: SUPPORT_KEY,
+    queryKey: supportKey(userId),
     queryFn: ({ signal }) => api.call(supportEndpoints.mine, { signal }),
     staleTime: 0,
     refetchOnWindowFocus: 'always',

@@ -2,7 +2,7 @@ import { Part, useMiningSession, useSdk, useSession, useStore, useTexts } from '
 import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
-import { startNode } from '../session/start-node';
+import { startNodeAloud } from '../session/start-node';
 import { NewcomerFacts } from './newcomer-facts';
 import { ReturningFacts } from './returning-facts';
 import { WELCOME_TEXTS } from './texts';
@@ -23,7 +23,7 @@ export function WelcomePopup() {
   const close = startup.acknowledgeWelcome;
   const start = async () => {
     setStarting(true);
-    if (await startNode(sdk)) close();
+    if (await startNodeAloud(sdk)) close();
     setStarting(false);
   };
   const runs = node?.status === 'active';

@@ -4,7 +4,7 @@ import type { Broadcast, TabMessage } from '../broadcast';
 import type { Connection } from '../connection';
 import { setLocale } from '../i18n';
 import type { PartProps, PartsHost } from '../parts';
-import { createQueryClient } from '../query';
+import { createQueryClient, forgetWithUser } from '../query';
 import type { FaultPlace } from '../report';
 import type { Sdk } from '../sdk';
 import type { ServerClock } from '../server-clock';
@@ -13,8 +13,12 @@ import { createStore, type WritableStore } from '../store';
 import type { TabId } from '../tabs';
 import { createTicker, type Ticker } from '../ticker';
 import type { Toast } from '../toasts';
+import { createWrites, type WriteBounds } from '../writes';
 import { createFakeApi, type FakeApi } from './fake-api';
 import { SAMPLE_NOW_MS, sampleUser } from './samples';
+
+/** As many tries as ever, and no waiting between them. */
+const WRITES_AT_ONCE: WriteBounds = { tries: 3, firstWaitMs: 0, mostWaitMs: 0, patienceMs: Number.POSITIVE_INFINITY };
 
 /** A server clock that moves only when told. */
 export interface FakeClock extends ServerClock {
@@ -65,16 +69,20 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
   if (user === null) session.signOut();
   else session.signIn(user);
   told.length = 0;
+  const api = createFakeApi();
+  const queries = createQueryClient(0);
+  forgetWithUser(queries, session);
   const current = createStore<TabId>('dashboard');
   const shown: Toast[] = [];
   const reported: TestSdk['reported'] = [];
   return {
-    api: createFakeApi(),
+    api,
     session,
     clock,
     connection: { lostAtMs: createStore<number | null>(null), reached: () => undefined, missed: () => undefined },
     ticker: live ? createTicker(1_000) : clock,
-    queries: createQueryClient(0),
+    queries,
+    writes: createWrites({ api, session, queries, broadcast, bounds: WRITES_AT_ONCE }),
     broadcast,
     tabs: { current, go: current.set },
     toasts: { show: (toast) => void shown.push(toast) },

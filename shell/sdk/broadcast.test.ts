@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { createBroadcast, type TabMessage } from './broadcast';
+
+const raw = new BroadcastChannel('cord');
+
+test('tabs of another version are not heard, and their shapes never taken for ours', async () => {
+  const heard: TabMessage[] = [];
+  const stop = createBroadcast().listen((message) => heard.push(message));
+  raw.postMessage({ kind: 'signed-out' });
+  raw.postMessage({ v: 0, message: { kind: 'signed-out', userId: 'u' } });
+  raw.postMessage(null);
+  createBroadcast().tell({ kind: 'leaving', userId: 'u' });
+  await expect.poll(() => heard).toEqual([{ kind: 'leaving', userId: 'u' }]);
+  stop();
+});

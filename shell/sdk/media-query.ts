@@ -1,0 +1,20 @@
+import { useSyncExternalStore } from 'react';
+
+/** Whether a media query holds, kept current; where nothing can be asked it does. */
+export function useMediaQuery(query: string): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      const list = window.matchMedia?.(query);
+      list?.addEventListener('change', listener);
+      return () => list?.removeEventListener('change', listener);
+    },
+    () => window.matchMedia?.(query).matches ?? true,
+  );
+}
+
+/** The dial is drawn for its size, not scaled to it: below, the small one. */
+export const DESK = '(min-width: 768px)';
+/** Six tabs in the header; below, the bottom bar and the sheet (look.md, Layout). */
+export const WIDE = '(min-width: 1024px)';
+/** The wallet with its word; below, its icon alone. */
+export const ROOMY = '(min-width: 1200px)';

@@ -1,0 +1,44 @@
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { START_DELAY_MS } from '@cord/contracts/rules/timings';
+import { nodeKey, nodeQuery } from './node';
+import type { Sdk } from './sdk';
+import { isOutcomeUnknown } from './writes';
+
+/** Key of the node's stats over all sessions in the query cache. */
+export function nodeStatsKey(userId: string) {
+  return ['node-stats', userId] as const;
+}
+
+/**
+ * Starts the node, with the simulated delay of spec part 9; every place that shows it hears of it through the session. When
+ * no answer came, the node itself is asked: one that runs has been started.
+ * @throws ApiError when it was not started, or nobody can say
+ */
+export async function startNode(sdk: Sdk, userId: string): Promise<MiningSession> {
+  // An answer still under way describes the node as it was.
+  await sdk.queries.cancelQueries({ queryKey: nodeKey(userId), exact: true });
+  // Each press is a start of its own: the key of an earlier one would answer with the session of then.
+  const input = { pressed: crypto.randomUUID() };
+  const sent = sdk.writes.send({
+    name: ['node', 'start'],
+    input,
+    send: (api, idempotencyKey) => api.call(miningEndpoints.start, { params: { id: userId }, idempotencyKey }),
+    refresh: [nodeStatsKey(userId)],
+  });
+  const delay = new Promise((resolve) => setTimeout(resolve, START_DELAY_MS));
+  const [session] = await Promise.all([sent.catch((error) => startedAllTheSame(sdk, userId, error)), delay]);
+  sdk.session.observeNode(session);
+  return session;
+}
+
+async function startedAllTheSame(sdk: Sdk, userId: string, error: unknown): Promise<MiningSession> {
+  if (!isOutcomeUnknown(error)) throw error;
+  const session = await readNode(sdk, userId).catch(() => null);
+  if (session?.status === 'active') return session;
+  throw error;
+}
+
+/** Reads the node anew. @throws ApiError */
+export function readNode(sdk: Sdk, userId: string): Promise<MiningSession | null> {
+  return sdk.queries.fetchQuery({ ...nodeQuery(sdk, userId), staleTime: 0, retry: false });
+}

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { createSession } from './session';
+import { createTestSdk, offline, problem, sampleUser } from './testing';
+import { createWrites, type WriteBounds, waitBefore } from './writes';
+
+const SMALLEST: WriteBounds = { tries: 1, firstWaitMs: 0, mostWaitMs: 0, patienceMs: 0 };
+const stillRunning = () => problem(409, 'This request is still running', 'still-running');
+
+/** Writes whose sends are answered one after another; a function is called, an error thrown. */
+function setUp(answers: unknown[], bounds: WriteBounds = { ...SMALLEST, tries: 4, patienceMs: 1_000 }) {
+  const sdk = createTestSdk();
+  const keys: string[] = [];
+  const writes = createWrites({ ...sdk, bounds, localNow: () => 0 });
+  const send = (input: unknown = null, name = 'claim') =>
+    writes.send({
+      name: [name],
+      input,
+      refresh: [['history', 'u']],
+      send: async (_api, key) => {
+        keys.push(key);
+        const answer = answers.shift();
+        if (answer instanceof Error) throw answer;
+        return typeof answer === 'function' ? answer() : answer;
+      },
+    });
+  return { sdk, send, keys };
+}
+
+test('an answer that was lost is asked for again with the same key', async () => {
+  const { send, keys } = setUp([offline(), problem(504, 'Too late'), 'paid']);
+  expect(await send()).toBe('paid');
+  expect(new Set(keys).size).toBe(1);
+  expect(keys).toHaveLength(3);
+});
+
+test('a first try that still runs on the server is waited for, not taken for a refusal', async () => {
+  const { send, keys } = setUp([offline(), stillRunning(), stillRunning(), 'paid']);
+  expect(await send()).toBe('paid');
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('a refusal is an answer: it is not tried again, and the next press has a new key', async () => {
+  const { send, keys } = setUp([problem(409, 'Already claimed'), 'paid']);
+  await expect(send()).rejects.toThrow('Already claimed');
+  await send();
+  expect(keys).toHaveLength(2);
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('a server that is broken or busy is told at once; what it did not do is meant again with the same key', async () => {
+  const { send, keys } = setUp([problem(500, 'Internal'), problem(503, 'Away'), 'paid']);
+  await expect(send()).rejects.toThrow('Internal');
+  expect(keys).toHaveLength(1);
+  await expect(send()).rejects.toThrow('Away');
+  expect(await send()).toBe('paid');
+});
+
+test('after the last try the key is kept: pressed again, the same write goes on', async () => {
+  const { send, keys } = setUp([offline(), offline(), 'paid', 'other'], { ...SMALLEST, tries: 2, patienceMs: 1_000 });
+  await expect(send()).rejects.toThrow('Network error');
+  expect(await send()).toBe('paid');
+  expect(new Set(keys).size).toBe(1);
+  await send();
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('at its smallest it tries once, and keeps the key all the same', async () => {
+  const { send, keys } = setUp([offline(), 'paid'], SMALLEST);
+  await expect(send()).rejects.toThrow('Network error');
+  expect(await send()).toBe('paid');
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('another input is another write, with a key of its own', async () => {
+  const { send, keys } = setUp([offline(), 'b'], SMALLEST);
+  await expect(send({ text: 'a' })).rejects.toThrow();
+  await send({ text: 'b' });
+  expect(new Set(keys).size).toBe(2);
+});
+
+test('pressed twice at once it is sent once, and both hear the same answer', async () => {
+  const { send, keys } = setUp(['paid', 'paid again']);
+  expect(await Promise.all([send(), send()])).toEqual(['paid', 'paid']);
+  expect(keys).toHaveLength(1);
+});
+
+test.each([
+  ['done', 'paid'],
+  ['refused', problem(409, 'Already claimed')],
+  ['unknown', offline()],
+])('what it makes old is read again here and in the other tabs: %s', async (_how, answer) => {
+  const { sdk, send } = setUp([answer], SMALLEST);
+  sdk.queries.setQueryData(['history', 'u'], []);
+  await send().catch(() => undefined);
+  expect(sdk.queries.getQueryState(['history', 'u'])?.isInvalidated).toBe(true);
+  expect(sdk.told).toEqual([{ kind: 'stale', userId: sampleUser().id, queryKey: ['history', 'u'] }]);
+});
+
+test('what one user meant is not sent for the next', async () => {
+  const { sdk, send, keys } = setUp([
+    () => {
+      sdk.session.signOut();
+      throw offline();
+    },
+    'never',
+  ]);
+  await expect(send()).rejects.toThrow('Network error');
+  expect(keys).toHaveLength(1);
+});
+
+test('the waits double, leave half to chance, follow the server, and end at the bound', () => {
+  const bounds: WriteBounds = { tries: 9, firstWaitMs: 200, mostWaitMs: 1_000, patienceMs: 9_000 };
+  expect([2, 3, 4, 5].map((attempt) => waitBefore(attempt, null, bounds, 0))).toEqual([200, 400, 800, 1_000]);
+  expect(waitBefore(2, null, bounds, 1)).toBe(100);
+  expect(waitBefore(2, 700, bounds, 0)).toBe(700);
+  expect(waitBefore(2, 60_000, bounds, 0)).toBe(1_000);
+});
+
+test('keys are forgotten with the user', async () => {
+  const heard = { tell: () => undefined, listen: () => () => undefined };
+  const clock = { now: () => 0, observe: () => undefined };
+  const session = createSession({ broadcast: heard, clock });
+  session.signIn(sampleUser());
+  const keys: string[] = [];
+  const { api, queries } = createTestSdk();
+  const writes = createWrites({ api, session, queries, broadcast: heard, bounds: SMALLEST });
+  const send = () =>
+    writes.send({ name: ['claim'], send: async (_, key) => Promise.reject(keys.push(key) && offline()) });
+  await send().catch(() => undefined);
+  session.signOut();
+  session.signIn(sampleUser());
+  await send().catch(() => undefined);
+  expect(new Set(keys).size).toBe(2);
+});
