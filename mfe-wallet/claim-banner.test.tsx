@@ -47,7 +47,7 @@ test('what was claimed is not offered again to who leaves the page and returns',
     api.on(cordClaim, () => {
       api.on(cordClaimHistory, { claims: [{ amount: 10_000, at: new Date(clock.now()).toISOString() }] });
       const { id = '' } = session.state.get().user ?? {};
-      return { success: true, amountClaimed: 10_000, newBalance: null, pending: false, updatedUser: { id } };
+      return { success: true as const, amountClaimed: 10_000, newBalance: null, pending: false, updatedUser: { id } };
     });
   });
   cleanup();

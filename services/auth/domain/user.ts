@@ -9,9 +9,10 @@ export function newUser(given: {
   referralCode: string | null;
   returning: boolean;
   isAdmin: boolean;
+  sessionId: string;
   nowMs: number;
 }): UserDoc {
-  const { userId, profile, referralCode, returning, isAdmin, nowMs } = given;
+  const { userId, profile, referralCode, returning, isAdmin, sessionId, nowMs } = given;
   const welcome = welcomeCredit(userId, profile.discordCreatedAtMs, nowMs);
   return {
     _id: userId,
@@ -37,7 +38,7 @@ export function newUser(given: {
       dueAtMs: nowMs,
       tries: 0,
     },
-    greeting: { isNewUser: true, acknowledged: false },
+    greeting: { isNewUser: true, acknowledged: false, sessionId },
     seq: 1,
     outbox: [],
     dirtyAt: null,
@@ -48,14 +49,14 @@ export function newUser(given: {
 export function signedInAgain(
   user: UserDoc,
   profile: DiscordProfile,
-  { nowMs, isAdmin }: { nowMs: number; isAdmin: boolean },
+  { nowMs, isAdmin, sessionId }: { nowMs: number; isAdmin: boolean; sessionId: string },
 ): Partial<UserDoc> {
   const stillNew = user.greeting.isNewUser && !user.greeting.acknowledged;
   return {
     ...fromProfile(profile),
     lastLoginAtMs: nowMs,
     isAdmin: user.isAdmin || isAdmin,
-    greeting: { isNewUser: stillNew, acknowledged: false },
+    greeting: { isNewUser: stillNew, acknowledged: false, sessionId },
   };
 }
 

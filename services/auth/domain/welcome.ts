@@ -12,9 +12,15 @@ export interface WelcomeFacts {
   pending: boolean;
 }
 
-/** The facts of the last sign-in, null once they were acknowledged. */
-export function welcomeFacts({ greeting, onboarding }: UserDoc): WelcomeFacts | null {
-  if (greeting.acknowledged) return null;
+/** Whether the last sign-in was that of this session: only there somebody is greeted, not in the user's other browsers. */
+export function isGreeted({ greeting }: Pick<UserDoc, 'greeting'>, sessionId: string): boolean {
+  return !greeting.acknowledged && (greeting.sessionId === null || greeting.sessionId === sessionId);
+}
+
+/** The facts of the last sign-in, for its own session; null once they were acknowledged. */
+export function welcomeFacts(user: UserDoc, sessionId: string): WelcomeFacts | null {
+  if (!isGreeted(user, sessionId)) return null;
+  const { greeting, onboarding } = user;
   if (!greeting.isNewUser) return { isNewUser: false, credited: 0, referralBonus: 0, pending: false };
   const { welcomeState, welcomeMicro, referralState } = onboarding;
   return {

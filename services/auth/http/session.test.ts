@@ -155,6 +155,15 @@ describe('the welcome', () => {
     const back = await signedIn();
     expect((await meOf(back.browser)).welcome).toMatchObject({ isNewUser: false, credited: 0 });
   });
+
+  it('greets where the sign-in was, and another browser of the user neither sees it nor takes it away', async () => {
+    const { browser: elsewhere } = await signedIn();
+    await elsewhere.send('POST', '/api/auth/me/welcome');
+    const { browser: here } = await signedIn();
+    expect((await meOf(elsewhere)).welcome).toBeUndefined();
+    expect((await elsewhere.send('POST', '/api/auth/me/welcome')).status).toBe(204);
+    expect((await meOf(here)).welcome).toMatchObject({ isNewUser: false });
+  });
 });
 
 describe('who is not signed in', () => {

@@ -2,7 +2,7 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import type { Http } from '@cord/kit/http';
 import { notFound, unauthorised } from '@cord/kit/problem';
-import { welcomeFacts } from '../domain/welcome.js';
+import { isGreeted, welcomeFacts } from '../domain/welcome.js';
 import type { KeyRing } from '../keys/key-ring.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
 import type { SessionIssuer } from '../signin/session-issuer.js';
@@ -32,13 +32,15 @@ export function serveSession(
     const doc = await users.byId(user.id);
     if (!doc) throw unauthorised();
     await noteSeen(user.sessionId, now);
-    const welcome = welcomeFacts(doc);
+    const welcome = welcomeFacts(doc, user.sessionId);
     return { user: await records.of(doc), ...(welcome ? { welcome } : {}) };
   });
 
   http.route(authEndpoints.acknowledgeWelcome, async ({ user, now }) => {
-    await users.change(user.id, now, ({ greeting }) =>
-      greeting.acknowledged ? null : { set: { greeting: { isNewUser: false, acknowledged: true } } },
+    await users.change(user.id, now, (latest) =>
+      isGreeted(latest, user.sessionId)
+        ? { set: { greeting: { ...latest.greeting, isNewUser: false, acknowledged: true } } }
+        : null,
     );
     return undefined;
   });

@@ -8,10 +8,15 @@ import { SESSIONS_MAX, type SessionStore } from '../store/sessions.js';
 
 /** Begins and ends sign-in sessions: an EdDSA token of 7 days, its jti in the store (design.md, Sign-in and rights). */
 export interface SessionIssuer {
-  /** A fresh session; the answer is its token. */
-  issue(userId: string, userAgent: string): Promise<string>;
+  /** A fresh session with this id (`newSessionId`); the answer is its token. */
+  issue(userId: string, sessionId: string, userAgent: string): Promise<string>;
   /** Ends sessions of one user everywhere, within a second. */
   end(jtis: readonly string[]): Promise<void>;
+}
+
+/** The id of a session that is about to begin, so that what belongs to it can be written before it has. */
+export function newSessionId(): string {
+  return randomBytes(16).toString('hex');
 }
 
 export function createSessionIssuer(deps: {
@@ -22,11 +27,10 @@ export function createSessionIssuer(deps: {
 }): SessionIssuer {
   const { sessions, keys, rights, now } = deps;
 
-  async function issue(userId: string, userAgent: string): Promise<string> {
+  async function issue(userId: string, sessionId: string, userAgent: string): Promise<string> {
     const nowMs = now();
-    const jti = randomBytes(16).toString('hex');
     await sessions.insert({
-      _id: jti,
+      _id: sessionId,
       userId,
       createdAtMs: nowMs,
       expiresAtMs: nowMs + SESSION_MS,
@@ -35,7 +39,7 @@ export function createSessionIssuer(deps: {
     });
     await endOldest(userId, nowMs);
     const { kid, privateKey } = await keys.current();
-    return signSession(privateKey, kid, { userId, sessionId: jti, nowMs });
+    return signSession(privateKey, kid, { userId, sessionId, nowMs });
   }
 
   async function endOldest(userId: string, nowMs: number): Promise<void> {

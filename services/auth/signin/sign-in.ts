@@ -6,7 +6,7 @@ import type { Rights } from '../rights.js';
 import type { FactStore } from '../store/facts.js';
 import type { UserDoc, UserStore } from '../store/users.js';
 import type { Onboarding } from './onboarding.js';
-import type { SessionIssuer } from './session-issuer.js';
+import { newSessionId, type SessionIssuer } from './session-issuer.js';
 
 /** Who comes from Discord, and how. */
 export interface Arrival {
@@ -41,22 +41,26 @@ export function createSignIn(deps: {
   const { users, facts, sessions, onboarding, rights, wasErased, isAdmin, relay, now } = deps;
 
   return async ({ profile, referralCode, userAgent }) => {
+    const sessionId = newSessionId();
     const known = await users.byDiscordId(profile.discordId);
-    const { user, isNewUser } = known ? await welcomeBack(known, profile) : await register(profile, referralCode);
+    const { user, isNewUser } = known
+      ? await welcomeBack(known, profile, sessionId)
+      : await register(profile, referralCode, sessionId);
     const settled = await onboarding.resume(user);
     if (settled.isAdmin) await rights.publishRole(settled._id, true);
     relay(user._id);
-    const token = await sessions.issue(settled._id, userAgent);
+    const token = await sessions.issue(settled._id, sessionId, userAgent);
     return { token, user: settled, isNewUser };
   };
 
-  async function register(profile: DiscordProfile, referralCode: string | null) {
+  async function register(profile: DiscordProfile, referralCode: string | null, sessionId: string) {
     const user = newUser({
       userId: randomBytes(16).toString('hex'),
       profile,
       referralCode,
       returning: await wasErased(profile.discordId),
       isAdmin: isAdmin(profile.discordId),
+      sessionId,
       nowMs: now(),
     });
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
@@ -66,14 +70,14 @@ export function createSignIn(deps: {
     await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
     if (!winner) throw new Error('the user of a concurrent sign-in is gone');
-    return welcomeBack(winner, profile);
+    return welcomeBack(winner, profile, sessionId);
   }
 
-  async function welcomeBack(known: UserDoc, profile: DiscordProfile) {
+  async function welcomeBack(known: UserDoc, profile: DiscordProfile, sessionId: string) {
     const nowMs = now();
     const admin = isAdmin(profile.discordId);
     const user = await users.change(known._id, nowMs, (latest) => ({
-      set: signedInAgain(latest, profile, { nowMs, isAdmin: admin }),
+      set: signedInAgain(latest, profile, { nowMs, isAdmin: admin, sessionId }),
       events: (changed) => [userUpdatedItem(changed)],
     }));
     if (!user) throw new Error('the user was erased while signing in');

@@ -25,6 +25,8 @@ export interface Onboarding {
 export interface Greeting {
   isNewUser: boolean;
   acknowledged: boolean;
+  /** The sign-in session that it greets; null in a document of an earlier release: whoever asks first. */
+  sessionId: string | null;
 }
 
 /** A user. The Discord id lives here and nowhere else (money.md, Erasure). */
@@ -108,7 +110,7 @@ const schema = new Schema<UserDoc>(
       dueAtMs: Number,
       tries: number,
     },
-    greeting: { isNewUser: flag, acknowledged: flag },
+    greeting: { isNewUser: flag, acknowledged: flag, sessionId: String },
     seq: number,
     outbox: { type: Schema.Types.Mixed, required: true },
     dirtyAt: Number,
@@ -195,6 +197,7 @@ function readUser(doc: unknown): UserDoc | null {
     discriminator: user.discriminator ?? null,
     avatar: user.avatar ?? null,
     dirtyAt: user.dirtyAt ?? null,
+    greeting: { ...user.greeting, sessionId: user.greeting.sessionId ?? null },
     onboarding: {
       ...onboarding,
       welcomeMicro: BigInt(String(onboarding.welcomeMicro)),

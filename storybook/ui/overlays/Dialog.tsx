@@ -5,6 +5,7 @@ import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
 import { say } from '../words';
 import s from './Dialog.module.css';
+import { returnFocus } from './focus-return';
 import { usePrimitives } from './later-primitives';
 
 export interface DialogProps {
@@ -73,6 +74,7 @@ export function Dialog({
             event.preventDefault();
             target.focus();
           }}
+          onCloseAutoFocus={returnFocus}
           ref={content}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
         >

@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
 import { say } from '../words';
+import { returnFocus } from './focus-return';
 import { usePrimitives } from './later-primitives';
 import s from './Sheet.module.css';
 
@@ -26,7 +27,12 @@ export function Sheet({ open, onOpenChange, title, head, children, closeLabel = 
     <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
       <RadixDialog.Portal>
         <RadixDialog.Overlay className={s.scrim} />
-        <RadixDialog.Content className={s.sheet} aria-describedby={undefined} data-testid={testId}>
+        <RadixDialog.Content
+          className={s.sheet}
+          aria-describedby={undefined}
+          data-testid={testId}
+          onCloseAutoFocus={returnFocus}
+        >
           <span className={s.grip} aria-hidden="true" />
           <div className={s.head}>
             <RadixDialog.Title className={head === undefined ? s.title : s.hiddenTitle}>{title}</RadixDialog.Title>
