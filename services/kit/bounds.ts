@@ -36,6 +36,8 @@ export const CONSUMER_WORKING_EVERY_MS = 10_000;
 export const CONSUMER_BACKOFF_MS: readonly number[] = [500, 1_000, 2_000, 5_000, 15_000, 30_000, 60_000];
 /** Pause before a broken consumer is taken up again. */
 export const CONSUMER_RESUME_MS = 1_000;
+/** A stream that is read whole: how often the server says that it has nothing more. */
+export const ORDERED_HEARTBEAT_MS = 5_000;
 /** While the store is away a message waits in place and is not counted as tried; after this long it is given back. */
 export const CONSUMER_STORE_WAIT_MS = 1_000;
 export const CONSUMER_STORE_WAIT_MS_MAX = 300_000;
@@ -118,6 +120,9 @@ export const HTTP_REQUEST_TIMEOUT_MS = 30_000;
 export const HTTP_KEEP_ALIVE_MS = 75_000;
 export const HTTP_CLOSE_MS_MAX = 4_000;
 export const HTTP_CLOSE_IDLE_EVERY_MS = 50;
+
+/** A start that takes longer says what it waits for, again and again. */
+export const START_TOLD_EVERY_MS = 10_000;
 
 /** Shutdown: two probe intervals unready, then the ordered stop; the kill timer ends what hangs. */
 export const PROBE_INTERVAL_MS = 500;

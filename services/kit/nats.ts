@@ -44,6 +44,8 @@ export interface Nats {
   handleFirst(first: EventHandler): void;
   /** Reads a whole stream for this replica alone, from the beginning, in order. */
   orderedConsume(options: OrderedOptions): Consuming & { caughtUp: Promise<void> };
+  /** Streams and buckets that are read whole and have not been caught up with yet. */
+  catchingUp(): string[];
   /** Answers requests; replicas of the service share them. */
   serve<Req extends z.ZodType, Res extends z.ZodType>(
     rpc: Rpc<Req, Res>,
@@ -131,6 +133,7 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
   const reconnected = new Set<() => void>();
   const burials: Array<(stream: string) => void> = [];
   const firsts: EventHandler[] = [];
+  const behind = createWaits();
   let up = true;
   void (async () => {
     for await (const status of nc.status()) {
@@ -165,11 +168,20 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
       return consume(nats, { ...options, handlers: here.reduce(withFirst, options.handlers) });
     },
     handleFirst: (first) => void firsts.push(first),
-    orderedConsume: (options) => orderedConsume(nats, options),
+    orderedConsume(options) {
+      const reading = orderedConsume(nats, options);
+      behind.until(options.stream, reading.caughtUp);
+      return reading;
+    },
+    catchingUp: behind.list,
     serve: (rpc, handler) => serve(nats, rpc, handler),
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
     kv: (bucket) => new Kvm(js).open(bucket),
-    watch: (bucket) => watchBucket(nats, bucket),
+    watch(bucket) {
+      const watch = watchBucket(nats, bucket);
+      behind.until(bucket, watch.ready);
+      return watch;
+    },
     onDeadLetter: (run) => void burials.push(run),
     buried: (stream) => {
       for (const run of burials) run(stream);
@@ -186,6 +198,19 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
     },
   };
   return nats;
+}
+
+/** Names of what has not come yet. */
+function createWaits() {
+  const waits = new Set<{ name: string }>();
+  return {
+    until(name: string, come: Promise<void>): void {
+      const wait = { name };
+      waits.add(wait);
+      void come.then(() => waits.delete(wait));
+    },
+    list: () => [...waits].map(({ name }) => name),
+  };
 }
 
 function withFirst(handlers: readonly EventHandler[], first: EventHandler): readonly EventHandler[] {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { baseConfig, ConfigError } from './config.js';
 import { createLogger } from './log.js';
+import { on } from './nats/consume.js';
 import { type ServiceDefinition, startService } from './service.js';
 import {
   call,
@@ -148,7 +149,8 @@ describe('a service', () => {
         ),
       )
       .toBe(200);
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    const unready = await fetch(`${url}/readyz`);
+    expect([unready.status, await unready.json()]).toMatchObject([503, { failing: ['starting', 'nats'] }]);
     const early = await call(url, time);
     expect([early.status, early.problem.type, early.headers.get('retry-after')]).toEqual([503, 'starting', '1']);
     // That a start takes its time is no error.
@@ -158,6 +160,39 @@ describe('a service', () => {
     expect((await call(service.url, time)).status).toBe(200);
     await service.close();
     await lonely.stop();
+  });
+
+  it('says which stream its start still reads', async () => {
+    const userId = randomId();
+    const event = { v: 1, id: randomId(), at: 1, userId, seq: '1' };
+    await backend.nats.publish(subjectOf(userErased, userId), event, event.id);
+    let read: () => void = () => undefined;
+    const mayRead = new Promise<void>((resolve) => {
+      read = resolve;
+    });
+    const port = await import('./testing/process.js').then(({ freePort }) => freePort());
+    const reading: typeof small = {
+      ...small,
+      async build({ nats, shutdown }) {
+        const following = nats.orderedConsume({ stream: 'CORD_USERS', handlers: [on(userErased, () => mayRead)] });
+        shutdown.on('consumers', 'following', () => following.stop());
+        await following.caughtUp;
+      },
+    };
+    const starting = startForTest(reading, backend, { clock: createTestClock(), env: { PORT: String(port) } });
+    await expect
+      .poll(
+        async () => {
+          const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+          return ((await answer?.json()) as { failing?: string[] } | undefined)?.failing;
+        },
+        { timeout: 15_000 },
+      )
+      .toEqual(['starting', 'own wiring', 'CORD_USERS']);
+    read();
+    const service = await starting;
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    await service.close();
   });
 
   it('while the store is away answers 503, not 500, and comes back by itself', async () => {

@@ -4,7 +4,7 @@ import { userErased } from '@cord/contracts/events/user';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
-import { PROBE_INTERVAL_MS } from './bounds.js';
+import { PROBE_INTERVAL_MS, START_TOLD_EVERY_MS } from './bounds.js';
 import { type Clock, systemClock } from './clock.js';
 import { type BaseConfig, ConfigError, isLocalMode, loadConfig } from './config.js';
 import { createHealth, type Health } from './health.js';
@@ -113,18 +113,26 @@ export async function startService<S extends z.ZodObject>(
     await sleep(options.drainMs ?? 2 * PROBE_INTERVAL_MS);
   });
   shutdown.on('http', 'http', () => http.close());
+  const told = setInterval(() => {
+    log.warn({ waitingFor: health.waitingFor() }, 'still starting');
+  }, START_TOLD_EVERY_MS);
   try {
+    health.waitFor('nats');
     const nats = await connectNats(config, name, log, shutdown.signal);
     shutdown.on('nats', 'nats', () => nats.drain());
     const deadLetters = metrics.counter('cord_dead_letters_total', 'Messages given up', ['stream'] as const);
     nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
     presence = createPresence(nats, name);
     shutdown.on('consumers', 'presence', () => presence?.stop());
+    health.waitFor('store');
     const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
     shutdown.on('store', 'store', () => store.close());
+    health.waitFor('streams');
     await awaitTopology(nats, name);
+    health.waitFor('sign-in state', nats.catchingUp);
     shutdown.on('consumers', 'session', () => session.stop());
     await session.start(nats);
+    health.waitFor('own wiring', nats.catchingUp);
     await ensureIdempotencyIndexes(store);
     await ensureRateLimitIndexes(store);
     const idempotency = createIdempotency(store, clock);
@@ -160,6 +168,8 @@ export async function startService<S extends z.ZodObject>(
     // Stopped while it started: whoever stopped it exits.
     if (!stopped || !options.signals) throw err;
     return { url, close: () => shutdown.run() };
+  } finally {
+    clearInterval(told);
   }
   health.setReady();
   log.info({ url }, 'ready');

@@ -1,5 +1,6 @@
 import { BUCKETS } from '@cord/contracts/events/streams';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WATCH_PROBE_MS } from '../bounds.js';
 import { startTestBackend, type TestBackend } from '../testing/index.js';
 import { ensureTopology } from '../topology.js';
 
@@ -41,6 +42,22 @@ describe('a watched bucket', () => {
     await watch.refresh('kid');
     expect(watch.get('kid')).toBe('key');
     await watch.refresh('none');
+    await watch.stop();
+  });
+
+  it('whose last entry was purged from its stream is read whole all the same, and counts as agreed with', async () => {
+    const kv = await backend.nats.kv(BUCKETS.roles);
+    await kv.put('stays', '1');
+    await kv.put('purged', '1');
+    await backend.nats.jsm.streams.purge(`KV_${BUCKETS.roles}`, { filter: `$KV.${BUCKETS.roles}.purged` });
+    const watch = backend.nats.watch(BUCKETS.roles);
+    await watch.ready;
+    expect(watch.get('stays')).toBe('1');
+    expect(backend.nats.catchingUp()).toEqual([]);
+    // The next probe proves that memory and bucket agree: writes would be refused for ever if it did not.
+    const atFirst = watch.staleMs();
+    await expect.poll(() => watch.staleMs(), { timeout: 20_000 }).toBeGreaterThan(WATCH_PROBE_MS / 2 + atFirst);
+    await expect.poll(() => watch.staleMs(), { timeout: 20_000 }).toBeLessThan(WATCH_PROBE_MS / 2);
     await watch.stop();
   });
 

@@ -58,7 +58,9 @@ export function watchBucket(nats: Nats, bucket: string): BucketWatch {
     if (filling && value !== undefined) entries.set(entry.key, value);
     tell(entry.key, value);
   };
-  const agree = (): void => {
+  /** @param upTo revision up to which everything has been seen, also where the entry that bore it was purged */
+  const agree = (upTo: number): void => {
+    seenSeq = Math.max(seenSeq, upTo);
     if (filling) {
       const gone = [...entries.keys()].filter((key) => !filling?.has(key));
       entries = filling;
@@ -78,12 +80,13 @@ export function watchBucket(nats: Nats, bucket: string): BucketWatch {
     seenSeq = 0;
     iterator = await kv.watch();
     if (stopping.signal.aborted) iterator.stop();
-    if (start.lastSeq === 0) agree();
+    if (start.lastSeq === 0) agree(0);
     for await (const entry of iterator) {
       if (stopping.signal.aborted) return;
       apply(entry);
       seenSeq = Math.max(seenSeq, entry.revision);
-      if (seenSeq >= start.lastSeq) agree();
+      // By what is pending, not by the last revision alone: the entry that bore it may have been purged.
+      if (seenSeq >= start.lastSeq || entry.delta === 0 || entry.isUpdate) agree(start.lastSeq);
     }
   };
   const followForEver = async (): Promise<void> => {
