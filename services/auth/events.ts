@@ -35,10 +35,16 @@ export function consumeEvents(deps: {
     if (await mined.advance(session)) await antiCheat.mined(event.userId);
   }
 
-  /** Sessions from addresses that never count carry no hash (decisions, Anti-cheat). */
+  /** Time at addresses that never count is not among the addresses (decisions, Anti-cheat). */
   async function node(event: EventOf<typeof nodeStarted>): Promise<void> {
-    const { sessionId, userId, addressHash, ranMs, sessionMs, creditedUntil } = event;
-    if (addressHash === undefined || !(await users.byId(userId))) return;
+    const { sessionId, userId, addressHash, addresses, ranMs, sessionMs, creditedUntil } = event;
+    if (!(await users.byId(userId))) return;
+    if (addresses !== undefined) {
+      if (addresses.length === 0) return;
+      await mined.noteAddresses({ userId, sessionId, seq: Number(event.seq), atMs: creditedUntil, addresses });
+      return antiCheat.nodeChanged(userId);
+    }
+    if (addressHash === undefined) return;
     const ranBeforeMs = ranMs - sessionMs;
     await mined.note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs: ranMs, lastAtMs: creditedUntil });
     await antiCheat.nodeChanged(userId);

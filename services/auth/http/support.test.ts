@@ -5,7 +5,7 @@ import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
-import { mineAt, publish } from '../test/events.js';
+import { hash32, mineAt, publish, tellTimes } from '../test/events.js';
 
 interface Person {
   id: string;
@@ -83,6 +83,20 @@ describe('the network check', () => {
       });
       expect(told).toMatchObject({ factorHundredths: 75, usersOnAddress: 3, addressKey: 'b'.repeat(32) });
     }
+  });
+
+  it('mining counts where the node’s contacts came from, not where it was started', async () => {
+    const three = await people(3, 'vpn');
+    const tell = async (one: Person, seq: number, lineMinutes: number) => {
+      const vpn = { hash: hash32(`vpn of ${one.id}`), ms: 10_000 };
+      const line = { hash: hash32('the line'), ms: lineMinutes * 60_000 };
+      await tellTimes(auth.backend.nats, auth.clock, { userId: one.id, seq, addresses: [vpn, line] });
+    };
+    for (const one of three) await tell(one, 1, 59);
+    for (const one of three) await eventually(async () => (await statusOf(one)).userIpCount === 2);
+    for (const one of three) expect((await statusOf(one)).isFlagged).toBe(false);
+    for (const one of three) await tell(one, 2, 61);
+    for (const one of three) expect(await seenWith(one, 3)).toMatchObject({ penaltyLevel: 1, userIpCount: 2 });
   });
 
   it('less than an hour at an address does not count, and a move to another address frees the rest', async () => {

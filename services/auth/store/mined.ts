@@ -1,8 +1,13 @@
+import { dayKey } from '@cord/contracts/rules/days';
+import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
-import type { MinedAtAddress } from '../domain/anticheat.js';
+import { ADDRESS_KEPT_MS, type MinedAtAddress } from '../domain/anticheat.js';
 
-/** A mining session at a counted address, as node and balance events tell; 30 days (decisions, Anti-cheat). */
+/**
+ * A mining session at a counted address, as node and balance events of a release told that knew the address of the start
+ * only; 30 days (decisions, Anti-cheat).
+ */
 export interface MinedSession {
   sessionId: string;
   userId: string;
@@ -13,7 +18,19 @@ export interface MinedSession {
   lastAtMs: number;
 }
 
+/** Where a user's node time was, as a node event tells: credited ms of all sessions by address. */
+export interface NodeTime {
+  userId: string;
+  sessionId: string;
+  /** Version of the account that tells. */
+  seq: number;
+  atMs: number;
+  addresses: readonly { hash: string; ms: number }[];
+}
+
 export interface MinedStore {
+  /** A node event that tells the time by address; older ones and repetitions change nothing. */
+  noteAddresses(time: NodeTime): Promise<void>;
   /** A node event; numbers only grow, so that duplicates and reordering are harmless. */
   note(session: MinedSession): Promise<void>;
   /** A running session came further, as a balance event tells; unknown sessions are left alone. */
@@ -25,7 +42,24 @@ export interface MinedStore {
   ensureIndexes(): Promise<void>;
 }
 
-type MinedDoc = Omit<MinedSession, 'sessionId'> & { _id: string };
+type MinedDoc = Omit<MinedSession, 'sessionId'> & {
+  _id: string;
+  /** A newer release tells of this session by address: balance events advance it no more. */
+  closed?: boolean;
+};
+
+/** A user's time at one address, by UTC day, so that it can be forgotten day by day. */
+interface PlaceDoc {
+  /** userId:addressHash. */
+  _id: string;
+  userId: string;
+  addressHash: string;
+  seq: number;
+  /** The total that was told last. */
+  totalMs: number;
+  days: { key: string; ms: number }[];
+  lastAtMs: number;
+}
 
 const schema = new Schema<MinedDoc>(
   {
@@ -35,18 +69,72 @@ const schema = new Schema<MinedDoc>(
     ranBeforeMs: { type: Number, required: true },
     ranToMs: { type: Number, required: true },
     lastAtMs: { type: Number, required: true },
+    closed: Boolean,
   },
   { collection: 'mined_sessions', versionKey: false, strict: 'throw' },
 );
 schema.index({ userId: 1, lastAtMs: -1 });
 schema.index({ lastAtMs: 1 });
 
+const placeSchema = new Schema<PlaceDoc>(
+  {
+    _id: { type: String, required: true },
+    userId: { type: String, required: true },
+    addressHash: { type: String, required: true },
+    seq: { type: Number, required: true },
+    totalMs: { type: Number, required: true },
+    days: { type: [{ _id: false, key: String, ms: Number }], required: true },
+    lastAtMs: { type: Number, required: true },
+  },
+  { collection: 'mined_addresses', versionKey: false, strict: 'throw' },
+);
+placeSchema.index({ userId: 1 });
+placeSchema.index({ lastAtMs: 1 });
+
 /** More sessions in 30 days than a person starts; older ones beyond it do not count. */
 const SESSIONS_READ_MAX = 2_000;
+/** Addresses read of one user. */
+const PLACES_READ_MAX = 2_000;
+const CONFLICTS_MAX = 20;
 
 export function createMinedStore(connection: Connection): MinedStore {
   const mined = connection.model<MinedDoc>('MinedSession', schema);
+  const places = connection.model<PlaceDoc>('MinedAddress', placeSchema);
+
+  async function noteAt({ userId, seq, atMs }: NodeTime, { hash, ms }: { hash: string; ms: number }): Promise<void> {
+    const _id = `${userId}:${hash}`;
+    for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+      const before = await places.findById(_id).lean();
+      if (before && (before.seq >= seq || before.totalMs === ms)) return;
+      const next = {
+        seq,
+        totalMs: ms,
+        days: withDay(before, ms, atMs),
+        lastAtMs: Math.max(atMs, before?.lastAtMs ?? 0),
+      };
+      if (before) {
+        const { matchedCount } = await places.updateOne({ _id, seq: before.seq }, { $set: next });
+        if (matchedCount === 1) return;
+      } else if (await inserted({ _id, userId, addressHash: hash, ...next })) return;
+    }
+    throw new Error(`the time of ${userId} at an address changed ${CONFLICTS_MAX} times under the writer`);
+  }
+
+  async function inserted(place: PlaceDoc): Promise<boolean> {
+    try {
+      await places.create(place);
+      return true;
+    } catch (error) {
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  }
+
   return {
+    async noteAddresses(time) {
+      await mined.updateOne({ _id: time.sessionId }, { $set: { closed: true } });
+      for (const at of time.addresses) await noteAt(time, at);
+    },
     async note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs, lastAtMs }) {
       await mined.updateOne(
         { _id: sessionId },
@@ -55,7 +143,10 @@ export function createMinedStore(connection: Connection): MinedStore {
       );
     },
     async advance({ sessionId, userId, ranToMs, lastAtMs }) {
-      const { matchedCount } = await mined.updateOne({ _id: sessionId, userId }, { $max: { ranToMs, lastAtMs } });
+      const { matchedCount } = await mined.updateOne(
+        { _id: sessionId, userId, closed: { $ne: true } },
+        { $max: { ranToMs, lastAtMs } },
+      );
       return matchedCount === 1;
     },
     async ofUser(userId, sinceMs) {
@@ -65,6 +156,11 @@ export function createMinedStore(connection: Connection): MinedStore {
         .limit(SESSIONS_READ_MAX)
         .lean();
       const byAddress = new Map<string, number>();
+      const since = dayKey(Math.max(0, sinceMs));
+      for (const { addressHash, days } of await places.find({ userId }).limit(PLACES_READ_MAX).lean()) {
+        const minedMs = days.reduce((sum, { key, ms }) => (key >= since ? sum + ms : sum), 0);
+        if (minedMs > 0) byAddress.set(addressHash, minedMs);
+      }
       for (const session of sessions) {
         const withinWindowMs = Math.min(session.ranToMs - session.ranBeforeMs, session.lastAtMs - sinceMs);
         byAddress.set(session.addressHash, (byAddress.get(session.addressHash) ?? 0) + Math.max(0, withinWindowMs));
@@ -73,12 +169,29 @@ export function createMinedStore(connection: Connection): MinedStore {
     },
     async removeOlder(beforeMs) {
       await mined.deleteMany({ lastAtMs: { $lte: beforeMs } });
+      await places.deleteMany({ lastAtMs: { $lte: beforeMs } });
     },
     async removeUser(userId) {
       await mined.deleteMany({ userId });
+      await places.deleteMany({ userId });
     },
     async ensureIndexes() {
       await mined.createIndexes();
+      await places.createIndexes();
     },
   };
+}
+
+/**
+ * The days with what the told total adds. A total that is smaller than the one before began anew: the address had fallen
+ * out of those that mining remembers.
+ */
+function withDay(before: PlaceDoc | null, totalMs: number, atMs: number): PlaceDoc['days'] {
+  const known = before?.totalMs ?? 0;
+  const moreMs = totalMs >= known ? totalMs - known : totalMs;
+  const today = dayKey(atMs);
+  const oldest = dayKey(Math.max(0, atMs - ADDRESS_KEPT_MS));
+  const kept = (before?.days ?? []).filter(({ key }) => key >= oldest);
+  const rest = kept.filter(({ key }) => key !== today);
+  return [...rest, { key: today, ms: (kept.find(({ key }) => key === today)?.ms ?? 0) + moreMs }];
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
-import { nodeStopped } from '@cord/contracts/events/node';
+import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import type { MovableClock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import { restingAccount } from '@cord/kit/testing/account-state';
@@ -47,4 +48,29 @@ export async function mineAt(
     ranMs: ms,
     addressHash: session.addressHash,
   });
+}
+
+/** A running node that tells where its time was. */
+export async function tellTimes(
+  nats: Nats,
+  clock: MovableClock,
+  told: { userId: string; seq: number; addresses: { hash: string; ms: number }[] },
+): Promise<void> {
+  const nowMs = clock.now();
+  const ms = told.addresses.reduce((sum, at) => sum + at.ms, 0);
+  await publish(nats, nodeStarted, told.userId, told.seq, {
+    sessionId: told.userId,
+    startedAt: nowMs - ms,
+    creditedUntil: nowMs,
+    leaseUntil: nowMs,
+    earnings: '0',
+    sessionMs: ms,
+    ranMs: ms,
+    addresses: told.addresses,
+  });
+}
+
+/** A hash like those of addresses. */
+export function hash32(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKind, integerText, timeMs } from './envelope.js';
 
-/** A mining session at a change of state. `seq` is the ledger account's. */
+/** A mining session at a change of state, and again while it runs and its addresses change: `started` once more, with a later `seq`. `seq` is the ledger account's. */
 const sessionShape = {
   sessionId: id128,
   startedAt: timeMs,
@@ -15,8 +15,13 @@ const sessionShape = {
   sessionMs: z.number().int(),
   /** Credited ms of all sessions, this one included. */
   ranMs: z.number().int(),
-  /** HMAC of the network address the session was started from; absent where it never counts (decisions, anti-cheat). */
+  /** HMAC of the network address the user was last seen at; absent where it never counts (decisions, anti-cheat). */
   addressHash: z.string().optional(),
+  /**
+   * Where the node's time was, by the contacts that it followed: of the last addresses the keyed hash, and credited ms of
+   * all sessions, which only rise while an address stays among them. Absent in events of older releases.
+   */
+  addresses: z.array(z.object({ hash: z.string(), ms: z.number().int() })).optional(),
 };
 
 export const nodeStarted = eventKind('node', 'started', sessionShape);

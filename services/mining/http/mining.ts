@@ -19,9 +19,10 @@ import {
 
 /** Start, save, stop and look, for both clients (spec part 7). */
 export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, addressHash: AddressHash): void {
-  const start = (call: { user: { id: string }; ip: string }) =>
+  const start = (call: Pick<Call<Endpoint>, 'user' | 'ip'>) =>
     withProblems(() => node.start(call.user.id, addressHash(call.ip)));
-  const save = (userId: string, sessionId: string | null) => withProblems(() => node.save(userId, sessionId));
+  const save = ({ user, ip }: Pick<Call<Endpoint>, 'user' | 'ip'>, sessionId: string | null) =>
+    withProblems(() => node.save(user.id, sessionId, addressHash(ip)));
   // A running node is always stopped; only calls that found nothing to stop are counted.
   const stop = async (call: Pick<Call<Endpoint>, 'user' | 'takeFromBudget'>, sessionId: string | null) => {
     const result = await withProblems(() => node.stop(call.user.id, sessionId));
@@ -35,19 +36,19 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
   http.route(endpoints.deactivate, async (call) => nodeResult(await stop(call, null)));
   http.route(endpoints.stopB, async (call) => miningResult(await stop(call, null)));
 
-  http.route(endpoints.save, async ({ user, params, body }) => {
-    const result = await save(user.id, params.sessionId);
-    drift.compare('save', body.earningsToAdd, result.creditedMicro);
+  http.route(endpoints.save, async (call) => {
+    const result = await save(call, call.params.sessionId);
+    drift.compare('save', call.body.earningsToAdd, result.creditedMicro);
     return miningResult(result);
   });
-  http.route(endpoints.update, async ({ user, params, body }) => {
-    const result = await save(user.id, params.sessionId);
-    drift.compare('update', body.earnings, earnedOf(result));
+  http.route(endpoints.update, async (call) => {
+    const result = await save(call, call.params.sessionId);
+    drift.compare('update', call.body.earnings, earnedOf(result));
     return miningResult(result);
   });
-  http.route(endpoints.updateB, async ({ user, body }) => {
-    const result = await save(user.id, null);
-    drift.compare('update', body.earnings, earnedOf(result));
+  http.route(endpoints.updateB, async (call) => {
+    const result = await save(call, null);
+    drift.compare('update', call.body.earnings, earnedOf(result));
     return miningResult(result);
   });
   http.route(endpoints.end, async (call) => {
@@ -56,7 +57,9 @@ export function mountMining(http: Http, node: MiningNode, drift: DriftMeter, add
     return miningResult(result);
   });
 
-  http.route(endpoints.current, async ({ user }) => sessionAnswer(await withProblems(() => node.current(user.id))));
+  http.route(endpoints.current, async ({ user, ip }) =>
+    sessionAnswer(await withProblems(() => node.current(user.id, addressHash(ip)))),
+  );
   http.route(endpoints.rate, async ({ user }) => {
     const seen = await node.look(user.id);
     if (!seen) throw notFound('unknown-user', TEXTS.userNotFound);

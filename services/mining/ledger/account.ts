@@ -67,8 +67,21 @@ export interface Node {
   /** Credited ms of all sessions. */
   readonly ranMs: number;
   readonly firstStartedAtMs: number | null;
-  /** Keyed hash of the address the session was started from; null where none counts (decisions, anti-cheat). */
+  /** Keyed hash of the address of the last contact; null where none counts (decisions, anti-cheat). */
   readonly addressHash: string | null;
+  /** Credited time by the address of the contact before it, the latest last; absent in accounts of older releases. */
+  readonly addresses?: readonly TimeAtAddress[];
+  /** What the last node event said of it; absent in accounts of older releases. */
+  readonly told?: { readonly atMs: number; readonly addressHash: string | null };
+}
+
+/** What the node has earned time for at one address. */
+export interface TimeAtAddress {
+  readonly hash: string;
+  /** Credited ms of all sessions; only rises while the address stays among the last ones. */
+  readonly ms: number;
+  /** Credited up to here. */
+  readonly atMs: number;
 }
 
 /** What the rate is made of for this user, beside the epoch (decisions, Accrual). */
@@ -119,6 +132,8 @@ export type OutboxItem =
       readonly verb: NodeVerb;
       readonly atMs: number;
       readonly session: SessionRecord;
+      /** Absent in items of older releases. */
+      readonly addresses?: readonly TimeAtAddress[];
     };
 
 export type NodeVerb = 'started' | 'paused' | 'stopped';

@@ -47,7 +47,7 @@ export function createLedgerBus(nats: Pick<Nats, 'publish' | 'js' | 'jsm'>, mome
         throw error;
       }
     },
-    async publishNode({ key, seq, verb, atMs, session }) {
+    async publishNode({ key, seq, verb, atMs, session, addresses = [] }) {
       const event = {
         v: 1,
         id: key,
@@ -62,6 +62,7 @@ export function createLedgerBus(nats: Pick<Nats, 'publish' | 'js' | 'jsm'>, mome
         sessionMs: session.sessionMs,
         ranMs: session.ranMs,
         ...(session.addressHash === null ? {} : { addressHash: session.addressHash }),
+        addresses: addresses.map(({ hash, ms }) => ({ hash, ms })),
       };
       await nats.publish(subjectOf(NODE_KINDS[verb], session.userId), event, key);
     },

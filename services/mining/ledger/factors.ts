@@ -31,7 +31,7 @@ export function eraseStep(account: Account, moment: Moment): Account {
   const next: Account = {
     ...settled,
     erasedAtMs: moment.nowMs,
-    node: { ...settled.node, status: 'idle', addressHash: null },
+    node: { ...settled.node, status: 'idle', addressHash: null, addresses: [] },
     factors: { ...settled.factors, discordCreatedAtMs: 0 },
     announceSeq: null,
   };

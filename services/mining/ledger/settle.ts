@@ -3,6 +3,7 @@ import { hourStartMs } from '@cord/contracts/rules/days';
 import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
 import { type Account, type Entry, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
+import { withTime } from './addresses.js';
 import { LEDGER_BOUNDS, outboxSoftMax } from './bounds.js';
 import type { EpochTable } from './epochs.js';
 import { refuse } from './refusal.js';
@@ -63,6 +64,7 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
       sessionMicro: node.sessionMicro + micro,
       sessionMs: node.sessionMs + ms,
       ranMs: node.ranMs + ms,
+      addresses: withTime(node, ms, stretch.toMs),
     },
     open: {
       sinceMs: open.amountMicro === 0n ? stretch.fromMs : open.sinceMs,
@@ -110,7 +112,10 @@ export function pushItem(account: Account, item: OutboxItem, moment: Moment): Ac
   return { ...account, seq: item.seq, outbox: [...account.outbox, item] };
 }
 
-/** Adds a node event with the session as it stands. @throws LedgerRefusal `outbox-full` */
+/**
+ * Adds a node event with the session as it stands; `started` of a running session tells it once more.
+ * @throws LedgerRefusal `outbox-full`
+ */
 export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment): Account {
   const session = sessionRecord(
     account,
@@ -118,8 +123,12 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
     moment,
   );
   const seq = account.seq + 1n;
-  const key = `node:${session.id}:${verb}`;
-  return pushItem(account, { kind: 'node', key, seq, verb, atMs: moment.nowMs, session }, moment);
+  const { node } = account;
+  const again = verb === 'started' && node.told !== undefined && node.told.atMs >= node.startedAtMs;
+  const key = `node:${session.id}:${verb}${again ? `:${seq}` : ''}`;
+  const { addresses = [] } = node;
+  const pushed = pushItem(account, { kind: 'node', key, seq, verb, atMs: moment.nowMs, session, addresses }, moment);
+  return { ...pushed, node: { ...node, told: { atMs: moment.nowMs, addressHash: node.addressHash } } };
 }
 
 /** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */

@@ -32,8 +32,8 @@ export function createNode(ledger: Ledger, reads: Reads) {
   }
 
   /** Credits what the node has earned. @throws LedgerRefusal; Problem 404 for a session that is not this user's */
-  function save(userId: string, sessionId: string | null): Promise<NodeResult> {
-    return onSession(userId, sessionId, contactStep);
+  function save(userId: string, sessionId: string | null, addressHash: string | null): Promise<NodeResult> {
+    return onSession(userId, sessionId, (account, at) => contactStep(account, at, addressHash));
   }
 
   /** Stops the node; an ended session stays as it is. @throws as `save` */
@@ -42,8 +42,8 @@ export function createNode(ledger: Ledger, reads: Reads) {
   }
 
   /** The running or paused session, as a contact; null when there is none. @throws LedgerRefusal */
-  async function current(userId: string): Promise<NodeResult> {
-    const result = resultOf(await ledger.change(userId, contactStep));
+  async function current(userId: string, addressHash: string | null): Promise<NodeResult> {
+    const result = resultOf(await ledger.change(userId, (account, at) => contactStep(account, at, addressHash)));
     return result.account.node.status === 'idle' ? { ...result, session: null } : result;
   }
 

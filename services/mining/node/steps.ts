@@ -1,7 +1,9 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from '../ledger/account.js';
+import { mustTell } from '../ledger/addresses.js';
+import { outboxSoftMax } from '../ledger/bounds.js';
 import { refuse } from '../ledger/refusal.js';
-import { closeOpen, type Moment, pushNodeEvent, seal, settle } from '../ledger/settle.js';
+import { closeOpen, type Moment, outboxMaxAt, pushNodeEvent, seal, settle } from '../ledger/settle.js';
 
 /* What a person does to the node, as pure steps over the account (money.md, Accrual; decisions). */
 
@@ -20,7 +22,7 @@ export function startStep(account: Account, session: NewSession, moment: Moment)
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
   const settled = settle(account, moment);
   if (settled.node.status === 'active') {
-    if (moment.nowMs < settled.node.leaseUntilMs) return contactStep(account, moment);
+    if (moment.nowMs < settled.node.leaseUntilMs) return contactStep(account, moment, session.addressHash);
     throw refuse('outbox-full', 'Too much is waiting to be written. Try again.');
   }
   const startedAtMs = Math.max(moment.nowMs, settled.node.lastAtMs);
@@ -42,14 +44,28 @@ export function startStep(account: Account, session: NewSession, moment: Moment)
   return seal(account, pushNodeEvent(started, 'started', moment), moment.nowMs, 'now');
 }
 
-/** Save, or a look at the running session: settles and renews the lease. On an idle or paused node nothing changes. */
-export function contactStep(account: Account, moment: Moment): Account {
+/**
+ * Save, or a look at the running session: settles and renews the lease. On an idle or paused node nothing changes.
+ * @param addressHash where the contact came from: what the node earns from here on counts there (decisions, Anti-cheat);
+ *   null where no address counts, undefined for a contact that came from nowhere new
+ */
+export function contactStep(account: Account, moment: Moment, addressHash?: string | null): Account {
   const settled = settle(account, moment);
   const { node } = settled;
+  if (node.status !== 'active' || moment.nowMs >= node.leaseUntilMs) {
+    return seal(account, settled, moment.nowMs, 'sometimes');
+  }
   const leaseUntilMs = Math.max(node.leaseUntilMs, moment.nowMs + LEASE_MS);
-  const renews = node.status === 'active' && moment.nowMs < node.leaseUntilMs && leaseUntilMs !== node.leaseUntilMs;
-  const next = renews ? { ...settled, node: { ...node, leaseUntilMs } } : settled;
-  return seal(account, next, moment.nowMs, 'sometimes');
+  const seenAt = addressHash === undefined ? node.addressHash : addressHash;
+  const changes = leaseUntilMs !== node.leaseUntilMs || seenAt !== node.addressHash;
+  const next = changes ? { ...settled, node: { ...node, leaseUntilMs, addressHash: seenAt } } : settled;
+  return seal(account, toldWhereItRuns(next, moment), moment.nowMs, 'sometimes');
+}
+
+/** Tells of the addresses of a running node when that is due; no contact is refused for it. */
+function toldWhereItRuns(account: Account, moment: Moment): Account {
+  const hasRoom = account.outbox.length < outboxSoftMax(outboxMaxAt(moment));
+  return hasRoom && mustTell(account.node, moment.nowMs) ? pushNodeEvent(account, 'started', moment) : account;
 }
 
 /** What the sweep does to a lease that has ended; a lease that was renewed meanwhile changes nothing. */

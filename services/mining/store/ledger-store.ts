@@ -149,5 +149,6 @@ export function sessionOf(doc: SessionDoc): SessionRecord {
 
 function sessionDoc(session: SessionRecord): SessionDoc {
   const { id, ...rest } = session;
-  return { _id: id, ...rest };
+  // Where the time was is told and forgotten (decisions: 30 days); a record stands for good.
+  return { _id: id, ...rest, addressHash: null };
 }

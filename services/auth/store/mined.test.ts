@@ -1,0 +1,95 @@
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
+import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ADDRESS_KEPT_MS } from '../domain/anticheat.js';
+import { createMinedStore, type MinedStore } from './mined.js';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const [LINE, VPN] = ['1'.repeat(32), '2'.repeat(32)] as const;
+
+let backend: TestBackend;
+let store: Connection;
+let mined: MinedStore;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  store = await connectStore(backend.mongodbUri, backend.dbName('auth'), createLogger('test', 'silent'));
+  mined = createMinedStore(store);
+  await mined.ensureIndexes();
+});
+afterAll(async () => {
+  await store?.close();
+  await backend?.stop();
+});
+
+/** One user, whose node events come in any order. */
+function user() {
+  const userId = randomId();
+  const sessionId = randomId();
+  return {
+    userId,
+    sessionId,
+    told: (seq: number, atMs: number, times: Record<string, number>) =>
+      mined.noteAddresses({
+        userId,
+        sessionId,
+        seq,
+        atMs,
+        addresses: Object.entries(times).map(([hash, ms]) => ({ hash, ms })),
+      }),
+    at: async (nowMs: number) => {
+      const places = await mined.ofUser(userId, nowMs - ADDRESS_KEPT_MS);
+      return Object.fromEntries(places.map(({ addressHash, minedMs }) => [addressHash, minedMs]));
+    },
+  };
+}
+
+describe('time by address', () => {
+  it('is what the last event told, however often and in whatever order events come', async () => {
+    const { told, at } = user();
+    await told(5, NOON_MS, { [LINE]: HOUR_MS });
+    await told(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
+    await told(5, NOON_MS, { [LINE]: HOUR_MS });
+    await told(7, NOON_MS, { [LINE]: HOUR_MS + 5 });
+    await told(9, NOON_MS + HOUR_MS, { [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
+    expect(await at(NOON_MS + HOUR_MS)).toEqual({ [LINE]: 2 * HOUR_MS, [VPN]: 10_000 });
+  });
+
+  it('of one event told to many handlers at once is noted once', async () => {
+    const { told, at } = user();
+    await Promise.all(Array.from({ length: 8 }, (_, n) => told(n % 2 ? 3 : 4, NOON_MS, { [LINE]: n % 2 ? 7 : 9 })));
+    expect(await at(NOON_MS)).toEqual({ [LINE]: 9 });
+  });
+
+  it('goes on when an address comes back whose total began anew', async () => {
+    const { told, at } = user();
+    await told(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
+    await told(2, NOON_MS + DAY_MS, { [LINE]: HOUR_MS });
+    expect(await at(NOON_MS + DAY_MS)).toEqual({ [LINE]: 6 * HOUR_MS });
+  });
+
+  it('is forgotten day by day after thirty days', async () => {
+    const { told, at, userId } = user();
+    await told(1, NOON_MS, { [LINE]: 5 * HOUR_MS });
+    await told(2, NOON_MS + 10 * DAY_MS, { [LINE]: 6 * HOUR_MS, [VPN]: HOUR_MS });
+    await told(3, NOON_MS + 32 * DAY_MS, { [LINE]: 8 * HOUR_MS });
+    expect(await at(NOON_MS + 32 * DAY_MS)).toEqual({ [LINE]: 3 * HOUR_MS, [VPN]: HOUR_MS });
+    await mined.removeOlder(NOON_MS + 45 * DAY_MS - ADDRESS_KEPT_MS);
+    expect(await at(0)).toEqual({ [LINE]: 3 * HOUR_MS });
+    await mined.removeUser(userId);
+    expect(await at(0)).toEqual({});
+  });
+
+  it('of a session that an older release told of by its start only is counted beside it, and that one grows no more', async () => {
+    const { told, at, userId, sessionId } = user();
+    const session = { sessionId, userId, addressHash: VPN, ranBeforeMs: 0, ranToMs: HOUR_MS, lastAtMs: NOON_MS };
+    await mined.note(session);
+    expect(await mined.advance({ sessionId, userId, ranToMs: 2 * HOUR_MS, lastAtMs: NOON_MS })).toBe(true);
+    await told(3, NOON_MS, { [LINE]: HOUR_MS });
+    expect(await mined.advance({ sessionId, userId, ranToMs: 9 * HOUR_MS, lastAtMs: NOON_MS })).toBe(false);
+    expect(await at(NOON_MS)).toEqual({ [LINE]: HOUR_MS, [VPN]: 2 * HOUR_MS });
+  });
+});

@@ -1,0 +1,125 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { createAddressHash } from '@cord/kit/address';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+
+vi.setConfig({ testTimeout: 60_000 });
+
+const KEY = 'the address hash key of these tests, long enough';
+const [VPN, LINE, PHONE] = ['203.0.113.1', '198.51.100.7', '192.0.2.33'] as const;
+const hashOf = (address: string) => createAddressHash(KEY)(address);
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture({ replicas: 2, env: { ADDRESS_HASH_KEY: KEY, RATE_LIMIT_SCALE: '0' } });
+});
+afterAll(() => mining?.close());
+
+const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+
+async function start(user: TestUser, address: string): Promise<string> {
+  return (await user.ask(api.start, from(address))).body.id;
+}
+
+async function save(user: TestUser, sessionId: string, address: string, replica = 0): Promise<void> {
+  const params = { id: user.id, sessionId };
+  const { status } = await user.ask(api.save, { params, body: {}, replica, ...from(address) });
+  expect(status).toBe(200);
+}
+
+/** Saves every ten minutes from one address. */
+async function saveFor(user: TestUser, sessionId: string, address: string, hours: number): Promise<void> {
+  for (let n = 0; n < hours * 6; n += 1) {
+    await mining.clock.advance(10 * MINUTE_MS);
+    await save(user, sessionId, address);
+  }
+}
+
+/** The last event of that kind once its addresses are those. */
+async function toldTimes(kind: typeof nodeStarted, user: TestUser, times: Record<string, number>): Promise<void> {
+  await eventually(async () => {
+    const message = await mining.backend.nats.jsm.streams.getMessage('CORD_NODES', {
+      last_by_subj: subjectOf(kind, user.id),
+    });
+    const { addresses = [] } = kind.schema.parse(message?.json());
+    const due = Object.entries(times).map(([address, ms]) => [hashOf(address), ms]);
+    expect(Object.fromEntries(addresses.map(({ hash, ms }) => [hash, ms]))).toEqual(Object.fromEntries(due));
+  });
+}
+
+test('a node started once from elsewhere counts where its saves come from, also while it runs on', async () => {
+  const user = await mining.newUser();
+  const sessionId = await start(user, VPN);
+  await mining.clock.advance(10_000);
+  await save(user, sessionId, LINE);
+  await saveFor(user, sessionId, LINE, 3);
+  await toldTimes(nodeStarted, user, { [VPN]: 10_000, [LINE]: (2 * 60 + 10) * MINUTE_MS });
+  await mining.clock.advance(MINUTE_MS);
+  await user.ask(api.current, from(PHONE));
+  await mining.clock.advance(MINUTE_MS);
+  await user.ask(api.deactivate, from(VPN));
+  await toldTimes(nodeStopped, user, { [VPN]: 10_000, [LINE]: 3 * HOUR_MS + MINUTE_MS, [PHONE]: MINUTE_MS });
+  await mining.audit();
+});
+
+test('the totals go on in the next session, and a start of a running node is a contact like any other', async () => {
+  const user = await mining.newUser();
+  await start(user, LINE);
+  await mining.clock.advance(HOUR_MS);
+  await user.ask(api.deactivate, from(LINE));
+  await start(user, VPN);
+  await start(user, LINE);
+  await mining.clock.advance(HOUR_MS);
+  await user.ask(api.deactivate, from(VPN));
+  await toldTimes(nodeStopped, user, { [LINE]: 2 * HOUR_MS });
+});
+
+test('time at an address that never counts counts nowhere, and nothing is told of it', async () => {
+  const user = await mining.newUser();
+  const sessionId = await start(user, LINE);
+  await mining.clock.advance(MINUTE_MS);
+  await save(user, sessionId, '10.0.0.7');
+  await mining.clock.advance(HOUR_MS);
+  await user.ask(api.deactivate, from(LINE));
+  await toldTimes(nodeStopped, user, { [LINE]: MINUTE_MS });
+});
+
+test('flapping between addresses is told at most every ten minutes; of many addresses the last eight are told', async () => {
+  const user = await mining.newUser();
+  const sessionId = await start(user, LINE);
+  for (let n = 0; n < 40; n += 1) {
+    await mining.clock.advance(MINUTE_MS);
+    await save(user, sessionId, `203.0.113.${100 + (n % 20)}`);
+  }
+  await user.ask(api.deactivate);
+  const kept = await eventually(async () => {
+    const message = await mining.backend.nats.jsm.streams.getMessage('CORD_NODES', {
+      last_by_subj: subjectOf(nodeStopped, user.id),
+    });
+    return nodeStopped.schema.parse(message?.json());
+  });
+  expect(kept.addresses).toHaveLength(8);
+  const { state } = await mining.backend.nats.jsm.streams.info('CORD_NODES', {
+    subjects_filter: subjectOf(nodeStarted, user.id),
+  });
+  expect(Object.values(state.subjects ?? {})).toEqual([5]);
+  const account = await mining.models.accounts.findById(user.id).lean();
+  expect(account?.node.addresses).toHaveLength(8);
+});
+
+test('an account of the release before, without time by address, goes on', async () => {
+  const user = await mining.newUser();
+  const sessionId = await start(user, VPN);
+  await mining.models.accounts.collection.updateOne(
+    { _id: user.id as never },
+    { $unset: { 'node.addresses': '', 'node.told': '' } },
+  );
+  await mining.clock.advance(HOUR_MS);
+  // The other replica has not seen the account before.
+  await save(user, sessionId, LINE, 1);
+  await mining.clock.advance(HOUR_MS);
+  await user.ask(api.deactivate, { replica: 1, ...from(LINE) });
+  await toldTimes(nodeStopped, user, { [VPN]: HOUR_MS, [LINE]: HOUR_MS });
+});

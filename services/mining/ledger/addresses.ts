@@ -1,0 +1,30 @@
+import type { Node, TimeAtAddress } from './account.js';
+
+/** Addresses that are remembered of one user. */
+const ADDRESSES_MAX = 8;
+/** How long an address is remembered (decisions, Security and money: keyed hash, 30 days). */
+const KEPT_MS = 30 * 86_400_000;
+/** A running session tells of a new address, and of the time at the present one, at most this often. */
+const TELL_MOVE_MS = 600_000;
+const TELL_AGAIN_MS = 3_600_000;
+
+/** The node's time by address with a stretch more, credited where the last contact before it came from. */
+export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtAddress[] {
+  const known = (node.addresses ?? []).filter(({ atMs }) => toMs - atMs < KEPT_MS);
+  const hash = node.addressHash;
+  if (hash === null) return known;
+  const before = known.find((at) => at.hash === hash)?.ms ?? 0;
+  const others = known.filter((at) => at.hash !== hash);
+  return [...others.slice(1 - ADDRESSES_MAX), { hash, ms: before + ms, atMs: toMs }];
+}
+
+/**
+ * Whether a running node has to tell of its addresses: a session may run for ever by its saves, and the network check
+ * hears of nothing but node events.
+ */
+export function mustTell({ addressHash, told, startedAtMs, addresses = [] }: Node, nowMs: number): boolean {
+  if (addressHash === null && addresses.length === 0) return false;
+  const atMs = told?.atMs ?? startedAtMs;
+  const moved = told !== undefined && told.addressHash !== addressHash;
+  return nowMs - atMs >= (moved ? TELL_MOVE_MS : TELL_AGAIN_MS);
+}
