@@ -26,6 +26,9 @@ export const TEXTS = {
   startFailed: 'Failed to initiate Discord login.',
 } as const;
 
+/** Name of a person who has deleted the account (money.md, Erasure). */
+export const DELETED_NAME = 'Deleted user';
+
 /** Discord's own refusal at the authorize page (spec part 8, Authorization error). */
 export function authorizationFailed(description: string): string {
   return `Discord authorization failed: ${description}.`;

@@ -1,12 +1,11 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
-import { subjectOf } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
-import { streamOf } from '@cord/contracts/events/streams';
 import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
 import { microFromString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import { purgeUserEvents } from '@cord/kit/purge';
 import type { EpochsInUse } from './ledger/epochs-in-use.js';
 import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -45,7 +44,7 @@ export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsI
         await withProblems(() => ledger.change(userId, eraseStep));
         await ledger.flush();
         await reads.eraseSessions(userId);
-        await purgeEvents(nats, userId);
+        await purgeUserEvents(nats, [balanceChanged, nodeStarted, nodePaused, nodeStopped], userId);
       }),
     ],
   });
@@ -66,13 +65,6 @@ export async function followEpochs(nats: Nats, reads: Reads, epochs: EpochsInUse
   });
   await following.caughtUp;
   return following;
-}
-
-/** Takes an erased user's events out of the streams that mining owns (money.md, Erasure). */
-async function purgeEvents(nats: Nats, userId: string): Promise<void> {
-  for (const kind of [balanceChanged, nodeStarted, nodePaused, nodeStopped]) {
-    await nats.jsm.streams.purge(streamOf(kind.thing).name, { filter: subjectOf(kind, userId) });
-  }
 }
 
 function timesOf({

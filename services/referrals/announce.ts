@@ -1,37 +1,40 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { referralLinked } from '@cord/contracts/events/referral';
+import type { ReferralPlace } from '@cord/contracts/rpc/referral';
+import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { addToOutbox } from '@cord/kit/outbox';
-import { DELETED_NAME, type Member } from './store.js';
+import type { Tally } from './domain/bucket.js';
+import type { Member } from './store.js';
 
-/** What is told of a member beside what the document holds. */
-export interface Told {
-  referrerName: string | null;
-  friends: number;
-  /** Commission and bonuses paid, micro-CORD. */
-  earningsMicro: bigint;
+/** A member's place among referrals, as it is told. No name: its owner is auth, and an erased one must not stay behind. */
+export function placeOf(member: Member, tally: Tally): ReferralPlace {
+  return {
+    seq: member.seq.toString(),
+    referralCode: member.code ?? '',
+    referredBy: member.referredBy ? { userId: member.referredBy.userId } : null,
+    totalReferrals: tally.friends,
+    earningsMicro: (member.commission.paidMicro + BigInt(tally.bonuses) * REFERRER_BONUS_MICRO).toString(),
+  };
 }
 
 /** The member with the event of its next version in the outbox; a former one that waits is overwritten. */
-export function announced(member: Member, told: Told, nowMs: number): Member {
+export function announced(member: Member, tally: Tally, nowMs: number): Member {
   const seq = member.seq + 1n;
   const key = `referral:${member._id}`;
+  const { referredBy, ...place } = placeOf({ ...member, seq }, tally);
   const payload = {
     v: 1,
     id: `${key}:${seq}`,
     at: nowMs,
     userId: member._id,
-    seq: seq.toString(),
-    referralCode: member.code ?? '',
-    referredBy: member.referredBy
-      ? { userId: member.referredBy.userId, username: told.referrerName ?? DELETED_NAME }
-      : null,
-    totalReferrals: told.friends,
-    earningsMicro: told.earningsMicro.toString(),
+    ...place,
+    // Readers of the release before want a name.
+    referredBy: referredBy && { ...referredBy, username: '' },
   };
   const item = { key, seq, subject: subjectOf(referralLinked, member._id), payload };
   return {
     ...member,
-    friends: told.friends,
+    friends: tally.friends,
     outbox: addToOutbox(member.outbox ?? [], item),
     dirtyAt: member.dirtyAt ?? nowMs,
   };

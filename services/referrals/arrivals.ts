@@ -1,15 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReferralPlace } from '@cord/contracts/rpc/referral';
+import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
-import { Problem } from '@cord/kit/problem';
+import { notFound, Problem } from '@cord/kit/problem';
+import { placeOf } from './announce.js';
 import { withOwnCode } from './codes.js';
 import { bonusFor, type Links } from './links.js';
 import type { Member, Profile, ReferralStore } from './store.js';
 
-/** How long a sign-in waits for the newcomer's own registration to arrive here, ms. */
-const REGISTRATION_WAIT_MS = 1_000;
-const REGISTRATION_POLL_MS = 50;
 const WAITING_BATCH = 256;
 
 /** What the newcomer gets for a code; pending until the ledger has it. */
@@ -18,16 +17,23 @@ export interface NewcomersBonus {
   pending: boolean;
 }
 
+/** What came of an arrival: the bonus, and the newcomer's place with a code of their own. */
+export interface Arrival extends NewcomersBonus {
+  refused: boolean;
+  place: ReferralPlace;
+}
+
 /** Newcomers: their own code, and the code that came with them through sign-in. */
 export interface Arrivals {
   /** Auth has told of a user; `code` is the one that was carried through sign-in. */
   take(userId: string, profile: Profile, code: string | null): Promise<void>;
+  /** The same while the user signs in for the first time: what can be said in the very first answer is said. */
+  welcome(userId: string, profile: Profile, code: string | null): Promise<Arrival>;
   /**
-   * Processes a code right after sign-in, or says what came of it when the registration was quicker.
-   * @returns null while it waits for the registration
-   * @throws Problem of the refusal
+   * Processes a code of somebody whom `user.registered` tells of, or says what came of it.
+   * @throws Problem of the refusal, or 503: the code waits
    */
-  processNow(userId: string, code: string): Promise<NewcomersBonus | null>;
+  processNow(userId: string, code: string): Promise<NewcomersBonus>;
   /** Processes the codes that wait. */
   sweepOnce(): Promise<void>;
 }
@@ -80,28 +86,37 @@ export function createArrivals(parts: {
       result: undefined,
     }));
 
+  /** Name, code of their own, and the code to be processed. */
+  const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
+    await store.members.change(userId, (member) => ({
+      doc: member.erased ? null : { ...member, profile },
+      result: undefined,
+    }));
+    await withOwnCode(store, userId, clock.now());
+    void relay.relayNow(userId);
+    if (code) await remember(userId, code);
+  };
+  const processNow = async (userId: string, code: string): Promise<NewcomersBonus> => {
+    await remember(userId, code);
+    const member = await store.members.get(userId);
+    if (member?.pendingCode?.status === 'refused') throw refusedBefore(member.pendingCode.reason);
+    return member?.referredBy ? standing(member) : process(userId, code);
+  };
+
   return {
+    processNow,
     async take(userId, profile, code) {
-      await store.members.change(userId, (member) => ({
-        doc: member.erased ? null : { ...member, profile },
-        result: undefined,
-      }));
-      await withOwnCode(store, userId, clock.now());
-      void relay.relayNow(userId);
-      if (code) await remember(userId, code);
+      await takeIn(userId, profile, code);
       await processWaiting(userId);
     },
-    async processNow(userId, code) {
-      await remember(userId, code);
-      const triesMax = REGISTRATION_WAIT_MS / REGISTRATION_POLL_MS;
-      for (let tries = 0; tries < triesMax; tries += 1) {
-        const member = await store.members.get(userId);
-        if (member?.pendingCode?.status === 'refused') throw refusedBefore(member.pendingCode.reason);
-        if (member?.referredBy) return standing(member);
-        if (member?.profile) return process(userId, code);
-        await sleep(REGISTRATION_POLL_MS);
-      }
-      return null;
+    async welcome(userId, profile, code) {
+      await takeIn(userId, profile, code);
+      const bonus = code ? await processNow(userId, code).catch(refusalOf) : NOTHING;
+      const [member, tally] = [await store.members.get(userId), await store.tallyOf(userId)];
+      if (!member || member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
+      const place = placeOf(member, tally);
+      if (bonus === 'refused') return { ...NOTHING, refused: true, place };
+      return { ...(bonus ?? { bonusMicro: 0n, pending: true }), refused: false, place };
     },
     async sweepOnce() {
       for (const userId of await store.waitingCodes(WAITING_BATCH)) await processWaiting(userId);
@@ -116,6 +131,15 @@ function standing(member: Member): NewcomersBonus {
     bonusMicro: due?.amountMicro ?? 0n,
     pending: due !== null && (member.promised ?? []).some(({ key }) => key === due.key),
   };
+}
+
+/** No code, or one that brought nothing. */
+const NOTHING: NewcomersBonus = { bonusMicro: 0n, pending: false };
+
+/** A refusal that stands; null for "not now", which waits for its turn (`sweepOnce`). @throws what is no refusal */
+function refusalOf(err: unknown): 'refused' | null {
+  if (!(err instanceof Problem)) throw err;
+  return err.status < 500 && err.status !== 429 ? 'refused' : null;
 }
 
 function refusedBefore(reason: string | null): Problem {

@@ -23,8 +23,8 @@ export async function withOwnCode(store: ReferralStore, userId: string, nowMs: n
       return await store.members.change(userId, (member) => {
         if (member.code || member.erased) return { doc: null, result: member };
         const doc = { ...member, code: drawCode() };
-        const told = { referrerName: null, friends: member.friends, earningsMicro: member.commission.paidMicro };
-        const changed = announced(doc, told, nowMs);
+        // Nobody without a code has friends.
+        const changed = announced(doc, { friends: 0, bonuses: 0, sumMicro: 0n }, nowMs);
         return { doc: changed, result: changed };
       });
     } catch (err) {

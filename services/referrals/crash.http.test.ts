@@ -1,7 +1,7 @@
 import { cord } from '@cord/contracts/rules/money';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Referrals, startReferrals } from './test/people.js';
+import { PATIENCE, type Referrals, startReferrals } from './test/people.js';
 
 let alone: Referrals;
 beforeAll(async () => {
@@ -22,11 +22,8 @@ test('a crash between the link and the referrer’s books costs nobody anything'
   await store.destroy();
   expect([removed.deletedCount, changed.modifiedCount]).toEqual([1, 1]);
   await alone.earns(friend, cord(100));
-  await vi.waitFor(
-    async () => {
-      await alone.clock.advance(60_000);
-      expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(10));
-    },
-    { timeout: 15_000, interval: 100 },
-  );
+  await vi.waitFor(async () => {
+    await alone.clock.advance(60_000);
+    expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(10));
+  }, PATIENCE);
 });

@@ -1,15 +1,27 @@
 import { balanceChanged, COMMISSION_SOURCES } from '@cord/contracts/events/balance';
+import type { EventOf } from '@cord/contracts/events/envelope';
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { referralLinked } from '@cord/contracts/events/referral';
 import { anticheatAssessed, userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { withoutOutbox } from '@cord/kit/outbox';
 import { withoutPromises } from '@cord/kit/promised-credits';
+import { purgeUserEvents } from '@cord/kit/purge';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
 import type { ReferralStore } from './store.js';
 
-/** Listens to users, to the network check, and to what friends earn. */
+/** Listens to users, to the network check, to where people mine, and to what friends earn. */
 export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals: Arrivals): Consuming[] {
+  const node = (running: boolean) => async (event: EventOf<typeof nodeStarted>) =>
+    books.takeNode(event.userId, {
+      sessionId: event.sessionId,
+      ranMs: event.ranMs,
+      creditedUntilMs: event.creditedUntil,
+      addressKey: event.addressHash ?? null,
+      running,
+    });
   return [
     nats.consume({
       stream: 'CORD_USERS',
@@ -23,11 +35,20 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
             result: undefined,
           })),
         ),
-        on(anticheatAssessed, async ({ userId, addressKey, level }) =>
-          books.takeAddress(userId, { key: addressKey, level }),
+        on(anticheatAssessed, async ({ userId, addressKey, level, hourMined }) =>
+          books.takeAddress(userId, { key: addressKey, level, ...(hourMined === undefined ? {} : { hourMined }) }),
         ),
-        on(userErased, async ({ userId }) => erase(store, userId)),
+        on(userErased, async ({ userId }) => {
+          // The hold is decided by the address, so the books go first.
+          await books.forget(userId);
+          await erase(store, userId);
+          await purgeUserEvents(nats, [referralLinked], userId);
+        }),
       ],
+    }),
+    nats.consume({
+      stream: 'CORD_NODES',
+      handlers: [on(nodeStarted, node(true)), on(nodePaused, node(false)), on(nodeStopped, node(false))],
     }),
     nats.consume({
       stream: 'CORD_BALANCE',
@@ -38,6 +59,7 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
             eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(bySource[source] ?? 0), 0n),
             totalMicro: BigInt(total),
             ranMs: node.ranMs,
+            sessionId: node.sessionId,
           }),
         ),
       ],
@@ -45,15 +67,16 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
   ];
 }
 
-/** Takes name, code and address out; the place among friends stays, without a name (money.md, Erasure). */
+/** Takes name, code, addresses and what is owed out; the place among friends stays, without a name (money.md, Erasure). */
 function erase(store: ReferralStore, userId: string): Promise<void> {
-  return store.members.change(userId, ({ code: _code, dueAt: _dueAt, ...member }) => ({
+  return store.members.change(userId, ({ code: _code, dueAt: _due, taken: _taken, mined: _mined, ...member }) => ({
     doc: {
       ...withoutPromises(withoutOutbox(member)),
       profile: null,
       erased: true,
       address: { key: null, level: 0 },
       pendingCode: null,
+      linking: null,
     },
     result: undefined,
   }));

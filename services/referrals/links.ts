@@ -35,20 +35,32 @@ interface Parts {
   books: Books;
   nats: Nats;
   clock: Clock;
-  promises: PromisedCredits;
+  promises: Pick<PromisedCredits, 'settle'>;
+  bounds?: LinkBounds;
 }
+
+/** How often and how long a link is tried. */
+export interface LinkBounds {
+  /** Tries while other links are being made that would close a cycle with this one. */
+  triesMax: number;
+  /** Wait before the next try, ms: at random up to this, twice as long each time, and never longer than `waitMsMax`. */
+  waitMs: number;
+  waitMsMax: number;
+  /** Looks for the registration of somebody who enters a code right after the first sign-in, and the wait between them, ms. */
+  looksMax: number;
+  lookMs: number;
+}
+
+export const LINK_BOUNDS: LinkBounds = { triesMax: 10, waitMs: 40, waitMsMax: 1_000, looksMax: 20, lookMs: 50 };
 
 /** An intent older than this belongs to a request that is gone; it is taken back before it is ignored. */
 const INTENT_MS_MAX = 60_000;
 /** Referrers above one another that are looked through for a cycle. */
 const CHAIN_MAX = 10_000;
-/** Tries when two links that are being made would close a cycle together. */
-const TRIES_MAX = 5;
-
 const alreadyReferred = () => conflict('already-referred', 'You have already used a referral code');
 const cycle = () => refused('referral-cycle', 'This friend was referred by you, directly or through others');
 
-export function createLinks({ store, books, nats, clock, promises }: Parts): Links {
+export function createLinks({ store, books, nats, clock, promises, bounds = LINK_BOUNDS }: Parts): Links {
   const referrerOf = async (userId: string, codeText: string): Promise<Member> => {
     const code = normaliseCode(codeText);
     if (code === '') throw badInput('referralCode', TEXTS.referralInput);
@@ -94,26 +106,24 @@ export function createLinks({ store, books, nats, clock, promises }: Parts): Lin
     }
     throw unavailable('referral-chain-too-long', TEXTS.referralFailed, 60);
   };
-  /** Declares, then looks: of links that would close a cycle together, the last to declare sees all the others. */
-  const declareSafely = async (userId: string, referrerId: string): Promise<void> => {
-    for (let tries = 1; ; tries += 1) {
-      await declare(userId, referrerId);
-      const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
-        await takeBack(userId);
-        throw err;
-      });
-      if (found === null) return;
-      await takeBack(userId);
-      if (found === 'linked') throw cycle();
-      if (tries === TRIES_MAX) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
-      await sleep(randomInt(5, 50));
+  /**
+   * Whoever enters a code is known by name, welcome credit and whether they have been here before: without it both
+   * bonuses could not be told.
+   */
+  const known = async (userId: string): Promise<Member> => {
+    for (let looks = 1; ; looks += 1) {
+      const member = await store.members.get(userId);
+      if (member?.erased) throw notFound('user-not-found', TEXTS.userNotFound);
+      if (member?.profile) return member;
+      if (looks >= bounds.looksMax) throw unavailable('user-not-known-yet', TEXTS.referralFailed, 2);
+      await sleep(bounds.lookMs);
     }
   };
-  /** Writes the link and promises the newcomer's bonus in one step. */
-  const commit = (userId: string, referrerId: string, baseline: FriendAccount): Promise<PromisedCredit | null> =>
-    store.members.change(userId, (member) => {
+  /** Writes the link and promises the newcomer's bonus in one step. @returns 'gone' when the declaration is not there any more */
+  const commit = (userId: string, referrerId: string, baseline: FriendAccount) =>
+    store.members.change<PromisedCredit | null | 'gone'>(userId, (member) => {
       if (member.referredBy) throw alreadyReferred();
-      if (member.linking?.to !== referrerId) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
+      if (member.linking?.to !== referrerId) return { doc: null, result: 'gone' };
       const credit = bonusFor(member);
       const nowMs = clock.now();
       const doc: Member = {
@@ -124,15 +134,33 @@ export function createLinks({ store, books, nats, clock, promises }: Parts): Lin
       };
       return { doc, result: credit };
     });
+  /**
+   * Declares, looks, commits: of links that would close a cycle together, the last to declare sees all the others. Who
+   * meets another takes the declaration back and tries again after a while, when the other is through.
+   */
+  const link = async (userId: string, referrerId: string, baseline: FriendAccount): Promise<PromisedCredit | null> => {
+    for (let tries = 1; ; tries += 1) {
+      await declare(userId, referrerId);
+      const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
+        await takeBack(userId);
+        throw err;
+      });
+      const credit = found === null ? await commit(userId, referrerId, baseline) : 'gone';
+      if (credit !== 'gone') return credit;
+      if (found !== null) await takeBack(userId);
+      if (found === 'linked') throw cycle();
+      if (tries >= bounds.triesMax) throw unavailable('referral-busy', TEXTS.referralFailed, 1);
+      await sleep(randomInt(Math.min(bounds.waitMs * 2 ** (tries - 1), bounds.waitMsMax) + 1));
+    }
+  };
 
   return {
     async process(userId, codeText) {
       const referrer = await referrerOf(userId, codeText);
-      if ((await store.members.get(userId))?.referredBy) throw alreadyReferred();
+      if ((await known(userId)).referredBy) throw alreadyReferred();
       // Read before the link: what was earned up to here is the baseline.
       const baseline = await accountOf(nats, userId);
-      await declareSafely(userId, referrer._id);
-      const credit = await commit(userId, referrer._id, baseline);
+      const credit = await link(userId, referrer._id, baseline);
       await books.enter(userId, baseline);
       return {
         referrerId: referrer._id,
@@ -172,5 +200,6 @@ export async function accountOf(nats: Nats, userId: string): Promise<FriendAccou
     eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(account.bySource[source] ?? 0), 0n),
     totalMicro: BigInt(account.total),
     ranMs: account.node.ranMs,
+    sessionId: account.node.sessionId,
   };
 }

@@ -5,22 +5,30 @@ import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits
 import { createSlots } from '@cord/kit/slots';
 import type { Books } from './books.js';
 import { nextPayment, paid } from './domain/payment.js';
+import type { Dues } from './dues.js';
 import type { ReferralStore } from './store.js';
 
-/** How often referrers with something to pay are looked for, and how long a payment may gather, ms. Together under a minute. */
-const EVERY_MS = 5_000;
-const GATHER_MS = 20_000;
 const LEASE_MS = 30_000;
-const BATCH = 256;
-/** Referrers paid at a time: each payment waits for the store and the ledger several times. */
-const AT_ONCE = 16;
-/** Payments of one referrer in one round: more than one only where the sum passes what the ledger takes at once. */
-const PAYMENTS_MAX = 16;
+
+/** How much is done at a time, and how often. */
+export interface PayerBounds {
+  /** How often referrers with something to pay are looked for, and how long a payment may gather, ms. Together under a minute. */
+  everyMs: number;
+  gatherMs: number;
+  /** Referrers read at a time. */
+  batch: number;
+  /** Referrers paid at a time: each payment waits for the store and the ledger several times. */
+  atOnce: number;
+  /** Payments of one referrer in one round: more than one only where the sum passes what the ledger takes at once. */
+  paymentsMax: number;
+}
+
+export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, gatherMs: 20_000, batch: 256, atOnce: 16, paymentsMax: 16 };
 
 /** Pays commission (money.md, Commission and referral bonuses). */
 export interface Payer {
-  /** Pays one referrer what is due. */
-  pay(referrerId: string): Promise<void>;
+  /** Pays one referrer what is due. @returns whether the ledger has all of it */
+  pay(referrerId: string): Promise<boolean>;
   /** A payment stands in the ledger. */
   credited(userId: string, credit: PromisedCredit): Promise<void>;
   /** Pays everyone with something due since that many ms. */
@@ -31,56 +39,73 @@ export interface Payer {
 
 export function createPayer(parts: {
   store: ReferralStore;
-  books: Books;
+  books: Pick<Books, 'announce'>;
+  dues: Dues;
   clock: Clock;
-  leases: Leases;
-  log: Log;
-  promises: () => PromisedCredits;
+  leases: Pick<Leases, 'acquire'>;
+  log: Pick<Log, 'warn'>;
+  promises: () => Pick<PromisedCredits, 'settle'>;
+  bounds?: PayerBounds;
 }): Payer {
-  const { store, books, clock, leases, log, promises } = parts;
-  const slots = createSlots(AT_ONCE);
+  const { store, books, dues, clock, leases, log, promises, bounds = PAYER_BOUNDS } = parts;
+  const slots = createSlots(bounds.atOnce);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let offAdvance: (() => void) | undefined;
 
-  /** Fixes the next payment on the referrer's document. @returns the credit to make, or null when nothing is due */
+  /** Fixes the next payment on the referrer's document; one that is fixed comes again. @returns null when nothing is due */
   const fix = async (referrerId: string): Promise<PromisedCredit | null> => {
-    // The mark goes first: what is earned while the sum is taken marks the referrer again.
-    await store.members.change(referrerId, ({ dueAt, ...member }) => ({
-      doc: dueAt === undefined ? null : member,
-      result: undefined,
-    }));
-    const buckets = await store.bucketsOf(referrerId);
-    const eligibleMicro = buckets.reduce((sum, bucket) => sum + bucket.sumMicro, 0n);
+    const { sumMicro } = await store.tallyOf(referrerId);
     return store.members.change(referrerId, (member) => {
-      const commission = member.erased ? null : nextPayment(member.commission, eligibleMicro);
+      if (member.erased) return { doc: null, result: null };
+      if (member.commission.pending) {
+        const credit = creditOf(referrerId, member.commission.pending);
+        // What the ledger refused for good is parked; it marks the referrer again when an admin has it credited.
+        return { doc: null, result: member.promised?.some(({ key }) => key === credit.key) ? credit : null };
+      }
+      const commission = nextPayment(member.commission, sumMicro);
       if (!commission?.pending) return { doc: null, result: null };
       const credit = creditOf(referrerId, commission.pending);
       const promised = [...(member.promised ?? []), credit];
       return { doc: { ...member, commission, promised, promisedAt: member.promisedAt ?? clock.now() }, result: credit };
     });
   };
-  const pay = async (referrerId: string): Promise<void> => {
-    for (let payments = 0; payments < PAYMENTS_MAX; payments += 1) {
+  const pay = async (referrerId: string): Promise<boolean> => {
+    const taken = await dues.take(referrerId);
+    if (taken === null) return true;
+    for (let payments = 0; payments < bounds.paymentsMax; payments += 1) {
       const credit = await fix(referrerId);
-      if (!credit) return;
-      if ((await promises().settle(referrerId, credit)) === null) return;
+      if (!credit) {
+        await dues.settled(referrerId, taken);
+        return true;
+      }
+      if ((await promises().settle(referrerId, credit)) === null) break;
+    }
+    await dues.postponed(referrerId);
+    return false;
+  };
+  /** One that fails stands in nobody's way; its mark stays. */
+  const payOne = async (referrerId: string): Promise<boolean> => {
+    try {
+      return await slots.run(() => pay(referrerId));
+    } catch (err) {
+      log.warn({ err, referrerId }, 'commission could not be paid; it stays due');
+      return false;
     }
   };
-  const payDue = async (gatherMs = GATHER_MS): Promise<void> => {
+  const payDue = async (gatherMs = bounds.gatherMs): Promise<void> => {
     if (!(await leases.acquire('commission', LEASE_MS))) return;
     for (;;) {
-      const due = await store.dueBefore(clock.now() - gatherMs, BATCH);
-      const outcomes = await Promise.allSettled(due.map((referrerId) => slots.run(() => pay(referrerId))));
-      const failed = outcomes.find(({ status }) => status === 'rejected');
-      if (failed?.status === 'rejected') throw failed.reason;
-      if (due.length < BATCH) return;
+      const due = await store.dueBefore(clock.now() - gatherMs, bounds.batch);
+      const outcomes = await Promise.all(due.map(payOne));
+      // Without one that came through, the next batch would be the same again.
+      if (due.length < bounds.batch || !outcomes.includes(true)) return;
     }
   };
   const round = (gatherMs?: number): Promise<void> => {
     running = running
       .then(() => payDue(gatherMs))
-      .catch((err: unknown) => log.warn({ err }, 'commission could not be paid; it stays due'));
+      .catch((err: unknown) => log.warn({ err }, 'what is due could not be read; it stays due'));
     return running;
   };
 
@@ -99,7 +124,7 @@ export function createPayer(parts: {
       await books.announce(userId);
     },
     start() {
-      timer = setInterval(() => void round(), EVERY_MS);
+      timer = setInterval(() => void round(), bounds.everyMs);
       offAdvance = clock.onAdvance(() => round(0));
     },
     async stop() {

@@ -1,13 +1,16 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
 import { plainJson } from '@cord/kit/plain-json';
 import { createPromisedCredits, type PromisedCredits } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
-import { createArrivals } from './arrivals.js';
+import type { z } from 'zod';
+import { type Arrivals, createArrivals } from './arrivals.js';
 import { createBooks } from './books.js';
 import { config } from './config.js';
+import { createDues } from './dues.js';
 import { listen } from './events.js';
 import { presentStats } from './http/present.js';
 import { referralRoutes } from './http/referrals.js';
@@ -17,6 +20,21 @@ import { BUCKETS, MEMBERS, openStore } from './store.js';
 
 /** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
 const WAITING_CODES_EVERY_MS = 30_000;
+
+/** The newcomer's bonus as auth is told it; without the newcomer's own data it may only say that the code waits. */
+async function answerNewcomer(
+  arrivals: Arrivals,
+  { userId, referralCode, newcomer }: z.output<typeof processReferralRpc.request>,
+): Promise<z.input<typeof processReferralRpc.reply>> {
+  if (newcomer) {
+    const profile = { ...newcomer, welcomeMicro: BigInt(newcomer.welcomeMicro) };
+    const { bonusMicro, ...arrival } = await arrivals.welcome(userId, profile, referralCode);
+    return { referredBonusMicro: bonusMicro.toString(), ...arrival };
+  }
+  if (referralCode === null) return { referredBonusMicro: '0', pending: false };
+  const { bonusMicro, pending } = await arrivals.processNow(userId, referralCode);
+  return { referredBonusMicro: bonusMicro.toString(), pending };
+}
 
 /** Codes, who referred whom, commission. */
 export const service: ServiceDefinition<typeof config> = {
@@ -40,23 +58,20 @@ export const service: ServiceDefinition<typeof config> = {
         if (credit.source === 'commission') await payer.credited(id, credit);
       },
     });
-    const books = createBooks({ store, clock, promises: () => bonuses, relay });
-    const payer = createPayer({ store, books, clock, leases, log, promises: () => commissions });
+    const dues = createDues(store, clock);
+    const books = createBooks({ store, clock, dues, promises: () => bonuses, relay });
+    const payer = createPayer({ store, books, dues, clock, leases, log, promises: () => commissions });
     const links = createLinks({ store, books, nats, clock, promises: commissions });
     const arrivals = createArrivals({ store, links, clock, log, relay });
 
-    referralRoutes(http, store, links, books);
+    const audit = await openAuditLog(connection, clock);
+    referralRoutes(http, { store, links, books, audit });
 
     const consuming = [
       ...listen(nats, store, books, arrivals),
       serveParkedCredits(nats, 'referrals', [bonuses, commissions]),
-      nats.serve(processReferralRpc, async ({ userId, referralCode }) => {
-        const made = await arrivals.processNow(userId, referralCode);
-        return {
-          referredBonusMicro: (made?.bonusMicro ?? 0n).toString(),
-          pending: made?.pending ?? true,
-        };
-      }),
+      serveAuditLog(nats, 'referrals', audit),
+      nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
       nats.serve(exportRpc('referrals'), async ({ userId }) =>
         plainJson(await presentStats(store, userId, clock.now())),
       ),

@@ -2,7 +2,8 @@ import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
 import { ensurePromiseIndexes, type Promises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
-import type { Address, Bucket, FriendAccount } from './domain/bucket.js';
+import { type Address, type Bucket, type FriendAccount, type Tally, tallyOf } from './domain/bucket.js';
+import type { Mined } from './domain/network.js';
 import { type Commission, NO_COMMISSION } from './domain/payment.js';
 
 export const MEMBERS = 'members';
@@ -33,6 +34,10 @@ export interface Member extends Versioned, Promises {
   profile: Profile | null;
   erased: boolean;
   address: Address;
+  /** The buckets have not all been counted again since the address changed. */
+  recounting?: true;
+  /** Where the user has mined; absent before the first node event. */
+  mined?: Mined;
   referredBy: Referrer | null;
   /** The referrer whom the user is about to get: seen by others who look for cycles (money.md, Commission). */
   linking: { to: string; atMs: number } | null;
@@ -43,14 +48,19 @@ export interface Member extends Versioned, Promises {
   friends: number;
   /** A code that came through sign-in. */
   pendingCode: { code: string; status: 'pending' | 'credited' | 'refused'; reason: string | null } | null;
-  /** Since when commission may be due, ms; absent while nothing is. */
+  /** Since when commission may be due, ms; absent while nothing is (dues.ts). */
   dueAt?: number;
+  /** The payment that has taken the mark; absent since the mark was made anew. */
+  taken?: bigint;
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }
 
 /** A stored bucket. */
-export interface BucketDocument extends Versioned, Promises, Bucket {}
+export interface BucketDocument extends Versioned, Promises, Bucket {
+  /** Absent in a bucket that was written last by a former release. */
+  tally?: Omit<Tally, 'sumMicro'>;
+}
 
 /** A payment that stands in the ledger. */
 export interface Payment {
@@ -65,6 +75,8 @@ export interface ReferralStore {
   members: VersionedDocuments<Member>;
   buckets: VersionedDocuments<BucketDocument>;
   bucketsOf(referrerId: string): Promise<BucketDocument[]>;
+  /** What the buckets of a referrer come to, without reading the friends in them. */
+  tallyOf(referrerId: string): Promise<Tally>;
   memberByCode(code: string): Promise<Member | null>;
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
@@ -78,9 +90,6 @@ export interface ReferralStore {
 
 /** Payments shown at the most. */
 const PAYMENTS_MAX = 1_000;
-/** Name of a friend who has deleted the account (money.md, Erasure). */
-export const DELETED_NAME = 'Deleted user';
-
 export function bucketId(referrerId: string, index: number): string {
   return `${referrerId}:${index}`;
 }
@@ -102,6 +111,16 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
     members: versionedDocuments<Member>(connection, MEMBERS, newMember),
     buckets: versionedDocuments<BucketDocument>(connection, BUCKETS, newBucket),
     bucketsOf: (referrerId) => buckets.find({ referrerId }).toArray() as Promise<BucketDocument[]>,
+    async tallyOf(referrerId) {
+      const projection = { sumMicro: 1, tally: 1 };
+      const known = (await buckets.find({ referrerId }, { projection }).toArray()) as BucketDocument[];
+      const tallies = known.map(async ({ _id, sumMicro, tally }) => {
+        if (tally) return { ...tally, sumMicro };
+        const whole = (await buckets.findOne({ _id })) as BucketDocument | null;
+        return tallyOf(whole ?? newBucket(_id));
+      });
+      return sumOf(await Promise.all(tallies));
+    },
     memberByCode: async (code) => (await members.findOne({ code })) as Member | null,
     async membersById(ids) {
       const found = (await members.find({ _id: { $in: [...ids] } }).toArray()) as Member[];
@@ -127,7 +146,19 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
   };
 }
 
-function newMember(id: string): Member {
+/** What several buckets come to together. */
+export function sumOf(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(
+    (sum, each) => ({
+      friends: sum.friends + each.friends,
+      bonuses: sum.bonuses + each.bonuses,
+      sumMicro: sum.sumMicro + each.sumMicro,
+    }),
+    { friends: 0, bonuses: 0, sumMicro: 0n },
+  );
+}
+
+export function newMember(id: string): Member {
   return {
     _id: id,
     seq: 0n,
@@ -143,6 +174,6 @@ function newMember(id: string): Member {
   };
 }
 
-function newBucket(id: string): BucketDocument {
+export function newBucket(id: string): BucketDocument {
   return { _id: id, seq: 0n, referrerId: id.slice(0, id.indexOf(':')), friends: {}, sumMicro: 0n };
 }

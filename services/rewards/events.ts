@@ -1,11 +1,10 @@
-import { subjectOf } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
-import { streamOf } from '@cord/contracts/events/streams';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { withoutOutbox } from '@cord/kit/outbox';
 import { withoutPromises } from '@cord/kit/promised-credits';
+import { purgeUserEvents } from '@cord/kit/purge';
 import type { OrderStore } from './badge/order-store.js';
 import type { Refunds } from './badge/refunds.js';
 import type { RewardsStore } from './store.js';
@@ -31,15 +30,8 @@ export function listen(
         }));
         await orders.erase(userId);
         await refunds.erase(userId);
-        await purgeEvents(nats, userId);
+        await purgeUserEvents(nats, [badgePurchased, claimMade], userId);
       }),
     ],
   });
-}
-
-/** Takes an erased user's events out of the stream that rewards owns (money.md, Erasure). */
-async function purgeEvents(nats: Nats, userId: string): Promise<void> {
-  for (const kind of [badgePurchased, claimMade]) {
-    await nats.jsm.streams.purge(streamOf(kind.thing).name, { filter: subjectOf(kind, userId) });
-  }
 }

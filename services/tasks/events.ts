@@ -1,13 +1,12 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
-import { subjectOf } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
-import { streamOf } from '@cord/contracts/events/streams';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Clock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import { purgeUserEvents } from '@cord/kit/purge';
 import { withAccount, withFriends, withLease, withNode, withProfile } from './domain/facts.js';
 import type { TaskRecord } from './domain/record.js';
 import { type RecordDocument, type TaskStore, toRecord } from './store.js';
@@ -65,18 +64,11 @@ export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] 
         on(userUpdated, profile),
         on(userErased, async ({ userId }) => {
           await store.forget(userId);
-          await purgeEvents(nats, userId);
+          await purgeUserEvents(nats, [taskCompleted, checkinPerformed], userId);
         }),
       ],
     }),
   ];
-}
-
-/** Takes an erased user's events out of the stream that tasks owns (money.md, Erasure). */
-async function purgeEvents(nats: Nats, userId: string): Promise<void> {
-  for (const kind of [taskCompleted, checkinPerformed]) {
-    await nats.jsm.streams.purge(streamOf(kind.thing).name, { filter: subjectOf(kind, userId) });
-  }
 }
 
 function merged(doc: RecordDocument, { userId: _id, seq: _seq, ...fields }: TaskRecord): RecordDocument {

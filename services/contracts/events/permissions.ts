@@ -36,7 +36,7 @@ const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
   auth: [],
   mining: ['ledger.open.auth', 'ledger.account', 'ledger.page', 'ledger.credit.*'],
   tasks: ['audit.tasks'],
-  referrals: ['referral.process.auth'],
+  referrals: ['referral.process.auth', 'audit.referrals'],
   rewards: ['audit.rewards'],
   leaderboard: ['rank.get'],
 };

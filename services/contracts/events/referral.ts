@@ -2,11 +2,16 @@ import { z } from 'zod';
 import { id128 } from '../http/fields.js';
 import { eventKind, integerText } from './envelope.js';
 
-/** The user's place among referrals: own code, referrer, friends. Published for each side of a link. */
-export const referralLinked = eventKind('referral', 'linked', {
+/** A user's place among referrals: own code, referrer, friends. */
+export const referralPlace = {
   referralCode: z.string(),
-  referredBy: z.object({ userId: id128, username: z.string() }).nullable(),
+  /** Names are auth's: what stands here in `username` is of an earlier release, or empty, and nobody's to show. */
+  referredBy: z.object({ userId: id128, username: z.string().optional() }).nullable(),
+  /** Friends who joined, without those who came back after an erasure (money.md, Erasure). */
   totalReferrals: z.number().int(),
   /** Commission and bonuses paid so far, micro-CORD. */
   earningsMicro: integerText,
-});
+};
+
+/** The user's place has changed. Published for each side of a link. */
+export const referralLinked = eventKind('referral', 'linked', referralPlace);

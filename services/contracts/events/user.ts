@@ -33,4 +33,7 @@ export const anticheatAssessed = eventKind('anticheat', 'assessed', {
   usersOnAddress: z.number().int().min(1),
   /** Opaque key of the address the user counts at, for referral holds; null while none counts. */
   addressKey: z.string().nullable(),
+  /** The account has mined an hour at addresses that count, and this assessment knows of it: from then on the level decides
+   *  on a referrer's 86 CORD (money.md, Commission). Absent from the release before. */
+  hourMined: z.boolean().optional(),
 });

@@ -5,7 +5,7 @@ import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
 /** Services beside auth whose admins' acts stand in a log of their own. */
-export const AUDITED_SERVICES = ['tasks', 'rewards'] as const satisfies readonly ServiceName[];
+export const AUDITED_SERVICES = ['tasks', 'referrals', 'rewards'] as const satisfies readonly ServiceName[];
 
 const auditedAct = z.object({
   id: z.string(),

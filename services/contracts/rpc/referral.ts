@@ -1,11 +1,39 @@
 import { z } from 'zod';
 import { integerText } from '../events/envelope.js';
+import { referralPlace } from '../events/referral.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
 
-/** Processes a code that was carried through sign-in; idempotent. A refusal comes as a problem. */
+/** What referrals needs to know of a newcomer; `user.registered` tells the same, later. */
+export const newcomer = z.object({
+  username: z.string(),
+  avatar: z.string().nullable(),
+  /** Returned after an erasure: one-time rewards do not come again (money.md, Erasure). */
+  returning: z.boolean(),
+  /** What the own welcome credit is, micro-CORD. */
+  welcomeMicro: integerText,
+});
+export type Newcomer = z.infer<typeof newcomer>;
+
+/** A place among referrals, and the version of the document that it comes from: as an event would tell it. */
+export const placeReply = z.object({ seq: integerText, ...referralPlace });
+export type ReferralPlace = z.infer<typeof placeReply>;
+
+/**
+ * Takes a newcomer in: gives a code of their own and processes the one that was carried through sign-in; idempotent.
+ * Without `newcomer` the code waits for `user.registered`, and a refusal comes as a problem.
+ */
 export const processReferralRpc = rpc(
   'referral.process.auth',
-  z.object({ userId: id128, referralCode: z.string() }),
-  z.object({ referredBonusMicro: integerText, pending: z.boolean() }),
+  z.object({ userId: id128, referralCode: z.string().nullable(), newcomer: newcomer.optional() }),
+  z.object({
+    /** The newcomer's bonus, micro-CORD; 0 without a code. */
+    referredBonusMicro: integerText,
+    /** Whether the code, or its bonus, is still on its way. */
+    pending: z.boolean(),
+    /** The code was refused for good. */
+    refused: z.boolean().optional(),
+    /** Absent from the release before. */
+    place: placeReply.optional(),
+  }),
 );

@@ -8,6 +8,8 @@ export interface Address {
   /** Opaque key of the address; null while none counts. */
   key: string | null;
   level: number;
+  /** The check has looked at a whole hour of mining. Absent as a former release told it. */
+  hourMined?: boolean;
 }
 
 /** One friend in the referrer's books. All amounts in micro-CORD. */
@@ -25,10 +27,16 @@ export interface Friend {
   totalMicro: bigint;
   /** Node time in all, ms. */
   ranMs: number;
+  /** The mining session that runs or is paused; null for none, absent in earlier records. */
+  sessionId?: string | null;
   bonus: 'pending' | 'promised' | 'credited' | 'refused';
   address: Address;
   /** An admin has released the hold for good. */
   released: boolean;
+  /** Came back after an erasure: nothing that this friend earns counts (money.md, Erasure). Earlier records say it by `bonus` alone. */
+  returned?: true;
+  /** Deleted the account, and whether money was held then: without an address nothing else could tell. */
+  gone?: 'free' | 'held';
 }
 
 /** Up to 256 friends of one referrer; changed by one compare-and-set (money.md, Commission). */
@@ -39,6 +47,23 @@ export interface Bucket {
   sumMicro: bigint;
 }
 
+/** What is told of a bucket without its friends; stored with it, so that nobody reads 256 friends for three numbers. */
+export interface Tally {
+  /** Friends who count: all but those who came back after an erasure. */
+  friends: number;
+  /** Bonuses that stand in the ledger. */
+  bonuses: number;
+  sumMicro: bigint;
+}
+
+/** What decides about a friend's money beside the friend. */
+export interface Standing {
+  /** Where the referrer counts. */
+  referrer: Address;
+  /** Whether the 86 CORD for a friend wait (domain/network.ts); never once an admin has released them. */
+  waits: (friendId: string, friend: Friend) => boolean;
+}
+
 export const BUCKET_FRIENDS_MAX = 256;
 
 /** Anti-cheat level from which a shared address holds payments. */
@@ -46,23 +71,37 @@ const HOLD_LEVEL = 1;
 
 /** Held while both share an address at level 1 or more, unless an admin has released it (money.md, Commission). */
 export function isHeld(friend: Friend, referrer: Address): boolean {
-  if (friend.released || friend.address.key === null || friend.address.key !== referrer.key) return false;
+  if (friend.released) return false;
+  if (friend.gone) return friend.gone === 'held';
+  if (friend.address.key === null || friend.address.key !== referrer.key) return false;
   return Math.max(friend.address.level, referrer.level) >= HOLD_LEVEL;
 }
 
+/** Came back after an erasure: makes nobody else richer (money.md, Erasure). */
+export function hasReturned(friend: Friend): boolean {
+  return friend.returned === true || friend.bonus === 'refused';
+}
+
+/** The friend has run long enough for the bonus, and it has not been promised. */
+export function isBonusOpen(friend: Friend): boolean {
+  return friend.bonus === 'pending' && friend.ranMs >= REFERRER_BONUS_AFTER_MS;
+}
+
 /** What the friend's bonus looks like to the referrer. */
-export function bonusStatus(friend: Friend, referrer: Address): BonusStatus {
+export function bonusStatus(friendId: string, friend: Friend, standing: Standing): BonusStatus {
   if (friend.bonus === 'credited' || friend.bonus === 'refused') return friend.bonus;
-  return isHeld(friend, referrer) ? 'held' : 'pending';
+  const waits = isBonusOpen(friend) && standing.waits(friendId, friend);
+  return waits || isHeld(friend, standing.referrer) ? 'held' : 'pending';
 }
 
 /** Earned after the link and not counted yet: what a hold keeps back. */
 export function heldMicro(friend: Friend): bigint {
-  return friend.eligibleMicro - friend.baselineMicro - friend.countedMicro;
+  return hasReturned(friend) ? 0n : friend.eligibleMicro - friend.baselineMicro - friend.countedMicro;
 }
 
 /** A bucket and the friends in it whose bonus became due by a change. */
 export interface BucketChange {
+  /** The very bucket that was given when nothing changes. */
   bucket: Bucket;
   /** Friends whose bonus is to be promised in the same write. */
   dueBonuses: string[];
@@ -74,90 +113,103 @@ export interface FriendAccount {
   eligibleMicro: bigint;
   totalMicro: bigint;
   ranMs: number;
+  /** The mining session that runs or is paused; null for none, absent in earlier records. */
+  sessionId?: string | null;
 }
+
+const unchanged = (bucket: Bucket): BucketChange => ({ bucket, dueBonuses: [] });
 
 /** Puts a friend into the bucket; one who is there stays as is. */
-export function withFriend(bucket: Bucket, friendId: string, friend: Friend, referrer: Address): BucketChange {
-  if (bucket.friends[friendId]) return { bucket, dueBonuses: [] };
-  return recounted(
-    { ...bucket, friends: { ...bucket.friends, [friendId]: { ...friend, countedMicro: 0n } } },
-    [friendId],
-    referrer,
-  );
+export function withFriend(bucket: Bucket, friendId: string, friend: Friend, standing: Standing): BucketChange {
+  if (bucket.friends[friendId]) return unchanged(bucket);
+  return changed(bucket, friendId, { ...friend, countedMicro: 0n }, standing);
 }
 
-/** Takes over a friend's account, unless a newer one is known. @returns null when nothing changes */
+/** Takes over a friend's account, unless a newer one is known or the friend is gone. */
 export function withAccount(
   bucket: Bucket,
   friendId: string,
   account: FriendAccount,
-  referrer: Address,
-): BucketChange | null {
+  standing: Standing,
+): BucketChange {
   const friend = bucket.friends[friendId];
-  if (!friend || account.accountSeq <= friend.accountSeq) return null;
-  return recounted(
-    { ...bucket, friends: { ...bucket.friends, [friendId]: { ...friend, ...account } } },
-    [friendId],
-    referrer,
-  );
+  if (!friend || friend.gone || account.accountSeq <= friend.accountSeq) return unchanged(bucket);
+  return changed(bucket, friendId, { ...friend, ...account }, standing);
 }
 
-/** Takes over where a friend counts in the network check. @returns null when nothing changes */
-export function withAddress(
-  bucket: Bucket,
-  friendId: string,
-  address: Address,
-  referrer: Address,
-): BucketChange | null {
+/** Takes over where a friend counts in the network check. */
+export function withAddress(bucket: Bucket, friendId: string, address: Address, standing: Standing): BucketChange {
   const friend = bucket.friends[friendId];
-  if (!friend || (friend.address.key === address.key && friend.address.level === address.level)) return null;
-  return recounted(
-    { ...bucket, friends: { ...bucket.friends, [friendId]: { ...friend, address } } },
-    [friendId],
-    referrer,
-  );
+  if (!friend || friend.gone || sameAddress(friend.address, address)) return unchanged(bucket);
+  return changed(bucket, friendId, { ...friend, address }, standing);
+}
+
+/** The friend turned out to have come back after an erasure. What was counted before stays counted. */
+export function withReturned(bucket: Bucket, friendId: string): BucketChange {
+  const friend = bucket.friends[friendId];
+  if (!friend || hasReturned(friend)) return unchanged(bucket);
+  const bonus = friend.bonus === 'pending' ? 'refused' : friend.bonus;
+  return unchanged({ ...bucket, friends: { ...bucket.friends, [friendId]: { ...friend, bonus, returned: true } } });
+}
+
+/** The friend has deleted the account: the address goes, what is held stays held (money.md, Erasure). */
+export function withoutAddress(bucket: Bucket, friendId: string, standing: Standing): BucketChange {
+  const friend = bucket.friends[friendId];
+  if (!friend || friend.gone) return unchanged(bucket);
+  const gone = bonusStatus(friendId, friend, standing) === 'held' ? 'held' : 'free';
+  const nowhere: Friend = { ...friend, address: { key: null, level: 0 }, gone };
+  return unchanged({ ...bucket, friends: { ...bucket.friends, [friendId]: nowhere } });
 }
 
 /** Ends a friend's hold for good, by an admin. @returns null for a friend who is not here */
-export function withRelease(bucket: Bucket, friendId: string, referrer: Address): BucketChange | null {
+export function withRelease(bucket: Bucket, friendId: string, standing: Standing): BucketChange | null {
   const friend = bucket.friends[friendId];
   if (!friend) return null;
-  return recounted(
-    { ...bucket, friends: { ...bucket.friends, [friendId]: { ...friend, released: true } } },
-    [friendId],
-    referrer,
-  );
+  return changed(bucket, friendId, { ...friend, released: true }, standing);
 }
 
-/** Counts every friend again: the referrer's own address has changed. */
-export function recountedAll(bucket: Bucket, referrer: Address): BucketChange {
-  return recounted(bucket, Object.keys(bucket.friends), referrer);
+/** Counts friends again: what decides beside them has changed. */
+export function recounted(bucket: Bucket, friendIds: readonly string[], standing: Standing): BucketChange {
+  const friends = { ...bucket.friends };
+  const dueBonuses: string[] = [];
+  let { sumMicro } = bucket;
+  let moved = false;
+  for (const friendId of friendIds) {
+    const friend = friends[friendId];
+    if (!friend || hasReturned(friend) || isHeld(friend, standing.referrer)) continue;
+    const countedMicro = friend.eligibleMicro - friend.baselineMicro;
+    const bonusDue = isBonusOpen(friend) && !standing.waits(friendId, friend);
+    if (countedMicro === friend.countedMicro && !bonusDue) continue;
+    moved = true;
+    sumMicro += countedMicro - friend.countedMicro;
+    if (bonusDue) dueBonuses.push(friendId);
+    friends[friendId] = { ...friend, countedMicro, bonus: bonusDue ? 'promised' : friend.bonus };
+  }
+  return moved ? { bucket: { ...bucket, friends, sumMicro }, dueBonuses } : unchanged(bucket);
 }
 
 /** Notes that a promised bonus stands in the ledger. */
 export function withBonusCredited(bucket: Bucket, friendId: string): Bucket {
   const friend = bucket.friends[friendId];
-  if (!friend) return bucket;
+  if (!friend || friend.bonus === 'credited') return bucket;
   return { ...bucket, friends: { ...bucket.friends, [friendId]: { ...friend, bonus: 'credited' } } };
 }
 
-/** How many bonuses of this bucket stand in the ledger. */
-export function bonusesCredited(bucket: Bucket): number {
-  return Object.values(bucket.friends).filter((friend) => friend.bonus === 'credited').length;
+/** What is told of a bucket. */
+export function tallyOf({ friends, sumMicro }: Bucket): Tally {
+  const all = Object.values(friends);
+  return {
+    friends: all.filter((friend) => !hasReturned(friend)).length,
+    bonuses: all.filter((friend) => friend.bonus === 'credited').length,
+    sumMicro,
+  };
 }
 
-function recounted(bucket: Bucket, friendIds: readonly string[], referrer: Address): BucketChange {
-  const friends = { ...bucket.friends };
-  const dueBonuses: string[] = [];
-  let { sumMicro } = bucket;
-  for (const friendId of friendIds) {
-    const friend = friends[friendId];
-    if (!friend || isHeld(friend, referrer)) continue;
-    const countedMicro = friend.eligibleMicro - friend.baselineMicro;
-    sumMicro += countedMicro - friend.countedMicro;
-    const bonusDue = friend.bonus === 'pending' && friend.ranMs >= REFERRER_BONUS_AFTER_MS;
-    if (bonusDue) dueBonuses.push(friendId);
-    friends[friendId] = { ...friend, countedMicro, bonus: bonusDue ? 'promised' : friend.bonus };
-  }
-  return { bucket: { ...bucket, friends, sumMicro }, dueBonuses };
+/** Whether two say the same of where a user counts. */
+export function sameAddress(one: Address, other: Address): boolean {
+  return one.key === other.key && one.level === other.level && (one.hourMined ?? false) === (other.hourMined ?? false);
+}
+
+function changed(bucket: Bucket, friendId: string, friend: Friend, standing: Standing): BucketChange {
+  return recounted({ ...bucket, friends: { ...bucket.friends, [friendId]: friend } }, [friendId], standing);
 }

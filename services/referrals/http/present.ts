@@ -1,8 +1,10 @@
 import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { microToNumber } from '@cord/contracts/rules/money';
+import { DELETED_NAME } from '@cord/contracts/texts';
 import { withOwnCode } from '../codes.js';
-import { bonusesCredited, bonusStatus, heldMicro } from '../domain/bucket.js';
-import { DELETED_NAME, type ReferralStore } from '../store.js';
+import { bonusStatus, heldMicro, type Standing, tallyOf } from '../domain/bucket.js';
+import { bonusWaits } from '../domain/network.js';
+import { type ReferralStore, sumOf } from '../store.js';
 
 /** Friends shown at the most, newest first. */
 const HISTORY_MAX = 1_000;
@@ -15,13 +17,17 @@ export async function presentStats(store: ReferralStore, userId: string, nowMs: 
   const newest = friends.sort(([, a], [, b]) => b.linkedAtMs - a.linkedAtMs).slice(0, HISTORY_MAX);
   const referrerId = member.referredBy?.userId;
   const names = await store.membersById([...newest.map(([id]) => id), ...(referrerId ? [referrerId] : [])]);
-  const bonuses = buckets.reduce((sum, bucket) => sum + bonusesCredited(bucket), 0);
+  const tally = sumOf(buckets.map(tallyOf));
   const heldEligible = friends.reduce((sum, [, friend]) => sum + heldMicro(friend), 0n);
+  const standing: Standing = {
+    referrer: member.address,
+    waits: (id, friend) => !friend.released && bonusWaits(friend, names.get(id)?.mined, member.mined, nowMs),
+  };
   const nameOf = (id: string) => names.get(id)?.profile?.username ?? DELETED_NAME;
   return {
     referralCode: member.code ?? '',
-    totalReferrals: friends.length,
-    totalEarnings: microToNumber(member.commission.paidMicro + BigInt(bonuses) * REFERRER_BONUS_MICRO),
+    totalReferrals: tally.friends,
+    totalEarnings: microToNumber(member.commission.paidMicro + BigInt(tally.bonuses) * REFERRER_BONUS_MICRO),
     heldEarnings: microToNumber(heldEligible / 10n),
     referredBy: referrerId ? { userId: referrerId, username: nameOf(referrerId) } : null,
     pendingCode: member.pendingCode,
@@ -37,7 +43,7 @@ export async function presentStats(store: ReferralStore, userId: string, nowMs: 
       totalEarnings: microToNumber(
         friend.countedMicro / 10n + (friend.bonus === 'credited' ? REFERRER_BONUS_MICRO : 0n),
       ),
-      bonusStatus: bonusStatus(friend, member.address),
+      bonusStatus: bonusStatus(id, friend, standing),
       friendRanMs: friend.ranMs,
     })),
   };

@@ -2,6 +2,7 @@ import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
+import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
 import { notFound } from '@cord/kit/problem';
 import type { Books } from '../books.js';
@@ -12,7 +13,10 @@ import { presentEarnings, presentStats } from './present.js';
 const SINCE = { all: () => 0, monthly: monthStartMs, weekly: weekStartMs, daily: dayStartMs } as const;
 
 /** Entering a code, the own figures for both clients, and the admins' release of a hold. */
-export function referralRoutes(http: Http, store: ReferralStore, links: Links, books: Books): void {
+export function referralRoutes(
+  http: Http,
+  { store, links, books, audit }: { store: ReferralStore; links: Links; books: Books; audit: AuditLog },
+): void {
   // Fixed words before `:userId`, or they would be taken for one.
   http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats(store, user.id, now));
 
@@ -48,10 +52,10 @@ export function referralRoutes(http: Http, store: ReferralStore, links: Links, b
     presentEarnings(store, params.userId, SINCE[query.period](now)),
   );
 
-  http.route(referralEndpoints.release, async ({ params, user, log }) => {
-    if (!(await books.release(params.userId, params.friendId)))
-      throw notFound('referral-not-found', 'No such referral');
-    log.info({ adminId: user.id, ...params }, 'an admin released a held referral');
+  http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {
+    if (!(await books.holds(userId, friendId))) throw notFound('referral-not-found', 'No such referral');
+    await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } });
+    await books.release(userId, friendId);
     return { success: true as const };
   });
 }

@@ -1,4 +1,6 @@
 import { type AccountState, balanceChanged } from '@cord/contracts/events/balance';
+import { nodeStopped } from '@cord/contracts/events/node';
+import { CONSUMERS } from '@cord/contracts/events/streams';
 import { userRegistered } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
@@ -14,7 +16,8 @@ export const NOON = Date.UTC(2026, 10, 18, 12);
 export const TEN_MINUTES = 600_000;
 
 /** A busy machine may take its time; what must come, comes. */
-export const PATIENCE = { timeout: 15_000, interval: 50 };
+export const PATIENCE = { timeout: 120_000, interval: 50 };
+vi.setConfig({ testTimeout: 3 * PATIENCE.timeout });
 
 export interface Person {
   userId: string;
@@ -58,19 +61,19 @@ export async function startReferrals() {
   const creditsOf = (userId: string, source: string) =>
     ledger.credits.filter((each) => each.userId === userId && each.source === source);
 
-  /** Someone whom auth has told of, with a code of their own. */
-  const person = async ({
-    welcome = cord(870),
-    returning = false,
-    code = null,
-    earned = 0n,
-  }: Newcomer = {}): Promise<Person> => {
+  /** Someone who has signed in and of whom auth has not told yet. @returns who, and what tells */
+  const stranger = async ({ welcome = cord(870), returning = false, code = null, earned = 0n }: Newcomer = {}) => {
     const userId = randomId();
     const token = await alone.tokenOf(userId);
     accounts.set(userId, { seq: 1, micro: earned, ranMs: 0 });
     const username = `user-${userId.slice(0, 6)}`;
     const known = { username, returning, referralCode: code, welcomeMicro: welcome.toString() };
-    await tell(userRegistered, userId, registered(clock.now(), known));
+    return { userId, token, register: () => tell(userRegistered, userId, registered(clock.now(), known)) };
+  };
+  /** Someone whom auth has told of, with a code of their own. */
+  const person = async (newcomer: Newcomer = {}): Promise<Person> => {
+    const { userId, token, register } = await stranger(newcomer);
+    await register();
     const hasCode = async () => expect((await stats({ userId, token })).referralCode).toMatch(/^[A-Z0-9]{8}$/);
     await vi.waitFor(hasCode, PATIENCE);
     return { userId, token, code: (await stats({ userId, token })).referralCode };
@@ -80,6 +83,7 @@ export async function startReferrals() {
     ...alone,
     stats,
     person,
+    stranger,
     /** Many at once, a few at a time. */
     async people(count: number): Promise<Person[]> {
       const found: Person[] = [];
@@ -89,19 +93,48 @@ export async function startReferrals() {
       }
       return found;
     },
+    /** Waits until everything that was told has been handled. */
+    async heard(): Promise<void> {
+      const { jsm } = alone.backend.nats;
+      for (const stream of CONSUMERS.referrals) {
+        await vi.waitFor(async () => {
+          const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, 'referrals');
+          expect([stream, num_pending, num_ack_pending]).toEqual([stream, 0, 0]);
+        }, PATIENCE);
+      }
+    },
     creditsOf,
     paidTo: (userId: string, source: string) =>
       creditsOf(userId, source).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n),
-    enter: ({ userId, token }: Person, referralCode: string) =>
+    enter: ({ userId, token }: Pick<Person, 'userId' | 'token'>, referralCode: string) =>
       call(url, referralEndpoints.process, { body: { userId, referralCode }, token }),
-    /** The user earns by mining. */
-    async earns({ userId }: Person, micro: bigint, ranMs = 0): Promise<void> {
-      const before = accounts.get(userId) ?? { seq: 0, micro: 0n, ranMs: 0 };
-      const after = { seq: before.seq + 1, micro: before.micro + micro, ranMs: before.ranMs + ranMs };
-      accounts.set(userId, after);
-      await tell(balanceChanged, userId, stateOf(after, clock.now()), after.seq);
+    /** The user earns by mining, perhaps at an address that counts; a session that ended. */
+    async earns(person: Pick<Person, 'userId'>, micro: bigint, ranMs = 0, addressHash?: string): Promise<void> {
+      const { before, after } = earned(person, micro, ranMs);
+      if (ranMs > 0) await tellNode(person, before.ranMs + ranMs, ranMs, addressHash);
+      await tell(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
+    },
+    /** The same, but the news of the node comes only by the answer's call. */
+    async earnsAhead(person: Pick<Person, 'userId'>, ranMs: number, addressHash?: string) {
+      const { before, after } = earned(person, 1n, ranMs);
+      await tell(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
+      return () => tellNode(person, before.ranMs + ranMs, ranMs, addressHash);
     },
   };
+
+  function earned({ userId }: Pick<Person, 'userId'>, micro: bigint, ranMs: number) {
+    const before = accounts.get(userId) ?? { seq: 0, micro: 0n, ranMs: 0 };
+    const after = { seq: before.seq + 1, micro: before.micro + micro, ranMs: before.ranMs + ranMs };
+    accounts.set(userId, after);
+    return { before, after };
+  }
+
+  async function tellNode({ userId }: Pick<Person, 'userId'>, ranMs: number, sessionMs: number, addressHash?: string) {
+    const nowMs = clock.now();
+    const session = { sessionId: randomId(), startedAt: nowMs - sessionMs, creditedUntil: nowMs, leaseUntil: nowMs };
+    const state = { ...session, earnings: '0', sessionMs, ranMs, ...(addressHash ? { addressHash } : {}) };
+    await tell(nodeStopped, userId, state, accounts.get(userId)?.seq);
+  }
 }
 
 function stateOf({ micro, ranMs }: { micro: bigint; ranMs: number }, nowMs: number): AccountState {

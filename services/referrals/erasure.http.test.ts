@@ -1,0 +1,99 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { referralLinked } from '@cord/contracts/events/referral';
+import { anticheatAssessed, userErased } from '@cord/contracts/events/user';
+import { cord } from '@cord/contracts/rules/money';
+import { createConnection } from 'mongoose';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+
+let alone: Referrals;
+let person: Referrals['person'];
+let enter: Referrals['enter'];
+let stats: Referrals['stats'];
+
+beforeAll(async () => {
+  alone = await startReferrals();
+  ({ person, enter, stats } = alone);
+});
+afterAll(() => alone?.stop());
+
+/** Everything that the service holds, as text. */
+async function everything(): Promise<string> {
+  const dbName = alone.backend.dbName('referrals');
+  const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+  const found = await Promise.all(
+    ['members', 'buckets', 'payments'].map((name) => store.collection(name).find({}).toArray()),
+  );
+  await store.destroy();
+  return JSON.stringify(found, (_key, value) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+test('nothing of who erases the account stays: name, addresses, events; friends and referrer see a deleted user', async () => {
+  const [referrer, gone, friend] = [await person(), await person(), await person()];
+  await enter(gone, referrer.code);
+  await enter(friend, gone.code);
+  const name = `user-${gone.userId.slice(0, 6)}`;
+  await alone.earns(gone, cord(1), TEN_MINUTES, 'where-they-mined');
+  const address = {
+    level: 0,
+    factorHundredths: 100,
+    isFlagged: false,
+    usersOnAddress: 1,
+    addressKey: 'where-they-count',
+  };
+  await alone.tell(anticheatAssessed, gone.userId, address, 1);
+  await vi.waitFor(async () => {
+    const held = await everything();
+    for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(held).toContain(trace);
+  }, PATIENCE);
+  const events = async (userId: string) => {
+    const { jsm } = alone.backend.nats;
+    const { state } = await jsm.streams.info('CORD_REFERRALS', { subjects_filter: subjectOf(referralLinked, userId) });
+    return Object.keys(state.subjects ?? {});
+  };
+  await vi.waitFor(async () => expect(await events(gone.userId)).toHaveLength(1), PATIENCE);
+
+  await alone.tell(userErased, gone.userId, {}, 9);
+  await vi.waitFor(async () => {
+    expect((await stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
+    expect((await stats(friend)).referredBy).toEqual({ userId: gone.userId, username: 'Deleted user' });
+    expect(await events(gone.userId)).toEqual([]);
+  }, PATIENCE);
+  // What comes late is dropped.
+  await alone.tell(anticheatAssessed, gone.userId, address, 2);
+  await alone.earns(gone, cord(100), TEN_MINUTES, 'where-they-mined');
+  await alone.earns(friend, cord(10));
+  await alone.heard();
+  const after = await everything();
+  for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(after).not.toContain(trace);
+  expect(alone.creditsOf(gone.userId, 'commission')).toEqual([]);
+});
+
+test('no event carries the name of a friend’s referrer', async () => {
+  const [referrer, friend] = [await person(), await person()];
+  await enter(friend, referrer.code);
+  const { jsm } = alone.backend.nats;
+  await vi.waitFor(async () => {
+    const subject = subjectOf(referralLinked, friend.userId);
+    const message = await jsm.streams.getMessage('CORD_REFERRALS', { last_by_subj: subject });
+    expect(referralLinked.schema.parse(message?.json()).referredBy?.userId).toBe(referrer.userId);
+    expect(message?.string()).not.toContain(`user-${referrer.userId.slice(0, 6)}`);
+  }, PATIENCE);
+});
+
+test('who returns after an erasure brings nobody anything: no bonus, no commission, no friend for a task', async () => {
+  const [referrer, friend, again] = [await person(), await person(), await person({ returning: true })];
+  await enter(friend, referrer.code);
+  expect((await enter(again, referrer.code)).body).toMatchObject({ referredBonus: 0, pending: false });
+  await alone.earns(again, cord(55), TEN_MINUTES);
+  await alone.earns(friend, cord(10), 0);
+  await vi.waitFor(async () => {
+    await alone.clock.advance(60_000);
+    expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(1));
+    const shown = await stats(referrer);
+    const returned = shown.referralHistory.find(({ id }) => id === again.userId);
+    expect(returned).toMatchObject({ friendRanMs: TEN_MINUTES, bonusStatus: 'refused', totalEarnings: 0 });
+    expect(shown).toMatchObject({ totalReferrals: 1, heldEarnings: 0 });
+  }, PATIENCE);
+  expect(alone.creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+});

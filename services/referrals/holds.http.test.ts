@@ -1,0 +1,161 @@
+import { anticheatAssessed } from '@cord/contracts/events/user';
+import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { auditRpc } from '@cord/contracts/rpc/audit';
+import { cord } from '@cord/contracts/rules/money';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+
+const MINUTE_MS = 60_000;
+const SHARED = { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 3, addressKey: 'home' };
+
+let alone: Referrals;
+let person: Referrals['person'];
+let enter: Referrals['enter'];
+let stats: Referrals['stats'];
+let creditsOf: Referrals['creditsOf'];
+let paidTo: Referrals['paidTo'];
+let earns: Referrals['earns'];
+let tell: Referrals['tell'];
+let clock: Referrals['clock'];
+
+beforeAll(async () => {
+  alone = await startReferrals();
+  ({ person, enter, stats, creditsOf, paidTo, earns, tell, clock } = alone);
+});
+afterAll(() => alone?.stop());
+
+/** A friend of a new referrer. */
+async function pair(): Promise<[Person, Person]> {
+  const [referrer, friend] = [await person(), await person()];
+  await enter(friend, referrer.code);
+  return [referrer, friend];
+}
+
+/** Both are found at one address, and what the friend brings is held. */
+async function share(assessed: object, referrer: Person, friend: Person): Promise<void> {
+  await tell(anticheatAssessed, referrer.userId, assessed, 1);
+  await tell(anticheatAssessed, friend.userId, assessed, 1);
+  await shows(referrer, { bonusStatus: 'held' });
+}
+
+/** What the referrer is shown of the one friend, once it is there. */
+const shows = (referrer: Person, friend: object) =>
+  vi.waitFor(async () => expect((await stats(referrer)).referralHistory[0]).toMatchObject(friend), PATIENCE);
+const bonusComes = (referrer: Person) =>
+  vi.waitFor(() => expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86)), PATIENCE);
+
+describe('a shared address at level 1', () => {
+  test('holds payments until the hold ends', async () => {
+    const [referrer, friend] = await pair();
+    await share(SHARED, referrer, friend);
+    await earns(friend, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(5), PATIENCE);
+    await clock.advance(MINUTE_MS);
+    expect(creditsOf(referrer.userId, 'commission')).toEqual([]);
+    await tell(anticheatAssessed, friend.userId, { ...SHARED, addressKey: 'elsewhere' }, 2);
+    await vi.waitFor(async () => {
+      await clock.advance(MINUTE_MS);
+      expect(paidTo(referrer.userId, 'commission')).toBe(cord(5));
+      expect(paidTo(referrer.userId, 'refwelcome')).toBe(cord(86));
+    }, PATIENCE);
+  });
+
+  test('an admin releases a hold; nobody else may; the audit log tells of it', async () => {
+    const [referrer, friend] = await pair();
+    const admin = await person();
+    await share({ ...SHARED, addressKey: 'office' }, referrer, friend);
+    await earns(friend, cord(10));
+    await vi.waitFor(async () => expect((await stats(referrer)).heldEarnings).toBe(1), PATIENCE);
+    const params = { userId: referrer.userId, friendId: friend.userId };
+    const release = (token: string) => call(alone.url, referralEndpoints.release, { params, token });
+    const audited = async () =>
+      (await alone.backend.nats.request(auditRpc('referrals'), { limit: 10 })).entries.filter(
+        ({ target }) => target === referrer.userId,
+      );
+    expect((await release(referrer.token)).status).toBe(403);
+    expect(await audited()).toEqual([]);
+    await alone.signer.state.setRoles(admin.userId, ['admin']);
+    await vi.waitFor(async () => expect((await release(admin.token)).status).toBe(200), PATIENCE);
+    await vi.waitFor(async () => {
+      await clock.advance(MINUTE_MS);
+      expect(paidTo(referrer.userId, 'commission')).toBe(cord(1));
+    }, PATIENCE);
+    expect(await audited()).toMatchObject([
+      { adminId: admin.userId, action: 'referral.release', detail: { friendId: friend.userId } },
+    ]);
+  });
+});
+
+describe('the 86 CORD', () => {
+  test('wait while a friend has mined under an hour where the referrer mines; commission does not', async () => {
+    const [referrer, friend] = await pair();
+    await earns(referrer, 0n, MINUTE_MS, 'flat');
+    await earns(friend, cord(10), TEN_MINUTES, 'flat');
+    await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
+    await vi.waitFor(async () => {
+      await clock.advance(MINUTE_MS);
+      expect(paidTo(referrer.userId, 'commission')).toBe(cord(1));
+    }, PATIENCE);
+    expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+
+    // After the hour the network check has the word, not before it has looked.
+    await earns(friend, 0n, 50 * MINUTE_MS, 'flat');
+    await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
+    await tell(
+      anticheatAssessed,
+      friend.userId,
+      { ...SHARED, level: 0, factorHundredths: 100, usersOnAddress: 2, addressKey: 'flat', hourMined: true },
+      1,
+    );
+    await bonusComes(referrer);
+    await shows(referrer, { bonusStatus: 'credited' });
+  });
+
+  test('stay held after the hour when the level says so', async () => {
+    const [referrer, friend] = await pair();
+    await earns(referrer, 0n, MINUTE_MS, 'dorm');
+    await earns(friend, 0n, 60 * MINUTE_MS, 'dorm');
+    const assessed = { ...SHARED, addressKey: 'dorm', hourMined: true };
+    await tell(anticheatAssessed, referrer.userId, assessed, 1);
+    await tell(anticheatAssessed, friend.userId, assessed, 1);
+    const [stranger, guest] = await pair();
+    await earns(guest, 0n, TEN_MINUTES, 'dorm');
+    await bonusComes(stranger);
+    await shows(referrer, { friendRanMs: 60 * MINUTE_MS, bonusStatus: 'held' });
+    expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+  });
+
+  test('come at once from another address, and where no address counts', async () => {
+    for (const address of ['their-own', undefined]) {
+      const [referrer, friend] = await pair();
+      await earns(referrer, 0n, MINUTE_MS, address && 'mine');
+      await earns(friend, 0n, TEN_MINUTES, address);
+      await bonusComes(referrer);
+    }
+  });
+
+  test('wait until it is known where the friend has mined, however late the news comes', async () => {
+    const [referrer, friend] = await pair();
+    const news = await alone.earnsAhead(friend, TEN_MINUTES, 'their-own');
+    await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
+    expect(creditsOf(referrer.userId, 'refwelcome')).toEqual([]);
+    await news();
+    await bonusComes(referrer);
+  });
+
+  test('an admin may release them while they wait', async () => {
+    const [referrer, friend] = await pair();
+    const admin = await person();
+    await earns(referrer, 0n, MINUTE_MS, 'cellar');
+    await earns(friend, 0n, TEN_MINUTES, 'cellar');
+    await shows(referrer, { friendRanMs: TEN_MINUTES, bonusStatus: 'held' });
+    await alone.signer.state.setRoles(admin.userId, ['admin']);
+    const params = { userId: referrer.userId, friendId: friend.userId };
+    await vi.waitFor(async () => {
+      const answer = await call(alone.url, referralEndpoints.release, { params, token: admin.token });
+      expect(answer.status).toBe(200);
+    }, PATIENCE);
+    await bonusComes(referrer);
+  });
+});
