@@ -1,12 +1,13 @@
+import { referralLinked } from '@cord/contracts/events/referral';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
-import { userEndpoints } from '@cord/contracts/http/users';
+import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call } from '@cord/kit/testing/index';
-import { createConnection } from 'mongoose';
+import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from './test/auth.js';
-import { mineAt } from './test/events.js';
+import { mineAt, publish } from './test/events.js';
 
 let auth: TestAuth;
 
@@ -23,18 +24,25 @@ async function signUp(username: string) {
   return { account, id: user.id, user, welcome, token: browser.cookies.get('cord') ?? '' };
 }
 
-/** Every document of every collection of the service, as text. */
-async function everything(): Promise<string> {
-  const connection = await createConnection(auth.backend.mongodbUri, {
-    dbName: auth.backend.dbName('auth'),
-  }).asPromise();
-  const collections = (await connection.db?.listCollections().toArray()) ?? [];
-  const texts: string[] = [];
-  for (const { name } of collections) {
-    for (const doc of await connection.collection(name).find().toArray()) texts.push(`${name} ${JSON.stringify(doc)}`);
+/** A look into the service's own store. */
+async function withStore<T>(look: (store: Connection) => Promise<T>): Promise<T> {
+  const store = await createConnection(auth.backend.mongodbUri, { dbName: auth.backend.dbName('auth') }).asPromise();
+  try {
+    return await look(store);
+  } finally {
+    await store.destroy();
   }
-  await connection.destroy();
-  return texts.join('\n');
+}
+
+/** Every document of every collection of the service, as text. */
+function everything(): Promise<string> {
+  return withStore(async (store) => {
+    const texts: string[] = [];
+    for (const { name } of (await store.db?.listCollections().toArray()) ?? []) {
+      for (const doc of await store.collection(name).find().toArray()) texts.push(`${name} ${JSON.stringify(doc)}`);
+    }
+    return texts.join('\n');
+  });
 }
 
 describe('the data export', () => {
@@ -124,6 +132,36 @@ describe('erasure', () => {
     expect(userErased.schema.parse(told.json()).userId).toBe(person.id);
     expect(await last(`cord.user.v1.registered.${person.id}`)).toBeNull();
     expect(await jsm.streams.getMessage('CORD_DEAD', { last_by_subj: dead })).toBeNull();
+  });
+
+  it('the name of who referred others is theirs: with friends it is looked up, and gone with the account', async () => {
+    const [referrer, friend] = [await signUp('Rufus Werber'), await signUp('friend of Rufus')];
+    const me = async () =>
+      (await call(auth.url, userEndpoints.get, { token: friend.token, params: { id: friend.id } })).body as User;
+    const place = { referralCode: 'FRIEND12', totalReferrals: 0, earningsMicro: '0' };
+    const named = { ...place, referredBy: { userId: referrer.id, username: 'an old name' } };
+    await publish(auth.backend.nats, referralLinked, friend.id, 1, named);
+    await eventually(async () => (await me()).referred_by === 'Rufus Werber');
+    expect(await everything()).not.toContain('an old name');
+    await call(auth.url, userEndpoints.remove, {
+      token: referrer.token,
+      params: { id: referrer.id },
+      body: { confirm: 'Rufus Werber' },
+    });
+    expect((await me()).referred_by).toBe('Deleted user');
+
+    // As the release before kept it.
+    await withStore((store) =>
+      store
+        .collection<{ _id: string }>('facts')
+        .updateOne({ _id: friend.id }, { $set: { 'parts.referral.state.referredBy.username': 'Rufus Werber' } }),
+    );
+    expect(await everything()).toContain('Rufus Werber');
+    expect((await me()).referred_by).toBe('Deleted user');
+    await auth.clock.advance(300_000);
+    await auth.restart();
+    await eventually(async () => !(await everything()).includes('Rufus Werber'));
+    expect((await me()).referralCode).toBe('FRIEND12');
   });
 
   it('whoever comes back is a new user who gets no welcome credit again', async () => {

@@ -50,6 +50,12 @@ export function consumeEvents(deps: {
     await antiCheat.nodeChanged(userId);
   }
 
+  /** An id says who referred the user; a name would outlive its owner here (money.md, Erasure). */
+  async function referral({ referredBy, ...event }: EventOf<typeof referralLinked>): Promise<void> {
+    const referrer = referredBy && { userId: referredBy.userId };
+    await facts.keep(event.userId, 'referral', BigInt(event.seq), { ...event, referredBy: referrer });
+  }
+
   async function badge(event: EventOf<typeof badgePurchased>): Promise<void> {
     await keep('badge')(event);
     await support.prioritise(event.userId);
@@ -71,7 +77,7 @@ export function consumeEvents(deps: {
       stream: 'CORD_TASKS',
       handlers: [on(taskCompleted, keep('task')), on(checkinPerformed, keep('checkin'))],
     }),
-    nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(referralLinked, keep('referral'))] }),
+    nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(referralLinked, referral)] }),
     nats.consume({
       stream: 'CORD_REWARDS',
       handlers: [on(badgePurchased, badge), on(claimMade, claim)],

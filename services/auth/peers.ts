@@ -4,7 +4,9 @@ import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import type { LedgerClient } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
 import { Problem } from '@cord/kit/problem';
+import type { z } from 'zod';
 import type { LedgerPort, ReferralPort } from './signin/onboarding.js';
+import type { FactStore } from './store/facts.js';
 import type { RecordPeers } from './user-records.js';
 
 /** A part of the user record whose owner is not there by then is null (design.md, Who owns what). */
@@ -39,19 +41,27 @@ export function createLedgerPort(nats: Nats, ledger: LedgerClient): LedgerPort {
   };
 }
 
-/** The referral part of a first sign-in; a refusal is an answer, silence is not. */
-export function createReferralPort(nats: Nats): ReferralPort {
+/**
+ * The referral part of a first sign-in; a refusal is an answer, silence is not. The newcomer's place among referrals is
+ * kept as an event would tell it, which comes later: the very first record is whole.
+ */
+export function createReferralPort(nats: Pick<Nats, 'request'>, facts: Pick<FactStore, 'keep'>): ReferralPort {
   return {
-    async process(request) {
-      try {
-        const { referredBonusMicro, pending } = await nats.request(processReferralRpc, request);
-        return { linked: true, bonusMicro: BigInt(referredBonusMicro), credited: !pending };
-      } catch (error) {
-        if (error instanceof Problem && error.status < 500 && error.status !== 429) return { linked: false };
-        throw error;
-      }
+    async takeIn({ userId, referralCode, newcomer }) {
+      const request = { userId, referralCode, newcomer };
+      const { referredBonusMicro, pending, refused, place } = await nats
+        .request(processReferralRpc, request)
+        .catch(refusal);
+      if (place) await facts.keep(userId, 'referral', BigInt(place.seq), place);
+      return refused ? { linked: false } : { linked: true, bonusMicro: BigInt(referredBonusMicro), credited: !pending };
     },
   };
+}
+
+/** A refusal as a problem comes from the release before. @throws everything else: no answer yet */
+function refusal(error: unknown): z.output<typeof processReferralRpc.reply> {
+  if (!(error instanceof Problem) || error.status >= 500 || error.status === 429) throw error;
+  return { referredBonusMicro: '0', pending: false, refused: true };
 }
 
 async function answerOr<T, N>(silence: N, asked: Promise<T>): Promise<T | N> {

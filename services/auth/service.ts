@@ -23,7 +23,7 @@ import { createKeyedHash } from './keys/keyed-hash.js';
 import { createSeal } from './keys/seal.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
-import { purgeUserEvents } from './purge-events.js';
+import { purgeUserTraces } from './purge-events.js';
 import { createOutboxRelays } from './relays.js';
 import { createRights } from './rights.js';
 import { createDiscordClient } from './signin/discord-client.js';
@@ -69,6 +69,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const antiCheat = createAntiCheat({ mined, assessments, addresses, relay: relays.assessment, now });
       const records = createUserRecords({
         facts,
+        nameOf: async (userId) => (await users.byId(userId))?.username ?? null,
         peers: createRecordPeers(nats),
         efficiencyOf: antiCheat.efficiencyOf,
         now,
@@ -79,14 +80,14 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         rights,
         tombstone: createKeyedHash(config.TOMBSTONE_KEY, 'erased Discord ids'),
         idempotency: kit.idempotency,
-        purgeEvents: (userId) => purgeUserEvents(nats, userId),
+        purgeEvents: (userId) => purgeUserTraces(nats, userId),
         relay: relays.erasure,
         now,
       });
       const onboarding = createOnboarding({
         users,
         ledger: createLedgerPort(nats, kit.ledger),
-        referrals: createReferralPort(nats),
+        referrals: createReferralPort(nats, facts),
         now,
         onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
       });
@@ -151,6 +152,12 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         const { serveDevRoutes } = await import('./dev-routes.js');
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });
       }
+
+      // Once for all replicas that start together; there is something to do only after the release that kept names.
+      const forgetNames = async () => {
+        if (await kit.leases.acquire('names of referrers', 5 * MINUTE_MS)) await facts.forgetNames();
+      };
+      void forgetNames().catch((err: unknown) => log.warn({ err }, 'names of referrers were not taken out'));
 
       relays.start();
       shutdown.on('relay', 'outbox', relays.stop);

@@ -1,6 +1,9 @@
 import { accountState } from '@cord/contracts/events/balance';
+import { referralPlace } from '@cord/contracts/events/referral';
 import type { User } from '@cord/contracts/http/users';
-import { composeUser, type KnownAccount } from './domain/user-record.js';
+import { DELETED_NAME } from '@cord/contracts/texts';
+import { z } from 'zod';
+import { composeUser, type KnownAccount, type RecordParts } from './domain/user-record.js';
 import type { FactStore, Facts } from './store/facts.js';
 import type { UserDoc } from './store/users.js';
 
@@ -17,15 +20,29 @@ export interface UserRecords {
 
 export function createUserRecords(deps: {
   facts: FactStore;
+  /** Name of a user of ours, null of an erased one: others' records hold only the id (money.md, Erasure). */
+  nameOf: (userId: string) => Promise<string | null>;
   peers: RecordPeers;
   efficiencyOf: (userId: string) => Promise<number>;
   now: () => number;
 }): UserRecords {
-  const { facts, peers, efficiencyOf, now } = deps;
+  const { facts, nameOf, peers, efficiencyOf, now } = deps;
+  /** The place among referrals as its event told it, with the present name of who referred the user. */
+  const referralOf = async ({ referral }: Facts): Promise<RecordParts['referral']> => {
+    const told = z.object(referralPlace).safeParse(referral);
+    if (!told.success) return null;
+    const { referredBy, ...place } = told.data;
+    if (!referredBy) return { ...place, referredBy: null };
+    return { ...place, referredBy: { username: (await nameOf(referredBy.userId)) ?? DELETED_NAME } };
+  };
+  const factsOf = async (userId: string) => {
+    const known = await facts.of(userId);
+    return { known, referral: await referralOf(known) };
+  };
   return {
     async of(user) {
-      const [known, fresh, rank, efficiencyHundredths] = await Promise.all([
-        facts.of(user._id),
+      const [{ known, referral }, fresh, rank, efficiencyHundredths] = await Promise.all([
+        factsOf(user._id),
         peers.account(user._id),
         peers.rank(user._id),
         efficiencyOf(user._id),
@@ -37,7 +54,7 @@ export function createUserRecords(deps: {
           rank,
           ownsBadge: known.badge !== null || fresh?.ownsBadge === true,
           compensationClaimed: known.compensation !== null,
-          referral: known.referral as never,
+          referral,
           checkinDayKey: (known.checkin?.dayKey as string | undefined) ?? null,
           tasksCompleted: (known.task?.completed as number | undefined) ?? 0,
           efficiencyHundredths,

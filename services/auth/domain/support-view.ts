@@ -1,3 +1,4 @@
+import { DELETED_NAME } from '@cord/contracts/texts';
 import type { SupportDoc } from '../store/support.js';
 
 /** A request as its author sees it (contracts, supportRequest). */
@@ -19,7 +20,7 @@ export function adminSupportView(request: SupportDoc, username: string | null) {
   return {
     ...supportView(request),
     userId: request.userId,
-    username: username ?? 'Deleted user',
+    username: username ?? DELETED_NAME,
     priority: request.priority,
   };
 }

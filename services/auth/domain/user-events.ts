@@ -1,5 +1,6 @@
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
+import type { Newcomer } from '@cord/contracts/rpc/referral';
 import type { OutboxItem } from '@cord/kit/outbox';
 import type { UserDoc } from '../store/users.js';
 import { avatarPath } from './avatar.js';
@@ -11,6 +12,12 @@ export function userRegisteredItem(user: UserDoc): OutboxItem {
     referralCode: user.onboarding.referralCode,
     welcomeMicro: user.onboarding.welcomeMicro.toString(),
   });
+}
+
+/** The same for referrals alone, in the moment of the sign-in. */
+export function newcomerOf(user: UserDoc): Newcomer {
+  const { username, avatar, returning } = profileOf(user);
+  return { username, avatar, returning, welcomeMicro: user.onboarding.welcomeMicro.toString() };
 }
 
 /** user.updated of a changed name, picture or last sign-in. */

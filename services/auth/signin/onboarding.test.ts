@@ -1,3 +1,4 @@
+import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered } from '@cord/contracts/events/user';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { ageTenths } from '@cord/contracts/rules/age';
@@ -8,6 +9,7 @@ import type { MovableClock } from '@cord/kit/clock';
 import { refused } from '@cord/kit/problem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
+import { publish } from '../test/events.js';
 import { serveLedger } from '../test/ledger.js';
 
 let auth: TestAuth;
@@ -92,8 +94,51 @@ describe('a first sign-in', () => {
     await later(auth.clock, 600_000);
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     const { user } = await meOf(browser);
-    expect(asked[0]).toEqual({ userId: user.id, referralCode: 'ABCD1234' });
+    expect(asked[0]).toMatchObject({ userId: user.id, referralCode: 'ABCD1234' });
     await serving.stop();
+    await ledger.stop();
+  });
+
+  it.each([
+    ['without a code', undefined, null, { referralBonus: 0, pending: false }],
+    ['with a code', 'ABCD1234', { userId: 'a'.repeat(32) }, { referralBonus: 10, pending: false }],
+  ])(
+    'the first record is whole, %s: referrals says the place before any event',
+    async (_name, ref, referredBy, facts) => {
+      const ledger = serveLedger(auth.backend.nats);
+      const asked: unknown[] = [];
+      const serving = auth.backend.nats.serve(processReferralRpc, async (request) => {
+        asked.push(request);
+        return {
+          referredBonusMicro: referredBy ? '10000000' : '0',
+          pending: false,
+          place: { seq: '3', referralCode: 'OWNCODE1', referredBy, totalReferrals: 0, earningsMicro: '0' },
+        };
+      });
+      const browser = auth.browser();
+      const account = await auth.discord.account({ username: 'whole', createdAt: '2021-01-01' });
+      await browser.signIn({ account, ...(ref ? { ref } : {}) });
+      const { user, welcome } = await meOf(browser);
+      expect(user).toMatchObject({ referralCode: 'OWNCODE1', totalReferrals: 0, referralEarnings: 0 });
+      expect(user.referred_by).toBe(referredBy ? 'Deleted user' : null);
+      expect(welcome).toMatchObject({ isNewUser: true, ...facts });
+      const newcomer = { username: 'whole', avatar: null, returning: false, welcomeMicro: expect.any(String) };
+      expect(asked).toMatchObject([{ userId: user.id, referralCode: ref ?? null, newcomer }]);
+      await serving.stop();
+      await ledger.stop();
+    },
+  );
+
+  it('without a code nobody waits for referrals: signed in, and the event tells the place', async () => {
+    const ledger = serveLedger(auth.backend.nats);
+    const browser = auth.browser();
+    await browser.signIn({ account: await auth.discord.account({ username: 'alone' }) });
+    const { user, welcome } = await meOf(browser);
+    expect(welcome).toMatchObject({ referralBonus: 0, pending: false });
+    expect(user.referralCode).toBeNull();
+    const place = { referralCode: 'BYEVENT1', referredBy: null, totalReferrals: 2, earningsMicro: '0' };
+    await publish(auth.backend.nats, referralLinked, user.id, 4, place);
+    await eventually(async () => (await meOf(browser)).user.referralCode === 'BYEVENT1');
     await ledger.stop();
   });
 

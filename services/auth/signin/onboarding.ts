@@ -1,3 +1,5 @@
+import type { Newcomer } from '@cord/contracts/rpc/referral';
+import { newcomerOf } from '../domain/user-events.js';
 import type { Onboarding as OnboardingState, UserDoc, UserStore } from '../store/users.js';
 
 type Progress = Partial<OnboardingState>;
@@ -10,7 +12,8 @@ export interface LedgerPort {
 
 /** What a first sign-in asks of referrals; idempotent. A throw means: no answer yet. */
 export interface ReferralPort {
-  process(request: { userId: string; referralCode: string }): Promise<ReferralOutcome>;
+  /** Gives the newcomer a code of their own and processes the one that came with them, if any. */
+  takeIn(request: { userId: string; referralCode: string | null; newcomer: Newcomer }): Promise<ReferralOutcome>;
 }
 
 /** `credited` false: the link stands, the newcomer's bonus is on its way, 0 while its amount is unknown. */
@@ -41,7 +44,7 @@ export function createOnboarding(deps: {
     if (user.onboarding.dueAtMs === null) return user;
     let done: Progress = {};
     try {
-      for (const step of [openLedger, creditWelcome, processReferral]) {
+      for (const step of [openLedger, creditWelcome, introduce]) {
         done = { ...done, ...(await step(user)) };
       }
     } catch (error) {
@@ -63,10 +66,16 @@ export function createOnboarding(deps: {
     return { welcomeState: 'credited' };
   }
 
-  async function processReferral(user: UserDoc): Promise<Progress> {
+  /** Referrals hears of everybody, so that the first answer has their own code; nobody waits for it without a code to process. */
+  async function introduce(user: UserDoc): Promise<Progress> {
     const { referralCode, referralState } = user.onboarding;
-    if (referralCode === null || referralState !== 'pending') return {};
-    const outcome = await referrals.process({ userId: user._id, referralCode });
+    const isWaiting = referralCode !== null && referralState === 'pending';
+    const outcome = await referrals.takeIn({
+      userId: user._id,
+      referralCode: isWaiting ? referralCode : null,
+      newcomer: newcomerOf(user),
+    });
+    if (!isWaiting) return {};
     if (!outcome.linked) return { referralState: 'refused' };
     return {
       referralState: outcome.credited ? 'done' : 'pending',

@@ -46,9 +46,10 @@ export function createSignIn(deps: {
     const { user, isNewUser } = known
       ? await welcomeBack(known, profile, sessionId)
       : await register(profile, referralCode, sessionId);
+    // First, so that the others know of a newcomer when the onboarding asks them.
+    relay(user._id);
     const settled = await onboarding.resume(user);
     if (settled.isAdmin) await rights.publishRole(settled._id, true);
-    relay(user._id);
     const token = await sessions.issue(settled._id, sessionId, userAgent);
     return { token, user: settled, isNewUser };
   };

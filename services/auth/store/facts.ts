@@ -14,6 +14,8 @@ export interface FactStore {
   /** Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (design.md, Events). */
   keep(userId: string, part: FactPart, seq: bigint, state: Record<string, unknown>): Promise<void>;
   of(userId: string): Promise<Facts>;
+  /** Takes out the names of referrers that a former release kept with their friends; later an id is all that is kept. */
+  forgetNames(): Promise<void>;
   remove(userId: string): Promise<void>;
 }
 
@@ -53,6 +55,10 @@ export function createFactStore(connection: Connection): FactStore {
       const doc = await facts.findById(userId).lean();
       if (!doc) return NONE;
       return Object.fromEntries(FACT_PARTS.map((name) => [name, doc.parts[name]?.state ?? null])) as unknown as Facts;
+    },
+    async forgetNames() {
+      const name = 'parts.referral.state.referredBy.username';
+      await facts.updateMany({ [name]: { $exists: true } }, { $unset: { [name]: 1 } });
     },
     async remove(userId) {
       await facts.deleteOne({ _id: userId });
