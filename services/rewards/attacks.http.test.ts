@@ -80,6 +80,27 @@ describe('no badge, and the reason by name, for', () => {
     await expectNoBadge(loser.buyer, loser.order, 'pending');
   });
 
+  test('a second order whose own transfer stands in the same transaction; that transfer is listed to be returned, once', async () => {
+    const first = await ordered();
+    const second = await ordered();
+    const third = await ordered();
+    const both = transferOf(payer, paymentOf(second.order));
+    both.keys.push(...transferOf(payer, paymentOf(third.order)).keys.slice(2));
+    const signature = await paying(transferOf(payer, paymentOf(first.order)), both);
+    await finalised();
+    for (const { buyer, order } of [first, second, third]) await shop.handIn(buyer, order, signature);
+    await shop.pass(MINUTE_MS);
+    const all = await Promise.all([first, second, third].map(({ buyer, order }) => shop.look(buyer, order)));
+    expect(all.filter(({ status }) => status === 'confirmed')).toHaveLength(1);
+    // Two transfers arrived: one paid, and the other goes back; never more than that, whatever references stand in it.
+    const refunds = all.flatMap((order) => order.refunds ?? []);
+    expect(refunds).toMatchObject([{ transactionHash: signature, lamports: 20_000_000, reason: 'signature-used' }]);
+    const badges = [first, second, third].map(({ buyer }) =>
+      shop.badges.filter(({ userId }) => userId === buyer.userId),
+    );
+    expect(badges.flat()).toHaveLength(1);
+  });
+
   test('a payment to another treasury', async () => {
     const { buyer, order } = await ordered();
     const other = await wallet(shop.chain);
@@ -162,7 +183,8 @@ describe('no badge, and the reason by name, for', () => {
 
   test('an order that has expired; the payment is listed to be returned', async () => {
     const { buyer, order } = await ordered();
-    await shop.pass(15 * MINUTE_MS + 1_000);
+    // A block's time is in whole seconds, and begins with its slot: up to two seconds before now.
+    await shop.pass(15 * MINUTE_MS + 2_000);
     expect((await shop.look(buyer, order)).status).toBe('expired');
     const signature = await shop.pay(order);
     expect((await shop.handIn(buyer, order, signature)).status).toBe(202);

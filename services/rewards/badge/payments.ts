@@ -3,7 +3,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
 import { NetworkAway, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
-import { nextLookAtMs } from '../domain/look-schedule.js';
+import { LOOK_ON_MS, nextLookAtMs } from '../domain/look-schedule.js';
 import {
   afterLoss,
   afterProof,
@@ -13,15 +13,14 @@ import {
   afterSent,
   ERASED,
   isLost,
+  type Walk,
 } from '../domain/orders.js';
-import { type ChainTransaction, judge, type Paid, type Verdict } from '../domain/payment.js';
+import { type ChainTransaction, judge, type Paid, type Verdict, withoutEarlier } from '../domain/payment.js';
 import { afterPurchase, type RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
+import { nextStep, WALK_BOUNDS, WALK_START, type WalkBounds } from './reference-walk.js';
 import type { Refunds } from './refunds.js';
 import type { UsedSignatures } from './signatures.js';
-
-/** New transactions of one order that are judged in one look. */
-const JUDGED_AT_ONCE_MAX = 20;
 
 /** What became of a payment: proven, refused for good, or not decided. */
 export type Outcome = 'confirmed' | 'verifying' | PaymentRefusal;
@@ -50,8 +49,9 @@ export function createPayments(parts: {
   clock: Clock;
   log: Log;
   onDecided: (outcome: Outcome) => void;
+  bounds?: WalkBounds;
 }): Payments {
-  const { orders, signatures, refunds, network, holders, relay, clock, log, onDecided } = parts;
+  const { orders, signatures, refunds, network, holders, relay, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
   return {
     async handIn(order, signature) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
@@ -66,18 +66,38 @@ export function createPayments(parts: {
     },
 
     async look(order) {
-      const named = await network.signaturesOf(order.reference);
       const handedIn = order.status === 'sent' && order.transactionHash ? [order.transactionHash] : [];
-      const open = [...new Set([...named, ...handedIn])].filter((signature) => !order.judged.includes(signature));
-      for (const signature of open.slice(0, JUDGED_AT_ONCE_MAX)) {
-        const sighting = await network.sighting(signature);
-        if (sighting.kind === 'final') await decide(order, sighting.transaction);
-        else if (sighting.kind === 'seen') await markSeen(order, signature);
-        else await giveUpIfLost(order, signature);
+      const { walk: before = WALK_START } = order;
+      const open = new Set<string>();
+      for (const signature of new Set([...handedIn, ...before.undecided]))
+        if ((await stateOf(order, signature)) !== 'decided') open.add(signature);
+      const walk = { ...before, undecided: before.undecided.filter((signature) => open.has(signature)) };
+      const step = await nextStep(network, order.reference, walk, bounds);
+      for (const signature of step.found) {
+        const state = open.has(signature) ? 'open' : await stateOf(order, signature);
+        // Listed, and yet not there: another node of the network answered. The walk waits here.
+        if (state === 'unseen') break;
+        step.passed(signature, state === 'open');
       }
-      await markLooked(order);
+      await markLooked(order, step.walk(), step.more());
     },
   };
+
+  /** Where a transaction stands. One that cannot be read must not stand in the way of the others: anybody may name a reference. @throws NetworkAway */
+  async function stateOf(order: StoredOrder, signature: string): Promise<'decided' | 'open' | 'unseen'> {
+    if (order.judged.includes(signature)) return 'decided';
+    const sighting = await network.sighting(signature).catch((err: unknown) => {
+      if (!(err instanceof Unreadable)) throw err;
+      log.warn({ err, orderId: order._id }, 'a transaction of an order cannot be read');
+      return null;
+    });
+    if (sighting?.kind === 'final')
+      return (await decide(order, sighting.transaction)) === 'verifying' ? 'open' : 'decided';
+    if (sighting?.kind === 'seen') await markSeen(order, signature);
+    if (sighting?.kind !== 'unseen') return 'open';
+    await giveUpIfLost(order, signature);
+    return 'unseen';
+  }
 
   /** Decides a finalised transaction. */
   async function decide(order: StoredOrder, transaction: ChainTransaction): Promise<Outcome> {
@@ -87,18 +107,35 @@ export function createPayments(parts: {
       await markSent(order, signature);
       return 'verifying';
     }
-    const outcome = await settle(order, signature, verdict);
+    const outcome = await settle(order, transaction, verdict);
     onDecided(outcome);
     log.info({ orderId: order._id, outcome }, 'a payment is decided');
     return outcome;
   }
 
   /** Money of an order, taken or owed, is this order's alone: its signature is taken first. */
-  async function settle(order: StoredOrder, signature: string, verdict: Decided): Promise<Outcome> {
+  async function settle(order: StoredOrder, transaction: ChainTransaction, verdict: Decided): Promise<Outcome> {
+    const { signature } = transaction;
     if (verdict.kind === 'refused') return refuse(order, signature, verdict.reason);
-    if (!(await signatures.claim(signature, order._id))) return refuse(order, signature, 'signature-used');
+    const claim = await signatures.claim(signature, order);
+    if (!claim.first) return settleBeside(order, transaction, claim.isEarlier);
     if (verdict.kind === 'owed') return giveBack(order, signature, verdict.reason, verdict.paid);
     return grant(order, signature, verdict.paid);
+  }
+
+  /**
+   * A transaction pays one order. A transfer of its own that a further order has in it arrived all the same, and is owed; a transfer
+   * that names both is the earlier order's alone.
+   */
+  async function settleBeside(
+    order: StoredOrder,
+    transaction: ChainTransaction,
+    isEarlier: ((key: string) => boolean) | null,
+  ): Promise<Outcome> {
+    const { signature } = transaction;
+    const own = isEarlier ? judge(order, withoutEarlier(order, transaction, isEarlier)) : null;
+    if (own?.kind !== 'confirmed' && own?.kind !== 'owed') return refuse(order, signature, 'signature-used');
+    return giveBack(order, signature, 'signature-used', own.paid, 'beside');
   }
 
   /** The badge first, then the order: an order never says confirmed without it. */
@@ -124,7 +161,13 @@ export function createPayments(parts: {
   }
 
   /** The list first, then the order: what an order says goes back is on the list. */
-  async function giveBack(order: StoredOrder, signature: string, reason: PaymentRefusal, paid: Paid): Promise<Outcome> {
+  async function giveBack(
+    order: StoredOrder,
+    signature: string,
+    reason: PaymentRefusal,
+    paid: Paid,
+    place: 'first' | 'beside' = 'first',
+  ): Promise<Outcome> {
     const { _id: orderId, userId } = order;
     const { payer } = paid;
     await refunds.record({
@@ -135,6 +178,7 @@ export function createPayments(parts: {
       lamports: Number(paid.lamports),
       reason,
       atMs: clock.now(),
+      place,
     });
     await orders.change(orderId, (now) => ({ doc: afterRefund(now, signature, reason, payer), result: undefined }));
     return reason;
@@ -160,10 +204,14 @@ export function createPayments(parts: {
     });
   }
 
-  async function markLooked(order: StoredOrder): Promise<void> {
+  /** @param more whether transactions are known to wait: then they are looked at soon, also when the watch is over */
+  async function markLooked(order: StoredOrder, walk: Walk, more: boolean): Promise<void> {
     const nowMs = clock.now();
     const lookAtMs = await orders.change(order._id, (now) => {
-      const doc = { ...now, looks: now.looks + 1, lookedAtMs: nowMs, lookAtMs: nextLookAtMs(now, nowMs) };
+      const next = more ? nowMs + LOOK_ON_MS : nextLookAtMs(now, nowMs);
+      // Looked at means all of it: before that nobody is told that nothing was charged.
+      const lookedAtMs = more ? now.lookedAtMs : nowMs;
+      const doc = { ...now, walk, looks: now.looks + 1, lookedAtMs, lookAtMs: next };
       return { doc, result: doc.lookAtMs };
     });
     if (lookAtMs === null) await orders.removeErased(order._id);

@@ -2,6 +2,7 @@ import { createTestClock, randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Unreadable } from '../chain/wallet-network.js';
 import { badgeEvents, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
+import { WALK_BOUNDS } from './reference-walk.js';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -16,10 +17,10 @@ beforeEach(() => desks.newRound());
 afterAll(() => desks?.close());
 
 describe('the reconciler', () => {
-  const purchase = async () => {
+  const purchase = async (bounds = WALK_BOUNDS) => {
     const clock = createTestClock(NOON);
     const network = fakeNetwork();
-    const rewards = await desks.process(network, clock);
+    const rewards = await desks.process(network, clock, undefined, bounds);
     const userId = randomId();
     const order = await rewards.creating.create(userId, null);
     const status = async () => (await rewards.orders.get(order._id)).status;
@@ -43,14 +44,53 @@ describe('the reconciler', () => {
     const { clock, network, rewards, order, status } = await purchase();
     const unreadable = await rewards.creating.create(randomId(), null);
     const { signaturesOf } = network;
-    network.signaturesOf = async (reference) => {
+    network.signaturesOf = async (reference, page) => {
       if (reference === unreadable.reference) throw new Unreadable('nonsense');
-      return signaturesOf(reference);
+      return signaturesOf(reference, page);
     };
     network.land(order, 'beside-nonsense');
     await reconcile(rewards, clock);
     expect(await status()).toBe('confirmed');
     expect((await rewards.orders.get(unreadable._id)).lookAtMs).toBeGreaterThan(clock.now() - 60_000);
+  });
+
+  test.each([
+    [140, WALK_BOUNDS],
+    [450, { page: 100, pages: 2, judged: 20 }],
+    [12, { page: 2, pages: 1, judged: 1 }],
+  ])('finds a payment below %d others that name its reference', async (dust, bounds) => {
+    const { clock, network, rewards, order, status } = await purchase(bounds);
+    const lamports = 1n;
+    network.land(order, 'the-payment');
+    for (let n = 0; n < dust; n += 1) {
+      const transfers = [{ from: 'thief', to: 'thief', lamports, keys: ['thief', order.reference] }];
+      network.land(order, `dust-${n}`, { signers: ['thief'], transfers, changes: new Map() });
+    }
+    for (let look = 0; look < dust * dust && (await status()) !== 'confirmed'; look += 1) {
+      await clock.advance(20_000);
+      await rewards.reconciler.sweepOnce();
+    }
+    expect(await status()).toBe('confirmed');
+    for (let look = 0; look < dust * dust; look += 1) {
+      await clock.advance(1_000);
+      if ((await rewards.reconciler.sweepOnce()) === 0) break;
+    }
+    const { walk } = await rewards.orders.get(order._id);
+    expect(walk).toEqual({ floor: `dust-${dust - 1}`, above: null, undecided: [] });
+  });
+
+  test('is not held up by a transaction of the order that cannot be read', async () => {
+    const { clock, network, rewards, order, status } = await purchase({ page: 2, pages: 1, judged: 2 });
+    const { sighting } = network;
+    network.sighting = async (signature) => {
+      if (signature === 'of-a-later-version') throw new Unreadable('version 9');
+      return sighting(signature);
+    };
+    network.land(order, 'of-a-later-version');
+    network.land(order, 'after-it');
+    await reconcile(rewards, clock);
+    expect(await status()).toBe('confirmed');
+    expect((await rewards.orders.get(order._id)).walk?.undecided).toEqual(['of-a-later-version']);
   });
 
   test('waits for a transaction that is slow to be finalised', async () => {

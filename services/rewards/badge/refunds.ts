@@ -9,7 +9,7 @@ const LISTED_MAX = 500;
 
 /** A payment that arrived and goes back: late, twice, or not as ordered. */
 export interface Refund {
-  /** From the signature: one payment is recorded once. */
+  /** From the signature, and from the order where the transaction paid another one: one payment is recorded once. */
   _id: string;
   orderId: string;
   /** ERASED once the account is deleted. */
@@ -28,7 +28,10 @@ export interface Refund {
 export interface Refunds {
   /** Records a payment; the same one again changes nothing. */
   record(
-    found: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'lamports' | 'reason' | 'atMs'>,
+    found: Pick<Refund, 'orderId' | 'userId' | 'signature' | 'payer' | 'lamports' | 'reason' | 'atMs'> & {
+      /** Whether the transaction is this order's, or another order was in it before. */
+      place: 'first' | 'beside';
+    },
   ): Promise<void>;
   get(id: string): Promise<Refund | null>;
   ofUser(userId: string): Promise<Refund[]>;
@@ -45,10 +48,10 @@ export async function createRefunds(connection: Connection): Promise<Refunds> {
   await refunds.createIndex({ userId: 1 });
   await refunds.createIndex({ status: 1, atMs: 1 });
   return {
-    async record(found) {
+    async record({ place, ...found }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
       try {
-        await refunds.insertOne({ _id: refundId(found.signature), ...found, ...open });
+        await refunds.insertOne({ _id: refundId(found, place), ...found, ...open });
       } catch (err) {
         if (!isDuplicateKey(err)) throw err;
       }
@@ -75,6 +78,7 @@ export async function createRefunds(connection: Connection): Promise<Refunds> {
 }
 
 /** 32 hex characters, the same for the same payment. */
-function refundId(signature: string): string {
-  return createHash('sha256').update(signature).digest('hex').slice(0, 32);
+function refundId({ signature, orderId }: Pick<Refund, 'signature' | 'orderId'>, place: 'first' | 'beside'): string {
+  const payment = place === 'first' ? signature : `${signature}|${orderId}`;
+  return createHash('sha256').update(payment).digest('hex').slice(0, 32);
 }

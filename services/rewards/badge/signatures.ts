@@ -4,29 +4,43 @@ import type { Connection } from 'mongoose';
 
 /** Each signature pays once, for ever; kept as keyed hashes, so that they may stay after an erasure (money.md, Erasure). */
 export interface UsedSignatures {
-  /** Takes a signature for an order. @returns false when it belongs to another order */
-  claim(signature: string, orderId: string): Promise<boolean>;
+  /**
+   * Takes a signature for an order, for good; the same order again gets the same answer.
+   * @returns `first`: it pays this order, whose transfers in it nobody took before. Else: which keys are references of the orders that
+   *   were here before, or null where that is not known (taken by the first release)
+   */
+  claim(signature: string, order: { _id: string; reference: string }): Promise<SignatureClaim>;
 }
+
+export type SignatureClaim = { first: true } | { first: false; isEarlier: ((key: string) => boolean) | null };
 
 interface Used {
   _id: string;
   orderId: string;
+  /** Keyed hashes of the references of all orders that it was judged for, in their order. Absent in what the first release wrote. */
+  references?: string[];
 }
 
 /** @param secret TOMBSTONE_KEY */
 export function createUsedSignatures(connection: Connection, secret: string): UsedSignatures {
   const key = Buffer.from(hkdfSync('sha256', secret, 'cord', 'used transaction signature', 32));
   const used = connection.collection<Used>('signatures');
+  const hashOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
-    async claim(signature, orderId) {
-      const _id = createHmac('sha256', key).update(signature).digest('base64url');
+    async claim(signature, { _id: orderId, reference }) {
+      const _id = hashOf(signature);
+      const mine = hashOf(reference);
       try {
-        await used.insertOne({ _id, orderId });
-        return true;
+        await used.insertOne({ _id, orderId, references: [mine] });
+        return { first: true };
       } catch (err) {
         if (!isDuplicateKey(err)) throw err;
-        return (await used.findOne({ _id }))?.orderId === orderId;
       }
+      await used.updateOne({ _id, references: { $exists: true } }, { $addToSet: { references: mine } });
+      const found = await used.findOne({ _id });
+      if (!found || found.orderId === orderId) return { first: true };
+      const before = found.references?.slice(0, found.references.indexOf(mine));
+      return { first: false, isEarlier: before ? (named) => before.includes(hashOf(named)) : null };
     },
   };
 }

@@ -25,6 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const result = (id: unknown, value: unknown) => ({ body: JSON.stringify({ jsonrpc: '2.0', id, result: value }) });
+const top = { before: null, limit: 1_000 };
 const reference = Keypair.generate().publicKey.toBase58();
 
 describe('the wallet network', () => {
@@ -32,7 +33,7 @@ describe('the wallet network', () => {
     const nowhere = createWalletNetwork('http://127.0.0.1:1');
     await expect(nowhere.sighting('s')).rejects.toThrow(NetworkAway);
     answer = () => ({ status: 503, body: 'down' });
-    await expect(network.signaturesOf(reference)).rejects.toThrow(NetworkAway);
+    await expect(network.signaturesOf(reference, top)).rejects.toThrow(NetworkAway);
     answer = () => ({ status: 429, body: '{"jsonrpc":"2.0","error":{"code":429,"message":"slow down"}}' });
     await expect(network.sighting('s')).rejects.toThrow(NetworkAway);
   });
@@ -45,7 +46,7 @@ describe('the wallet network', () => {
     answer = (_, id) => result(id, { not: 'a transaction' });
     await expect(network.sighting('s')).rejects.toThrow(Unreadable);
     answer = () => ({ body: '<html>' });
-    await expect(network.signaturesOf(reference)).rejects.toThrow(Unreadable);
+    await expect(network.signaturesOf(reference, top)).rejects.toThrow(Unreadable);
   });
 
   test('tells what is not there from what is not final', async () => {

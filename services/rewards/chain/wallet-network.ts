@@ -3,8 +3,6 @@ import type { ChainTransaction } from '../domain/payment.js';
 import { readTransaction } from './read-transaction.js';
 
 const ANSWER_MS_MAX = 5_000;
-/** Transactions of one reference that are looked at. */
-const NAMED_MAX = 100;
 
 /** The network did not answer, or not in full: nothing is known, neither yes nor no. */
 export class NetworkAway extends Error {
@@ -29,8 +27,12 @@ export type Sighting = { kind: 'unseen' } | { kind: 'seen' } | { kind: 'final'; 
 export interface WalletNetwork {
   /** @throws NetworkAway, Unreadable */
   sighting(signature: string): Promise<Sighting>;
-  /** Signatures of confirmed transactions that name a key, oldest first. @throws NetworkAway, Unreadable */
-  signaturesOf(reference: string): Promise<string[]>;
+  /**
+   * Signatures of confirmed transactions that name a key, newest first, from the one after `before` on; null: from the newest.
+   * @param page limit 1 to 1,000
+   * @throws NetworkAway, Unreadable
+   */
+  signaturesOf(reference: string, page: { before: string | null; limit: number }): Promise<string[]>;
 }
 
 export function createWalletNetwork(rpcUrl: string): WalletNetwork {
@@ -55,14 +57,14 @@ export function createWalletNetwork(rpcUrl: string): WalletNetwork {
         const { value } = await connection.getSignatureStatuses([signature], { searchTransactionHistory: true });
         return { kind: value[0] ? 'seen' : 'unseen' };
       }),
-    signaturesOf: (reference) =>
+    signaturesOf: (reference, { before, limit }) =>
       asked(async () => {
         const found = await connection.getSignaturesForAddress(
           new PublicKey(reference),
-          { limit: NAMED_MAX },
+          { limit, ...(before === null ? {} : { before }) },
           'confirmed',
         );
-        return found.map(({ signature }) => signature).reverse();
+        return found.map(({ signature }) => signature);
       }),
   };
 }

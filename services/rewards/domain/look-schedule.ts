@@ -11,6 +11,8 @@ const OPEN_MS = [5 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS];
 const OPEN_LATER_MS = 20 * SECOND_MS;
 /** A proven order is watched for a second payment. */
 const PROVEN_MS = MINUTE_MS;
+/** Transactions wait that one look could not take in. */
+export const LOOK_ON_MS = SECOND_MS;
 const AFTER_END_MS_MIN = 35 * SECOND_MS;
 const AFTER_END_MS_MAX = 6 * HOUR_MS;
 /** For how long after its end an order is still looked for on the chain: an hour without network is nothing against it. */

@@ -11,7 +11,7 @@ const DECIDED_WITHIN_MS = 60_000;
 const LOST_AFTER_MS = 150_000;
 /** The last look for a payment in time is this long after the end, ms: the network needs a moment to finalise. */
 const LAST_LOOK_MS = 30_000;
-/** Decided signatures that are remembered; a reference that is named more often is somebody's joke. */
+/** Decided signatures that are remembered, so that they are not read again; to judge one twice changes nothing. */
 const JUDGED_MAX = 200;
 
 /** Whose order it was, when the account is erased. */
@@ -20,6 +20,16 @@ export const ERASED = 'erased';
 /** As it is stored; that it is `unknown` or `expired` follows from the time. */
 export type StoredStatus = 'pending' | 'sent' | 'confirmed' | 'refund';
 export type OrderStatus = StoredStatus | 'unknown' | 'expired';
+
+/** How far the transactions that name an order's reference are judged, oldest first; see badge/reference-walk. */
+export interface Walk {
+  /** Everything up to this signature is judged, or is among the undecided ones. */
+  floor: string | null;
+  /** Where the way down from the newest to the floor goes on: the last two of the page above; null: at the top. */
+  above: { before: string; last: string } | null;
+  /** Passed, but not final or not readable yet: looked at again each time. */
+  undecided: string[];
+}
 
 /** An order of the Badge of Honor: what must be paid, frozen when it is written, and how far its payment is (decisions, Badge). */
 export interface Order {
@@ -46,6 +56,8 @@ export interface Order {
   reason: string | null;
   /** Signatures that are decided and not looked at again. */
   judged: string[];
+  /** Absent in what the first release wrote: then from the beginning. */
+  walk?: Walk;
   /** Looks at the chain since something last changed. */
   looks: number;
   lookedAtMs: number | null;

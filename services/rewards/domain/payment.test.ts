@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type ChainTransaction, type Due, judge, type Transfer } from './payment.js';
+import { type ChainTransaction, type Due, judge, type Transfer, withoutEarlier } from './payment.js';
 
 const PRICE = 20_000_000;
 const EXPIRES_MS = 1_000_000;
@@ -182,6 +182,47 @@ describe('over random transactions', () => {
         expect(judged(takenBack).kind).toMatch(/^(refused|owed)$/);
       }),
       { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('a transaction of several orders', () => {
+  const transfer = (lamports: bigint, ...references: string[]) => ({
+    from: 'payer',
+    to: 'treasury',
+    lamports,
+    keys: ['payer', 'treasury', ...references],
+  });
+
+  test('what earlier orders took is never counted again: all shares together are at most what arrived', () => {
+    const references = ['a', 'b', 'c', 'd'];
+    const named = fc.record({
+      lamports: fc.bigInt({ min: 1n, max: 50n }),
+      references: fc.uniqueArray(fc.constantFrom(...references), { minLength: 1 }),
+    });
+    fc.assert(
+      fc.property(fc.array(named, { maxLength: 8 }), fc.bigInt({ min: 0n, max: 60n }), (transfers, takenBack) => {
+        const arrived = transfers.reduce((sum, { lamports }) => sum + lamports, 0n) - takenBack;
+        const transaction = {
+          signature: 's',
+          succeeded: true,
+          blockTimeMs: 0,
+          signers: ['payer'],
+          transfers: transfers.map((each) => transfer(each.lamports, ...each.references)),
+          changes: new Map([['treasury', arrived]]),
+        };
+        let shared = 0n;
+        references.forEach((reference, index) => {
+          const due = { reference, treasury: 'treasury', lamports: 10, walletAddress: null, expiresAtMs: 1 };
+          const earlier = references.slice(0, index);
+          const verdict = judge(
+            due,
+            withoutEarlier(due, transaction, (key) => earlier.includes(key)),
+          );
+          if (verdict.kind === 'confirmed' || verdict.kind === 'owed') shared += verdict.paid.lamports;
+        });
+        expect(shared <= (arrived > 0n ? arrived : 0n)).toBe(true);
+      }),
     );
   });
 });

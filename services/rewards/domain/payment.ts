@@ -76,6 +76,24 @@ export function judge(due: Due, transaction: ChainTransaction): Verdict {
   return { kind: 'confirmed', paid: owed };
 }
 
+/**
+ * What is left of a transaction for an order when others took their part of it before: transfers that name an earlier order are not its own,
+ * and neither is what they brought to the treasury.
+ */
+export function withoutEarlier(
+  due: Pick<Due, 'treasury'>,
+  transaction: ChainTransaction,
+  isEarlier: (key: string) => boolean,
+): ChainTransaction {
+  const { transfers, changes } = transaction;
+  const [theirs, own] = [true, false].map((earlier) =>
+    transfers.filter(({ keys }) => keys.some(isEarlier) === earlier),
+  );
+  const taken = sumOf((theirs ?? []).filter(({ to }) => to === due.treasury));
+  const left = (changes.get(due.treasury) ?? 0n) - taken;
+  return { ...transaction, transfers: own ?? [], changes: new Map([...changes, [due.treasury, left]]) };
+}
+
 function isPayer({ walletAddress }: Due, payer: string, { signers }: ChainTransaction): boolean {
   return signers.includes(payer) && (walletAddress === null || walletAddress === payer);
 }

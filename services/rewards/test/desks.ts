@@ -7,6 +7,7 @@ import { createOrderStore, type StoredOrder } from '../badge/order-store.js';
 import { createOrders } from '../badge/orders.js';
 import { createPayments } from '../badge/payments.js';
 import { createReconciler } from '../badge/reconciler.js';
+import { WALK_BOUNDS, type WalkBounds } from '../badge/reference-walk.js';
 import { createRefunds } from '../badge/refunds.js';
 import { createUsedSignatures } from '../badge/signatures.js';
 import { NetworkAway, type Sighting, type WalletNetwork } from '../chain/wallet-network.js';
@@ -75,9 +76,15 @@ export function fakeNetwork() {
       if (!found) return { kind: 'unseen' };
       return found.final ? { kind: 'final', transaction: found.transaction } : { kind: 'seen' };
     },
-    async signaturesOf(reference: string): Promise<string[]> {
+    async signaturesOf(
+      reference: string,
+      { before, limit }: { before: string | null; limit: number },
+    ): Promise<string[]> {
       if (network.away) throw new NetworkAway('down');
-      return landed.filter((each) => each.reference === reference).map(({ transaction }) => transaction.signature);
+      const all = landed.filter((each) => each.reference === reference).map(({ transaction }) => transaction.signature);
+      all.reverse();
+      const from = before === null ? 0 : all.indexOf(before) + 1;
+      return all.slice(from, from + limit);
     },
   };
   return network;
@@ -95,8 +102,12 @@ export async function openDesks() {
       books = openBooks(root.useDb(backend.dbName(`rewards_${rounds}`)));
     },
     /** A process that `fate` may end. */
-    process: async (network: WalletNetwork, clock: Clock, fate = new Fate(Number.POSITIVE_INFINITY, false)) =>
-      processOf(await books, network, clock, fate),
+    process: async (
+      network: WalletNetwork,
+      clock: Clock,
+      fate = new Fate(Number.POSITIVE_INFINITY, false),
+      bounds = WALK_BOUNDS,
+    ) => processOf(await books, network, clock, fate, bounds),
     async close() {
       await root.close();
       await backend.stop();
@@ -114,7 +125,13 @@ async function openBooks(connection: Connection) {
   };
 }
 
-function processOf(books: Awaited<ReturnType<typeof openBooks>>, network: WalletNetwork, clock: Clock, fate: Fate) {
+function processOf(
+  books: Awaited<ReturnType<typeof openBooks>>,
+  network: WalletNetwork,
+  clock: Clock,
+  fate: Fate,
+  bounds: WalkBounds,
+) {
   const { store, orders, refunds, signatures } = books;
   // Events stay in the outbox, where they are counted.
   const relay = { relayNow: async () => undefined } as unknown as Relay;
@@ -128,6 +145,7 @@ function processOf(books: Awaited<ReturnType<typeof openBooks>>, network: Wallet
     clock,
     log,
     onDecided: () => undefined,
+    bounds,
   });
   const leases = { holder: 'x', acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }) };
   return {

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Walk } from '../domain/orders.js';
+import { nextStep, WALK_START, type WalkBounds } from './reference-walk.js';
+
+/** A network whose list of a reference grows; it may forget a place, as a node does that is behind. */
+function listing(count: number) {
+  const all = Array.from({ length: count }, (_, n) => `s${n}`);
+  const network = {
+    all,
+    asked: 0,
+    forgets: false,
+    async signaturesOf(_reference: string, { before, limit }: { before: string | null; limit: number }) {
+      network.asked += 1;
+      const newest = [...all].reverse();
+      if (before === null) return newest.slice(0, limit);
+      const at = newest.indexOf(before);
+      return at === -1 || network.forgets ? [] : newest.slice(at + 1, at + 1 + limit);
+    },
+  };
+  return network;
+}
+
+const LOOKS_MAX = 10_000;
+
+/** Walks until nothing is known to wait. @returns what was passed, in order, and the most that one look asked for and gave */
+async function walked(
+  network: ReturnType<typeof listing>,
+  bounds: WalkBounds,
+  between: (look: number) => void = () => undefined,
+  start: Walk = WALK_START,
+) {
+  let walk = start;
+  const passed: string[] = [];
+  let [asked, found] = [0, 0];
+  for (let look = 0; look < LOOKS_MAX; look += 1) {
+    const before = network.asked;
+    const step = await nextStep(network, 'reference', walk, bounds);
+    asked = Math.max(asked, network.asked - before);
+    found = Math.max(found, step.found.length);
+    for (const signature of step.found) {
+      step.passed(signature, false);
+      passed.push(signature);
+    }
+    // As it is stored.
+    walk = JSON.parse(JSON.stringify(step.walk()));
+    if (!step.more()) return { walk, passed, asked, found };
+    between(look);
+  }
+  throw new Error('the walk does not end');
+}
+
+const bounds = fc.record({
+  page: fc.integer({ min: 2, max: 7 }),
+  pages: fc.integer({ min: 1, max: 3 }),
+  judged: fc.integer({ min: 1, max: 5 }),
+});
+
+describe('the walk over the transactions of a reference', () => {
+  test.each([
+    [{ page: 2, pages: 1, judged: 1 }, 40],
+    [{ page: 100, pages: 1, judged: 20 }, 140],
+    [{ page: 1_000, pages: 4, judged: 20 }, 5_000],
+  ])('takes all, oldest first, with %o of %d', async (given, count) => {
+    const network = listing(count);
+    const { passed, asked, found } = await walked(network, given);
+    expect(passed).toEqual(network.all);
+    expect(asked).toBeLessThanOrEqual(given.pages);
+    expect(found).toBeLessThanOrEqual(given.judged);
+  });
+
+  test('whatever comes while it goes, with every bound: none is passed over, and none comes twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(bounds, fc.nat(40), fc.array(fc.nat(3), { maxLength: 30 }), async (given, count, arrivals) => {
+        const network = listing(count);
+        const grow = (look: number) => {
+          for (let n = 0; n < (arrivals[look] ?? 0); n += 1) network.all.push(`s${network.all.length}`);
+        };
+        const first = await walked(network, given, grow);
+        const rest = await walked(network, given, undefined, first.walk);
+        expect([...first.passed, ...rest.passed]).toEqual(network.all);
+      }),
+    );
+  });
+
+  test('a node that does not know the place is no end of the list', async () => {
+    const given = { page: 3, pages: 1, judged: 2 };
+    const network = listing(9);
+    const down = (await nextStep(network, 'reference', WALK_START, given)).walk();
+    expect(down.above).toEqual({ before: 's7', last: 's6' });
+    network.forgets = true;
+    const lost = await nextStep(network, 'reference', down, given);
+    expect([lost.found, lost.more(), lost.walk()]).toEqual([[], true, WALK_START]);
+    network.forgets = false;
+    expect((await walked(network, given, undefined, lost.walk())).passed).toEqual(network.all);
+  });
+
+  test('undecided ones are kept in mind and take room; with none left it waits', async () => {
+    const network = listing(3);
+    const given = { page: 10, pages: 1, judged: 2 };
+    const step = await nextStep(network, 'reference', WALK_START, given);
+    for (const signature of step.found) step.passed(signature, true);
+    expect(step.walk()).toEqual({ floor: 's1', above: null, undecided: ['s0', 's1'] });
+    const full = await nextStep(network, 'reference', step.walk(), given);
+    expect([full.found, full.more()]).toEqual([[], false]);
+    const next = await nextStep(network, 'reference', { ...step.walk(), undecided: ['s1'] }, given);
+    expect(next.found).toEqual(['s2']);
+  });
+
+  test('it stops where one is not passed, and goes on from there', async () => {
+    const network = listing(4);
+    const given = { page: 10, pages: 1, judged: 4 };
+    const step = await nextStep(network, 'reference', WALK_START, given);
+    step.passed('s0', false);
+    expect([step.walk().floor, step.more()]).toEqual(['s0', false]);
+    expect((await nextStep(network, 'reference', step.walk(), given)).found).toEqual(['s1', 's2', 's3']);
+  });
+});
