@@ -35,12 +35,13 @@ const SEED_BATCH = 5_000;
 const REBUILD_MS_MAX = 900_000;
 
 const own = await Processes.create();
+let auth;
 const nowMs = Date.now();
 try {
   const redis = await startRedis();
   const store = await startStore(own);
   const natsUrl = await startNats(own);
-  await prepare(natsUrl, store.uri, redis.client);
+  auth = await prepare(natsUrl, store.uri, redis.client);
 
   const ranks = await rankWindows(redis.client);
   const ledger = await startLedger(natsUrl, USERS);
@@ -49,7 +50,7 @@ try {
     file: 'infra/bench/ranks/redis-board.mjs',
     mongodbUri: store.uri,
     natsUrl,
-    env: { BENCH_REDIS: redis.url },
+    env: { BENCH_REDIS: redis.url, CORD_REPLICA: '1' },
   });
   await sameFirst(ours, theirs);
   const pages = await pageWindows(ours, theirs);
@@ -65,6 +66,7 @@ try {
   console.log(`RESULT rebuild_1m_s=${((rebuildMs / 1_000) * (1_000_000 / REBUILD)).toFixed(1)}`);
   redis.client.destroy();
 } finally {
+  await auth?.drain();
   await own.close();
 }
 
@@ -92,8 +94,8 @@ async function prepare(natsUrl, mongodbUri, redis) {
   );
   const nats = await connectTo(natsUrl);
   await ensureTopology(nats);
+  // Stands in for auth until the end: a service without it is not ready.
   await createSigner(nats);
-  await nats.drain();
   const client = await new mongo.MongoClient(mongodbUri).connect();
   const profiles = client.db('cord_leaderboard').collection('profiles');
   for (let from = 0; from < USERS; from += SEED_BATCH) {
@@ -127,6 +129,7 @@ async function prepare(natsUrl, mongodbUri, redis) {
   }
   await client.close();
   console.log(`${USERS} users in the store and in Redis`);
+  return nats;
 }
 
 /** Ranks of random users, in turns. */

@@ -26,10 +26,12 @@ const HOUR_MS = 3_600_000;
 const body = JSON.stringify({ earningsToAdd: 0.08, miningRate: 0.5 });
 
 const own = await Processes.create();
+let users;
+let auth;
 try {
   const store = await startStore(own);
   const natsUrl = await startNats(own);
-  const users = await prepareUsers(natsUrl);
+  ({ users, auth } = await prepareUsers(natsUrl));
   const bare = await startBare(store.uri);
   const mining = await startMining(store.uri, natsUrl);
   const saves = await openNodes(natsUrl, users, mining.url);
@@ -72,6 +74,7 @@ try {
   console.log(`RESULT saves_per_second=${Math.round(median(pairs.map(({ mining: seen }) => seen.perSecond)))}`);
   console.log(`RESULT ratio=${median(pairs.map(ratio)).toFixed(3)}`);
 } finally {
+  await auth?.drain();
   await own.close();
 }
 
@@ -92,7 +95,7 @@ function startMining(mongodbUri, natsUrl, flags, env) {
   return startService(own, { file: 'services/mining/dist/main.js', mongodbUri, natsUrl, flags, env });
 }
 
-/** Users with session tokens signed by a key that is published as auth publishes its own. */
+/** Users with session tokens, and who stands in for auth until the end: a service without it is not ready. */
 async function prepareUsers(natsUrl) {
   const [{ ensureTopology }, { createSigner, randomId }] = await Promise.all([
     import('@cord/kit/topology'),
@@ -106,8 +109,7 @@ async function prepareUsers(natsUrl) {
     const id = randomId();
     users.push({ id, token: await signer.sign(id, { nowMs: Date.now() }) });
   }
-  await nats.drain();
-  return users;
+  return { users, auth: nats };
 }
 
 /** Opens the accounts, starts a node for each, and gives the saves of all as requests. */

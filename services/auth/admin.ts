@@ -40,7 +40,7 @@ export function createAdmin(deps: {
       user.isAdmin === isAdmin ? null : { set: { isAdmin } },
     );
     if (!changed) return false;
-    await rights.publishRole(userId, isAdmin);
+    await rights.publishRole(userId);
     return true;
   }
 

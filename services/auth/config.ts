@@ -1,9 +1,14 @@
 import { baseConfig, ConfigError, isLocalMode, secret } from '@cord/kit/config';
+import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
 import type { GrantSettings } from './signin/grant.js';
 
 /** What auth reads beside the common settings (interface.md, Environment). */
 export const authConfig = baseConfig.extend({
+  /** NATS as the user of auth's own account; without it (one account for all) as auth itself. */
+  NATS_RIGHTS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
+  /** Path of that user's creds file. */
+  NATS_RIGHTS_CREDS: z.string().min(1).optional(),
   SESSION_SECRET: secret(),
   KEY_ENCRYPTION_KEY: secret(),
   TOMBSTONE_KEY: secret(),
@@ -17,6 +22,15 @@ export const authConfig = baseConfig.extend({
     .refine((ids) => ids.every((id) => /^\d{1,20}$/.test(id)), 'must be a list of Discord ids'),
 });
 export type AuthConfig = z.output<typeof authConfig>;
+
+/** How auth reaches its own account, from which keys, revocations and roles are told (design.md, Sign-in and rights). */
+export function rightsSettings(config: AuthConfig): NatsSettings {
+  const given = config.NATS_RIGHTS_URL !== undefined || config.NATS_RIGHTS_CREDS !== undefined;
+  return {
+    NATS_URL: config.NATS_RIGHTS_URL ?? config.NATS_URL,
+    NATS_CREDS: given ? config.NATS_RIGHTS_CREDS : config.NATS_CREDS,
+  };
+}
 
 /** Where Discord is, and who we are there. */
 export interface DiscordSettings extends GrantSettings {

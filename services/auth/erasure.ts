@@ -58,7 +58,7 @@ export function createErasure(deps: {
   async function forget(userId: string): Promise<void> {
     await users.remove(userId);
     await rights.revokeUser(userId);
-    await rights.publishRole(userId, false);
+    await rights.publishRole(userId);
     const open = await sessions.ofUser(userId, 0);
     await sessions.remove(open.map((session) => session._id));
     await facts.remove(userId);

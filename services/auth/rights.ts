@@ -1,123 +1,110 @@
-import { BUCKETS } from '@cord/contracts/events/streams';
+import type { RightsEntry, RightsPage } from '@cord/contracts/rpc/rights';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
 import type { Nats } from '@cord/kit/nats';
+import type { Consuming } from '@cord/kit/nats/consume';
 import { unavailable } from '@cord/kit/problem';
-import { sessionRevocationKey, sessionStateWriter, userRevocationKey } from '@cord/kit/session-state';
+import { serveRights } from '@cord/kit/rights-source';
+import type { SessionCheck } from '@cord/kit/session';
+import { roleKey, sessionRevocationKey, signingKeyKey, userRevocationKey } from '@cord/kit/session-state';
 import type { KeyRing } from './keys/key-ring.js';
 import type { RevocationStore } from './store/revocations.js';
 import type { UserStore } from './store/users.js';
 
 /**
- * What every service must know about sessions: keys, revocations, roles. The store is the truth; the watched buckets
- * are its copy, written at once and rebuilt at each start (design.md, Sign-in and rights).
+ * What every service must know about sessions: keys, revocations, roles. The store is the truth and the only copy here:
+ * services ask for it, and are told when to ask (design.md, Sign-in and rights).
  */
-export interface Rights {
-  /** One session no longer holds. @throws Problem 503 when the services cannot be told; the store has it, and it is told later */
+export interface Rights extends Consuming {
+  /** One session no longer holds, here at once and everywhere within a second. @throws Problem 503 when the services cannot be told; the store has it, and it is told later */
   revokeToken(jti: string): Promise<void>;
   /** No session of the user that was issued up to now holds. @throws Problem 503 as above */
   revokeUser(userId: string): Promise<void>;
-  /** @throws Problem 503 as above */
-  publishRole(userId: string, isAdmin: boolean): Promise<void>;
-  /** Makes and publishes keys that are due, and takes away those that are past. */
-  refreshKeys(): Promise<void>;
-  /** Writes everything into the buckets anew, and takes out what does not belong there. */
-  rebuild(): Promise<void>;
-  /** Forgets revocations of tokens that have expired, and tells what could not be told before. */
+  /** Tells that the user's role, as the store has it, has changed. @throws Problem 503 as above */
+  publishRole(userId: string): Promise<void>;
+  /** Makes the keys that are due, takes away those that are past, forgets revocations of tokens that have expired. */
   sweep(): Promise<void>;
 }
 
+/** @param nats the connection of auth's own account */
 export function createRights(deps: {
   nats: Nats;
   keys: KeyRing;
   revocations: RevocationStore;
   users: UserStore;
+  session: Pick<SessionCheck, 'heed'>;
   now: () => number;
 }): Rights {
-  const { nats, keys, revocations, users, now } = deps;
-  let behind = false;
-  let told: ReadonlySet<string> = new Set();
+  const { nats, keys, revocations, users, session, now } = deps;
+  let toldKids: readonly string[] = [];
 
-  /** Told now, or else by the sweep: what the store says and the buckets do not is never left so. */
-  async function tell(write: () => Promise<void>): Promise<void> {
+  const desk = serveRights(nats, { values, page });
+
+  async function values(names: readonly string[]): Promise<RightsEntry[]> {
+    const idsOf = (kind: string) =>
+      names.flatMap((name) => (name.startsWith(`${kind}.`) ? [name.slice(kind.length + 1)] : []));
+    const found = new Map<string, unknown>();
+    // Read anew: another replica may have made it a moment ago.
+    if (idsOf('key').length > 0)
+      for (const entry of keyEntries(await keys.refresh())) found.set(entry.key, entry.value);
+    for (const userId of await users.adminsAmong(idsOf('role'))) found.set(roleKey(userId), ADMIN);
+    for (const entry of await revocations.among(names, now())) found.set(entry.key, { notBeforeMs: entry.notBeforeMs });
+    return names.map((key) => ({ key, value: found.get(key) ?? null }));
+  }
+
+  /** Keys and admins, which are few, before the first page of revocations. */
+  async function page(after: string | null): Promise<RightsPage> {
+    const entries: RightsEntry[] = [];
+    if (after === null) {
+      entries.push(...keyEntries(await keys.refresh()));
+      for (const { _id } of await users.admins()) entries.push({ key: roleKey(_id), value: ADMIN });
+    }
+    const found = await revocations.page(after ?? '', RIGHTS_PAGE_ENTRIES, now());
+    for (const { key, notBeforeMs } of found) entries.push({ key, value: { notBeforeMs } });
+    return { entries, next: found.length < RIGHTS_PAGE_ENTRIES ? null : (found.at(-1)?.key ?? null) };
+  }
+
+  /** What is not heard now is asked for after the next heartbeat; whoever waits for it learns that it is not yet so. */
+  async function tell(...names: string[]): Promise<void> {
     try {
-      await write();
+      await desk.tell(names);
     } catch (error) {
-      behind = true;
       throw unavailable('rights-not-told', 'The change is stored and will hold in a moment.', 1, error);
     }
-  }
-
-  /** Writes only what the bucket does not have from us yet, so that a sweep without news writes nothing. */
-  async function refreshKeys(): Promise<void> {
-    const published = await keys.refresh();
-    const kids = new Set(published.map((key) => key.kid));
-    if (kids.size === told.size && [...kids].every((kid) => told.has(kid))) return;
-    const writer = await sessionStateWriter(nats);
-    for (const { jwk } of published) await writer.putKey(jwk);
-    for (const kid of await keysOf(BUCKETS.jwks)) if (!kids.has(kid)) await writer.removeKey(kid);
-    told = kids;
-  }
-
-  async function keysOf(bucket: string): Promise<string[]> {
-    const names: string[] = [];
-    for await (const key of await (await nats.kv(bucket)).keys()) names.push(key);
-    return names;
-  }
-
-  async function forget(bucket: string, key: string): Promise<void> {
-    await (await nats.kv(bucket)).purge(key);
-  }
-
-  /** What is taken out is looked up once more: another replica writes to the store first, then to the bucket. */
-  async function rebuild(): Promise<void> {
-    told = new Set();
-    await refreshKeys();
-    const nowMs = now();
-    const writer = await sessionStateWriter(nats);
-    const held = new Set<string>();
-    for (const { key, notBeforeMs } of await revocations.all(nowMs)) {
-      held.add(key);
-      const [kind = '', id = ''] = key.split('.');
-      if (kind === 'jti') await writer.revokeSession(id, notBeforeMs ?? nowMs);
-      else await writer.revokeUser(id, notBeforeMs ?? nowMs);
-    }
-    for (const key of await keysOf(BUCKETS.revocations)) {
-      if (!held.has(key) && !(await revocations.has(key, nowMs))) await forget(BUCKETS.revocations, key);
-    }
-    const admins = new Set((await users.admins()).map((admin) => admin._id));
-    for (const userId of admins) await writer.setRoles(userId, ['admin']);
-    for (const userId of await keysOf(BUCKETS.roles)) {
-      if (!admins.has(userId) && !(await users.byId(userId))?.isAdmin) await forget(BUCKETS.roles, userId);
-    }
-    behind = false;
+    // Whoever made the change and asks this replica again finds it made.
+    await session.heed(names);
   }
 
   return {
     async revokeToken(jti) {
       const nowMs = now();
-      await revocations.put({ key: sessionRevocationKey(jti), notBeforeMs: nowMs, untilMs: nowMs + SESSION_MS });
-      await tell(async () => (await sessionStateWriter(nats)).revokeSession(jti, nowMs));
+      const key = sessionRevocationKey(jti);
+      await revocations.put({ key, notBeforeMs: nowMs, untilMs: nowMs + SESSION_MS });
+      await tell(key);
     },
     async revokeUser(userId) {
       const nowMs = now();
-      const notBeforeMs = nowMs + 1;
-      await revocations.put({ key: userRevocationKey(userId), notBeforeMs, untilMs: nowMs + SESSION_MS });
-      await tell(async () => (await sessionStateWriter(nats)).revokeUser(userId, notBeforeMs));
+      const key = userRevocationKey(userId);
+      await revocations.put({ key, notBeforeMs: nowMs + 1, untilMs: nowMs + SESSION_MS });
+      await tell(key);
     },
-    async publishRole(userId, isAdmin) {
-      await tell(async () => {
-        if (isAdmin) await (await sessionStateWriter(nats)).setRoles(userId, ['admin']);
-        else await forget(BUCKETS.roles, userId);
-      });
-    },
-    refreshKeys,
-    rebuild,
+    publishRole: (userId) => tell(roleKey(userId)),
     async sweep() {
-      if (behind) await rebuild();
-      for (const key of await revocations.removeExpired(now())) {
-        await forget(BUCKETS.revocations, key);
-      }
-      await refreshKeys();
+      await revocations.removeExpired(now());
+      const kids = (await keys.refresh()).map(({ kid }) => kid);
+      const changed = [
+        ...kids.filter((kid) => !toldKids.includes(kid)),
+        ...toldKids.filter((kid) => !kids.includes(kid)),
+      ];
+      toldKids = kids;
+      if (changed.length > 0) await tell(...changed.map(signingKeyKey));
     },
+    stop: () => desk.stop(),
   };
+}
+
+const ADMIN = { roles: ['admin'] };
+
+function keyEntries(published: ReadonlyArray<{ kid: string; jwk: unknown }>): RightsEntry[] {
+  return published.map(({ kid, jwk }) => ({ key: signingKeyKey(kid), value: jwk }));
 }

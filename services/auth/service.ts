@@ -1,11 +1,13 @@
+import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { ConfigError } from '@cord/kit/config';
+import { connectNats } from '@cord/kit/nats';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
 import { createAntiCheat } from './anticheat.js';
 import { createAuditTrail } from './audit-trail.js';
 import { createClientErrors } from './client-errors.js';
-import { authConfig, type DiscordSettings, discordSettings } from './config.js';
+import { authConfig, type DiscordSettings, discordSettings, rightsSettings } from './config.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
 import { createUserExport } from './export.js';
@@ -63,8 +65,20 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         seal: createSeal(config.KEY_ENCRYPTION_KEY, 'signing keys'),
         now,
       });
-      const rights = createRights({ nats, keys, revocations: stores.revocations, users, now });
-      await rights.rebuild();
+      const rightsNats = await connectNats(rightsSettings(config), RIGHTS_USER, log, shutdown.signal);
+      shutdown.on('nats', 'rights', () => rightsNats.drain());
+      kit.health.add('rights', () => rightsNats.connected());
+      const rights = createRights({
+        nats: rightsNats,
+        keys,
+        revocations: stores.revocations,
+        users,
+        session: kit.session,
+        now,
+      });
+      shutdown.on('consumers', 'rights', () => rights.stop());
+      await rights.sweep();
+      await kit.session.known();
 
       const antiCheat = createAntiCheat({ mined, assessments, addresses, relay: relays.assessment, now });
       const records = createUserRecords({

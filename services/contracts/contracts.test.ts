@@ -1,13 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
 import { EVENTS } from './events/index.js';
-import { permissionsFor } from './events/permissions.js';
+import { askersOf, permissionsFor } from './events/permissions.js';
 import { CONSUMERS, REPLICA_READS, STREAMS, streamOf } from './events/streams.js';
 import { checkinEndpoints } from './http/checkin.js';
 import { ENDPOINTS } from './http/index.js';
 import { leaderboardEndpoints } from './http/leaderboard.js';
 import { miningEndpoints } from './http/mining.js';
 import { userEndpoints } from './http/users.js';
+import { RIGHTS_CHANGED } from './rpc/rights.js';
 
 describe('endpoints', () => {
   test('every call has a name and an address of its own', () => {
@@ -91,9 +92,25 @@ describe('permissions', () => {
           streamOf(event.thing).owner === service,
         );
   });
-  test('only auth writes keys, revocations and roles', () => {
+  test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {
     for (const service of SERVICES)
-      for (const bucket of ['cord_jwks', 'cord_revocations', 'cord_roles'])
-        expect(mayPublish(service, `$KV.${bucket}.x`)).toBe(service === 'auth');
+      for (const subject of [RIGHTS_CHANGED, '$KV.cord_roles.x', '$JS.API.DIRECT.GET.CORD_USERS.cord.user.v1.x'])
+        expect(mayPublish(service, subject), `${service} ${subject}`).toBe(false);
+  });
+  test('a durable consumer may be asked about and read by its service alone, and made or deleted by none', () => {
+    for (const owner of SERVICES)
+      for (const stream of CONSUMERS[owner])
+        for (const service of SERVICES) {
+          for (const act of ['INFO', 'MSG.NEXT'])
+            expect(mayPublish(service, `$JS.API.CONSUMER.${act}.${stream}.${owner}`)).toBe(service === owner);
+          for (const act of ['CREATE', 'DURABLE.CREATE', 'DELETE'])
+            expect(mayPublish(service, `$JS.API.CONSUMER.${act}.${stream}.${owner}`), `${service} ${act}`).toBe(false);
+        }
+  });
+  test('those who may ask a request are those whose table has it', () => {
+    expect(askersOf('cord.rpc.v1.ledger.credit.tasks')).toEqual(['tasks']);
+    expect(askersOf('cord.rpc.v1.ledger.credit.*')).toEqual([]);
+    expect(askersOf('cord.rpc.v1.export.tasks')).toEqual(['auth']);
+    expect(askersOf('cord.rights.v1.state')).toEqual([]);
   });
 });

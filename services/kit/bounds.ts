@@ -38,6 +38,8 @@ export const CONSUMER_BACKOFF_MS: readonly number[] = [500, 1_000, 2_000, 5_000,
 export const CONSUMER_RESUME_MS = 1_000;
 /** A stream that is read whole: how often the server says that it has nothing more. */
 export const ORDERED_HEARTBEAT_MS = 5_000;
+/** A reader's consumer whose process is gone is dropped by the server after this. */
+export const READER_INACTIVE_MS = 300_000;
 /** While the store is away a message waits in place and is not counted as tried; after this long it is given back. */
 export const CONSUMER_STORE_WAIT_MS = 1_000;
 export const CONSUMER_STORE_WAIT_MS_MAX = 300_000;
@@ -47,16 +49,21 @@ export const DEAD_LETTER_PAYLOAD_CHARS_MAX = 256 * 1024;
 export const DEAD_LETTERS_LISTED_MAX = 1_000;
 export const DEAD_LETTERS_READ_MS_MAX = 5_000;
 
-/** Watched key-value buckets. */
-export const WATCH_PROBE_MS = 5_000;
-export const WATCH_PROBE_TIMEOUT_MS = 2_000;
-/** Probes that find the watch behind, or still reading the bucket, before it begins anew. */
-export const WATCH_BEHIND_PROBES_MAX = 2;
-export const WATCH_FILL_PROBES_MAX = 6;
-export const WATCH_RESTART_MS = 500;
-/** Writes are refused once the watch is older than this (design.md, Sign-in and rights). */
-export const WATCH_STALE_MS = 30_000;
-export const WATCH_ENTRIES_MAX = 1_000_000;
+/** Rights: what auth tells and answers, and how services follow it (design.md, Sign-in and rights). */
+export const RIGHTS_HEARTBEAT_MS = 1_000;
+export const RIGHTS_ASK_TIMEOUT_MS = 1_000;
+export const RIGHTS_RETRY_MS = 500;
+/** The whole is read at most this often for what messages say, and at least this often whatever they say. */
+export const RIGHTS_WHOLE_GAP_MS = 1_000;
+export const RIGHTS_WHOLE_EVERY_MS = 600_000;
+/** Pages of one whole; entries of one page; entries held in memory. */
+export const RIGHTS_PAGES_MAX = 1_000;
+export const RIGHTS_PAGE_ENTRIES = 2_000;
+export const RIGHTS_HELD_MAX = 1_000_000;
+/** Replicas of auth remembered, past ones too. */
+export const RIGHTS_SOURCES_MAX = 256;
+/** Writes are refused once what is known is older than this. */
+export const RIGHTS_STALE_MS = 30_000;
 
 /** Session check. */
 export const SESSION_CACHE_MAX = 50_000;

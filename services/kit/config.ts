@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { REPLICAS_MAX } from '@cord/contracts/events/streams';
 import { z } from 'zod';
 
 /** Names that begin with CORD_ and belong to the house; any other one is a typing error and stops the start. */
@@ -43,6 +44,13 @@ export const baseConfig = z.object({
   NATS_CREDS: z.string().min(1).optional(),
   PUBLIC_ORIGIN: origin.default('http://localhost:8080'),
   CORD_DATA: z.string().min(1).default('.data'),
+  /** Number of this replica: no two of a service that run at a time have the same. */
+  CORD_REPLICA: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value < REPLICAS_MAX, `must be less than ${REPLICAS_MAX}`)
+    .default(0),
   DISCORD_CLIENT_ID: z.string().optional(),
   /** Key of the hashes under which addresses are remembered; without it this service's store never hears of one. */
   ADDRESS_HASH_KEY: secret().optional(),

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { streamOf } from '@cord/contracts/events/streams';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { type KV, Kvm } from '@nats-io/kv';
 import { connect, credsAuthenticator, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
 import type { z } from 'zod';
 import {
@@ -21,7 +20,6 @@ import { type ConsumeOptions, type Consuming, consume, type EventHandler } from 
 import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
-import { type BucketWatch, watchBucket } from './nats/watch.js';
 
 /** What a service does over NATS. */
 export interface Nats {
@@ -29,6 +27,8 @@ export interface Nats {
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
   readonly service: string;
+  /** Number of this replica, 0 to 31: no two of a service that run at a time have the same. */
+  readonly replica: number;
   readonly log: Log;
   /** Whether the connection stands at this moment. */
   connected(): boolean;
@@ -60,8 +60,6 @@ export interface Nats {
     payload: z.input<Req>,
     options?: RequestOptions,
   ): Promise<z.output<Res>>;
-  kv(bucket: string): Promise<KV>;
-  watch(bucket: string): BucketWatch;
   /** Runs for each message that becomes a dead letter. */
   onDeadLetter(run: (stream: string) => void): void;
   buried(stream: string): void;
@@ -74,6 +72,8 @@ export interface Nats {
 export interface NatsSettings {
   NATS_URL: string;
   NATS_CREDS?: string | undefined;
+  /** Number of this replica; default 0. */
+  CORD_REPLICA?: number;
 }
 
 /**
@@ -88,7 +88,7 @@ export async function connectNats(
   signal?: AbortSignal,
 ): Promise<Nats> {
   const nc = await connectWaiting(connectionOptions(settings, service), log, signal);
-  return natsOver(nc, service, log);
+  return natsOver(nc, service, settings.CORD_REPLICA ?? 0, log);
 }
 
 function connectionOptions(settings: NatsSettings, service: string): NodeConnectionOptions {
@@ -127,7 +127,7 @@ async function connectWaiting(
   }
 }
 
-async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<Nats> {
+async function natsOver(nc: NatsConnection, service: string, replica: number, log: Log): Promise<Nats> {
   const js = jetstream(nc, { timeout: PUBLISH_TIMEOUT_MS });
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
   const reconnected = new Set<() => void>();
@@ -156,6 +156,7 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
     js,
     jsm,
     service,
+    replica,
     log,
     connected: () => up && !nc.isClosed(),
     async publish(subject, payload, msgId) {
@@ -176,12 +177,6 @@ async function natsOver(nc: NatsConnection, service: string, log: Log): Promise<
     catchingUp: behind.list,
     serve: (rpc, handler) => serve(nats, rpc, handler),
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
-    kv: (bucket) => new Kvm(js).open(bucket),
-    watch(bucket) {
-      const watch = watchBucket(nats, bucket);
-      behind.until(bucket, watch.ready);
-      return watch;
-    },
     onDeadLetter: (run) => void burials.push(run),
     buried: (stream) => {
       for (const run of burials) run(stream);

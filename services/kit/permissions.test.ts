@@ -1,10 +1,10 @@
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
-import { permissionsFor } from '@cord/contracts/events/permissions';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { CONSUMERS, REPLICA_READS } from '@cord/contracts/events/streams';
 import { creditRpc } from '@cord/contracts/rpc/ledger';
+import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
@@ -13,35 +13,30 @@ import { purgeDeadLetters } from './nats/dead-letters.js';
 import { connectNats, type Nats } from './nats.js';
 import { createSessionCheck } from './session.js';
 import { restingAccount } from './testing/account-state.js';
-import { createSigner, createTestClock, type NatsServer, randomId, startNatsServer } from './testing/index.js';
+import { type HouseNats, startHouseNats } from './testing/house-nats.js';
+import { createSigner, createTestClock, randomId } from './testing/index.js';
 import { awaitTopology, ensureTopology } from './topology.js';
 
 /* Every service with its own NATS user and table, as in a running system (design.md, Events and trust). */
 
 const log = createLogger('test', 'silent');
 const clock = createTestClock();
-let server: NatsServer;
+let server: HouseNats;
 let admin: Nats;
+let rights: Nats;
 const services = new Map<ServiceName, Nats>();
 const as = (name: ServiceName): Nats => services.get(name) as Nats;
 
 beforeAll(async () => {
-  const users = SERVICES.map((name) => {
-    const { publish, subscribe } = permissionsFor(name);
-    const list = (subjects: string[]) => `[${subjects.map((subject) => JSON.stringify(subject)).join(', ')}]`;
-    return `{ user: ${name}, password: "p-${name}", permissions: { publish: ${list(publish)}, subscribe: ${list(subscribe)}, allow_responses: true } }`;
-  });
-  server = await startNatsServer({
-    config: `authorization { users: [ { user: admin, password: "p-admin" }, ${users.join(', ')} ] }`,
-  });
-  const connectAs = (user: string) =>
-    connectNats({ NATS_URL: server.url.replace('://', `://${user}:p-${user}@`) }, user, log);
+  server = await startHouseNats();
+  const connectAs = (user: string) => connectNats({ NATS_URL: server.urlFor(user) }, user, log);
   admin = await connectAs('admin');
+  rights = await connectAs('rights');
   await ensureTopology(admin);
   for (const name of SERVICES) services.set(name, await connectAs(name));
 });
 afterAll(async () => {
-  for (const nats of [admin, ...services.values()]) await nats.drain();
+  for (const nats of [admin, rights, ...services.values()]) await nats.drain();
   await server.stop();
 });
 
@@ -76,8 +71,8 @@ describe('with a NATS user and a table for each service', () => {
     },
   );
 
-  it.each(SERVICES)('%s watches keys, revocations and roles', async (name) => {
-    const signer = await createSigner(admin);
+  it.each(SERVICES)('%s follows keys, revocations and roles from auth’s own account', async (name) => {
+    const signer = await createSigner(rights);
     const session = createSessionCheck({ clock, log });
     await session.start(as(name));
     const userId = randomId();
@@ -160,10 +155,49 @@ describe('with a NATS user and a table for each service', () => {
     await serving.stop();
   });
 
-  it('no service can write keys, revocations or roles but auth', async () => {
-    const put = (nats: Nats) => nats.js.publish(`$KV.cord_roles.${randomId()}`, '{"roles":["admin"]}');
-    await expect(put(as('tasks'))).rejects.toThrow(/permission/i);
-    await expect(put(as('auth'))).resolves.toMatchObject({ stream: 'KV_cord_roles' });
+  it('no service can tell of rights, or hear what others ask of them', async () => {
+    for (const name of SERVICES) {
+      const refused = new Promise((resolve) => {
+        void (async () => {
+          for await (const { type } of as(name).nc.status()) if (type === 'error') return resolve(type);
+        })();
+      });
+      as(name).nc.publish(RIGHTS_CHANGED, '{}');
+      expect(await refused).toBe('error');
+      await expect(heardOn(as(name), rightsRpc.subject)).rejects.toThrow(/permission/i);
+    }
+  });
+
+  it('auth’s own account has no JetStream, and sees nothing of the house', async () => {
+    await expect(rights.jsm.getAccountInfo()).rejects.toThrow();
+    await expect(heardOn(rights, 'cord.>')).rejects.toThrow(/permission/i);
+  });
+
+  it('a request counts only with a reply under the inbox of one who may ask it', async () => {
+    const asked: string[] = [];
+    const rpc = creditRpc('rewards');
+    const serving = as('mining').serve(
+      { ...rpc, subject: 'cord.rpc.v1.ledger.credit.*' },
+      async ({ key, amountMicro }) => {
+        asked.push(key);
+        return { key, replayed: false, amountMicro, balanceMicro: '7', seq: '3', at: 1 };
+      },
+    );
+    await as('mining').nc.flush();
+    const credit = (key: string) =>
+      JSON.stringify({ userId: randomId(), key, source: 'cordclaim', amountMicro: '5', reason: 'Claim' });
+    for (const reply of [
+      undefined,
+      '_INBOX_tasks.x',
+      '_INBOX_rewardsx.y',
+      'cord.rpc.v1.ledger.credit.tasks',
+      '$JS.ACK.x',
+    ]) {
+      admin.nc.publish(rpc.subject, credit(`key:${reply}`), reply ? { reply } : {});
+    }
+    admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
+    await expect.poll(() => asked, { timeout: 5_000 }).toEqual(['key:own']);
+    await serving.stop();
   });
 
   it('auth takes the dead letters of an erased user away, and no other service can', async () => {
@@ -188,3 +222,9 @@ describe('with a NATS user and a table for each service', () => {
     expect(heard.filter((subject) => subject !== '')).toEqual([]);
   });
 });
+
+/** The first message on a subject. @throws the server's refusal */
+async function heardOn(nats: Nats, subject: string): Promise<unknown> {
+  for await (const message of nats.nc.subscribe(subject)) return message;
+  return undefined;
+}

@@ -16,7 +16,7 @@ export interface SessionClaims {
   keyId: string;
 }
 
-/** Public half of a signing key as it stands in the bucket `cord_jwks` under its kid. */
+/** Public half of a signing key, as services are told of it under `key.<kid>`. */
 export const publicJwk = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),

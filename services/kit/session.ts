@@ -1,14 +1,20 @@
 import { hash } from 'node:crypto';
-import { BUCKETS } from '@cord/contracts/events/streams';
 import { type CryptoKey, decodeProtectedHeader, importJWK } from 'jose';
-import { SESSION_CACHE_MAX, SESSION_TOKEN_CHARS_MAX, UNKNOWN_KEY_REFETCH_MS, WATCH_STALE_MS } from './bounds.js';
+import { RIGHTS_STALE_MS, SESSION_CACHE_MAX, SESSION_TOKEN_CHARS_MAX, UNKNOWN_KEY_REFETCH_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Log } from './log.js';
 import { createLru } from './lru.js';
-import type { BucketWatch } from './nats/watch.js';
 import type { Nats } from './nats.js';
 import { unavailable } from './problem.js';
-import { type Role, revocation, sessionRevocationKey, userRevocationKey, userRoles } from './session-state.js';
+import { copyRights, type RightsCopy } from './rights-copy.js';
+import {
+  type Role,
+  revocation,
+  sessionRevocationKey,
+  signingKeyKey,
+  userRevocationKey,
+  userRoles,
+} from './session-state.js';
 import { publicJwk, readSession, type SessionClaims } from './session-token.js';
 
 /** Who is calling. */
@@ -23,8 +29,15 @@ export interface SessionUser {
 }
 
 export interface SessionCheck {
-  /** Begins to watch keys, revocations and roles; resolves when all three have been read. */
+  /**
+   * Begins to follow keys, revocations and roles. Resolves when they have been read, or when nobody answered the first
+   * question: auth may start later.
+   */
   start(nats: Nats): Promise<void>;
+  /** Resolves when they have been read for the first time. */
+  known(): Promise<void>;
+  /** Asks for these rights now; resolves when what was answered holds here, or when nobody answered. */
+  heed(rightsKeys: readonly string[]): Promise<void>;
   /**
    * The user of a token, or null for one that does not hold (wrong, expired, revoked).
    * @throws Problem 503 while keys and revocations were never read
@@ -46,28 +59,37 @@ interface SessionCheckOptions {
   log: Log;
 }
 
-/** Checks sign-in sessions by the watched key-value state, without asking auth. */
+/** Checks sign-in sessions by a copy of auth's rights, without asking auth for each. */
 export function createSessionCheck({ clock, log }: SessionCheckOptions): SessionCheck {
   const verified = createLru<string, SessionClaims>(SESSION_CACHE_MAX);
   const keys = new Map<string, Promise<CryptoKey | null>>();
   const roles = new Map<string, readonly Role[]>();
   const notBeforeMs = new Map<string, number>();
-  let watches: { jwks: BucketWatch; revocations: BucketWatch; roles: BucketWatch } | undefined;
+  let copy: RightsCopy | undefined;
   let refetchedAtMs = Number.NEGATIVE_INFINITY;
 
-  const watchesOrThrow = () => {
-    const { jwks, revocations } = watches ?? {};
-    if (jwks?.isReady() && revocations?.isReady() && watches) return watches;
+  const onChange = (rightsKey: string, value: unknown): void => {
+    const dot = rightsKey.indexOf('.');
+    const id = rightsKey.slice(dot + 1);
+    const kind = rightsKey.slice(0, dot);
+    if (kind === 'key') keep(keys, id, value === null ? null : importKey(value, log));
+    if (kind === 'jti' || kind === 'user')
+      keep(notBeforeMs, rightsKey, value === null ? null : readRevocation(value, log));
+    if (kind === 'role') keep(roles, id, value === null ? null : readRoles(value, log));
+  };
+
+  const knownOrThrow = (): void => {
+    if (copy?.isReady()) return;
     throw unavailable('session-state-unknown', 'Sign-in cannot be checked right now. Please try again.', 2);
   };
 
   const keyOf = async (kid: string): Promise<CryptoKey | null> => {
     const known = keys.get(kid);
     if (known) return known;
-    // A kid may be newer than the watch; asked for once in 30 s, so that made-up kids cost nothing.
+    // A kid may be newer than the copy; asked for once in 30 s, so that made-up kids cost nothing.
     if (performance.now() - refetchedAtMs < UNKNOWN_KEY_REFETCH_MS) return null;
     refetchedAtMs = performance.now();
-    await watches?.jwks.refresh(kid).catch((err: unknown) => log.warn({ err }, 'an unknown key was not found'));
+    await copy?.refresh(signingKeyKey(kid));
     return keys.get(kid) ?? null;
   };
 
@@ -107,42 +129,41 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
 
   return {
     async start(nats) {
-      const started = {
-        jwks: nats.watch(BUCKETS.jwks),
-        revocations: nats.watch(BUCKETS.revocations),
-        roles: nats.watch(BUCKETS.roles),
-      };
-      started.jwks.onChange((kid, value) => keep(keys, kid, value && importKey(value, log)));
-      started.revocations.onChange((key, value) => keep(notBeforeMs, key, value && readRevocation(value, log)));
-      started.roles.onChange((userId, value) => keep(roles, userId, value && readRoles(value, log)));
-      watches = started;
-      await Promise.all([started.jwks.ready, started.revocations.ready, started.roles.ready]);
+      copy = copyRights(nats, onChange);
+      await Promise.race([copy.ready, copy.tried]);
+    },
+    async known() {
+      if (!copy) throw new Error('the session check has not been started');
+      await copy.ready;
+    },
+    async heed(rightsKeys) {
+      await Promise.all(rightsKeys.map((key) => copy?.refresh(key)));
     },
     async verify(token) {
-      watchesOrThrow();
+      knownOrThrow();
       if (token.length > SESSION_TOKEN_CHARS_MAX) return null;
       return userOf(await claimsOf(token));
     },
     verifyKnown(token) {
-      watchesOrThrow();
+      knownOrThrow();
       return token.length > SESSION_TOKEN_CHARS_MAX ? null : userOf(knownClaimsOf(token));
     },
-    isStale: () => !watches || Object.values(watches).some((watch) => watch.staleMs() > WATCH_STALE_MS),
-    ready: () => watches !== undefined && Object.values(watches).every((watch) => watch.isReady()),
+    isStale: () => !copy || copy.staleMs() > RIGHTS_STALE_MS,
+    ready: () => copy?.isReady() ?? false,
     async stop() {
-      await Promise.all(Object.values(watches ?? {}).map((watch) => watch.stop()));
+      await copy?.stop();
     },
   };
 }
 
-function keep<V>(map: Map<string, V>, key: string, value: V | undefined | ''): void {
-  if (value === undefined || value === '') map.delete(key);
+function keep<V>(map: Map<string, V>, key: string, value: V | null): void {
+  if (value === null) map.delete(key);
   else map.set(key, value);
 }
 
-async function importKey(json: string, log: Log): Promise<CryptoKey | null> {
+async function importKey(value: unknown, log: Log): Promise<CryptoKey | null> {
   try {
-    const { kty, crv, x } = publicJwk.parse(JSON.parse(json));
+    const { kty, crv, x } = publicJwk.parse(value);
     const key = await importJWK({ kty, crv, x }, 'EdDSA');
     return key instanceof Uint8Array ? null : key;
   } catch (err) {
@@ -152,25 +173,17 @@ async function importKey(json: string, log: Log): Promise<CryptoKey | null> {
 }
 
 /** A revocation that cannot be read ends the session all the same. */
-function readRevocation(json: string, log: Log): number {
-  const parsed = revocation.safeParse(parse(json));
+function readRevocation(value: unknown, log: Log): number {
+  const parsed = revocation.safeParse(value);
   if (parsed.success) return parsed.data.notBeforeMs;
   log.error('a revocation cannot be read; it counts for every session');
   return Number.POSITIVE_INFINITY;
 }
 
 /** Roles that cannot be read are none. */
-function readRoles(json: string, log: Log): readonly Role[] {
-  const parsed = userRoles.safeParse(parse(json));
-  if (parsed.success) return parsed.data.roles;
+function readRoles(value: unknown, log: Log): readonly Role[] {
+  const parsed = userRoles.safeParse(value);
+  if (parsed.success) return parsed.data.roles.filter((role) => role === 'admin');
   log.error('roles cannot be read; they count as none');
   return [];
-}
-
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

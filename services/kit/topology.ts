@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
-import { BUCKETS, CONSUMERS, REPLICA_READS, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
+import { CONSUMERS, REPLICA_READS, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -11,11 +11,13 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
 import { nanos, PermissionViolationError, RequestError } from '@nats-io/transport-node';
 import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS, TOPOLOGY_WAIT_MS, TOPOLOGY_WAITS_MAX } from './bounds.js';
 import { placeOldDeadLetters } from './nats/dead-letters.js';
 import type { Nats } from './nats.js';
+
+/** Key-value buckets of rights, which now come from auth's own account. */
+const FORMER_STREAMS = ['KV_cord_jwks', 'KV_cord_revocations', 'KV_cord_roles'] as const;
 
 export interface TopologyOptions {
   /** Copies of each stream in a NATS cluster; 1 on one machine. */
@@ -23,13 +25,13 @@ export interface TopologyOptions {
 }
 
 /**
- * Makes or updates every stream, bucket and durable consumer of contracts' tables: whoever may (the starter, a
+ * Makes or updates every stream and durable consumer of contracts' tables, and removes what earlier releases had: whoever may (the starter, a
  * deployment's job, tests). Doing it twice changes nothing.
  */
 export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
   const replicas = options.replicas ?? 1;
   for (const stream of STREAMS) await ensureStream(nats, stream, replicas);
-  for (const bucket of Object.values(BUCKETS)) await new Kvm(nats.js).create(bucket, { history: 1, replicas });
+  for (const name of FORMER_STREAMS) await removeStream(nats, name);
   for (const service of SERVICES) {
     for (const stream of CONSUMERS[service]) await ensureConsumer(nats, stream, service);
   }
@@ -57,9 +59,8 @@ export async function awaitTopology(nats: Nats, service: ServiceName): Promise<v
 
 async function missingFor(nats: Nats, service: ServiceName): Promise<string[]> {
   const reads = new Set([...CONSUMERS[service], ...REPLICA_READS[service]]);
-  const streams = [...reads, ...Object.values(BUCKETS).map((bucket) => `KV_${bucket}`)];
   const looks = [
-    ...streams.map((name) => look(name, () => nats.jsm.streams.info(name))),
+    ...[...reads].map((name) => look(name, () => nats.jsm.streams.info(name))),
     ...CONSUMERS[service].map((name) => look(`${name}/${service}`, () => nats.jsm.consumers.info(name, service))),
   ];
   return (await Promise.all(looks)).filter((name) => name !== null);
@@ -90,6 +91,12 @@ async function tryToMake(nats: Nats): Promise<boolean> {
 function isRefusal(err: unknown): boolean {
   if (err instanceof PermissionViolationError) return true;
   return err instanceof RequestError && err.cause instanceof PermissionViolationError;
+}
+
+async function removeStream(nats: Nats, name: string): Promise<void> {
+  await nats.jsm.streams.delete(name).catch((err: unknown) => {
+    if (!(err instanceof JetStreamApiError)) throw err;
+  });
 }
 
 async function ensureStream(nats: Nats, definition: StreamDefinition, replicas: number): Promise<void> {

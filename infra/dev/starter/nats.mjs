@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requireBinary } from './binaries.mjs';
 import { secret } from './data-folder.mjs';
@@ -6,8 +6,10 @@ import { writeWhole } from './files.mjs';
 import { answersOk } from './probes.mjs';
 import { StartError } from './problems.mjs';
 
-/** The user that makes streams and buckets, and with which `npm run dlq` reads dead letters. */
+/** The user that makes streams and consumers, and with which `npm run dlq` reads dead letters. */
 export const SETUP_USER = 'setup';
+/** The user of auth's own account; contracts have the same name. */
+export const RIGHTS_USER = 'rights';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
@@ -21,23 +23,30 @@ export const natsBinary = () =>
   requireBinary({ name: 'nats-server', debianPackage: 'nats-server', otherwise: THREE_WAYS });
 
 /**
- * What to run for a NATS server of our own: loopback only, JetStream in the data folder, and one user per service with
- * the table of subjects it may use (design.md, Events and trust between services).
+ * What to run for a NATS server of our own: loopback only, JetStream in the data folder, an account of the house with
+ * one user per service and the table of subjects it may use, and auth's own account, of which the house sees two
+ * subjects (design.md, Events and trust between services; Sign-in and rights).
  * @param {{dataDir: string, port: number, monitorPort: number, binary: string}} where
  * @returns the process and the address of each user
  */
 export async function ownNats({ dataDir, port, monitorPort, binary }) {
   const { SERVICES } = await import('@cord/contracts/endpoint');
-  const { permissionsFor } = await import('@cord/contracts/events/permissions');
+  const { HOUSE_ACCOUNT, permissionsFor, rightsPermissions } = await import('@cord/contracts/events/permissions');
   const users = [{ user: SETUP_USER, password: await secret(dataDir, `nats-${SETUP_USER}`) }];
   for (const service of SERVICES) {
     const password = await secret(dataDir, `nats-${service}`);
     users.push({ user: service, password, permissions: serverPermissions(permissionsFor(service)) });
   }
+  const rights = {
+    user: RIGHTS_USER,
+    password: await secret(dataDir, `nats-${RIGHTS_USER}`),
+    permissions: serverPermissions(rightsPermissions()),
+  };
   const folder = join(dataDir, 'nats');
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await moveFormerAccount(folder, HOUSE_ACCOUNT);
   const config = join(folder, 'nats.conf');
-  await writeWhole(config, serverConfig({ folder, port, monitorPort, users }));
+  await writeWhole(config, await serverConfig({ folder, port, monitorPort, users, rights }));
   const address = new URL(`nats://127.0.0.1:${port}`);
   return {
     command: binary,
@@ -46,23 +55,48 @@ export async function ownNats({ dataDir, port, monitorPort, binary }) {
     monitorUrl: `http://127.0.0.1:${monitorPort}`,
     isReady: answersOk(`http://127.0.0.1:${monitorPort}/healthz`),
     urlFor: (name) => {
-      const { password } = users.find(({ user }) => user === name);
+      const { password } = [...users, rights].find(({ user }) => user === name);
       return `nats://${name}:${password}@${address.host}`;
     },
   };
 }
 
 /** The server's configuration is JSON where it may be: no text of ours is ever read as its syntax. */
-export function serverConfig({ folder, port, monitorPort, users }) {
+export async function serverConfig({ folder, port, monitorPort, users, rights }) {
+  const { HOUSE_ACCOUNT, RIGHTS_ACCOUNT, RIGHTS_EXPORTS } = await import('@cord/contracts/events/permissions');
+  const { stream, service } = RIGHTS_EXPORTS;
+  const account = RIGHTS_ACCOUNT;
   const config = {
     server_name: 'cord',
     listen: `127.0.0.1:${port}`,
     http: `127.0.0.1:${monitorPort}`,
     max_payload: 1024 * 1024,
     jetstream: { store_dir: folder, max_memory_store: 256 * 1024 * 1024, max_file_store: 16 * 1024 ** 3 },
-    authorization: { users },
+    accounts: {
+      [HOUSE_ACCOUNT]: {
+        jetstream: 'enabled',
+        users,
+        imports: [{ stream: { account, subject: stream } }, { service: { account, subject: service } }],
+      },
+      [RIGHTS_ACCOUNT]: {
+        users: [rights],
+        exports: [
+          { stream, accounts: [HOUSE_ACCOUNT] },
+          { service, accounts: [HOUSE_ACCOUNT] },
+        ],
+      },
+    },
   };
   return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+/** Earlier releases had no accounts: their streams and consumers go on in the account of the house. */
+async function moveFormerAccount(folder, account) {
+  const place = (name) => join(folder, 'jetstream', name);
+  await rename(place('$G'), place(account)).catch((error) => {
+    // Nothing of an earlier release is there, or it was moved before.
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(error.code)) throw error;
+  });
 }
 
 /** An answer may go to whoever asked, once; no other inbox can be written to. */
@@ -72,7 +106,7 @@ function serverPermissions({ publish, subscribe, allowResponses }) {
 }
 
 /**
- * Makes the streams, buckets and consumers of the contract; doing it again changes nothing.
+ * Makes the streams and consumers of the contract; doing it again changes nothing.
  * @param {string} url with the setup user's password
  * @param {NodeJS.ProcessEnv} env for NATS_CREDS
  * @throws {StartError} when the server cannot be reached

@@ -26,6 +26,8 @@ export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'lea
 /** What a service alone gets: the secrets it needs and no other (design.md, Sign-in and rights). */
 const OWN = {
   auth: [
+    'NATS_RIGHTS_URL',
+    'NATS_RIGHTS_CREDS',
     'SESSION_SECRET',
     'KEY_ENCRYPTION_KEY',
     'ADDRESS_HASH_KEY',
@@ -77,9 +79,11 @@ export async function installationSecrets({ env, dataDir, local }) {
 
 /**
  * What to run for one replica of a service.
- * @param {{service: string, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, publicOrigin: string, solana?: {env: Record<string, string>}}} given
+ * @param {{service: string, replica: number, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, rightsUrl?: string, publicOrigin: string, solana?: {env: Record<string, string>}}} given
  */
-export function serviceProcess({ service, port, settings, secrets, mongodbUri, natsUrl, publicOrigin, solana }) {
+export function serviceProcess(given) {
+  const { service, replica, port, settings, secrets, mongodbUri, natsUrl, rightsUrl, publicOrigin, solana } = given;
+  const own = { ...settings.env, ...secrets, ...solana?.env, ...(rightsUrl ? { NATS_RIGHTS_URL: rightsUrl } : {}) };
   const url = `http://127.0.0.1:${port}`;
   return {
     service,
@@ -87,13 +91,14 @@ export function serviceProcess({ service, port, settings, secrets, mongodbUri, n
     args: ['--enable-source-maps', join(ROOT, 'services', service, 'dist/main.js')],
     env: {
       ...commonEnv(settings.env),
-      ...pick({ ...settings.env, ...secrets, ...solana?.env }, [...SERVICE, ...OWN[service]]),
+      ...pick(own, [...SERVICE, ...OWN[service]]),
       HOST: '127.0.0.1',
       PORT: String(port),
       MONGODB_URI: mongodbUri,
       NATS_URL: natsUrl,
       PUBLIC_ORIGIN: publicOrigin,
       CORD_DATA: settings.dataDir,
+      CORD_REPLICA: String(replica),
     },
     url,
     metricsUrl: `${url}/metrics`,

@@ -36,6 +36,8 @@ const VARIABLES = {
   MONGODB_URI: scheme(/^mongodb(\+srv)?:\/\/./, 'mongodb://127.0.0.1:27017'),
   NATS_URL: scheme(/^(nats|tls):\/\/./, 'nats://127.0.0.1:4222'),
   NATS_CREDS: filled,
+  NATS_RIGHTS_URL: scheme(/^(nats|tls):\/\/./, 'nats://rights@127.0.0.1:4222'),
+  NATS_RIGHTS_CREDS: filled,
   DISCORD_CLIENT_ID: filled,
   DISCORD_CLIENT_SECRET: filled,
   DISCORD_PKCE: oneOf('on', 'off'),

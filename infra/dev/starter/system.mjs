@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildNodePackages, buildWeb, moduleStore } from './build.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
-import { natsBinary, ownNats, SETUP_USER, setUpTopology } from './nats.mjs';
+import { natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
 import { freePorts } from './ports.mjs';
 import { endLeftovers, RunFile } from './run-file.mjs';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.mjs';
@@ -51,7 +51,7 @@ export class System {
       .add(BUILT, [], () => this.#buildWeb())
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
-      .add('Streams and buckets', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
+      .add('Streams and consumers', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
       .add('Services', [STORE, NATS], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
@@ -75,7 +75,7 @@ export class System {
     this.replicas = SERVICES.flatMap((service, at) =>
       services.slice(at * replicas, (at + 1) * replicas).map((port, index) => {
         const name = replicas === 1 ? service : `${service}-${index + 1}`;
-        return { service, name, port, url: `http://127.0.0.1:${port}` };
+        return { service, replica: index, name, port, url: `http://127.0.0.1:${port}` };
       }),
     );
     this.upstreams = Object.fromEntries(
@@ -118,7 +118,7 @@ export class System {
     const given = this.settings.env.NATS_URL;
     if (given) {
       this.runFile.facts.natsUrl = given;
-      this.natsUrlFor = () => given;
+      this.natsUrlFor = (user) => (user === RIGHTS_USER ? undefined : given);
       return 'the server at NATS_URL';
     }
     const { nats: port, monitor: monitorPort } = this.ports;
@@ -131,10 +131,11 @@ export class System {
 
   async #startServices() {
     const { settings, secrets, publicOrigin, solana } = this;
-    const common = { settings, secrets, publicOrigin, solana, mongodbUri: this.store.uri };
-    const specs = this.replicas.map(({ service, name, port }) => {
+    const rightsUrl = this.natsUrlFor(RIGHTS_USER);
+    const common = { settings, secrets, publicOrigin, solana, rightsUrl, mongodbUri: this.store.uri };
+    const specs = this.replicas.map(({ service, replica, name, port }) => {
       const natsUrl = this.natsUrlFor(service);
-      return { ...serviceProcess({ ...common, service, port, natsUrl }), name };
+      return { ...serviceProcess({ ...common, service, replica, port, natsUrl }), name };
     });
     await Promise.all(specs.map((spec) => this.#launch(spec)));
     return `${specs.length} processes`;

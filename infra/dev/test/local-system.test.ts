@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scratch } from './starter.js';
 import { isAlive, ROOT, readRunFile, type Started, start, until } from './system.js';
@@ -104,6 +105,36 @@ describe('the helpers of local mode', () => {
     expect(user.isAdmin).toBe(false);
     expect((await json(`/dev/users/${user.id}/admin`, {})).ok).toBe(true);
     await until('the user is an admin', async () => (await me(cookie)).isAdmin);
+  });
+
+  test('a service’s NATS password makes nobody an admin and signs nobody out', async () => {
+    const { cookie, user } = await signIn('mallory');
+    const managing = async () => (await fetch(`${origin}/api/epochs`, { headers: { cookie } })).status;
+    await until('the session is known', async () => (await managing()) === 403);
+    const { host } = new URL((await readRunFile(place.folder)).natsUrl);
+    for (const service of SERVICES) {
+      const pass = (await readFile(join(place.folder, 'secrets', `nats-${service}`), 'utf8')).trim();
+      const nats = await connect({ servers: host, user: service, pass, inboxPrefix: `_INBOX_${service}` });
+      const role = JSON.stringify({ roles: ['admin'], keys: [`role.${user.id}`], source: 'x', n: 1 });
+      for (const target of [`role.${user.id}`, `user.${user.id}`]) {
+        for (const reply of ['cord.rights.v1.changed', `$KV.cord_roles.${user.id}`, `$KV.cord_revocations.${target}`]) {
+          nats.publish(reply, role);
+          nats.publish('cord.rights.v1.state', JSON.stringify({ keys: [target] }), { reply });
+          for (const stream of ['CORD_BALANCE', 'CORD_USERS', 'CORD_TASKS', 'CORD_NODES', 'CORD_REWARDS']) {
+            nats.publish(`$JS.API.STREAM.INFO.${stream}`, '', { reply });
+            nats.publish(`$JS.API.DIRECT.GET.${stream}`, '{"seq":1}', { reply });
+            nats.publish(`$JS.API.STREAM.MSG.GET.${stream}`, '{"seq":1}', { reply });
+          }
+        }
+      }
+      await nats.flush();
+      await nats.close();
+    }
+    expect(await managing()).toBe(403);
+    expect((await me(cookie)).isAdmin).toBe(false);
+    // What auth itself says still holds at once.
+    await json(`/dev/users/${user.id}/admin`, {});
+    await until('the role has reached rewards', async () => (await managing()) === 200);
   });
 
   test('the clock moves in every service: a sign-in session of seven days ends with it', async () => {

@@ -49,7 +49,7 @@ export function createSignIn(deps: {
     // First, so that the others know of a newcomer when the onboarding asks them.
     relay(user._id);
     const settled = await onboarding.resume(user);
-    if (settled.isAdmin) await rights.publishRole(settled._id, true);
+    if (settled.isAdmin) await rights.publishRole(settled._id);
     const token = await sessions.issue(settled._id, sessionId, userAgent);
     return { token, user: settled, isNewUser };
   };

@@ -3,20 +3,25 @@ import { Schema } from 'mongoose';
 
 /** A token, or every token of a user issued before a time, that no longer holds. */
 export interface Revocation {
-  /** `jti.<jti>` or `user.<userId>`: the key in the watched bucket. */
+  /** `jti.<jti>` or `user.<userId>`: its key among the rights that services are told. */
   key: string;
-  /** For a user: tokens issued before this are refused, ms. Null for one token. */
-  notBeforeMs: number | null;
+  /** For a user: tokens issued before this are refused, ms. For one token: when it was ended. */
+  notBeforeMs: number;
   /** When every token it speaks of has expired, ms; then it may be forgotten. */
   untilMs: number;
 }
 
+/** A revocation as services are told of it. */
+export type Held = Pick<Revocation, 'key' | 'notBeforeMs'>;
+
 export interface RevocationStore {
   put(revocation: Revocation): Promise<void>;
-  all(nowMs: number): Promise<Revocation[]>;
-  has(key: string, nowMs: number): Promise<boolean>;
-  /** Forgets what can no longer matter and says which keys. */
-  removeExpired(nowMs: number): Promise<string[]>;
+  /** Those of these keys that still matter. */
+  among(keys: readonly string[], nowMs: number): Promise<Held[]>;
+  /** At most `limit` of those that still matter, by key, after this one. */
+  page(after: string, limit: number, nowMs: number): Promise<Held[]>;
+  /** Forgets what can no longer matter. */
+  removeExpired(nowMs: number): Promise<void>;
   ensureIndexes(): Promise<void>;
 }
 
@@ -34,20 +39,26 @@ schema.index({ untilMs: 1 });
 
 export function createRevocationStore(connection: Connection): RevocationStore {
   const revocations = connection.model<RevocationDoc>('Revocation', schema);
+  const find = (which: object, nowMs: number) => revocations.find({ ...which, untilMs: { $gt: nowMs } });
+  // One without a time ends its session whenever it was issued.
+  const read = (docs: RevocationDoc[]): Held[] =>
+    docs.map(({ _id, notBeforeMs }) => ({ key: _id, notBeforeMs: notBeforeMs ?? Number.MAX_SAFE_INTEGER }));
   return {
     async put({ key, ...revocation }) {
       await revocations.updateOne({ _id: key }, { $set: revocation }, { upsert: true });
     },
-    async all(nowMs) {
-      const docs = await revocations.find({ untilMs: { $gt: nowMs } }).lean();
-      return docs.map(({ _id, untilMs, notBeforeMs }) => ({ key: _id, untilMs, notBeforeMs: notBeforeMs ?? null }));
-    },
-    has: async (key, nowMs) => (await revocations.findOne({ _id: key, untilMs: { $gt: nowMs } }).lean()) !== null,
+    among: async (keys, nowMs) => read(await find({ _id: { $in: [...keys] } }, nowMs).lean()),
+    page: async (after, limit, nowMs) =>
+      read(
+        await find({ _id: { $gt: after } }, nowMs)
+          .sort({ _id: 1 })
+          .limit(limit)
+          .lean(),
+      ),
     async removeExpired(nowMs) {
-      const expired = await revocations.find({ untilMs: { $lte: nowMs } }).lean();
-      const keys = expired.map((doc) => doc._id);
-      if (keys.length > 0) await revocations.deleteMany({ _id: { $in: keys } });
-      return keys;
+      const expired = { untilMs: { $lte: nowMs } };
+      // Looked for first: a sweep that finds nothing writes nothing.
+      if (await revocations.exists(expired)) await revocations.deleteMany(expired);
     },
     async ensureIndexes() {
       await revocations.createIndexes();

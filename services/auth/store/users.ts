@@ -74,6 +74,8 @@ export interface UserStore {
   /** Users whose first sign-in is not finished and due, oldest first. */
   dueForOnboarding(nowMs: number, limit: number): Promise<UserDoc[]>;
   admins(): Promise<UserDoc[]>;
+  /** Which of these users are admins. */
+  adminsAmong(userIds: readonly string[]): Promise<string[]>;
   remove(userId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
 }
@@ -178,6 +180,10 @@ export function createUserStore(connection: Connection): UserStore {
     },
 
     admins: async () => (await users.find({ isAdmin: true }).lean()).flatMap((doc) => readUser(doc) ?? []),
+    adminsAmong: async (userIds) =>
+      userIds.length === 0
+        ? []
+        : (await users.find({ _id: { $in: [...userIds] }, isAdmin: true }, { _id: 1 }).lean()).map(({ _id }) => _id),
     async remove(userId) {
       await users.deleteOne({ _id: userId });
     },

@@ -2,8 +2,9 @@ import { SERVICES, type ServiceName } from '../endpoint.js';
 import { AUDITED_SERVICES } from '../rpc/audit.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
+import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
 import { presenceSubject } from './presence.js';
-import { BUCKETS, CONSUMERS, REPLICA_READS, STREAMS } from './streams.js';
+import { CONSUMERS, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS } from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -47,8 +48,6 @@ const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
  */
 export function permissionsFor(service: ServiceName): Permissions {
   const inbox = `_INBOX_${service}.>`;
-  const rpc = (name: string) => `cord.rpc.v1.${name}`;
-  const credits = service in CREDIT_TABLE ? [`ledger.credit.${service}`] : [];
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
   // An erased user's events are taken out of the owner's stream (money.md, Erasure).
@@ -65,15 +64,15 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...looks,
       `cord.dead.v1.${service}.>`,
       presenceSubject(service),
-      ...[...ASKS[service], ...credits].map(rpc),
+      ...rpcNames(service).map(rpc),
       '$JS.API.INFO',
       ...CONSUMERS[service].flatMap((stream) => durableSubjects(stream, service)),
-      ...REPLICA_READS[service].flatMap(orderedSubjects),
-      ...Object.values(BUCKETS).flatMap((bucket) => watchSubjects(bucket)),
-      ...(service === 'auth' ? Object.values(BUCKETS).map((bucket) => `$KV.${bucket}.>`) : []),
+      ...REPLICA_READS[service].flatMap((stream) => readerSubjects(stream, service)),
+      rightsRpc.subject,
     ],
     subscribe: [
       inbox,
+      RIGHTS_CHANGED,
       ...(service === 'leaderboard' ? [presenceSubject('*')] : []),
       ...[...ANSWERS[service], `export.${service}`, ...parkedOf(service)].map(rpc),
     ],
@@ -97,25 +96,52 @@ function durableSubjects(stream: string, durable: string): string[] {
   ];
 }
 
-/** What an ordered consumer of one replica takes: it makes and drops its own ephemeral consumers. */
-function orderedSubjects(stream: string): string[] {
+/**
+ * What reading a stream whole takes, for every replica there may be: it makes and drops consumers of its own two names
+ * and of no other, so that no durable of anybody's can be changed or deleted.
+ */
+function readerSubjects(stream: string, service: ServiceName): string[] {
+  const names = Array.from({ length: REPLICAS_MAX }, (_, replica) => readerNames(service, replica)).flat();
   return [
     `$JS.API.STREAM.INFO.${stream}`,
-    `$JS.API.CONSUMER.CREATE.${stream}.>`,
-    `$JS.API.CONSUMER.DELETE.${stream}.>`,
-    `$JS.API.CONSUMER.INFO.${stream}.>`,
-    `$JS.API.CONSUMER.MSG.NEXT.${stream}.>`,
+    ...names.flatMap((name) => [
+      `$JS.API.CONSUMER.CREATE.${stream}.${name}`,
+      `$JS.API.CONSUMER.DELETE.${stream}.${name}`,
+      `$JS.API.CONSUMER.INFO.${stream}.${name}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${stream}.${name}`,
+    ]),
   ];
 }
 
-/** What watching a key-value bucket takes. */
-function watchSubjects(bucket: string): string[] {
-  const stream = `KV_${bucket}`;
-  return [
-    ...orderedSubjects(stream),
-    `$JS.API.CONSUMER.CREATE.${stream}`,
-    `$JS.API.DIRECT.GET.${stream}.>`,
-    `$JS.API.STREAM.MSG.GET.${stream}`,
-    `$JS.FC.${stream}.>`,
-  ];
+/** The account of all services: streams, consumers, requests. */
+export const HOUSE_ACCOUNT = 'CORD';
+/** Auth's own account, and its only user. */
+export const RIGHTS_ACCOUNT = 'AUTH';
+export const RIGHTS_USER = 'rights';
+
+/** Auth in its own account: tells of rights and answers who asks for them, and nothing else. */
+export function rightsPermissions(): Permissions {
+  return {
+    publish: [RIGHTS_CHANGED],
+    subscribe: [rightsRpc.subject, `_INBOX_${RIGHTS_USER}.>`],
+    allowResponses: true,
+  };
+}
+
+/** The two subjects that auth's account gives to the house: one to hear, one to ask. JetStream does not cross accounts. */
+export const RIGHTS_EXPORTS = { stream: RIGHTS_CHANGED, service: rightsRpc.subject } as const;
+
+/**
+ * Which services may ask this request. Mining and the others answer only into the inbox of one of them: JetStream's
+ * own answers can be made to land on a request's subject, but bring no such address (design.md, Events and trust).
+ * @param subject as sent, `cord.rpc.v1.<name>`
+ */
+export function askersOf(subject: string): ServiceName[] {
+  return SERVICES.filter((service) => rpcNames(service).some((name) => subject === rpc(name)));
+}
+
+const rpc = (name: string): string => `cord.rpc.v1.${name}`;
+
+function rpcNames(service: ServiceName): string[] {
+  return [...ASKS[service], ...(service in CREDIT_TABLE ? [`ledger.credit.${service}`] : [])];
 }

@@ -66,8 +66,13 @@ export const REPLICA_READS: Readonly<Record<ServiceName, readonly string[]>> = {
   leaderboard: ['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'],
 };
 
+/** Replicas of one service; each has a number below this. */
+export const REPLICAS_MAX = 32;
+
+/** The two consumers of one replica that reads a stream whole: it makes one anew while the other still goes. */
+export function readerNames(service: ServiceName, replica: number): readonly [string, string] {
+  return [`${service}-${replica}-0`, `${service}-${replica}-1`];
+}
+
 /** Deliveries after which a message becomes a dead letter. */
 export const MAX_DELIVERIES = 8;
-
-/** Key-value buckets that auth writes and every service watches (design.md, Sign-in and rights). */
-export const BUCKETS = { jwks: 'cord_jwks', revocations: 'cord_revocations', roles: 'cord_roles' } as const;

@@ -15,6 +15,7 @@ import {
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
+import { isCopy } from './copied.js';
 import { buryMessage, userOf } from './dead-letters.js';
 
 /** Something that runs until it is stopped; stop resolves when nothing of it runs any more. */
@@ -118,6 +119,11 @@ async function handleMessage(
   const handler = handlerFor(options.handlers, msg.subject);
   if (!handler) {
     msg.ack();
+    return;
+  }
+  if (isCopy(msg)) {
+    nats.log.error({ ...delivery }, 'a copy of a stored message stands where events do; dropped');
+    msg.term();
     return;
   }
   const event = parseEvent(handler.kind, msg);

@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { askersOf } from '@cord/contracts/events/permissions';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import {
   headers,
   type Msg,
+  type RequestOptions as NatsRequestOptions,
   NoRespondersError,
   PermissionViolationError,
   RequestError,
@@ -23,6 +26,8 @@ export interface RequestOptions {
   timeoutMs?: number;
   /** Carried along, so that one request is found in every service's log. */
   requestId?: string;
+  /** The answer comes to an address that only who answers learns, so that no other's word is taken for it. */
+  secretInbox?: boolean;
 }
 
 export interface ServeContext {
@@ -77,6 +82,10 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
         nats.log.error({ err, subject: rpc.subject }, 'requests on this subject cannot be answered');
         return;
       }
+      if (!mayAsk(nats, rpc.subject, msg)) {
+        nats.log.error({ subject: msg.subject, reply: msg.reply }, 'a request without the address of one who may ask');
+        return;
+      }
       const run = answer(msg)
         .catch((failure: unknown) => nats.log.error({ err: failure, subject: msg.subject }, 'a reply was not sent'))
         .finally(() => running.delete(run));
@@ -92,6 +101,15 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   };
 }
 
+/**
+ * A request between services counts only with a reply under the inbox of a service that may ask it: what JetStream can
+ * be made to put on a request's subject has no such address. A server that knows nobody by name keeps nobody apart.
+ */
+function mayAsk(nats: Nats, subject: string, msg: Msg): boolean {
+  if (!subject.startsWith('cord.rpc.') || nats.nc.info?.auth_required !== true) return true;
+  return askersOf(msg.subject).some((service) => msg.reply?.startsWith(`_INBOX_${service}.`));
+}
+
 /** See `Nats.request`. */
 export async function request<Req extends z.ZodType, Res extends z.ZodType>(
   nats: Nats,
@@ -102,18 +120,18 @@ export async function request<Req extends z.ZodType, Res extends z.ZodType>(
   const body = JSON.stringify(rpc.request.parse(payload));
   const hdrs = headers();
   if (options.requestId) hdrs.set(REQUEST_ID, options.requestId);
-  const reply = replyOnWire.parse(
-    parseJson(await ask(nats, rpc.subject, body, options.timeoutMs ?? RPC_TIMEOUT_MS, hdrs)),
-  );
+  const secret = options.secretInbox ? { noMux: true, reply: secretInboxOf(nats) } : {};
+  const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs, ...secret };
+  const reply = replyOnWire.parse(parseJson(await ask(nats, rpc.subject, body, asking)));
   if (reply.ok) return rpc.reply.parse(reply.value);
   const { status, type, message, errors, headers: extra } = reply.problem;
   throw new Problem(status, type, message, { ...(errors ? { errors } : {}), ...(extra ? { headers: extra } : {}) });
 }
 
-async function ask(nats: Nats, subject: string, body: string, timeoutMs: number, hdrs: ReturnType<typeof headers>) {
+async function ask(nats: Nats, subject: string, body: string, asking: NatsRequestOptions) {
   if (!nats.connected()) throw serviceUnavailable(subject, undefined);
   try {
-    return await nats.nc.request(subject, body, { timeout: timeoutMs, headers: hdrs });
+    return await nats.nc.request(subject, body, asking);
   } catch (err) {
     // Not allowed to ask is our mistake, not an absence.
     if (err instanceof RequestError && err.cause instanceof PermissionViolationError) throw err.cause;
@@ -121,6 +139,11 @@ async function ask(nats: Nats, subject: string, body: string, timeoutMs: number,
     if (unanswered || !nats.connected()) throw serviceUnavailable(subject, err);
     throw err;
   }
+}
+
+/** 128 random bits below our own inbox; the addresses of other requests follow from each other. */
+function secretInboxOf(nats: Nats): string {
+  return `_INBOX_${nats.service}.${randomBytes(16).toString('hex')}`;
 }
 
 function serviceUnavailable(subject: string, cause: unknown): Problem {

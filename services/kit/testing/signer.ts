@@ -1,16 +1,29 @@
 import { randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Nats } from '../nats.js';
-import { type SessionStateWriter, sessionStateWriter } from '../session-state.js';
+import { type RightsDesk, serveRights } from '../rights-source.js';
+import { type Role, roleKey, sessionRevocationKey, signingKeyKey, userRevocationKey } from '../session-state.js';
 import { publicJwk, signSession } from '../session-token.js';
 
-/** Stands in for auth in tests of other services: real keys, real buckets. */
+/** Stands in for auth in tests of other services: real keys, told and answered as auth does. */
 export interface Signer {
   /** A session token of any user. */
   sign(userId: string, options: SignOptions): Promise<string>;
-  /** Keys, revocations and roles, as auth writes them. */
-  state: SessionStateWriter;
+  /** Keys, revocations and roles, as auth tells them. */
+  state: TestRights;
   kid: string;
+}
+
+/** What auth knows of rights, from memory. Every change resolves when it is told. */
+export interface TestRights {
+  removeKey(kid: string): Promise<void>;
+  revokeSession(sessionId: string, nowMs: number): Promise<void>;
+  /** Ends every session of the user that was issued before `nowMs`. */
+  revokeUser(userId: string, nowMs: number): Promise<void>;
+  forgetUser(userId: string): Promise<void>;
+  setRoles(userId: string, roles: Role[]): Promise<void>;
+  /** Auth goes away: nothing is told or answered any more. */
+  stop(): Promise<void>;
 }
 
 export interface SignOptions {
@@ -19,17 +32,53 @@ export interface SignOptions {
   lifetimeMs?: number;
 }
 
-/** Makes a key, publishes its public half, and signs with it. */
+/** Makes a key, publishes its public half, and signs with it. Signers on one connection are one auth. */
 export async function createSigner(nats: Nats): Promise<Signer> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const kid = randomBytes(8).toString('hex');
-  const state = await sessionStateWriter(nats);
-  await state.putKey(publicJwk.parse({ ...(await exportJWK(publicKey)), kid }));
+  const { put, state } = rightsOver(nats);
+  await put(signingKeyKey(kid), publicJwk.parse({ ...(await exportJWK(publicKey)), kid }));
   return {
     kid,
     state,
     sign: (userId, { sessionId = randomId(), ...rest }) => signSession(privateKey, kid, { userId, sessionId, ...rest }),
   };
+}
+
+interface Served {
+  put(key: string, value: unknown): Promise<void>;
+  state: TestRights;
+}
+const served = new WeakMap<Nats, Served>();
+
+function rightsOver(nats: Nats): Served {
+  const known = served.get(nats);
+  if (known) return known;
+  const values = new Map<string, unknown>();
+  const entryOf = (key: string) => ({ key, value: values.get(key) ?? null });
+  const desk: RightsDesk = serveRights(nats, {
+    values: async (keys) => keys.map(entryOf),
+    page: async () => ({ entries: [...values.keys()].map(entryOf), next: null }),
+  });
+  const put = async (key: string, value: unknown): Promise<void> => {
+    if (value === null) values.delete(key);
+    else values.set(key, value);
+    await desk.tell([key]);
+  };
+  const state: TestRights = {
+    removeKey: (kid) => put(signingKeyKey(kid), null),
+    revokeSession: (sessionId, nowMs) => put(sessionRevocationKey(sessionId), { notBeforeMs: nowMs }),
+    revokeUser: (userId, nowMs) => put(userRevocationKey(userId), { notBeforeMs: nowMs }),
+    forgetUser: (userId) => put(userRevocationKey(userId), null),
+    setRoles: (userId, roles) => put(roleKey(userId), { roles }),
+    async stop() {
+      served.delete(nats);
+      await desk.stop();
+    },
+  };
+  const made = { put, state };
+  served.set(nats, made);
+  return made;
 }
 
 /** 32 lower-case hex characters: a user or session id. */

@@ -62,7 +62,7 @@ afterAll(async () => {
 
 test('mining does all it has to with its own NATS user and no other’s subjects', async () => {
   const [setup, auth, tasks] = await Promise.all([connect('setup'), connect('auth'), connect('tasks')]);
-  const signer = await createSigner(auth);
+  const signer = await createSigner(await connect('rights'));
   const userId = randomId();
   await auth.request(openAccount, { userId, discordCreatedAt: Date.now() - 1, at: Date.now() });
   const token = await signer.sign(userId, { nowMs: Date.now() });

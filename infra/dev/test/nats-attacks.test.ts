@@ -1,0 +1,303 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { RIGHTS_USER } from '@cord/contracts/events/permissions';
+import { CONSUMERS, REPLICA_READS, STREAMS } from '@cord/contracts/events/streams';
+import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
+import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
+import { createLogger } from '@cord/kit/log';
+import { connectNats, type Nats } from '@cord/kit/nats';
+import { ensureTopology } from '@cord/kit/topology';
+import { headers } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+/*
+ * Whoever has one service's password tries everything with it, on the server and the configuration of a running system.
+ * NATS does not check the reply subject of a request against what the asker may publish, and JetStream's answers land
+ * there: each request that a service may send is sent with every subject that it may not write to as the reply.
+ */
+
+const { natsBinary, ownNats, SETUP_USER } = await starter('nats');
+const { freePorts } = await starter('ports');
+
+const VICTIM = 'a'.repeat(32);
+const log = createLogger('attacks', 'silent');
+let server: ChildProcess;
+let place: Awaited<ReturnType<typeof scratch>>;
+/** What its owners have published: text and subject. */
+const seeded = new Set<string>();
+const connections = new Map<string, Nats>();
+const as = (user: string): Nats => connections.get(user) as Nats;
+
+beforeAll(async () => {
+  place = await scratch();
+  const [port, monitorPort] = await freePorts(2);
+  const nats = await ownNats({ dataDir: place.folder, port, monitorPort, binary: await natsBinary() });
+  server = spawn(nats.command, nats.args, { stdio: 'ignore' });
+  while (!(await nats.isReady().catch(() => false))) await new Promise((done) => setTimeout(done, 20));
+  for (const user of [SETUP_USER, RIGHTS_USER, ...SERVICES])
+    connections.set(user, await connectNats({ NATS_URL: nats.urlFor(user) }, user, log));
+  await ensureTopology(as(SETUP_USER));
+  // Something to be read in every stream, with headers and payloads as their owners write them.
+  for (const { owner, subjects } of STREAMS) {
+    for (const pattern of subjects) {
+      const subject = pattern.replace('>', `${owner === 'all' ? 'tasks' : 'changed'}.${VICTIM}`);
+      const data = JSON.stringify({ of: owner });
+      seeded.add(data + subject);
+      await as(SETUP_USER).js.publish(subject, data, { msgID: subject });
+    }
+  }
+});
+afterAll(async () => {
+  await Promise.all([...connections.values()].map((nats) => nats.drain()));
+  server.kill();
+  await once(server, 'exit');
+  await place.remove();
+});
+
+/** Subjects on which a message of another would count for something. */
+const TARGETS = [
+  RIGHTS_CHANGED,
+  rightsRpc.subject,
+  `$KV.cord_roles.${VICTIM}`,
+  `$KV.cord_revocations.user.${VICTIM}`,
+  ...Object.keys(CREDIT_TABLE).map((caller) => `cord.rpc.v1.ledger.credit.${caller}`),
+  'cord.rpc.v1.ledger.open.auth',
+  'cord.rpc.v1.referral.process.auth',
+  `cord.user.v1.erased.${VICTIM}`,
+  `cord.balance.v1.changed.${VICTIM}`,
+  `cord.task.v1.completed.${VICTIM}`,
+  `cord.claim.v1.made.${VICTIM}`,
+];
+
+/** Every request to JetStream that could put something on its reply subject, allowed or not. */
+function requestsFor(service: ServiceName): Array<{ subject: string; body: string }> {
+  const found: Array<{ subject: string; body: string }> = [];
+  const add = (subject: string, body: unknown = {}) => found.push({ subject, body: JSON.stringify(body) });
+  for (const { name: stream, subjects } of [...STREAMS, ...FORMER]) {
+    const stored = (subjects[0] ?? '').replace('>', `changed.${VICTIM}`);
+    add(`$JS.API.DIRECT.GET.${stream}`, { last_by_subj: stored });
+    add(`$JS.API.DIRECT.GET.${stream}.${stored}`);
+    add(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: stored });
+    add(`$JS.API.STREAM.INFO.${stream}`);
+    add(`$JS.API.STREAM.SNAPSHOT.${stream}`, { deliver_subject: RIGHTS_CHANGED });
+    for (const durable of [...SERVICES, `${service}-0-0`]) {
+      add(`$JS.API.CONSUMER.INFO.${stream}.${durable}`);
+      add(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, { batch: 5, no_wait: true });
+    }
+  }
+  return found;
+}
+const FORMER = [{ name: 'KV_cord_roles', subjects: ['$KV.cord_roles.>'] }];
+
+/** What comes to be on any subject of the house and of auth's account while `run` runs. */
+async function heardDuring(
+  run: () => Promise<void>,
+): Promise<Array<{ subject: string; data: string; copied: boolean }>> {
+  const heard: Array<{ subject: string; data: string; copied: boolean }> = [];
+  const subscriptions = TARGETS.map((target) =>
+    as(SETUP_USER).nc.subscribe(target, {
+      callback: (_err, msg) =>
+        // As a reader sees it: by the subject that the message itself says.
+        void heard.push({ subject: msg.subject, data: msg.string(), copied: msg.headers?.has('Nats-Stream') ?? false }),
+    }),
+  );
+  await as(SETUP_USER).nc.flush();
+  await run();
+  for (const nats of connections.values()) await nats.nc.flush();
+  // JetStream answers what it was asked before this.
+  await as(SETUP_USER).jsm.getAccountInfo();
+  await as(SETUP_USER).nc.flush();
+  for (const subscription of subscriptions) subscription.unsubscribe();
+  return heard;
+}
+
+/** Answers of its API, acknowledgements of a publish, and its empty status messages. */
+const JETSTREAM_WORDS = /^\{"type":"io\.nats\.jetstream\.api\.|^\{"stream":|^$/;
+
+/** A message that means something where it stands: not JetStream's own words, and not an event under another subject. */
+const isForged = ({ subject, data, copied }: { subject: string; data: string; copied: boolean }): boolean =>
+  TARGETS.includes(subject) && !copied && !JETSTREAM_WORDS.test(data);
+
+describe.each(SERVICES)('with the password of %s', (service) => {
+  test('no answer of JetStream says anything where another would be believed', async () => {
+    const heard = await heardDuring(async () => {
+      for (const { subject, body } of requestsFor(service))
+        for (const reply of TARGETS) as(service).nc.publish(subject, body, { reply });
+    });
+    expect(heard.filter(isForged)).toEqual([]);
+  });
+
+  test('no consumer of its own delivers to a subject where another would be believed', async () => {
+    const mine = `${service}-0-0`;
+    const heard = await heardDuring(async () => {
+      for (const stream of REPLICA_READS[service]) {
+        for (const target of TARGETS) {
+          const config = { name: mine, deliver_subject: target, ack_policy: 'none', deliver_policy: 'all' };
+          const body = JSON.stringify({ stream_name: stream, config });
+          const subject = `$JS.API.CONSUMER.CREATE.${stream}.${mine}`;
+          await as(service).nc.request(subject, body, { timeout: 2_000 });
+          await as(service)
+            .jsm.consumers.delete(stream, mine)
+            .catch(() => false);
+        }
+      }
+    });
+    expect(heard.filter(isForged)).toEqual([]);
+  });
+
+  test("no other's durable consumer can be made, changed or deleted", async () => {
+    const before = await durables();
+    for (const { stream, durable } of before) {
+      const other = {
+        durable_name: durable,
+        name: durable,
+        ack_policy: 'explicit',
+        ack_wait: 1,
+        deliver_policy: 'new',
+      };
+      for (const name of [durable, `${service}-0-0`]) {
+        for (const subject of [`CREATE.${stream}.${name}`, `CREATE.${stream}`, `DURABLE.CREATE.${stream}.${name}`]) {
+          const body = JSON.stringify({ stream_name: stream, config: other });
+          as(service).nc.publish(`$JS.API.CONSUMER.${subject}`, body, { reply: `_INBOX_${service}.x` });
+        }
+      }
+      as(service).nc.publish(`$JS.API.CONSUMER.DELETE.${stream}.${durable}`, '', { reply: `_INBOX_${service}.x` });
+    }
+    await as(service).nc.flush();
+    expect(await durables()).toEqual(before);
+  });
+
+  test('no stream can be made, changed, deleted or snapshot, and only those that erasure clears be purged', async () => {
+    const before = await streams();
+    const own = new Set(STREAMS.filter(({ owner }) => owner === service).map(({ name }) => name));
+    if (service === 'auth') own.add('CORD_DEAD');
+    const acts = ['UPDATE', 'DELETE', 'PURGE', 'MSG.DELETE', 'SNAPSHOT', 'CREATE', 'RESTORE'];
+    for (const name of [...before.map((stream) => stream.name), 'MINE']) {
+      for (const act of acts.filter((each) => each !== 'PURGE' || !own.has(name))) {
+        const body = JSON.stringify({ name, subjects: [RIGHTS_CHANGED], seq: 1, max_msgs_per_subject: 1 });
+        as(service).nc.publish(`$JS.API.STREAM.${act}.${name}`, body, { reply: `_INBOX_${service}.x` });
+      }
+    }
+    await as(service).nc.flush();
+    expect(await streams()).toEqual(before);
+  });
+
+  test("nobody else's inbox, request or private subject can be heard", async () => {
+    const foreign = [
+      '>',
+      'cord.>',
+      '_INBOX.>',
+      '_INBOX_*.>',
+      ...[...SERVICES, RIGHTS_USER, SETUP_USER]
+        .filter((other) => other !== service)
+        .map((other) => `_INBOX_${other}.>`),
+      rightsRpc.subject,
+      '$JS.API.>',
+      '$JS.ACK.>',
+      '$SYS.>',
+      ...(service === 'mining' ? [] : ['cord.rpc.v1.ledger.credit.*']),
+    ];
+    for (const subject of foreign) {
+      await expect(firstOn(as(service), subject), subject).rejects.toThrow(/permission/i);
+    }
+  });
+});
+
+test('after all of it no stream holds a message that its readers would take for an event', async () => {
+  const taken: string[] = [];
+  for (const { name, subjects } of STREAMS) {
+    const { state } = await as(SETUP_USER).jsm.streams.info(name);
+    for (let seq = state.first_seq; seq <= state.last_seq; seq++) {
+      const stored = await as(SETUP_USER).jsm.streams.getMessage(name, { seq });
+      if (!stored || seeded.has(stored.string() + stored.subject)) continue;
+      const isOwn = subjects.some((pattern) => stored.subject.startsWith(pattern.slice(0, -1)));
+      if (isOwn && !stored.header.has('Nats-Stream') && !JETSTREAM_WORDS.test(stored.string()))
+        taken.push(`${name} ${stored.subject} ${stored.string()}`);
+    }
+  }
+  expect(taken).toEqual([]);
+});
+
+describe('what still has to work', () => {
+  test('a reader of a stream makes and drops consumers of its own two names', async () => {
+    for (const service of SERVICES) {
+      for (const stream of REPLICA_READS[service]) {
+        const reading = as(service).orderedConsume({ stream, handlers: [] });
+        await reading.caughtUp;
+        await reading.stop();
+      }
+    }
+    expect(await consumerNames()).toEqual((await durables()).map(({ stream, durable }) => `${stream} ${durable}`));
+  });
+
+  test('auth tells and answers through its own account', async () => {
+    const serving = as(RIGHTS_USER).serve(rightsRpc, async () => ({ entries: [], next: null }));
+    await as(RIGHTS_USER).nc.flush();
+    for (const service of SERVICES) {
+      const heard = firstOn(as(service), RIGHTS_CHANGED);
+      await as(service).nc.flush();
+      as(RIGHTS_USER).nc.publish(RIGHTS_CHANGED, 'told');
+      expect(await heard).toBe('told');
+      const page = await as(service).request(rightsRpc, { after: null }, { secretInbox: true });
+      expect(page).toEqual({ entries: [], next: null });
+    }
+    await serving.stop();
+  });
+});
+
+describe('a reader', () => {
+  test('drops what JetStream has copied onto an event’s subject', async () => {
+    const hdrs = headers();
+    hdrs.set('Nats-Stream', 'CORD_TASKS');
+    const subject = `cord.user.v1.erased.${'c'.repeat(32)}`;
+    const event = { v: 1, id: 'copied', at: 1, userId: 'c'.repeat(32), seq: '1' };
+    const { userErased } = await import('@cord/contracts/events/user');
+    const { on } = await import('@cord/kit/nats/consume');
+    await as(SETUP_USER).js.publish(subject, JSON.stringify(event), { headers: hdrs });
+    const real = { ...event, id: 'real', userId: 'd'.repeat(32) };
+    await as(SETUP_USER).js.publish(`cord.user.v1.erased.${real.userId}`, JSON.stringify(real));
+    const erased: string[] = [];
+    const handlers = [on(userErased, async ({ userId }) => void erased.push(userId))];
+    const shared = as('rewards').consume({ stream: 'CORD_USERS', handlers });
+    await expect.poll(() => erased, { timeout: 10_000 }).toEqual([real.userId]);
+    await shared.stop();
+    const alone = as('leaderboard').orderedConsume({ stream: 'CORD_USERS', handlers });
+    await alone.caughtUp;
+    await alone.stop();
+    expect(erased).toEqual([real.userId, real.userId]);
+  });
+});
+
+async function streams() {
+  const found: Array<{ name: string; config: string; messages: number }> = [];
+  for await (const { config, state } of as(SETUP_USER).jsm.streams.list())
+    found.push({ name: config.name, config: JSON.stringify(config), messages: state.messages });
+  return found;
+}
+
+async function consumerNames(): Promise<string[]> {
+  const found: string[] = [];
+  for (const { name: stream } of STREAMS)
+    for await (const { name } of as(SETUP_USER).jsm.consumers.list(stream)) found.push(`${stream} ${name}`);
+  return found.sort();
+}
+
+async function durables() {
+  const found: Array<{ stream: string; durable: string; config: string }> = [];
+  for (const service of SERVICES) {
+    for (const stream of CONSUMERS[service]) {
+      const { config } = await as(SETUP_USER).jsm.consumers.info(stream, service);
+      found.push({ stream, durable: service, config: JSON.stringify(config) });
+    }
+  }
+  return found.sort((a, b) => (`${a.stream} ${a.durable}` < `${b.stream} ${b.durable}` ? -1 : 1));
+}
+
+/** The first message on a subject. @throws the server's refusal */
+async function firstOn(nats: Nats, subject: string): Promise<string | undefined> {
+  const subscription = nats.nc.subscribe(subject, { max: 1 });
+  for await (const message of subscription) return message.string();
+  return undefined;
+}

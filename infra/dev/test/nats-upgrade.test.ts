@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createLogger } from '@cord/kit/log';
+import { connectNats, type Nats } from '@cord/kit/nats';
+import { ensureTopology } from '@cord/kit/topology';
+import { afterEach, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { natsBinary, ownNats, SETUP_USER } = await starter('nats');
+const { freePorts } = await starter('ports');
+const log = createLogger('upgrade', 'silent');
+const closing: Array<() => Promise<unknown>> = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function run(args: string[], url: string): Promise<Nats> {
+  const server: ChildProcess = spawn(await natsBinary(), args, { stdio: 'ignore' });
+  const nats = await connectNats({ NATS_URL: url }, SETUP_USER, log);
+  closing.push(async () => {
+    if (!nats.nc.isClosed()) await nats.drain();
+    server.kill();
+    if (server.exitCode === null) await once(server, 'exit');
+  });
+  return nats;
+}
+
+test('the streams of a release without accounts go on where they were; its buckets of rights are gone', async () => {
+  const place = await scratch();
+  closing.push(() => place.remove());
+  const [port, monitorPort] = await freePorts(2);
+  const folder = join(place.folder, 'nats');
+  await mkdir(folder, { recursive: true });
+  const former = join(folder, 'former.conf');
+  const config = {
+    listen: `127.0.0.1:${port}`,
+    jetstream: { store_dir: folder },
+    authorization: { users: [{ user: SETUP_USER, password: 'p' }] },
+  };
+  await writeFile(former, JSON.stringify(config));
+  const before = await run(['--config', former], `nats://${SETUP_USER}:p@127.0.0.1:${port}`);
+  await ensureTopology(before);
+  await before.jsm.streams.add({ name: 'KV_cord_roles', subjects: ['$KV.cord_roles.>'] });
+  await before.js.publish('$KV.cord_roles.x', '{"roles":["admin"]}');
+  for (const n of [1, 2]) await before.js.publish(`cord.user.v1.updated.${n}`, `${n}`);
+  const consumer = await before.js.consumers.get('CORD_USERS', 'mining');
+  await (await consumer.next())?.ackAck();
+  await closing.pop()?.();
+
+  const nats = await ownNats({ dataDir: place.folder, port, monitorPort, binary: await natsBinary() });
+  const after = await run(nats.args, nats.urlFor(SETUP_USER));
+  await ensureTopology(after);
+  expect((await after.jsm.streams.info('CORD_USERS')).state.messages).toBe(2);
+  const next = await (await after.js.consumers.get('CORD_USERS', 'mining')).next();
+  expect(next?.string()).toBe('2');
+  await expect(after.jsm.streams.info('KV_cord_roles')).rejects.toThrow(/not found/);
+  // A second start finds them there.
+  await closing.pop()?.();
+  const again = await ownNats({ dataDir: place.folder, port, monitorPort, binary: await natsBinary() });
+  const later = await run(again.args, again.urlFor(SETUP_USER));
+  expect((await later.jsm.streams.info('CORD_USERS')).state.messages).toBe(2);
+});

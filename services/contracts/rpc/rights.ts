@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import type { Rpc } from './rpc.js';
+
+/*
+ * How signing keys, revocations and roles reach the services (design.md, Sign-in and rights): auth's own NATS account
+ * exports these two subjects, and nothing else of it can be reached. What a service believes comes only as an answer to
+ * a request of its own; a message says no more than what to ask for, so that a forged one changes nothing.
+ *   key.<kid>        the public JWK
+ *   jti.<sessionId>  {notBeforeMs}: this session is ended
+ *   user.<userId>    {notBeforeMs}: sessions issued before are ended
+ *   role.<userId>    {roles: ['admin']}
+ */
+
+/** Changes, and a heartbeat of each replica of auth. */
+export const RIGHTS_CHANGED = 'cord.rights.v1.changed';
+
+/** Keys that one message or one request may name. */
+export const RIGHTS_KEYS_MAX = 256;
+
+const rightsKey = z.string().min(3).max(200);
+
+/** What one replica of auth tells: it has told `n` changes in its life, the last of them of these keys. */
+export const rightsChanged = z.object({
+  /** One life of one replica. */
+  source: z.string().min(1).max(64),
+  n: z.number().int().min(0),
+  /** None in a heartbeat. */
+  keys: z.array(rightsKey).max(RIGHTS_KEYS_MAX),
+});
+export type RightsChanged = z.output<typeof rightsChanged>;
+
+const rightsEntry = z.object({
+  key: rightsKey,
+  /** Null for what is not there (any more). */
+  value: z.unknown(),
+});
+export type RightsEntry = z.output<typeof rightsEntry>;
+
+const rightsRequest = z.union([
+  z.object({ keys: z.array(rightsKey).min(1).max(RIGHTS_KEYS_MAX) }),
+  /** The whole, page by page: null for the first, then what the last answer said. */
+  z.object({ after: rightsKey.nullable() }),
+]);
+
+const rightsReply = z.object({
+  entries: z.array(rightsEntry),
+  /** Where the next page of the whole begins; null after the last one. */
+  next: rightsKey.nullable(),
+});
+export type RightsPage = z.output<typeof rightsReply>;
+
+/** Asks auth for these keys, or for a page of the whole. */
+export const rightsRpc: Rpc<typeof rightsRequest, typeof rightsReply> = {
+  subject: 'cord.rights.v1.state',
+  request: rightsRequest,
+  reply: rightsReply,
+};

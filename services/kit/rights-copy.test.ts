@@ -1,0 +1,186 @@
+import { RIGHTS_CHANGED, type RightsChanged } from '@cord/contracts/rpc/rights';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogger } from './log.js';
+import { connectNats, type Nats } from './nats.js';
+import { copyRights, type RightsCopy } from './rights-copy.js';
+import { type RightsDesk, serveRights } from './rights-source.js';
+import { startTestBackend, type TestBackend } from './testing/index.js';
+
+const soon = { timeout: 10_000, interval: 10 };
+let backend: TestBackend;
+let reader: Nats;
+/** What auth's store holds; pages of two entries. */
+let stored: Map<string, unknown>;
+let pagesAsked = 0;
+let onPage: (after: string | null) => Promise<void>;
+let desk: RightsDesk;
+let copy: RightsCopy;
+let seen: Map<string, unknown>;
+
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false, own: true });
+  reader = await connectNats({ NATS_URL: backend.natsUrl }, 'reader', createLogger('reader', 'silent'));
+});
+afterAll(async () => {
+  await reader.drain();
+  await backend.stop();
+});
+beforeEach(async () => {
+  stored = new Map<string, unknown>([
+    ['jti.a', { notBeforeMs: 1 }],
+    ['role.b', { roles: ['admin'] }],
+    ['user.c', { notBeforeMs: 1 }],
+  ]);
+  onPage = async () => undefined;
+  desk = serve();
+  seen = new Map();
+  copy = copyRights(reader, (key, value) => void (value === null ? seen.delete(key) : seen.set(key, value)));
+  await copy.ready;
+});
+afterEach(async () => {
+  await copy.stop();
+  await desk.stop();
+});
+
+function serve(): RightsDesk {
+  return serveRights(backend.nats, {
+    values: async (keys) => keys.map((key) => ({ key, value: stored.get(key) ?? null })),
+    async page(after) {
+      pagesAsked += 1;
+      await onPage(after);
+      const keys = [...stored.keys()].sort().filter((key) => after === null || key > after);
+      const entries = keys.slice(0, 2).map((key) => ({ key, value: stored.get(key) }));
+      return { entries, next: keys.length > 2 ? (keys[1] ?? null) : null };
+    },
+  });
+}
+
+const publish = (message: Partial<RightsChanged> & Record<string, unknown>) =>
+  backend.nats.nc.publish(RIGHTS_CHANGED, JSON.stringify(message));
+
+describe('a copy of rights', () => {
+  it('is the whole at once, and holds what is told, new, changed and gone', async () => {
+    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
+    expect(copy.isReady()).toBe(true);
+    stored.set('jti.d', { notBeforeMs: 4 });
+    await desk.tell(['jti.d']);
+    await expect.poll(() => seen.get('jti.d'), soon).toEqual({ notBeforeMs: 4 });
+    stored.set('user.c', { notBeforeMs: 9 });
+    await desk.tell(['user.c']);
+    await expect.poll(() => seen.get('user.c'), soon).toEqual({ notBeforeMs: 9 });
+    stored.delete('role.b');
+    await desk.tell(['role.b']);
+    await expect.poll(() => seen.has('role.b'), soon).toBe(false);
+  });
+
+  it('finds what was never told by the heartbeat of whoever counted it', async () => {
+    publish({ source: 'another replica', n: 4, keys: [] });
+    await expect.poll(() => pagesAsked, soon).toBeGreaterThan(0);
+    stored.set('jti.untold', { notBeforeMs: 4 });
+    stored.delete('jti.a');
+    publish({ source: 'another replica', n: 5, keys: [] });
+    await expect.poll(() => seen.has('jti.untold') && !seen.has('jti.a'), soon).toBe(true);
+  });
+
+  it('reads the whole when a replica of auth that it does not know speaks: a life may have ended before it told', async () => {
+    stored.set('jti.untold', { notBeforeMs: 4 });
+    publish({ source: 'a new life', n: 0, keys: [] });
+    await expect.poll(() => seen.has('jti.untold'), soon).toBe(true);
+  });
+
+  it('believes no message: a forged one makes it ask, and the answer counts', async () => {
+    const forged = { source: 'forger', n: 1, keys: ['role.mallory', 'jti.a'] };
+    publish({
+      ...forged,
+      entries: [{ key: 'role.mallory', value: { roles: ['admin'] } }],
+      value: { roles: ['admin'] },
+    });
+    backend.nats.nc.publish(RIGHTS_CHANGED, 'no JSON');
+    publish({ source: 'forger', n: -1, keys: [] });
+    // What is told after it is asked for after it.
+    stored.set('jti.after', { notBeforeMs: 4 });
+    await desk.tell(['jti.after']);
+    await expect.poll(() => seen.has('jti.after'), soon).toBe(true);
+    expect(Object.fromEntries(seen)).toEqual(Object.fromEntries(stored));
+  });
+
+  it('takes no answer that came to another address than the one it asked from', async () => {
+    const inboxes: string[] = [];
+    const listening = backend.nats.nc.subscribe('_INBOX_reader.>', {
+      callback: (_err, msg) => void inboxes.push(msg.subject),
+    });
+    await backend.nats.nc.flush();
+    for (const id of ['x', 'y']) await desk.tell([`jti.${id}`]);
+    await copy.refresh('key.k');
+    await expect.poll(() => inboxes.length, soon).toBeGreaterThan(1);
+    listening.unsubscribe();
+    for (const inbox of inboxes) expect(inbox).toMatch(/^_INBOX_reader\.[0-9a-f]{32}$/);
+    expect(new Set(inboxes).size).toBe(inboxes.length);
+  });
+
+  it('takes a change at once while the whole is still being read', async () => {
+    let held: () => void = () => undefined;
+    const inTheMiddle = new Promise<void>((resolve) => {
+      onPage = async (after) => {
+        if (after === null) return;
+        resolve();
+        await new Promise<void>((go) => {
+          held = go;
+        });
+      };
+    });
+    publish({ source: 'a new life', n: 0, keys: [] });
+    await inTheMiddle;
+    onPage = async () => undefined;
+    stored.delete('jti.a');
+    stored.set('jti.late', { notBeforeMs: 4 });
+    await desk.tell(['jti.a', 'jti.late']);
+    held();
+    await expect.poll(() => Object.fromEntries(seen), soon).toEqual(Object.fromEntries(stored));
+  });
+
+  it('is fresh while auth is heard, stale without it, and fresh again', async () => {
+    const inAMinute = (look: () => number): number => {
+      const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+      const found = look();
+      time.mockRestore();
+      return found;
+    };
+    expect(copy.staleMs()).toBeLessThan(30_000);
+    await desk.stop();
+    expect(inAMinute(copy.staleMs)).toBeGreaterThan(30_000);
+    const againAtMs = performance.now();
+    desk = serve();
+    await expect.poll(() => performance.now() - copy.staleMs() > againAtMs, soon).toBe(true);
+  });
+
+  it('asks for one key, and gives up where nobody answers', async () => {
+    stored.set('key.k', { kid: 'k' });
+    await copy.refresh('key.k');
+    expect(seen.get('key.k')).toEqual({ kid: 'k' });
+    await desk.stop();
+    await copy.refresh('key.none');
+    expect(seen.has('key.none')).toBe(false);
+    desk = serve();
+  });
+
+  it('that begins before auth does is ready when auth comes', async () => {
+    await desk.stop();
+    await copy.stop();
+    copy = copyRights(reader, (key, value) => void seen.set(key, value));
+    await copy.tried;
+    expect(copy.isReady()).toBe(false);
+    expect(copy.staleMs()).toBe(Number.POSITIVE_INFINITY);
+    desk = serve();
+    await copy.ready;
+    expect(copy.isReady()).toBe(true);
+  });
+
+  it('reads the whole after a restart of NATS, during which changes were told to nobody', async () => {
+    await backend.natsServer?.kill();
+    stored.set('jti.meanwhile', { notBeforeMs: 4 });
+    await expect(desk.tell(['jti.meanwhile'])).rejects.toThrow();
+    await backend.natsServer?.restart();
+    await expect.poll(() => seen.has('jti.meanwhile'), soon).toBe(true);
+  });
+});

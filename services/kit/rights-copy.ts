@@ -1,0 +1,219 @@
+import {
+  RIGHTS_CHANGED,
+  RIGHTS_KEYS_MAX,
+  type RightsEntry,
+  rightsChanged,
+  rightsRpc,
+} from '@cord/contracts/rpc/rights';
+import type { Msg } from '@nats-io/transport-node';
+import {
+  RIGHTS_ASK_TIMEOUT_MS,
+  RIGHTS_HELD_MAX,
+  RIGHTS_PAGES_MAX,
+  RIGHTS_RETRY_MS,
+  RIGHTS_SOURCES_MAX,
+  RIGHTS_WHOLE_EVERY_MS,
+  RIGHTS_WHOLE_GAP_MS,
+} from './bounds.js';
+import type { Consuming } from './nats/consume.js';
+import type { Nats } from './nats.js';
+
+/** What auth says of keys, revocations and roles, kept up here. */
+export interface RightsCopy extends Consuming {
+  /** Resolves when the whole has been read for the first time. */
+  ready: Promise<void>;
+  /** Resolves when reading it was tried for the first time: nobody may be there to answer yet. */
+  tried: Promise<void>;
+  isReady(): boolean;
+  /** ms since it was last certain that this copy and auth agree; Infinity before that. Machine time. */
+  staleMs(): number;
+  /** Asks for one key; resolves when it was answered, or could not be. */
+  refresh(key: string): Promise<void>;
+}
+
+/**
+ * Follows auth's rights. Messages only say what to ask for: a value counts when it comes as the answer to a request of
+ * our own, at an address that nobody but auth has learnt. A gap in what a replica of auth has told, a replica not heard
+ * of before, and a reconnection make us read the whole. All asking is one after the other, so that the last answer is
+ * the newest.
+ * @param onChange runs for each value read; null for what is not there (any more)
+ */
+export function copyRights(nats: Nats, onChange: (key: string, value: unknown) => void): RightsCopy {
+  const heard = new Map<string, number>();
+  const held = new Set<string>();
+  const wanted = new Set<string>();
+  let filling: Set<string> | undefined;
+  let waiting: Array<() => void> = [];
+  let wantsWhole = true;
+  let wholeBeganAtMs = Number.NEGATIVE_INFINITY;
+  let agreedAtMs = Number.NEGATIVE_INFINITY;
+  let asking = false;
+  let isReady = false;
+  let isStopped = false;
+  let wake: () => void = () => undefined;
+  let resolveReady: () => void = () => undefined;
+  let resolveTried: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => {
+    resolveReady = resolve;
+  });
+  const tried = new Promise<void>((resolve) => {
+    resolveTried = resolve;
+  });
+
+  const apply = ({ key, value }: RightsEntry): void => {
+    if (value === null || value === undefined) {
+      filling?.delete(key);
+      if (held.delete(key)) onChange(key, null);
+      return;
+    }
+    if (held.size >= RIGHTS_HELD_MAX && !held.has(key)) {
+      nats.log.error('there are more rights than memory may hold');
+      return;
+    }
+    filling?.add(key);
+    held.add(key);
+    onChange(key, value);
+  };
+  const agree = (asOfMs: number): void => {
+    if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
+  };
+  const ask = (request: { keys: string[] } | { after: string | null }) =>
+    nats.request(rightsRpc, request, { timeoutMs: RIGHTS_ASK_TIMEOUT_MS, secretInbox: true });
+
+  const askKeys = async (): Promise<void> => {
+    const keys = [...wanted].slice(0, RIGHTS_KEYS_MAX);
+    const answered = waiting;
+    waiting = [];
+    // What is told again while we ask is asked for again.
+    for (const key of keys) wanted.delete(key);
+    const askedAtMs = performance.now();
+    try {
+      for (const entry of (await ask({ keys })).entries) apply(entry);
+      agree(askedAtMs);
+    } catch (err) {
+      for (const key of keys) wanted.add(key);
+      throw err;
+    } finally {
+      for (const done of answered) done();
+    }
+  };
+  const askWhole = async (): Promise<void> => {
+    const beganAtMs = performance.now();
+    wholeBeganAtMs = beganAtMs;
+    wantsWhole = false;
+    const filled = new Set<string>();
+    filling = filled;
+    try {
+      let after: string | null = null;
+      for (let pages = 0; ; pages++) {
+        if (pages === RIGHTS_PAGES_MAX) throw new Error('the whole has no end');
+        const page: { entries: RightsEntry[]; next: string | null } = await ask({ after });
+        for (const entry of page.entries) apply(entry);
+        // A change holds within a second, however long the whole is.
+        if (wanted.size > 0) await askKeys();
+        after = page.next;
+        if (after === null) break;
+      }
+    } catch (err) {
+      wantsWhole = true;
+      throw err;
+    } finally {
+      filling = undefined;
+    }
+    for (const key of [...held]) if (!filled.has(key)) apply({ key, value: null });
+    isReady = true;
+    resolveReady();
+    // Whatever was told before we began is in it.
+    agreedAtMs = beganAtMs;
+  };
+
+  const onMessage = (err: Error | null, msg: Msg): void => {
+    if (err) {
+      nats.log.error({ err }, 'changes of rights cannot be heard');
+      return;
+    }
+    const parsed = rightsChanged.safeParse(parseJson(msg));
+    if (!parsed.success) return;
+    const { source, n, keys } = parsed.data;
+    const last = heard.get(source);
+    heard.delete(source);
+    heard.set(source, n);
+    for (const oldest of heard.keys()) if (heard.size > RIGHTS_SOURCES_MAX) heard.delete(oldest);
+    for (const key of keys) wanted.add(key);
+    const follows = last !== undefined && n === (keys.length > 0 ? last + 1 : last);
+    if (!follows) wantsWhole = true;
+    if (follows && !asking) agree(performance.now());
+    if (wantsWhole || wanted.size > 0) wake();
+  };
+  const subscription = nats.nc.subscribe(RIGHTS_CHANGED, { callback: onMessage });
+  const offReconnect = nats.onReconnect(() => {
+    wantsWhole = true;
+    wholeBeganAtMs = Number.NEGATIVE_INFINITY;
+    wake();
+  });
+
+  /** Until something is to be asked, at most this long, ms. */
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      timer.unref();
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  const wholeDueInMs = (): number =>
+    wholeBeganAtMs + (wantsWhole ? RIGHTS_WHOLE_GAP_MS : RIGHTS_WHOLE_EVERY_MS) - performance.now();
+  const follow = async (): Promise<void> => {
+    while (!isStopped) {
+      try {
+        asking = true;
+        if (wanted.size > 0) await askKeys();
+        else if (wholeDueInMs() <= 0) await askWhole();
+        asking = false;
+        resolveTried();
+        if (wanted.size === 0 && !isStopped) await pause(Math.max(0, wholeDueInMs()));
+      } catch (err) {
+        asking = false;
+        resolveTried();
+        if (isStopped) return;
+        // A whole that failed is tried again as soon as we try again.
+        if (wantsWhole) wholeBeganAtMs = Number.NEGATIVE_INFINITY;
+        nats.log.warn(`rights cannot be asked for, trying again: ${err instanceof Error ? err.message : String(err)}`);
+        await pause(RIGHTS_RETRY_MS);
+      }
+    }
+  };
+  const running = follow();
+
+  return {
+    ready,
+    tried,
+    isReady: () => isReady,
+    staleMs: () => performance.now() - agreedAtMs,
+    refresh: (key) =>
+      new Promise((resolve) => {
+        waiting.push(resolve);
+        wanted.add(key);
+        wake();
+      }),
+    async stop() {
+      isStopped = true;
+      offReconnect();
+      wake();
+      if (!nats.nc.isClosed()) subscription.unsubscribe();
+      await running;
+      // Nobody waits any longer for what does not come.
+      resolveReady();
+      for (const done of waiting) done();
+    },
+  };
+}
+
+function parseJson(msg: Msg): unknown {
+  try {
+    return JSON.parse(msg.string());
+  } catch {
+    return undefined;
+  }
+}

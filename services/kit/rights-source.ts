@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  RIGHTS_CHANGED,
+  RIGHTS_KEYS_MAX,
+  type RightsChanged,
+  type RightsEntry,
+  type RightsPage,
+  rightsRpc,
+} from '@cord/contracts/rpc/rights';
+import { PUBLISH_TIMEOUT_MS, RIGHTS_HEARTBEAT_MS } from './bounds.js';
+import type { Consuming } from './nats/consume.js';
+import type { Nats } from './nats.js';
+
+/** Where keys, revocations and roles stand: auth's store. Read anew for every answer, so that nothing has to be kept equal. */
+export interface RightsSource {
+  /** What these keys are now; null for what is not there. */
+  values(keys: readonly string[]): Promise<RightsEntry[]>;
+  /** A page of the whole: the first for null, else what follows `after`, which was the last page's `next`. */
+  page(after: string | null): Promise<RightsPage>;
+}
+
+/** One replica of auth, telling. */
+export interface RightsDesk extends Consuming {
+  /**
+   * Tells every service that these keys have changed; the source must say so already. What is not heard is asked for
+   * after the next heartbeat.
+   * @throws Error when NATS does not take it now
+   */
+  tell(keys: readonly string[]): Promise<void>;
+}
+
+/** Answers what services ask about rights, and tells of changes and of itself (design.md, Sign-in and rights). */
+export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
+  const life = randomBytes(16).toString('hex');
+  let told = 0;
+  const publish = (keys: string[]): void => {
+    const message: RightsChanged = { source: life, n: told, keys };
+    nats.nc.publish(RIGHTS_CHANGED, JSON.stringify(message));
+  };
+  const beat = (): void => {
+    if (nats.connected()) publish([]);
+  };
+  const serving = nats.serve(rightsRpc, async (request) =>
+    'keys' in request ? { entries: await source.values(request.keys), next: null } : source.page(request.after),
+  );
+  const timer = setInterval(beat, RIGHTS_HEARTBEAT_MS);
+  beat();
+
+  return {
+    async tell(keys) {
+      for (let at = 0; at < keys.length; at += RIGHTS_KEYS_MAX) {
+        // Counted whether it is heard or not: who missed it sees so by the heartbeat.
+        told += 1;
+        if (nats.connected()) publish(keys.slice(at, at + RIGHTS_KEYS_MAX));
+      }
+      if (!nats.connected()) throw new Error('NATS is away');
+      const late = sleep(PUBLISH_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+        throw new Error('NATS did not take it in time');
+      });
+      await Promise.race([nats.nc.flush(), late]);
+    },
+    async stop() {
+      clearInterval(timer);
+      await serving.stop();
+    },
+  };
+}
