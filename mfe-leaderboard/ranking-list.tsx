@@ -1,8 +1,5 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are virtualised and placed by transform, which table elements cannot be
 import { useTexts } from '@cord/sdk';
-import { formatCord, type RankedMiner, RankHead, RankRow, StickyRow } from '@cord/ui';
-import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { formatCord, type RankedMiner, RankGap, RankRow, RankTable, StickyRow } from '@cord/ui';
 import { rankedMiner } from './ranked-miner';
 import s from './ranking-list.module.css';
 import { TEXTS } from './texts';
@@ -18,52 +15,25 @@ interface RankingListProps {
   userId: string | null;
 }
 
-const ROW_PX = 61;
-const ROWS_AHEAD = 8;
-
-/** The ranking as a virtualised table, the own row in sight below it. */
+/** The ranking as a table of at most 100 rows (spec part 9), the own row in sight below it. */
 export function RankingList({ miners, shownAbove, own, userId }: RankingListProps) {
   const t = useTexts(TEXTS);
-  const body = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(0);
-  useLayoutEffect(() => {
-    if (body.current) setTop(body.current.getBoundingClientRect().top + window.scrollY);
-  }, []);
-  const virtual = useWindowVirtualizer({
-    count: miners.length,
-    estimateSize: () => ROW_PX,
-    overscan: ROWS_AHEAD,
-    scrollMargin: top,
-    getItemKey: (index) => miners[index]?.key ?? index,
-  });
   const [ownRow, ownInView] = useInView();
-
   return (
-    <div className={s.table} role="table" aria-label={t.listLabel} aria-rowcount={miners.length + 1}>
-      <div role="rowgroup">
-        <RankHead heads={[t.rank, t.miner, t.account, t.multiplier, t.earned]} />
-      </div>
-      <div role="rowgroup" ref={body} className={s.body} style={{ height: virtual.getTotalSize() }}>
-        {virtual.getVirtualItems().map((item) => {
-          const miner = miners[item.index];
-          if (miner === undefined) return null;
-          return (
-            <div
-              key={item.key}
-              ref={virtual.measureElement}
-              data-index={item.index}
-              role="presentation"
-              className={s.slot}
-              style={{ transform: `translateY(${item.start - virtual.options.scrollMargin}px)` }}
-            >
-              <RankRow miner={miner} aria-rowindex={item.index + 2} ref={miner.you ? ownRow : undefined} />
-            </div>
-          );
-        })}
-      </div>
-      {own?.entry && (
-        <OwnRow own={own} userId={userId} shownTo={miners.at(-1)?.rank ?? shownAbove} hidden={ownInView} />
-      )}
+    <div className={s.table}>
+      <RankTable
+        label={t.listLabel}
+        heads={[t.rank, t.miner, t.account, t.multiplier, t.earned]}
+        foot={
+          own?.entry && (
+            <OwnRow own={own} userId={userId} shownTo={miners.at(-1)?.rank ?? shownAbove} hidden={ownInView} />
+          )
+        }
+      >
+        {miners.map((miner) => (
+          <RankRow key={miner.key} miner={miner} ref={miner.you ? ownRow : undefined} />
+        ))}
+      </RankTable>
     </div>
   );
 }
@@ -88,11 +58,9 @@ function OwnRow({ own: { entry, ahead }, userId, shownTo, hidden }: OwnRowProps)
   };
   return (
     <>
-      {between > 0 && <p className={s.more}>{t.more({ count: between })}</p>}
+      {between > 0 && <RankGap>{t.more({ count: between })}</RankGap>}
       <StickyRow hidden={hidden}>
-        <div role="rowgroup" data-testid="own-row">
-          <RankRow miner={miner} />
-        </div>
+        <RankRow miner={miner} />
       </StickyRow>
     </>
   );

@@ -11,7 +11,7 @@ import { RankingsPage } from './rankings-page';
 const { list, me, stats } = leaderboardEndpoints;
 const TEN = sampleRanking(10);
 
-// Rows are as high as estimated, and nothing is in view.
+// Nothing is in view.
 beforeEach(withoutLayout);
 afterEach(() => void vi.unstubAllGlobals());
 inFakeTime();
@@ -48,6 +48,19 @@ test('the first three stand on the podium in order, with their badges', async ()
   expect(places[0]?.textContent).toMatch(/halvardHonorMining1312,480\.12$/);
   expect(places[1]?.textContent).toMatch(/Priya N\.Mining2206,159\.99$/);
   expect(places[2]?.textContent).toMatch(/old_lantern3161,640\.29$/);
+});
+
+test('every row stands in the table, so that search in the page and print find it', async () => {
+  await show(rankingsSdk(sampleRanking(100)));
+  const table = screen.getByRole('table', { name: 'Ranking' });
+  expect(table.tagName).toBe('TABLE');
+  // The first three are on the podium.
+  expect(
+    within(table)
+      .getAllByRole('rowheader')
+      .map((cell) => cell.textContent),
+  ).toEqual(expect.arrayContaining([expect.stringContaining('miner_100')]));
+  expect(table.querySelectorAll('tbody tr[data-rank]')).toHaveLength(97 + 1);
 });
 
 test('the own row stays in sight with the distance to the next rank and the miners between', async () => {

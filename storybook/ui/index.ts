@@ -53,7 +53,15 @@ export { Amount, type AmountProps } from './product/Amount';
 export { type LedgerRow, LedgerRows, type LedgerRowsProps } from './product/LedgerRows';
 export { NodeStatus, type NodeStatusProps } from './product/NodeStatus';
 export { type Miner, MinerBadges, Podium, type PodiumProps } from './product/Podium';
-export { type RankedMiner, RankHead, RankRow, type RankRowProps, StickyRow } from './product/RankRow';
+export {
+  type RankedMiner,
+  RankGap,
+  RankRow,
+  type RankRowProps,
+  RankTable,
+  type RankTableProps,
+  StickyRow,
+} from './product/RankRow';
 export { type RateRow, RateTable, type RateTableProps, type StrandKey, StrandMark } from './product/RateTable';
 export { TaskCard, type TaskCardProps, type TaskCardState, TaskHint } from './product/TaskCard';
 export { TickingNumber, type TickingNumberProps } from './product/TickingNumber';

@@ -10,7 +10,7 @@ import { Card } from '../surfaces/Card';
 import { Amount } from './Amount';
 import { NodeStatus } from './NodeStatus';
 import { type Miner, Podium } from './Podium';
-import { type RankedMiner, RankHead, RankRow, StickyRow } from './RankRow';
+import { type RankedMiner, RankRow, RankTable, StickyRow } from './RankRow';
 import { TaskCard, TaskHint } from './TaskCard';
 
 const meta = { title: 'Product/All' } satisfies Meta;
@@ -102,22 +102,21 @@ export const FirstThreeAt320: Story = { render: podium, tags: ['w320'] };
 
 const ranking = () => (
   <Card padding="none">
-    <div role="table" aria-label="Ranking">
-      <div role="rowgroup">
-        <RankHead />
-      </div>
-      <div role="rowgroup">
-        <RankRow miner={miner(4, 'dusk_harbor', 248119.05, { mining: true })} />
-        <RankRow miner={miner(5, 'tomasz.w', 199870.33, { mining: true, honor: true })} />
-        <RankRow miner={miner(6, 'the_very_long_discord_name_of_32', 187402.9)} />
-        <RankRow miner={miner(10234, 'Zoë Lindqvist', 0, { accountAge: null, multiplier: null })} />
+    <RankTable
+      label="Ranking"
+      foot={
         <StickyRow>
           <RankRow
             miner={miner(37, 'Mara Okafor', 48213.57, { you: true, mining: true, gap: '1,204.08 CORD behind #36' })}
           />
         </StickyRow>
-      </div>
-    </div>
+      }
+    >
+      <RankRow miner={miner(4, 'dusk_harbor', 248119.05, { mining: true })} />
+      <RankRow miner={miner(5, 'tomasz.w', 199870.33, { mining: true, honor: true })} />
+      <RankRow miner={miner(6, 'the_very_long_discord_name_of_32', 187402.9)} />
+      <RankRow miner={miner(10234, 'Zoë Lindqvist', 0, { accountAge: null, multiplier: null })} />
+    </RankTable>
   </Card>
 );
 export const Ranking: Story = { render: ranking };

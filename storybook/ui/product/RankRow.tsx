@@ -1,5 +1,4 @@
-// biome-ignore-all lint/a11y/useSemanticElements: rows are virtualised and placed by transform, which table elements cannot be
-// biome-ignore-all lint/a11y/useFocusableInteractive: cells of a table that is only read take no focus
+// biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid, some browsers take a table's roles away
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '../classNames';
 import { formatAge, formatCord, formatCount, formatMultiplier } from '../format';
@@ -17,45 +16,82 @@ export interface RankedMiner extends Miner {
   gap?: ReactNode;
 }
 
-export interface RankRowProps extends Omit<ComponentProps<'div'>, 'role'> {
+export interface RankRowProps extends Omit<ComponentProps<'tr'>, 'role'> {
   miner: RankedMiner;
 }
 
-/** Heads of a list of `RankRow`s; give both a parent with role `table`. */
-export function RankHead({
+export interface RankTableProps {
+  label: string;
+  /** Heads of the five columns. */
+  heads?: readonly [string, string, string, string, string] | undefined;
+  /** `RankRow`s. */
+  children?: ReactNode;
+  /** Below the rows: `RankGap` and `StickyRow`. */
+  foot?: ReactNode;
+}
+
+/** A ranking as a table, which search in the page, print and a screen reader's table commands know. */
+export function RankTable({ label, heads, children, foot }: RankTableProps) {
+  return (
+    <table role="table" aria-label={label} className={s.table}>
+      <thead role="rowgroup">
+        <RankHead heads={heads} />
+      </thead>
+      <tbody role="rowgroup" className={s.body}>
+        {children}
+      </tbody>
+      {foot}
+    </table>
+  );
+}
+
+/** What lies between two rows that are not neighbours: "126 more miners". */
+export function RankGap({ children }: { children: ReactNode }) {
+  return (
+    <tbody role="rowgroup">
+      <tr role="row" className={s.betweenRow}>
+        <td role="cell" colSpan={5} className={s.between}>
+          {children}
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+function RankHead({
   heads = [say('rank'), say('miner'), say('account'), say('multiplier'), say('earned')],
 }: {
   heads?: readonly [string, string, string, string, string] | undefined;
 }) {
   return (
-    <div role="row" className={cx(s.row, s.head)}>
-      <span role="columnheader" className={s.rankHead}>
+    <tr role="row" className={cx(s.row, s.head)}>
+      <th scope="col" role="columnheader" className={s.rankHead}>
         {heads[0]}
-      </span>
-      <span role="columnheader" className={s.nameHead}>
+      </th>
+      <th scope="col" role="columnheader" className={s.nameHead}>
         {heads[1]}
-      </span>
-      <span role="columnheader" className={cx(s.wide, s.age)}>
+      </th>
+      <th scope="col" role="columnheader" className={cx(s.wide, s.age)}>
         {heads[2]}
-      </span>
-      <span role="columnheader" className={cx(s.wide, s.multiplier)}>
+      </th>
+      <th scope="col" role="columnheader" className={cx(s.wide, s.multiplier)}>
         {heads[3]}
-      </span>
-      <span role="columnheader" className={s.earnedHead}>
+      </th>
+      <th scope="col" role="columnheader" className={s.earnedHead}>
         {heads[4]}
-      </span>
-    </div>
+      </th>
+    </tr>
   );
 }
 
 /** Characters; a longer number takes the avatar's place on the smallest screens. */
 const WIDE_NUMBER = 12;
 
-/** One miner of a ranking. Fixed column widths, so that a virtualised list needs no table layout. */
+/** One miner of a ranking. Fixed column widths, so that rows that are not in sight need no layout. */
 export function RankRow({ miner, className, ...rest }: RankRowProps) {
   const earned = formatCord(miner.earned);
   return (
-    <div
+    <tr
       {...rest}
       role="row"
       className={cx(
@@ -67,10 +103,10 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
       )}
       data-rank={miner.rank}
     >
-      <span role="cell" className={s.rank}>
+      <td role="cell" className={s.rank}>
         {formatCount(miner.rank)}
-      </span>
-      <span role="rowheader" className={s.miner}>
+      </td>
+      <th scope="row" role="rowheader" className={s.miner}>
         <Avatar name={miner.name} src={miner.avatar} size={36} />
         <span className={s.names}>
           <span className={s.name} title={miner.name}>
@@ -78,30 +114,30 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
           </span>
           <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />
         </span>
-      </span>
+      </th>
       {miner.gap !== undefined && (
-        <span role="cell" className={s.gap}>
+        <td role="cell" className={s.gap}>
           {miner.gap}
-        </span>
+        </td>
       )}
-      <span role="cell" className={cx(s.wide, s.age)}>
+      <td role="cell" className={cx(s.wide, s.age)}>
         {formatAge(miner.accountAge, { short: true })}
-      </span>
-      <span role="cell" className={cx(s.wide, s.multiplier)}>
+      </td>
+      <td role="cell" className={cx(s.wide, s.multiplier)}>
         {formatMultiplier(miner.multiplier)}
-      </span>
-      <span role="cell" className={s.earned}>
+      </td>
+      <td role="cell" className={s.earned}>
         {earned}
-      </span>
-    </div>
+      </td>
+    </tr>
   );
 }
 
 /** The own row in sight above the bottom bar, while the real one is not. Give it a `RankRow`. */
 export function StickyRow({ hidden = false, children }: { hidden?: boolean | undefined; children: ReactNode }) {
   return (
-    <div className={s.sticky} hidden={hidden}>
+    <tbody role="rowgroup" className={s.sticky} hidden={hidden} data-testid="own-row">
       {children}
-    </div>
+    </tbody>
   );
 }
