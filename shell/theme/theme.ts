@@ -1,38 +1,75 @@
-import { createStore, type Store } from '@cord/sdk';
+import { createStore, type SafeStorage, type Store } from '@cord/sdk';
 
 /** What the user chose; `system` follows the device. */
 export type Theme = 'system' | 'dark' | 'light';
 export const THEMES: readonly Theme[] = ['system', 'dark', 'light'];
 
 const THEME_KEY = 'cord.theme';
+/** The account's theme that this device has taken last, and whose: `<user id> <theme>`. */
+const TAKEN_KEY = 'cord.theme-of-account';
 const MOTION_KEY = 'cord.live-motion';
+
+/** For the gateway, which paints the first picture in it (infra/gateway/static/page.ts). */
+const COOKIE = 'cord-theme';
+const COOKIE_SECONDS = 365 * 86_400;
 
 export interface Appearance {
   theme: Store<Theme>;
   setTheme(theme: Theme): void;
+  /**
+   * The account's theme as its record says it. Taken on a device that has not seen it yet, and when it was changed on another
+   * one; else this device's choice stands, which the account may not have heard of.
+   */
+  follow(userId: string, theme: Theme): void;
   /** Live motion of the cord dial; off is also the pause control for moving content (look.md, The cord dial). */
   liveMotion: Store<boolean>;
   setLiveMotion(on: boolean): void;
 }
 
-/** Theme and motion as this device keeps them, written to `<html data-theme data-motion>`, where the styles read them. */
-export function createAppearance(root: HTMLElement, storage: Pick<Storage, 'getItem' | 'setItem'>): Appearance {
+/**
+ * Theme and motion as this device keeps them, written to `<html data-theme data-motion>`, where the styles read them, and to
+ * the browser's own colour. The other tabs follow.
+ */
+export function createAppearance(document: Document, storage: Pick<SafeStorage, 'getItem' | 'setItem'>): Appearance {
+  const root = document.documentElement;
   const theme = createStore<Theme>(themeOf(storage.getItem(THEME_KEY)));
-  const liveMotion = createStore(storage.getItem(MOTION_KEY) !== 'off');
+  const liveMotion = createStore(motionOf(storage.getItem(MOTION_KEY)));
 
   function apply(): void {
-    if (theme.get() === 'system') delete root.dataset.theme;
-    else root.dataset.theme = theme.get();
+    const chosen = theme.get();
+    if (chosen === 'system') delete root.dataset.theme;
+    else root.dataset.theme = chosen;
     root.dataset.motion = liveMotion.get() ? 'on' : 'off';
+    for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"][data-scheme]')) {
+      const { scheme } = meta.dataset;
+      meta.media = chosen === 'system' ? `(prefers-color-scheme: ${scheme})` : chosen === scheme ? 'all' : 'not all';
+    }
+    const seconds = chosen === 'system' ? 0 : COOKIE_SECONDS;
+    document.cookie = `${COOKIE}=${chosen}; Path=/; SameSite=Lax; Max-Age=${seconds}`;
   }
+
+  function setTheme(chosen: Theme): void {
+    storage.setItem(THEME_KEY, chosen);
+    theme.set(chosen);
+    apply();
+  }
+
+  // Another tab has changed it, or has cleared this device.
+  document.defaultView?.addEventListener('storage', ({ key, newValue }) => {
+    if (key === THEME_KEY || key === null) theme.set(themeOf(newValue));
+    if (key === MOTION_KEY || key === null) liveMotion.set(motionOf(newValue));
+    apply();
+  });
 
   apply();
   return {
     theme,
-    setTheme(chosen) {
-      storage.setItem(THEME_KEY, chosen);
-      theme.set(chosen);
-      apply();
+    setTheme,
+    follow(userId, ofAccount) {
+      const taken = `${userId} ${ofAccount}`;
+      if (storage.getItem(TAKEN_KEY) === taken) return;
+      storage.setItem(TAKEN_KEY, taken);
+      if (theme.get() !== ofAccount) setTheme(ofAccount);
     },
     liveMotion,
     setLiveMotion(on) {
@@ -45,4 +82,8 @@ export function createAppearance(root: HTMLElement, storage: Pick<Storage, 'getI
 
 function themeOf(text: string | null): Theme {
   return THEMES.find((theme) => theme === text) ?? 'system';
+}
+
+function motionOf(text: string | null): boolean {
+  return text !== 'off';
 }

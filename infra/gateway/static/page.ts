@@ -13,6 +13,18 @@ const NONCE_BYTES = 16;
 /** What each kind of visitor needs next, in a comment that infra/build writes. */
 const AHEAD = /<!-- for:([\w-]+) ([\s\S]*?) -->/g;
 
+/** Where the shell keeps a chosen theme for us (shell/theme): what the page is painted in before any of its code runs. */
+const THEME_COOKIE = 'cord-theme';
+const THEME_COLOURS = /(<meta name="theme-color"[^>]*data-scheme="(dark|light)" media=")[^"]*"/g;
+
+/** The page as it looks in the chosen theme; without one, or with something else in the cookie, the device decides. */
+function inTheme(html: string, theme: string | undefined): string {
+  if (theme !== 'dark' && theme !== 'light') return html;
+  return html
+    .replace('<html ', `<html data-theme="${theme}" `)
+    .replace(THEME_COLOURS, (_, meta: string, scheme: string) => `${meta}${scheme === theme ? 'all' : 'not all'}"`);
+}
+
 /** Where index.html comes from: the built file, or the hot-reload server. */
 export type PageSource = () => Promise<string>;
 
@@ -43,7 +55,10 @@ export function servePage(
     if (!isPage || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const visitor = ctx.cookies.get(sessionCookie) === undefined ? 'landing' : 'signed-in';
-    const html = (await source()).replace(AHEAD, (_, who: string, links: string) => (who === visitor ? links : ''));
+    const html = inTheme(await source(), ctx.cookies.get(THEME_COOKIE)).replace(
+      AHEAD,
+      (_, who: string, links: string) => (who === visitor ? links : ''),
+    );
     ctx.set('content-security-policy', pagePolicy(nonce, socketsFor(ctx.get('user-agent'))));
     ctx.set('cache-control', 'no-cache');
     ctx.vary('Cookie');

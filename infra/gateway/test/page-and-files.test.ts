@@ -57,6 +57,15 @@ describe('the page', () => {
     expect(known.headers.vary).toContain('Cookie');
   });
 
+  test('stands in the chosen theme before any of its code runs', async () => {
+    const light = await site.call('/', { headers: { cookie: 'cord-theme=light' } });
+    expect(light.text).toContain('<html data-theme="light" lang="en">');
+    expect(light.text).toMatch(/data-scheme="dark" media="not all".*data-scheme="light" media="all"/);
+    for (const cookie of ['cord-theme=neon', 'cord-theme="><script>', 'other=light']) {
+      expect((await site.call('/', { headers: { cookie } })).text).toContain('<html lang="en">');
+    }
+  });
+
   test('comes compressed to who takes it so', async () => {
     const plain = await site.call('/', { headers: { 'accept-encoding': 'identity' } });
     expect(plain.headers['content-encoding']).toBeUndefined();
