@@ -162,7 +162,6 @@ test('a node that its lease has paused says since when, keeps its sum, and offer
   expect(text('uptime')).toBe('08:00:00');
   expect(screen.getByText(/^Paused at \d\d:03: nobody came back for 8 hours\./)).toBeDefined();
   expect(toggle().textContent).toBe('Start Mining');
-  expect(screen.getByText('The mining node is paused.').getAttribute('role')).toBe('status');
 });
 
 test('a node that cannot be read shows no number, says why, and Retry reads it', async () => {

@@ -6,13 +6,13 @@ import { NodePanel } from './node-panel';
 import { SystemStatus } from './system-status';
 import { TEXTS } from './texts';
 import { useNode } from './use-node';
-import { useRate } from './use-rate';
+import { useNamedRate } from './use-rate';
 import { WhyCard } from './why-card';
 
 export function MiningPage() {
   const t = useTexts(TEXTS);
   const node = useNode();
-  const rate = useRate(node);
+  const rate = useNamedRate();
   return (
     <div className={s.page}>
       <header>

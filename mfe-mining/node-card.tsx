@@ -10,7 +10,7 @@ import { badgeState } from './node-view';
 import { SaveLine } from './save-line';
 import { TEXTS } from './texts';
 import { useNode } from './use-node';
-import { useRate } from './use-rate';
+import { useNamedRate } from './use-rate';
 
 const DIAL_PX = 272;
 
@@ -18,7 +18,7 @@ const DIAL_PX = 272;
 export function NodeCard(_props: PartProps) {
   const t = useTexts(TEXTS);
   const node = useNode();
-  const rate = useRate(node);
+  const rate = useNamedRate();
   return (
     <Card className={s.card}>
       <NodeAnnouncer node={node} />

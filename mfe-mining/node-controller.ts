@@ -96,7 +96,7 @@ function createNodeController(sdk: Sdk): NodeController {
         refresh: [nodeStatsKey(userId)],
       });
       session.merge(result.updatedUser);
-      session.observeNode(result.session?.status === 'ended' ? result.session : null);
+      session.observeNode(result.session?.status === 'ended' ? result.session : null, { pressed: true });
       dispatch({ type: 'stopped' });
       const earned = result.session?.earnings ?? current.earnings + result.credited;
       const text = TEXTS.get().toastStoppedText({ earned: formatCord(earned) });

@@ -29,7 +29,7 @@ export function NodeDial({ node, rate, size, look }: NodeDialProps) {
     <CordDial
       state={dialState(phase)}
       earned={known ? microToNumber(earnedMicro) : null}
-      rate={session?.rate ?? rate?.perMinute ?? 0}
+      rate={rate?.perMinute ?? 0}
       adds={rate?.adds}
       efficiency={session?.efficiency ?? 100}
       size={size}

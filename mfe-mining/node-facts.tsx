@@ -1,12 +1,20 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { keepPreviousData, nodeStatsKey, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import {
+  formatDate,
+  formatWhen,
+  keepPreviousData,
+  nodeStatsKey,
+  useQuery,
+  useSdk,
+  useTexts,
+  useUserId,
+} from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { pausedAt } from './node-view';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
 import { useSecurity } from './use-security';
-import { formatDay, formatWhen } from './when';
 
 /** Node status, total uptime and security level. */
 export function NodeFacts({ node }: { node: Node }) {
@@ -60,7 +68,7 @@ function TotalUptime({ node }: { node: Node }) {
       label={t.totalUptime}
       value={formatDuration(data.totalUptime * 1_000 + sinceMs)}
       info={<WhyPopover about={t.totalUptime}>{t.whyTotalUptime}</WhyPopover>}
-      hint={first === null ? t.neverRun : t.since({ when: formatDay(Date.parse(first)) })}
+      hint={first === null ? t.neverRun : t.since({ when: formatDate(Date.parse(first)) })}
     />
   );
 }

@@ -1,8 +1,8 @@
+import { formatWhen } from '@cord/sdk';
 import { type DialState, formatSpan, type NodeState } from '@cord/ui';
 import type { NodePhase } from './node-machine';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
-import { formatWhen } from './when';
 
 /** The phase as the dial draws it. */
 export function dialState(phase: NodePhase): DialState {

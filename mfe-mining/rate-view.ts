@@ -10,14 +10,13 @@ export interface RateView extends Rate {
 interface Named {
   /** Years. */
   age: number;
-  badge: boolean;
   /** Null when there is none or it is not known. */
   epoch: { name: string } | null;
   /** Name of the network check's level. */
   networkLevel: string;
 }
 
-export function rateView(rate: Rate, { age, badge, epoch, networkLevel }: Named): RateView {
+export function rateView(rate: Rate, { age, epoch, networkLevel }: Named): RateView {
   const t = TEXTS.get();
   return {
     ...rate,
@@ -25,7 +24,7 @@ export function rateView(rate: Rate, { age, badge, epoch, networkLevel }: Named)
       base: t.whyBase,
       age: t.whyAge({ age: formatAge(age) }),
       epoch: epoch === null ? t.whyNoEpoch : epochLabel(epoch.name),
-      badge: badge ? t.whyBadge : t.whyNoBadge,
+      badge: rate.badge ? t.whyBadge : t.whyNoBadge,
       antiCheat: t.whyNetwork({ level: networkLevel }),
     },
   };

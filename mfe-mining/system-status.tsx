@@ -1,11 +1,10 @@
-import { useQuery, useSdk, useTexts } from '@cord/sdk';
+import { formatWhen, useQuery, useSdk, useTexts } from '@cord/sdk';
 import { Badge, Card, formatAgo, Skeleton, WarningBadge } from '@cord/ui';
 import { Check, CircleHelp } from 'lucide-react';
 import { savedAtMs } from './node-view';
 import s from './system-status.module.css';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
-import { formatWhen } from './when';
 
 type Verdict = 'working' | 'down' | 'retrying' | 'unknown';
 

@@ -122,6 +122,5 @@ export const TEXTS = defineTexts('mining', {
   toastStopFailedText: 'Please try again',
 
   /** Said to screen readers once, on a change; digits that tick are never spoken. */
-  'announce.paused': 'The mining node is paused.',
   'announce.error': 'The mining node could not be reached.',
 });

@@ -1,4 +1,4 @@
-import { dateFormat, useTexts } from '@cord/sdk';
+import { formatDate, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, Card, EmptyState, formatCord, Table, useCopied, WaitingBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
 import s from './referral-history.module.css';
@@ -6,8 +6,6 @@ import { TEXTS } from './texts';
 import type { Friend } from './use-referrals';
 
 const MINUTE_MS = 60_000;
-const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
-
 interface ReferralHistoryProps {
   friends: readonly Friend[];
   /** The own referral link, to be copied while there are no friends. */
@@ -27,7 +25,7 @@ export function ReferralHistory({ friends, link }: ReferralHistoryProps) {
           rowKey={({ id }) => id}
           columns={[
             { key: 'friend', head: t.friend, names: true, cell: (friend) => <Name friend={friend} /> },
-            { key: 'joined', head: t.joined, cell: ({ createdAt }) => day.format(Date.parse(createdAt)) },
+            { key: 'joined', head: t.joined, cell: ({ createdAt }) => formatDate(Date.parse(createdAt)) },
             { key: 'bonus', head: t.bonus, cell: (friend) => <Bonus friend={friend} /> },
             {
               key: 'they',

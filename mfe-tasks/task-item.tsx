@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { dateFormat, useServerNow, useTexts } from '@cord/sdk';
+import { formatTime, useServerNow, useTexts } from '@cord/sdk';
 import { Button, formatCord, TaskCard, TaskHint } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
 import s from './task-item.module.css';
@@ -38,11 +38,9 @@ export function TaskItem({ task, actions, checkin }: TaskItemProps) {
   );
 }
 
-const clockFace = dateFormat({ hour: '2-digit', minute: '2-digit' });
-
 function descriptionOf(task: UserTask): string {
   if (task.socialUrl === null || task.visitedAt === null || task.completed) return task.description;
-  return TEXTS.get().visitedAt({ time: clockFace.format(Date.parse(task.visitedAt)) });
+  return TEXTS.get().visitedAt({ time: formatTime(Date.parse(task.visitedAt)) });
 }
 
 /** The one thing that can be done with an open task: check in, visit, claim, or wait. */

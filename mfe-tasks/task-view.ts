@@ -1,6 +1,6 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, nextDayStartMs, weekStartMs } from '@cord/contracts/rules/days';
-import { dateFormat } from '@cord/sdk';
+import { formatDate } from '@cord/sdk';
 import { formatCord, formatCount, formatDuration, formatSpan, percentOf, type TaskCardState } from '@cord/ui';
 import { TEXTS } from './texts';
 
@@ -73,13 +73,11 @@ function resetsAtMs(task: UserTask, nowMs: number): number | null {
   return task.type === 'weekly' ? weekStartMs(nowMs) + 7 * DAY_MS : null;
 }
 
-const completedDay = dateFormat({ day: 'numeric', month: 'short' });
-
 /** What a completed card says at the right: the day, or how long until a daily one opens again (spec part 4). */
 export function completedOn(task: UserTask, nowMs: number): string | undefined {
   const againMs = task.availableAt === null ? Number.NaN : Date.parse(task.availableAt);
   if (againMs > nowMs) return TEXTS.get().again({ left: formatSpan(againMs - nowMs) });
-  return task.claimedAt === null ? undefined : completedDay.format(Date.parse(task.claimedAt));
+  return task.claimedAt === null ? undefined : formatDate(Date.parse(task.claimedAt), false);
 }
 
 export interface TasksSummary {

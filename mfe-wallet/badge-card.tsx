@@ -1,7 +1,7 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
-import { dateFormat, type PartProps, useQuery, useSdk, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { formatDate, type PartProps, useQuery, useRate, useSdk, useServerNow, useSession, useTexts } from '@cord/sdk';
 import { Card, formatRate, formatSol, formatUsdQuote, HonorBadge, PurchaseButton } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
@@ -71,8 +71,6 @@ function Price() {
   );
 }
 
-const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
-
 function Owned() {
   const { api } = useSdk();
   const { user } = useSession();
@@ -84,11 +82,11 @@ function Owned() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const since = data?.[0]?.purchasedAt;
-  const rate = formatRate(user?.rate);
+  const rate = formatRate(useRate()?.perMinute);
   return (
     <Card title={t.ownedTitle} aside={<HonorBadge>{t.active}</HonorBadge>} className={s.card}>
       <p className={s.text}>
-        {since === undefined ? t.ownedRate({ rate }) : t.ownedSince({ day: day.format(Date.parse(since)), rate })}
+        {since === undefined ? t.ownedRate({ rate }) : t.ownedSince({ day: formatDate(Date.parse(since)), rate })}
       </p>
       <Advantages />
       <RefundNotices />

@@ -1,10 +1,8 @@
-import { dateFormat, type PartProps, useDismissal, useTexts } from '@cord/sdk';
+import { formatDate, type PartProps, useDismissal, useTexts } from '@cord/sdk';
 import { Button, formatCount, Notice } from '@cord/ui';
 import { CircleCheck, Gift } from 'lucide-react';
 import { TEXTS } from './texts';
 import { type Claimed, useCordClaim } from './use-cord-claim';
-
-const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
 
 /** The cord reward of badge holders: offered, in progress, claimed (spec part 2, Cord reward area). */
 export function ClaimBanner(_props: PartProps) {
@@ -47,7 +45,7 @@ function ClaimedNotice({ claimed: { amount, atMs } }: { claimed: Claimed }) {
   if (atMs !== null) {
     return (
       <Notice tone="live" icon={<CircleCheck />} title={t.claimedBefore} testId="claim-banner">
-        {t.claimedOn({ amount: cord, day: day.format(atMs) })}
+        {t.claimedOn({ amount: cord, day: formatDate(atMs) })}
       </Notice>
     );
   }

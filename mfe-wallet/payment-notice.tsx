@@ -1,4 +1,4 @@
-import { dateFormat, useTabs, useTexts } from '@cord/sdk';
+import { formatDate, useTabs, useTexts } from '@cord/sdk';
 import { formatSol, LinkButton, Notice, shortenAddress } from '@cord/ui';
 import { CircleAlert, CircleCheck, Hourglass } from 'lucide-react';
 import { isUnderway, type Order, useRefunds } from './orders';
@@ -48,8 +48,6 @@ function Underway({ order: { status, reason }, show }: { order: Order; show: () 
   );
 }
 
-const day = dateFormat({ day: 'numeric', month: 'short', year: 'numeric' });
-
 /** Payments that came twice, too late or wrong: never silently kept, and what happens to them. */
 export function RefundNotices() {
   const t = useTexts(TEXTS);
@@ -58,7 +56,7 @@ export function RefundNotices() {
     const sol = formatSol(lamports);
     const wallet = shortenAddress(walletAddress);
     if (status === 'returned') {
-      const on = day.format(Date.parse(returnedAt ?? ''));
+      const on = formatDate(Date.parse(returnedAt ?? ''));
       return (
         <Notice key={id} tone="plain" look="inline" icon={<CircleCheck />} title={t.refundReturned({ sol })}>
           <p className={s.text}>{t.refundReturnedText({ wallet, day: on })}</p>

@@ -1,4 +1,4 @@
-import { dateFormat, type TextsOf, useSdk, useTexts } from '@cord/sdk';
+import { formatTime, type TextsOf, useSdk, useTexts } from '@cord/sdk';
 import { Badge, Button, Dialog, formatSol, Spinner, shortenAddress, WaitingBadge } from '@cord/ui';
 import { Circle, CircleAlert, CircleCheck, RotateCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
@@ -7,8 +7,6 @@ import { handIn, rememberedPayment } from '../hand-in';
 import { askOrder, isUnderway, type Order, takeOrder } from '../orders';
 import { TEXTS } from '../texts';
 import s from './order-dialog.module.css';
-
-const clockFace = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
 interface OrderDialogProps {
   order: Order;
@@ -96,7 +94,7 @@ interface Step {
 }
 
 function stepsOf(t: TextsOf<typeof TEXTS>, order: Order, approving: string | null): Step[] {
-  const time = clockFace.format(Date.parse(order.expiresAt));
+  const time = formatTime(Date.parse(order.expiresAt));
   const written: Step = {
     mark: 'done',
     title: t.orderWritten,

@@ -1,4 +1,4 @@
-import { dateFormat, useTexts } from '@cord/sdk';
+import { formatTime, useTexts } from '@cord/sdk';
 import { ButtonLink, Dialog, formatSol, QrCode, Spinner } from '@cord/ui';
 import { Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -6,8 +6,6 @@ import type { Order } from '../orders';
 import { TEXTS } from '../texts';
 import { paymentLink } from './payment-link';
 import s from './scan-dialog.module.css';
-
-const clockFace = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
 interface LinkDialogProps {
   link: string;
@@ -37,7 +35,7 @@ export function ScanDialog({ order, onClose }: { order: Order; onClose: () => vo
         </ButtonLink>
       }
     >
-      <p className={s.hint}>{t.payHint({ sol, time: clockFace.format(Date.parse(order.expiresAt)) })}</p>
+      <p className={s.hint}>{t.payHint({ sol, time: formatTime(Date.parse(order.expiresAt)) })}</p>
     </Scan>
   );
 }

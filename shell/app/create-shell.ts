@@ -48,7 +48,7 @@ export function createShell(): Shell {
   void fetchLikelyBundle(sessionExpected);
   if (arrival.referral !== null) referral.keep(arrival.referral);
 
-  const appearance = createAppearance(document.documentElement, deviceStorage);
+  const appearance = createAppearance(document, deviceStorage);
   const tabs = createTabState();
   const ledger = createLedger();
   const sdk = createSdk({
@@ -83,6 +83,10 @@ export function createShell(): Shell {
     onSignedIn: () => {
       if (arrival.welcome !== null) referral.forget();
     },
+  });
+  sdk.session.state.subscribe(() => {
+    const { user } = sdk.session.state.get();
+    if (user !== null) appearance.follow(user.id, user.theme);
   });
   const ended = watchEnd(sdk, deviceStorage);
   return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended };

@@ -1,5 +1,5 @@
-import { type TabId, useMediaQuery, useMiningSession, useSession, useStore, useTabs, useTexts, WIDE } from '@cord/sdk';
-import { Dialog, prefetchOverlays, TabErrorPanel, Toaster, VisuallyHidden } from '@cord/ui';
+import { type TabId, useMediaQuery, useStore, useTabs, useTexts, WIDE } from '@cord/sdk';
+import { Dialog, prefetchOverlays, TabErrorPanel, Toaster } from '@cord/ui';
 import {
   Activity,
   type ComponentType,
@@ -16,6 +16,7 @@ import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { MenuSheet } from '../header/menu-sheet';
 import { useKeepLastSeen } from '../session/last-seen';
+import { NodeAnnouncements } from '../session/node-announcements';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { useAutoStart } from '../session/use-auto-start';
 import { useFreshUser } from '../session/use-fresh-user';
@@ -255,21 +256,4 @@ function useOverlaysFromFirstTouch(): void {
     for (const name of TOUCHES) document.addEventListener(name, fetchThem, { passive: true });
     return stop;
   }, []);
-}
-
-/** Speaks what happens to the node wherever the user is: start, stop, pause (look.md, Speech). */
-function NodeAnnouncements() {
-  const status = useMiningSession()?.status ?? 'idle';
-  const { user } = useSession();
-  const before = useRef(status);
-  const [words, setWords] = useState('');
-  useEffect(() => {
-    if (before.current === status) return;
-    const known = before.current !== 'idle' || status !== 'idle';
-    before.current = status;
-    if (!known || user === null) return;
-    const t = APP_TEXTS.get();
-    setWords(status === 'active' ? t.nodeOnline : status === 'paused' ? t.nodePaused : t.nodeOffline);
-  }, [status, user]);
-  return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }

@@ -16,8 +16,4 @@ export const APP_TEXTS = defineTexts('app', {
   missing:
     'A part of this page could not be loaded, so some menus and dialogs do not open. Your node and balance are not affected.',
   skip: 'Skip to content',
-  /** Said to screen readers once, on a change (look.md, Speech). */
-  nodeOnline: 'Node is online.',
-  nodePaused: 'Node is paused.',
-  nodeOffline: 'Node is offline.',
 });

@@ -1,8 +1,7 @@
-import { useSdk, useStore, useTexts } from '@cord/sdk';
+import { formatTime, useSdk, useStore, useTexts } from '@cord/sdk';
 import { actionGate, VisuallyHidden } from '@cord/ui';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { formatTime } from '../app/dates';
 import s from './connection-strip.module.css';
 import { CONNECTION_TEXTS } from './texts';
 

@@ -70,6 +70,18 @@ describe('the dashboard', () => {
     expect(screen.getByText('212')).toBeTruthy();
   });
 
+  it('shows one rate for a paused node, the one that its explanation adds up to', async () => {
+    const old = { tier: 3.5, antiCheat: 1, badge: false, epoch: 1, epochId: 'alpha' };
+    const { shell, user } = show({}, sampleMining({ status: 'paused', leaseUntil: null, rate: 1.75, factors: old }));
+    await waitFor(() => expect(shell.sdk.session.node.get()?.status).toBe('paused'));
+    await screen.findByRole('heading', { name: 'Epoch Beta' });
+    expect(screen.getAllByText('1.925000').length).toBe(2);
+    expect(screen.queryByText('1.750000')).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Why this number? Mining rate' }));
+    const why = within(await screen.findByRole('dialog'));
+    expect(why.getByText('1.925000')).toBeTruthy();
+  });
+
   it('puts a dash where the server does not know, never a number', () => {
     show({ user: sampleUser({ rate: null, daily_earnings: null, rank: null }) }, sampleMining());
     expect(screen.getByText('Unranked')).toBeTruthy();

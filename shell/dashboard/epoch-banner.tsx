@@ -1,5 +1,5 @@
 import type { Epoch } from '@cord/contracts/http/epochs';
-import { useCurrentEpoch, useMiningSession, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { useCurrentEpoch, useRate, useServerNow, useTexts } from '@cord/sdk';
 import { Card, epochLeftParts, formatMultiplier, formatRate, VisuallyHidden } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import s from './epoch-banner.module.css';
@@ -11,8 +11,7 @@ import { EpochWhy } from './whys';
 export function EpochBanner() {
   const t = useTexts(DASHBOARD_TEXTS);
   const epoch = useCurrentEpoch().data;
-  const { user } = useSession();
-  const running = useMiningSession();
+  const rate = useRate();
   if (!epoch) return null;
   return (
     <Card className={s.banner} aria-label={t.epoch}>
@@ -32,7 +31,7 @@ export function EpochBanner() {
         </p>
         <p>
           <span className={s.number} data-number>
-            {formatRate(running?.rate ?? user?.rate)}
+            {formatRate(rate?.perMinute)}
           </span>{' '}
           <span className={s.unit}>{t.rateUnit}</span>
         </p>

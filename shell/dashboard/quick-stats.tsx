@@ -1,5 +1,5 @@
 import { TIERS } from '@cord/contracts/rules/tiers';
-import { useMiningSession, useSession, useTexts } from '@cord/sdk';
+import { useRate, useSession, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatRate } from '@cord/ui';
 import { RateWhy } from './rate-why';
 import { DASHBOARD_TEXTS } from './texts';
@@ -9,13 +9,13 @@ import { AgeWhy, BadgeWhy } from './whys';
 export function QuickStats() {
   const t = useTexts(DASHBOARD_TEXTS);
   const { user } = useSession();
-  const running = useMiningSession();
+  const rate = useRate();
   if (user === null) return null;
   return (
     <Cells columns={4} phoneColumns={2}>
       <Cell
         label={t.miningRate}
-        value={formatRate(running?.rate ?? user.rate)}
+        value={formatRate(rate?.perMinute)}
         hint={t.perMinute}
         info={<RateWhy about={t.miningRate} />}
       />

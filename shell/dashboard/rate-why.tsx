@@ -1,4 +1,4 @@
-import { useCurrentEpoch, useMiningSession, useRate, useSession, useTexts } from '@cord/sdk';
+import { useCurrentEpoch, useRate, useSession, useTexts } from '@cord/sdk';
 import { formatAge, RateTable, WhyPopover } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import { DASHBOARD_TEXTS } from './texts';
@@ -7,16 +7,14 @@ import { DASHBOARD_TEXTS } from './texts';
 export function RateWhy({ about }: { about: string }) {
   const t = useTexts(DASHBOARD_TEXTS);
   const { user } = useSession();
-  const running = useMiningSession();
   const rate = useRate();
   const epoch = useCurrentEpoch().data;
   if (user === null || rate === null) return null;
-  const owned = (running?.status === 'active' ? running.factors.badge : null) ?? user.hasbadgeofhonor;
   const labels = {
     base: t.whyBase,
     age: t.whyAge({ age: formatAge(user.account_age) }),
     epoch: epoch ? epochName(epoch.name) : t.whyEpoch,
-    badge: owned ? t.whyBadge : t.whyNoBadge,
+    badge: rate.badge ? t.whyBadge : t.whyNoBadge,
     antiCheat: rate.strands.some(({ key, active }) => key === 'antiCheat' && active) ? t.whyShared : t.whyClean,
   };
   return (

@@ -1,5 +1,5 @@
 import type { User } from '@cord/contracts/http/users';
-import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { dateFormat, formatTime, useServerNow, useSession, useTexts } from '@cord/sdk';
 import { formatRank } from '@cord/ui';
 import { Clock } from 'lucide-react';
 import { DASHBOARD_TEXTS } from './texts';
@@ -46,11 +46,14 @@ function CurrentTime() {
 
 const weekday = dateFormat({ weekday: 'long' });
 const day = dateFormat({ day: 'numeric', month: 'long', year: 'numeric' });
-const hour = dateFormat({ hour: '2-digit', minute: '2-digit' });
 
 /** `Saturday 21 November 2026, 11:03`, in the time of this device. */
 function formatMoment(at: Date): string {
-  return DASHBOARD_TEXTS.get().moment({ weekday: weekday.format(at), day: day.format(at), time: hour.format(at) });
+  return DASHBOARD_TEXTS.get().moment({
+    weekday: weekday.format(at),
+    day: day.format(at),
+    time: formatTime(at.getTime()),
+  });
 }
 
 /** Discord's discriminator is shown only where an account still has one (decisions, Interface). */

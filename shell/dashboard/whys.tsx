@@ -4,9 +4,8 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import type { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import type { User } from '@cord/contracts/http/users';
 import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
-import { LedgerEntries, useBalance, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
+import { formatDate, formatTime, LedgerEntries, useBalance, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
 import { formatCord, formatCount, formatMultiplier, WhyNumber } from '@cord/ui';
-import { formatDate, formatTime } from '../app/dates';
 import { DASHBOARD_TEXTS } from './texts';
 
 type GlobalStats = ResponseOf<typeof leaderboardEndpoints.global>;

@@ -1,8 +1,7 @@
 import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
 import { TIERS } from '@cord/contracts/rules/tiers';
-import { useCurrentEpoch, useTexts } from '@cord/sdk';
+import { formatDate, useCurrentEpoch, useTexts } from '@cord/sdk';
 import { CordLine, cordThickness, formatMultiplier, formatRate } from '@cord/ui';
-import { formatDate } from '../app/dates';
 import { epochName } from '../session/epoch-name';
 import { LANDING_TEXTS } from './texts';
 import s from './tier-section.module.css';

@@ -1,8 +1,8 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import type { miningEndpoints } from '@cord/contracts/http/mining';
 import type { TextsOf } from '@cord/sdk';
+import { formatDate, formatTime } from '@cord/sdk';
 import { formatCord, type LedgerRow } from '@cord/ui';
-import { formatDate, formatTime } from '../app/dates';
 import type { LEDGER_TEXTS } from './texts';
 
 type T = TextsOf<typeof LEDGER_TEXTS>;

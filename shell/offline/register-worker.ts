@@ -20,6 +20,18 @@ export function registerWorker(browser: Pick<Window, 'addEventListener'> & { doc
   else browser.addEventListener('load', register, { once: true });
 }
 
+/** A click on a notification, as the worker hands it on: it names the tab to go to. */
+export function hearNotifications(go: (tab: string) => void): void {
+  navigator.serviceWorker?.addEventListener(
+    'message',
+    ({ data }: MessageEvent<{ kind?: unknown; tab?: unknown } | null>) => {
+      if (data?.kind === 'go' && typeof data.tab === 'string') go(data.tab);
+    },
+  );
+  // Without this, what was sent before the page had loaded waits for ever.
+  navigator.serviceWorker?.startMessages();
+}
+
 /** The page requires Trusted Types: a worker's address needs a policy, and this one trusts a single address. */
 function trusted(address: string): string {
   const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;

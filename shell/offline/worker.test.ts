@@ -19,10 +19,13 @@ function worker(network: () => Promise<Response>, preload?: Promise<Response | u
     match: async (path: string) => ([...kept.values()].flat().includes(path) ? OFFLINE : undefined),
   };
   const enable = vi.fn(async () => undefined);
+  const openWindow = vi.fn(async () => null);
+  const pages: { postMessage(message: unknown): void; focus(): Promise<void> }[] = [];
   const self = {
     addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
     skipWaiting: () => undefined,
     registration: { navigationPreload: { enable } },
+    clients: { matchAll: async () => pages, openWindow },
   };
   class AppRequest extends Request {
     constructor(path: string, init: RequestInit) {
@@ -30,9 +33,9 @@ function worker(network: () => Promise<Response>, preload?: Promise<Response | u
     }
   }
   runInNewContext(read('sw.js'), { self, caches, fetch: network, Request: AppRequest, Response });
-  const lasting = async (name: string) => {
+  const lasting = async (name: string, event: object = {}) => {
     let work: unknown;
-    listeners.get(name)?.({ waitUntil: (promise: unknown) => (work = promise) });
+    listeners.get(name)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) });
     await work;
   };
   const ask = async (mode: string) => {
@@ -41,7 +44,17 @@ function worker(network: () => Promise<Response>, preload?: Promise<Response | u
     const answer = event.respondWith.mock.calls[0]?.[0] as Promise<Response> | undefined;
     return answer === undefined ? 'left alone' : answer;
   };
-  return { kept, enable, install: () => lasting('install'), activate: () => lasting('activate'), ask };
+  const click = (data?: unknown) => lasting('notificationclick', { notification: { data, close: () => undefined } });
+  return {
+    kept,
+    enable,
+    openWindow,
+    pages,
+    click,
+    install: () => lasting('install'),
+    activate: () => lasting('activate'),
+    ask,
+  };
 }
 
 const works = async () => new Response('the app');
@@ -80,6 +93,20 @@ test('it keeps one page, and drops what an older version kept', async () => {
   expect([...sw.kept.values()]).toEqual([['/offline.html']]);
   expect([...sw.kept.keys()]).not.toContain('cord-offline-old');
   expect(sw.enable).toHaveBeenCalled();
+});
+
+test('a click on a notification goes to its tab in the page that is open, or opens one', async () => {
+  const sw = worker(works);
+  await sw.click({ tab: 'node' });
+  expect(sw.openWindow).toHaveBeenCalledWith('/?tab=node');
+  await sw.click();
+  expect(sw.openWindow).toHaveBeenLastCalledWith('/');
+  const page = { postMessage: vi.fn(), focus: vi.fn(async () => undefined) };
+  sw.pages.push(page);
+  await sw.click({ tab: 'tasks' });
+  expect(page.postMessage).toHaveBeenCalledWith({ kind: 'go', tab: 'tasks' });
+  expect(page.focus).toHaveBeenCalled();
+  expect(sw.openWindow).toHaveBeenCalledTimes(2);
 });
 
 test('a changed offline page has another version, so that browsers fetch it', () => {

@@ -32,3 +32,17 @@ self.addEventListener('fetch', (event) => {
     })(),
   );
 });
+
+// A notification leads to its tab: in a page of the app that is open already, else in a new one.
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  const tab = event.notification.data?.tab;
+  event.waitUntil(
+    (async () => {
+      const [page] = await self.clients.matchAll({ type: 'window' });
+      if (page === undefined) return self.clients.openWindow(tab ? `/?tab=${encodeURIComponent(tab)}` : '/');
+      if (tab) page.postMessage({ kind: 'go', tab });
+      return page.focus();
+    })(),
+  );
+});

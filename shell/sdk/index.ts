@@ -8,6 +8,7 @@ export * from './balance';
 export * from './broadcast';
 export * from './connection';
 export * from './create-sdk';
+export * from './dates';
 export * from './dismissal';
 export * from './epoch';
 export { fallbackText } from './fallback-texts';

@@ -18,7 +18,7 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
     queryFn: async ({ signal }: { signal: AbortSignal }): Promise<MiningSession | null> => {
       const askedMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
-      sdk.session.observeNode(session, askedMs);
+      sdk.session.observeNode(session, { asOfMs: askedMs });
       return session;
     },
   };

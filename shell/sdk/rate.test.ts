@@ -37,3 +37,9 @@ test('an epoch that is not known is what the record’s rate leaves over', () =>
   const unknown = sampleUser({ rate: null });
   expect(rateOf({ session: null, user: unknown, epoch: null }).perMinute).toBe(1.75);
 });
+
+test('a paused node is explained by what a start would bring, like one that stands still', () => {
+  const factors = { tier: 5, antiCheat: 0.5, badge: true, epoch: 1, epochId: null };
+  const paused = sampleMining({ status: 'paused', factors, rate: 1.3125 });
+  expect(rateOf({ session: paused, user, epoch })).toEqual(rateOf({ session: null, user, epoch }));
+});

@@ -23,12 +23,14 @@ export interface Rate {
   /** All factors together. */
   factor: number;
   strands: RateStrand[];
+  /** Whether the badge of honor is in it. */
+  badge: boolean;
   /** What each factor adds before any penalty: the strands of the cord. */
   adds: { base: number; age: number; epoch: number; badge: number };
 }
 
 interface RateSource {
-  /** A session whose own factors count; without one it is what a start would bring. */
+  /** The node's session; while it runs its own factors count, without one or paused it is what a start would bring. */
   session: MiningSession | null;
   user: User;
   /** Null when there is none or it is not known. */
@@ -39,7 +41,7 @@ const BASE = 0.5;
 
 /** The one rate function of the contracts, read as a list (money.md, Accrual). */
 export function rateOf({ session, user, epoch }: RateSource): Rate {
-  const factors = session === null ? factorsOfUser(user, epoch) : factorsOfSession(session);
+  const factors = session?.status === 'active' ? factorsOfSession(session) : factorsOfUser(user, epoch);
   const laid = strands(factors).map(({ key, hundredths: times, addsNano }) => ({
     key,
     factor: Number(times) / 100,
@@ -52,17 +54,21 @@ export function rateOf({ session, user, epoch }: RateSource): Rate {
     perMinute,
     factor: perMinute / BASE,
     strands: laid,
+    badge: factors.badge,
     adds: { base: add('base'), age: add('age'), epoch: add('epoch'), badge: add('badge') },
   };
 }
 
-/** The rate of the running node, or of one that would be started now; null while the user is not known. */
+/**
+ * The one rate that every place shows and explains: of the running node, or of one that would be started now, also while it
+ * is paused. Null while the server has not said it.
+ */
 export function useRate(): Rate | null {
-  const session = useMiningSession();
+  const session = useMiningSession() ?? null;
   const { user } = useSession();
   const { data: epoch = null } = useCurrentEpoch();
-  if (user === null) return null;
-  return rateOf({ session: session?.status === 'active' ? session : null, user, epoch });
+  if (user === null || (session?.status !== 'active' && user.rate === null)) return null;
+  return rateOf({ session, user, epoch });
 }
 
 function factorsOfSession({ factors }: MiningSession): RateFactors {

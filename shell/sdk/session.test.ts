@@ -109,14 +109,14 @@ test('an answer from before the stop never brings the node back, in any tab', ()
 test('that the node stood still before it was started is no news', () => {
   const askedMs = SAMPLE_NOW_MS;
   sdk.session.observeNode(sampleMining({ serverTime: at(1_000) }));
-  sdk.session.observeNode(null, askedMs);
+  sdk.session.observeNode(null, { asOfMs: askedMs });
   expect(sdk.session.node.get()?.status).toBe('active');
-  sdk.session.observeNode(null, SAMPLE_NOW_MS + 1_500);
+  sdk.session.observeNode(null, { asOfMs: SAMPLE_NOW_MS + 1_500 });
   expect(sdk.session.node.get()).toBeNull();
 });
 
 test('a stamp of a clock that was far ahead, and has been put right since, blocks nothing', () => {
-  sdk.session.observeNode(null, SAMPLE_NOW_MS + 3_600_000);
+  sdk.session.observeNode(null, { asOfMs: SAMPLE_NOW_MS + 3_600_000 });
   sdk.session.observeNode(sampleMining());
   expect(sdk.session.node.get()?.status).toBe('active');
 });

@@ -32,9 +32,12 @@ export interface Session {
   /**
    * Takes the mining session of an answer of mining; null, or an ended one, when the node stands still. What was so before
    * the latest that is known is not taken: a slow answer never brings a stopped node back.
-   * @param asOfMs when a null was certainly so, ms by the server's clock: before the question was sent; now without it
+   * @param told.asOfMs when a null was certainly so, ms by the server's clock: before the question was sent; now without it
+   * @param told.pressed it answers a press on this page
    */
-  observeNode(session: MiningSession | null, asOfMs?: number): void;
+  observeNode(session: MiningSession | null, told?: { asOfMs?: number; pressed?: boolean }): void;
+  /** Whether the last change of the node's state was made on this page, which then says so itself. */
+  pressedHere(): boolean;
 }
 
 /** So far a stamp may be ahead of this device's idea of the server's clock; further, that idea has changed since. */
@@ -50,6 +53,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   let balanceSeq: string | null = null;
   /** When what is shown of the node was so, ms by the server's clock. */
   let nodeAsOfMs = Number.NEGATIVE_INFINITY;
+  let pressedHere = false;
 
   function take(user: User | null, update: UpdatedUser, asOfMs: number): void {
     takeBalance(update.current_balance, update.balanceSeq, asOfMs);
@@ -64,12 +68,14 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     balance.set({ micro: numberToMicro(cord), asOfMs });
   }
 
-  function takeNode(session: MiningSession | null, asOfMs: number): boolean {
+  function takeNode(session: MiningSession | null, asOfMs: number, pressed: boolean): boolean {
     if (nodeAsOfMs <= clock.now() + CLOCK_DOUBT_MS && asOfMs < nodeAsOfMs) return false;
     nodeAsOfMs = asOfMs;
     // Both at once: what is credited in the session is in the balance, so that neither is shown without the other.
     if (session) takeBalance(session.newBalance, session.balanceSeq, Date.parse(session.creditedUntil));
-    node.set(session?.status === 'ended' ? null : session);
+    const next = session?.status === 'ended' ? null : session;
+    if (next?.status !== node.get()?.status) pressedHere = pressed;
+    node.set(next);
     return true;
   }
 
@@ -93,7 +99,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     const { user } = state.get();
     if (user?.id !== message.userId) return;
     if (message.kind === 'user') take(user, message.update, message.asOfMs);
-    if (message.kind === 'node') takeNode(message.session, message.asOfMs);
+    if (message.kind === 'node') takeNode(message.session, message.asOfMs, false);
     if (message.kind === 'signed-out') forget();
   });
 
@@ -121,10 +127,11 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
       take(user, update, asOfMs);
       broadcast.tell({ kind: 'user', userId: user.id, update, asOfMs });
     },
-    observeNode(session, askedMs = clock.now()) {
+    pressedHere: () => pressedHere,
+    observeNode(session, { asOfMs: askedMs = clock.now(), pressed = false } = {}) {
       const { user } = state.get();
       const asOfMs = session === null ? askedMs : Date.parse(session.serverTime);
-      if (user === null || !takeNode(session, asOfMs)) return;
+      if (user === null || !takeNode(session, asOfMs, pressed)) return;
       broadcast.tell({ kind: 'node', userId: user.id, session, asOfMs });
     },
   };

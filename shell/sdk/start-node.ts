@@ -27,7 +27,7 @@ export async function startNode(sdk: Sdk, userId: string): Promise<MiningSession
   });
   const delay = new Promise((resolve) => setTimeout(resolve, START_DELAY_MS));
   const [session] = await Promise.all([sent.catch((error) => startedAllTheSame(sdk, userId, error)), delay]);
-  sdk.session.observeNode(session);
+  sdk.session.observeNode(session, { pressed: true });
   return session;
 }
 

@@ -1,5 +1,6 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { ApiError, type Sdk } from '@cord/sdk';
+import { forgetDrafts } from './drafts';
 
 type Told = Pick<Sdk, 'broadcast' | 'session'>;
 
@@ -17,14 +18,16 @@ export function isLeaving(): boolean {
 /** Learns from the other tabs that the user is leaving there. */
 export function hearOthersLeave({ broadcast, session }: Told): void {
   broadcast.listen(({ kind, userId }) => {
-    if (kind === 'leaving' && userId === session.state.get().user?.id)
-      elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
+    if (kind !== 'leaving' || userId !== session.state.get().user?.id) return;
+    elsewhereUntilMs = performance.now() + ELSEWHERE_MS_MAX;
+    forgetDrafts();
   });
 }
 
 /** Does what ends the session by the user's own wish: signing out, deleting the account. */
 export async function leave<T>({ broadcast, session }: Told, work: () => Promise<T>): Promise<T> {
   leaving += 1;
+  forgetDrafts();
   const { user } = session.state.get();
   if (user !== null) broadcast.tell({ kind: 'leaving', userId: user.id });
   try {

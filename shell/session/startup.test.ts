@@ -107,6 +107,34 @@ describe('the start of the page', () => {
     expect(sdk.session.state.get().status).toBe('signed-in');
   });
 
+  it('a sign-in is told to the other tabs, which follow without a greeting or a start of their own', async () => {
+    const here = shellFor({ arrival: { welcome: 'back' } });
+    here.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    const running = here.startup.run();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await running;
+    const told = here.sdk.told.filter(({ kind }) => kind === 'signed-in');
+    expect(told).toEqual([{ kind: 'signed-in', userId: sampleUser().id }]);
+
+    const there = shellFor({});
+    there.sdk.api.on(authEndpoints.me, { user: sampleUser(), welcome: NEWCOMER });
+    for (const message of told) there.sdk.hear(message);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(there.sdk.session.state.get().status).toBe('signed-in');
+    expect(there.startup.welcome.get()).toBeNull();
+    expect(there.startup.takeFreshSignIn()).toBe(false);
+  });
+
+  it('a tab of somebody else changes to who has signed in, with nothing left of the one before', async () => {
+    const { sdk } = shellFor({ user: sampleUser({ id: 'f'.repeat(32) }) });
+    sdk.queries.setQueryData(['support', 'mine', 'f'.repeat(32)], ['a letter']);
+    sdk.api.on(authEndpoints.me, { user: sampleUser() });
+    sdk.hear({ kind: 'signed-in', userId: sampleUser().id });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(sdk.session.state.get().user?.id).toBe(sampleUser().id);
+    expect(sdk.queries.getQueryData(['support', 'mine', 'f'.repeat(32)])).toBeUndefined();
+  });
+
   it('an acknowledged welcome is gone here and on the server', async () => {
     const { sdk, startup } = shellFor({ welcome: NEWCOMER });
     sdk.api.on(authEndpoints.acknowledgeWelcome, undefined);

@@ -27,7 +27,7 @@ export interface Startup {
 }
 
 interface StartupDeps {
-  sdk: Pick<Sdk, 'api' | 'session'>;
+  sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>;
   flow: ConnectFlow;
   arrival: Arrival;
   /** Discord's words about a refusal, read once. */
@@ -60,6 +60,7 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
       onSignedIn();
       sdk.session.signIn(user);
       state.set({ status: 'done' });
+      if (fresh) sdk.broadcast.tell({ kind: 'signed-in', userId: user.id });
       void followWelcome();
     } catch (error) {
       settle(error);
@@ -99,6 +100,21 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     onSignedIn();
     sdk.session.signIn(answer.user);
   }
+
+  /** Another tab has signed in: this one follows; the greeting and what a sign-in starts are done there. */
+  async function follow(userId: string): Promise<void> {
+    const isThere = () => sdk.session.state.get().status === 'loading' || sdk.session.state.get().user?.id === userId;
+    if (isThere()) return;
+    const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
+    if (answer?.user.id !== userId || isThere()) return;
+    flow.close();
+    onSignedIn();
+    sdk.session.signIn(answer.user);
+  }
+
+  sdk.broadcast.listen((message) => {
+    if (message.kind === 'signed-in') void follow(message.userId);
+  });
 
   return {
     state,

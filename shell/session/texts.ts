@@ -9,6 +9,11 @@ export const SESSION_TEXTS = defineTexts('session', {
   nodeStartFailed: 'Failed to Start Node',
   unknownError: 'Unknown error',
 
+  /** Said to screen readers once, on a change (look.md, Speech). */
+  nodeOnline: 'Node is online.',
+  nodePaused: 'Node is paused.',
+  nodeOffline: 'Node is offline.',
+
   pausedTitle: 'Your node has paused',
   pausedText: 'It ran for 8 hours without a visit. Start it again to go on.',
   checkinTitle: 'Your check-in is due',

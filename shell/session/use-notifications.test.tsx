@@ -69,7 +69,7 @@ it('past the page it tells who has allowed it and looks elsewhere', async () => 
   await pause();
   expect(showNotification).toHaveBeenCalledWith(
     'Your node has paused',
-    expect.objectContaining({ tag: 'Your node has paused' }),
+    expect.objectContaining({ tag: 'Your node has paused', data: { tab: 'node' } }),
   );
   Reflect.deleteProperty(navigator, 'serviceWorker');
 });

@@ -1,5 +1,14 @@
 import { userEndpoints } from '@cord/contracts/http/users';
-import { SHORT_TOAST_MS, type Toasts, useMiningSession, useQuery, useSdk, useSession, useTexts } from '@cord/sdk';
+import {
+  SHORT_TOAST_MS,
+  type TabId,
+  type Toasts,
+  useMiningSession,
+  useQuery,
+  useSdk,
+  useSession,
+  useTexts,
+} from '@cord/sdk';
 import { useEffect, useRef } from 'react';
 import { SESSION_TEXTS } from './texts';
 
@@ -21,7 +30,7 @@ export function useNotifications(): void {
   useEffect(() => {
     const paused = before.current === 'active' && status === 'paused';
     before.current = status;
-    if (wanted && paused) tell(toasts, t.pausedTitle, t.pausedText);
+    if (wanted && paused) tell(toasts, 'node', t.pausedTitle, t.pausedText);
   }, [wanted, status, toasts, t]);
 
   // Not at each start of the page, where the check-in stands in sight: when a new day has begun meanwhile.
@@ -30,18 +39,18 @@ export function useNotifications(): void {
   useEffect(() => {
     const due = claimedBefore.current === true && claimed === false;
     claimedBefore.current = claimed;
-    if (wanted && due) tell(toasts, t.checkinTitle, t.checkinText);
+    if (wanted && due) tell(toasts, 'tasks', t.checkinTitle, t.checkinText);
   }, [wanted, claimed, toasts, t]);
 }
 
-/** On the page as a toast; past it where the user has allowed it and looks elsewhere. */
-function tell(toasts: Toasts, title: string, text: string): void {
+/** On the page as a toast; past it where the user has allowed it and looks elsewhere. A click on it leads to the tab. */
+function tell(toasts: Toasts, tab: TabId, title: string, text: string): void {
   toasts.show({ kind: 'info', title, text, durationMs: SHORT_TOAST_MS });
   if (document.visibilityState === 'visible' || typeof Notification === 'undefined') return;
   if (Notification.permission !== 'granted') return;
   // Phones know notifications of a worker only.
   void navigator.serviceWorker?.ready.then((worker) =>
-    worker.showNotification(title, { body: text, icon: '/icons/icon-192.png', tag: title }),
+    worker.showNotification(title, { body: text, icon: '/icons/icon-192.png', tag: title, data: { tab } }),
   );
 }
 

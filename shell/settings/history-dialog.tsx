@@ -2,7 +2,7 @@ import type { ResponseOf } from '@cord/contracts/endpoint';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
 import { CHECKIN_HISTORY_DEFAULT_DAYS } from '@cord/contracts/rules/timings';
-import { useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { formatDate, formatDayKey, formatTime, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import {
   Dialog,
   formatDuration,
@@ -13,7 +13,6 @@ import {
   SkeletonRegion,
   TabErrorPanel,
 } from '@cord/ui';
-import { formatDate, formatTime } from '../app/dates';
 import { DATA_TEXTS } from './data-texts';
 import s from './settings.module.css';
 
@@ -93,8 +92,7 @@ function sessionRow(session: MiningSession): LedgerRow {
 function checkinRow({ dayKey, rewardAmount, bonusAmount, streak }: Checkin): LedgerRow {
   return {
     id: dayKey,
-    // A day of the server, which counts in UTC.
-    title: formatDate(Date.parse(`${dayKey}T12:00:00Z`)),
+    title: formatDayKey(dayKey),
     note: DATA_TEXTS.get().checkinNote({ streak }),
     amount: rewardAmount + bonusAmount,
   };

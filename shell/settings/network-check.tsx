@@ -1,10 +1,9 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
-import { SHORT_TOAST_MS, useQuery, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
+import { formatDate, formatTime, SHORT_TOAST_MS, useQuery, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Badge, Button, Dialog, Skeleton, TabErrorPanel, WaitingBadge, WarningBadge } from '@cord/ui';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
-import { formatDate, formatTime } from '../app/dates';
 import { Row } from './section';
 import { SupportForm } from './support-form';
 import { SUPPORT_TEXTS } from './support-texts';

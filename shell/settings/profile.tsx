@@ -1,6 +1,5 @@
-import { Part, useSession, useTexts } from '@cord/sdk';
+import { formatDate, Part, useSession, useTexts } from '@cord/sdk';
 import { Avatar, formatAge, formatCord, formatMultiplier, UNKNOWN } from '@cord/ui';
-import { formatDate } from '../app/dates';
 import { Section } from './section';
 import s from './settings.module.css';
 import { SETTINGS_TEXTS } from './texts';

@@ -1,6 +1,8 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { userEndpoints } from '@cord/contracts/http/users';
 import {
+  formatDate,
+  formatTime,
   messageOf,
   SHORT_TOAST_MS,
   useMutation,
@@ -12,7 +14,6 @@ import {
 } from '@cord/sdk';
 import { Badge, Button, Skeleton, TabErrorPanel } from '@cord/ui';
 import { Check, Download } from 'lucide-react';
-import { formatDate, formatTime } from '../app/dates';
 import { downloadJson } from './download-json';
 import { NetworkCheck } from './network-check';
 import { Row, Section } from './section';

@@ -4,6 +4,7 @@ import { ApiError, messageOf, useKeyedMutation, useQueryClient, useTexts, useUse
 import { Button, Input, Notice, TextArea } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { useDraft } from '../session/drafts';
 import s from './settings.module.css';
 import { SUPPORT_TEXTS } from './support-texts';
 import { supportKey } from './use-support';
@@ -21,15 +22,14 @@ interface SupportFormProps {
   onSent(): void;
 }
 
-/** Subject and text; what was typed stays until it is sent. */
+/** Subject and text; what was typed stays until it is sent, also when the page is left meanwhile. */
 export function SupportForm({ kind, subject: given = '', onSent }: SupportFormProps) {
   const t = useTexts(SUPPORT_TEXTS);
-  const [subject, setSubject] = useState(given);
-  const [text, setText] = useState('');
+  const draft = useDraft(kind, { subject: given, text: '' });
+  const { subject, text } = draft.typed;
   const [tried, setTried] = useState(false);
   const send = useSend(() => {
-    setSubject(given);
-    setText('');
+    draft.clear();
     setTried(false);
     onSent();
   });
@@ -46,7 +46,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
         label={t.subject}
         value={subject}
         maxLength={SUBJECT.most}
-        onChange={(event) => setSubject(event.target.value)}
+        onChange={(event) => draft.type({ subject: event.target.value })}
         error={
           fieldError(send.error, 'subject') ?? (tried && subjectShort ? t.tooShort({ least: SUBJECT.least }) : null)
         }
@@ -55,7 +55,7 @@ export function SupportForm({ kind, subject: given = '', onSent }: SupportFormPr
         label={t.text}
         value={text}
         maxLength={TEXT.most}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => draft.type({ text: event.target.value })}
         help={t.left({ count: TEXT.most - text.length })}
         error={fieldError(send.error, 'text') ?? (tried && textShort ? t.tooShort({ least: TEXT.least }) : null)}
       />

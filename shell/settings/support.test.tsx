@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { ApiError } from '@cord/sdk';
 import { problem, sampleUser } from '@cord/sdk/testing';
@@ -6,6 +7,7 @@ import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { signOut } from '../session/sign-out';
 import { browserOf } from '../testing/browser';
 import { ANSWERED, createStoryShell, LEVEL_1, WAITING } from '../testing/story-shell';
 import { InShell, type TestShell, type TestShellOptions } from '../testing/test-shell';
@@ -13,7 +15,10 @@ import { clearDevice } from './clear-device';
 import { Settings } from './settings';
 
 beforeAll(loadOverlays);
-beforeEach(() => browserOf({ widthPx: 1440 }));
+beforeEach(() => {
+  browserOf({ widthPx: 1440 });
+  sessionStorage.clear();
+});
 afterEach(cleanup);
 
 function show(prepare: (shell: TestShell) => void = () => undefined, options: TestShellOptions = {}) {
@@ -55,6 +60,28 @@ describe('support', () => {
     expect(call?.body).toEqual({ kind: 'support', subject: 'My streak', text: WORDS });
     expect(call?.idempotencyKey).toBeTruthy();
     expect(screen.getByText(WORDS)).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
+  });
+
+  it('what was typed survives a change of tab and a reload; not the sending, and not the sign-out', async () => {
+    const { shell, user } = show();
+    const box = () => screen.getByLabelText<HTMLInputElement>('What is it about?');
+    await user.type(box(), WORDS);
+    cleanup();
+    show();
+    expect(box().value).toBe(WORDS);
+    shell.sdk.api.on(authEndpoints.logout, undefined);
+    await signOut(shell.sdk);
+    cleanup();
+    show();
+    expect(box().value).toBe('');
+  });
+
+  it('a draft is its user’s own', async () => {
+    const { user } = show();
+    await user.type(screen.getByLabelText('Subject'), 'My streak');
+    cleanup();
+    show(({ sdk }) => sdk.session.signIn(sampleUser({ id: 'f'.repeat(32) })));
     expect(screen.getByLabelText<HTMLInputElement>('Subject').value).toBe('');
   });
 

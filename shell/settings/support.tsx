@@ -1,7 +1,6 @@
-import { SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
+import { formatDate, SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
 import { Badge, type BadgeTone, Notice, Skeleton, TabErrorPanel, WaitingBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
-import { formatDate } from '../app/dates';
 import { Section } from './section';
 import s from './settings.module.css';
 import { SupportForm, type SupportRequest } from './support-form';

@@ -18,6 +18,8 @@ export function addressOfTab(tab: TabId, { pathname, search, hash }: Location): 
 
 export interface TabState extends Tabs {
   current: Store<TabId>;
+  /** Goes to the tab of that name, as an address would have it. */
+  goByName(name: string): void;
   /** Stops listening to Back and Forward. */
   close(): void;
 }
@@ -27,13 +29,16 @@ export function createTabState(): TabState {
   const current = createStore<TabId>(tabOfAddress(location.search));
   const onPopState = () => current.set(tabOfAddress(location.search));
   window.addEventListener('popstate', onPopState);
+  function go(tab: TabId): void {
+    if (tab === current.get()) return;
+    history.pushState(null, '', addressOfTab(tab, location));
+    current.set(tab);
+  }
+
   return {
     current,
-    go(tab) {
-      if (tab === current.get()) return;
-      history.pushState(null, '', addressOfTab(tab, location));
-      current.set(tab);
-    },
+    go,
+    goByName: (name) => go(tabOfAddress(`?tab=${encodeURIComponent(name)}`)),
     close: () => window.removeEventListener('popstate', onPopState),
   };
 }

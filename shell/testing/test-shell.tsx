@@ -56,7 +56,7 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
     onSignedIn: () => undefined,
   });
   if (options.welcome) startup.welcome.set(options.welcome);
-  const appearance = createAppearance(document.documentElement, memory);
+  const appearance = createAppearance(document, memory);
   const sessionExpected = options.newDevice !== true;
   const ended = createStore(false);
   return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, visited };

@@ -1,9 +1,8 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { User } from '@cord/contracts/http/users';
-import { useBalance, useTexts } from '@cord/sdk';
+import { formatTime, useBalance, useTexts } from '@cord/sdk';
 import { formatCord, formatCount, formatRank } from '@cord/ui';
 import { useState } from 'react';
-import { formatTime } from '../app/dates';
 import { readLastSeen } from '../session/last-seen';
 import { useGlobalStats } from '../session/public-facts';
 import { FactRows } from './fact-rows';

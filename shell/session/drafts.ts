@@ -1,0 +1,46 @@
+import { tabStorage, useUserId } from '@cord/sdk';
+import { useState } from 'react';
+
+/** All drafts of one user, by what they are for. In this tab of the browser only: a letter is nobody else's business. */
+const KEY = 'cord.drafts';
+
+interface Kept {
+  userId: string;
+  drafts: Record<string, Record<string, string>>;
+}
+
+function read(userId: string): Kept {
+  try {
+    const kept = JSON.parse(tabStorage.getItem(KEY) ?? 'null') as Partial<Kept> | null;
+    if (kept?.userId === userId && typeof kept.drafts === 'object') return { userId, drafts: kept.drafts };
+  } catch {
+    // Something else stands there.
+  }
+  return { userId, drafts: {} };
+}
+
+/** The user leaves: what they began to write goes with them. */
+export function forgetDrafts(): void {
+  tabStorage.removeItem(KEY);
+}
+
+/**
+ * What was typed into a form, kept when its page goes: over a change of tab, a reload, and a sign-in that ended by itself.
+ * @param name what the form is for; it and `empty` are the same at each render
+ */
+export function useDraft<T extends Record<string, string>>(name: string, empty: T) {
+  const userId = useUserId() ?? '';
+  const [typed, setTyped] = useState<T>(() => ({ ...empty, ...read(userId).drafts[name] }));
+  const keep = (draft: T | null) => {
+    const { drafts } = read(userId);
+    const { [name]: _old, ...others } = drafts;
+    tabStorage.setItem(KEY, JSON.stringify({ userId, drafts: draft === null ? others : { ...others, [name]: draft } }));
+    setTyped(draft ?? empty);
+  };
+  return {
+    typed,
+    type: (change: Partial<T>) => keep({ ...typed, ...change }),
+    /** It was sent. */
+    clear: () => keep(null),
+  };
+}

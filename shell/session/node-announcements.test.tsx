@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { startNode } from '@cord/sdk';
+import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, expect, test } from 'vitest';
+import { NodeAnnouncements } from './node-announcements';
+
+afterEach(cleanup);
+const user = sampleUser();
+const words = () => screen.getByRole('status').textContent;
+
+async function open(node: MiningSession | null, notifications = false) {
+  const sdk = createTestSdk({ user });
+  sdk.api.on(miningEndpoints.current, node);
+  sdk.queries.setQueryData(['settings', user.id], { autoStart: false, notifications });
+  renderWithSdk(<NodeAnnouncements />, sdk);
+  await settled(sdk);
+  const elsewhere = (session: MiningSession | null) =>
+    act(async () => sdk.hear({ kind: 'node', userId: user.id, session, asOfMs: SAMPLE_NOW_MS }));
+  return { sdk, elsewhere };
+}
+
+test.each([
+  ['a running node', sampleMining()],
+  ['no node', null],
+  ['a paused one', sampleMining({ status: 'paused' })],
+])('opening the page with %s says nothing', async (_what, node) => {
+  await open(node);
+  expect(words()).toBe('');
+});
+
+test('a start and a stop in another tab are said', async () => {
+  const { elsewhere } = await open(null);
+  await elsewhere(sampleMining());
+  expect(words()).toBe('Node is online.');
+  await elsewhere(null);
+  expect(words()).toBe('Node is offline.');
+});
+
+test('a start on this page is said by its toast', async () => {
+  const { sdk } = await open(null);
+  sdk.api.on(miningEndpoints.start, sampleMining());
+  await act(async () => void (await startNode(sdk, user.id)));
+  expect(words()).toBe('');
+});
+
+test.each([
+  ['its toast, to who has notifications on', true, ''],
+  ['this, to who has not', false, 'Node is paused.'],
+])('a pause is said by %s', async (_by, notifications, said) => {
+  const { elsewhere } = await open(sampleMining(), notifications);
+  await elsewhere(sampleMining({ status: 'paused' }));
+  expect(words()).toBe(said);
+});
