@@ -1,6 +1,7 @@
 import '@cord/ui/base.css';
 import './app/boot.css';
 import { ownTask, whenIdle } from './app/scheduling';
+import { startWatch } from './app/start-watch';
 
 /**
  * Reads the code in steps, each in a task of its own (`eager`: in this file, but run where it is asked for): at a stroke it
@@ -27,4 +28,4 @@ async function start(): Promise<void> {
   whenIdle(() => registerWorker());
 }
 
-void start();
+start().catch((error: unknown) => startWatch()?.failed(String(error)));

@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { browserRows } from './browsers.mjs';
+import { readWorkspaces } from './workspaces.mjs';
 
 const NAME = 'IndexHtmlPlugin';
 
@@ -8,16 +10,22 @@ export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Where the template shows the loading screen's picture, before any script runs; it is in the page itself, there with the first paint. */
 const PICTURE_PLACEHOLDER = '__LOADING_PICTURE__';
 
+/** Where the template wants the versions that it tells of when the start fails, and the browsers that it needs. */
+const SHELL_PLACEHOLDER = '__SHELL_VERSION__';
+const SDK_PLACEHOLDER = '__SDK_VERSION__';
+const BROWSERS_PLACEHOLDER = '__BROWSERS__';
+
 /**
  * Writes index.html: the shell's template with its first styles and picture, font preloads and deferred scripts, styles and
  * scripts with the nonce placeholder. The first paint so waits for no other file. Written by hand because the page has three
- * kinds of tags and one rule (no inline code).
+ * kinds of tags and one rule: its only inline code is the template's own, which watches over the files that follow.
  */
 export class IndexHtmlPlugin {
-  /** @param {{ template: string, picture: string }} files the page, and the SVG that it shows first */
-  constructor({ template, picture }) {
+  /** @param {{ template: string, picture: string, buildId: string }} files the page, the SVG that it shows first, and which build it is */
+  constructor({ template, picture, buildId }) {
     this.template = template;
     this.picture = picture;
+    this.buildId = buildId;
   }
 
   apply(compiler) {
@@ -27,7 +35,11 @@ export class IndexHtmlPlugin {
         { name: NAME, stage: compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_REPORT },
         () => {
           const picture = addressOf(readFileSync(this.picture, 'utf8'));
-          const html = render(readFileSync(this.template, 'utf8'), compilation).replace(PICTURE_PLACEHOLDER, picture);
+          const html = render(readFileSync(this.template, 'utf8'), compilation)
+            .replace(PICTURE_PLACEHOLDER, picture)
+            .replace(SHELL_PLACEHOLDER, this.buildId)
+            .replace(SDK_PLACEHOLDER, readWorkspaces().get('@cord/sdk').version)
+            .replace(BROWSERS_PLACEHOLDER, browserRows());
           compilation.emitAsset('index.html', new compiler.webpack.sources.RawSource(html));
         },
       );

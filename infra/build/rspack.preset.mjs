@@ -3,11 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { rspack } from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
+import { BROWSERS } from './browsers.mjs';
 import { IndexHtmlPlugin } from './index-html.mjs';
 import { remoteShared } from './shared.mjs';
-
-/** Browsers that know light-dark(), :has(), container queries and AbortSignal.any(). */
-export const BROWSERS = ['chrome 123', 'edge 123', 'firefox 121', 'safari 17.5'];
 
 /** How web code finds workspace sources. The catalogue and the tests use the same conditions. */
 export const webResolve = {
@@ -59,7 +57,8 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
       cssChunkFilename: dev ? '[name].chunk.css' : 'assets/[name].[contenthash:8].css',
       assetModuleFilename: 'assets/[name].[contenthash:8][ext]',
       crossOriginLoading: 'anonymous',
-      chunkLoadTimeout: 20_000,
+      // Nobody looks at a spinner for longer without being told.
+      chunkLoadTimeout: 15_000,
       trustedTypes: { policyName: TRUSTED_TYPES_POLICY },
     },
     optimization: {
@@ -84,7 +83,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
       }),
       ...(kind === 'host'
         ? [
-            new IndexHtmlPlugin({ template: path.join(dir, 'index.html'), picture: LOADING_PICTURE }),
+            new IndexHtmlPlugin({ template: path.join(dir, 'index.html'), picture: LOADING_PICTURE, buildId }),
             new rspack.CopyRspackPlugin({ patterns: [{ from: path.join(dir, 'public') }] }),
           ]
         : []),

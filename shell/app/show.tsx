@@ -1,20 +1,35 @@
-import { StrictMode, startTransition } from 'react';
+import { StrictMode, startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
 import type { Shell } from './create-shell';
 import { ShellProvider } from './shell-context';
+import { startWatch } from './start-watch';
 
-/** Puts the app into the page. In slices: until it is there the page says the same as the loading screen, and answers to a hand. */
+/**
+ * Puts the app into the page. In slices: until it is there the page says the same as the loading screen, and answers to a hand.
+ * What no area keeps to itself takes all of it away; then the page's own words and Reload stand in its place.
+ */
 export function show(shell: Shell): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
+  const onUncaughtError = (error: unknown) => {
+    reportError(error);
+    startWatch()?.failed();
+  };
   startTransition(() =>
-    createRoot(root).render(
+    createRoot(root, { onUncaughtError }).render(
       <StrictMode>
         <ShellProvider shell={shell}>
           <App />
         </ShellProvider>
+        <Drawn />
       </StrictMode>,
     ),
   );
+}
+
+/** Tells that the app is on screen. */
+function Drawn() {
+  useEffect(() => startWatch()?.done(), []);
+  return null;
 }

@@ -1,0 +1,26 @@
+/** Browsers that know light-dark(), :has(), container queries and AbortSignal.any(). */
+export const BROWSERS = ['chrome 123', 'edge 123', 'firefox 124', 'safari 17.5'];
+
+/** What people call them. Who is built on Chromium goes by Chrome's number. */
+const NAMES = {
+  'Chrome, Edge': ['chrome', 'edge'],
+  Firefox: ['firefox'],
+  'Safari on iPhone, iPad and Mac': ['safari'],
+  'Others, built on Chromium': ['chrome'],
+};
+
+/**
+ * The list as rows of a table, for the page that an older browser shows.
+ * @param {readonly string[]} browsers as `BROWSERS`
+ * @returns {string} HTML
+ * @throws {Error} where one row would have to say two versions
+ */
+export function browserRows(browsers = BROWSERS) {
+  const versions = new Map(browsers.map((browser) => browser.split(' ')));
+  const rows = Object.entries(NAMES).map(([name, ids]) => {
+    const [version, ...others] = new Set(ids.map((id) => versions.get(id)));
+    if (version === undefined || others.length > 0) throw new Error(`${name}: no one version of ${ids.join(', ')}`);
+    return `<tr><th scope="row">${name}</th><td>${version}</td></tr>`;
+  });
+  return rows.join('');
+}

@@ -1,0 +1,136 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BROWSERS, browserRows } from './browsers.mjs';
+
+interface Watch {
+  failed(why?: string): void;
+  done(): void;
+}
+
+/** The shell's template, with its own script run in this page as a browser would. */
+const template = readFileSync(path.join(import.meta.dirname, '../../shell/index.html'), 'utf8');
+const script = /<script nonce="__CSP_NONCE__">([\s\S]*?)<\/script>/.exec(template)?.[1] ?? '';
+const body = /<body>([\s\S]*?)<noscript>/.exec(template)?.[1] ?? '';
+
+/** As the browser does with what stands inline in the page. */
+function run(): void {
+  new Function(script.replace('__SHELL_VERSION__', '3fa9c1').replace('__SDK_VERSION__', '1.2.0'))();
+}
+
+let told: string[];
+let listeners: [string, EventListener][];
+const watch = () => (window as unknown as { cordStart: Watch }).cordStart;
+const shown = (id: string) => document.getElementById(id)?.hidden === false;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  told = [];
+  listeners = [];
+  document.body.innerHTML = body;
+  const listen = window.addEventListener.bind(window);
+  vi.spyOn(window, 'addEventListener').mockImplementation(((name: string, hear: EventListener, options: boolean) => {
+    listeners.push([name, hear]);
+    listen(name, hear, options);
+  }) as never);
+  navigator.sendBeacon = ((_address: string, sent: { text: string }) => told.push(sent.text)) as never;
+  vi.stubGlobal(
+    'Blob',
+    class {
+      text: string;
+      constructor([text]: string[]) {
+        this.text = text ?? '';
+      }
+    },
+  );
+  run();
+});
+afterEach(() => {
+  for (const [name, hear] of listeners) window.removeEventListener(name, hear, true);
+  document.documentElement.className = '';
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** A script of the page that did not come. */
+function lose(src: string): void {
+  const lost = document.head.appendChild(document.createElement('script'));
+  Object.defineProperty(lost, 'src', { value: src });
+  lost.dispatchEvent(new Event('error'));
+  lost.remove();
+}
+
+describe('the start of the page', () => {
+  it('that brings no picture within 15 s says so with Reload, and takes the words away when the app comes after all', () => {
+    expect(shown('root')).toBe(true);
+    vi.advanceTimersByTime(14_999);
+    expect(shown('start-failed')).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(shown('root')).toBe(false);
+    expect(document.getElementById('start-failed')?.textContent).toContain('CORD could not be loaded');
+    expect(document.querySelector('#start-failed a')?.textContent).toBe('Reload');
+    watch().done();
+    expect([shown('root'), shown('start-failed')]).toEqual([true, false]);
+  });
+
+  it('says nothing when the app is there in time', () => {
+    watch().done();
+    vi.advanceTimersByTime(60_000);
+    lose(`${location.origin}/assets/later.js`);
+    expect([shown('root'), shown('start-failed'), told]).toEqual([true, false, []]);
+  });
+
+  it.each([
+    [
+      'a file that is gone since a release',
+      () => lose(`${location.origin}/assets/main.1a2b3c4d.js?x=1`),
+      'main.1a2b3c4d.js',
+    ],
+    ['code that throws', () => watch().failed('TypeError: x is not a function'), 'x is not a function'],
+    [
+      'code that throws as it is read',
+      () => {
+        const filename = `${location.origin}/assets/main.js`;
+        window.dispatchEvent(new ErrorEvent('error', { message: 'SyntaxError: y', filename }));
+      },
+      'SyntaxError: y',
+    ],
+  ])('%s: words at once, and the operators are told once', (_what, happen, words) => {
+    happen();
+    happen();
+    expect(shown('start-failed')).toBe(true);
+    expect(told).toHaveLength(1);
+    const message: unknown = JSON.parse(told[0] ?? '');
+    const { errors } = clientErrorEndpoints.report.body.parse(message);
+    expect(errors[0]).toMatchObject({ part: 'start', versions: { shell: '3fa9c1', sdk: '1.2.0' } });
+    expect(errors[0]?.message).toContain(words);
+    expect(errors[0]?.message).not.toMatch(/localhost|\?x=1/);
+  });
+
+  it('is not failed by another site’s or an extension’s script', () => {
+    window.dispatchEvent(new ErrorEvent('error', { message: 'x', filename: 'chrome-extension://abc/x.js' }));
+    expect(shown('start-failed')).toBe(false);
+  });
+});
+
+describe('the page of an older browser', () => {
+  it('stands in the page without a script, and names the browsers that the build is for', () => {
+    expect(body).toContain('This browser is too old for CORD');
+    expect(body).toContain('<table>__BROWSERS__</table>');
+    const rows = browserRows();
+    for (const browser of BROWSERS) expect(rows).toContain(`<td>${browser.split(' ')[1]}</td>`);
+    expect(() => browserRows(['chrome 123', 'edge 124', 'firefox 1', 'safari 1'])).toThrow('Chrome, Edge');
+  });
+
+  it('is also shown where styles would do and scripts would not', () => {
+    const known = AbortSignal as { any?: unknown };
+    const any = known.any;
+    known.any = undefined;
+    run();
+    known.any = any;
+    expect(document.documentElement.className).toBe('too-old');
+  });
+});
