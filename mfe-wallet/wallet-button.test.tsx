@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+import { createStore } from '@cord/sdk';
 import { act, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { WalletProblem } from './failures';
 import { WALLET_NAME_KEY } from './front';
-import { ADDRESS, fails, OTHER_ADDRESS, type WalletSdk } from './wallet.fixtures';
+import { forgetPayment, knownHere, rememberPayment } from './hand-in';
+import { ADDRESS, fails, ORDER, OTHER_ADDRESS, SIGNATURE, WALLETS, type WalletSdk } from './wallet.fixtures';
 import { onStage, stage } from './wallet.stage';
 import { WalletButton } from './wallet-button';
 
@@ -163,4 +165,43 @@ test('a code that connects a phone is shown while the reflector waits, and can b
 test('in a narrow header it is an icon with its name', async () => {
   await stage(<WalletButton size="compact" />);
   expect(screen.getByRole('button', { name: 'Connect wallet' }).textContent).toBe('');
+});
+
+test('wallets that cannot be looked for: the dialog says so instead of looking for ever, and the next press tries again', async () => {
+  const { sdk, press } = await button((prepared) => {
+    prepared.loadChain = () => Promise.reject(new Error('a chunk did not come'));
+  });
+  await press('Connect wallet');
+  const dialog = screen.getByRole('dialog', { name: 'Connect a wallet' });
+  expect(dialog.textContent).toContain('The wallet could not be loaded. Check your connection and try again.');
+  expect(dialog.textContent).not.toContain('Looking');
+  await press('Close');
+  sdk.loadChain = async () => sdk.chain;
+  await press('Connect wallet');
+  expect(screen.getByRole('dialog').textContent).toContain('PhantomDetected');
+});
+
+test('a dialog of the desk that throws says so, and can be closed and asked for again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const { sdk, press } = await button(({ chain }) => {
+    chain.wallets = createStore([null]) as never;
+  });
+  await press('Connect wallet');
+  expect(screen.getByRole('dialog', { name: 'Wallet' }).textContent).toContain('The wallet could not be shown');
+  expect(sdk.reported.at(-1)?.place).toEqual({ module: 'mfe_wallet', part: 'wallet/desk' });
+  await press('Close');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  (sdk.chain.wallets as unknown as { set(found: unknown): void }).set(WALLETS);
+  await press('Connect wallet');
+  expect(screen.getByRole('dialog').textContent).toContain('PhantomDetected');
+});
+
+test('a browser whose storage is full keeps a signed payment for as long as the page', () => {
+  vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
+    throw new DOMException('full', 'QuotaExceededError');
+  });
+  rememberPayment({ orderId: ORDER.id, signature: SIGNATURE, walletAddress: ADDRESS });
+  expect(knownHere(ORDER)).toMatchObject({ status: 'unknown', transactionHash: SIGNATURE });
+  forgetPayment();
+  expect(knownHere(ORDER)).toEqual(ORDER);
 });

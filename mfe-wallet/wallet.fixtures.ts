@@ -84,6 +84,8 @@ export function fails(problem: WalletProblem, wallet = 'Phantom'): Promise<never
 export interface WalletSdk extends TestSdk {
   chain: FakeChain;
   front: Front;
+  /** What finds the wallets; by default the chain. */
+  loadChain: () => Promise<Chain>;
   /** Takes the desk off the page, if it was opened. */
   leave(): Promise<void>;
 }
@@ -115,10 +117,11 @@ export function walletSdk({ holder = false, chain = fakeChain() } = {}): WalletS
   let opened = false;
   const front = frontOf(sdk, (own, itsFront) => {
     opened = true;
-    return openDesk(own, itsFront, async () => chain);
+    return openDesk(own, itsFront, () => whole.loadChain());
   });
   const leave = async () => {
     if (opened) (await front.desk()).leave();
   };
-  return Object.assign(sdk, { chain, front, leave });
+  const whole: WalletSdk = Object.assign(sdk, { chain, front, leave, loadChain: async () => chain });
+  return whole;
 }

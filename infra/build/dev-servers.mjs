@@ -2,7 +2,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rspack } from '@rspack/core';
 import { RspackDevServer } from '@rspack/dev-server';
-import { buildWeb, webPackages } from './web-build.mjs';
+import { buildWeb, sdkRangeOf, webPackages } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
 
 /**
@@ -10,8 +10,8 @@ import { ROOT } from './workspaces.mjs';
  * loopback port, and the gateway passes requests to it by path, so that the page keeps its one origin.
  *
  * @param {{ module?: string }} options 'mining' or 'mfe-mining'; without it the shell alone reloads
- * @returns {Promise<{ shell: string, remote: null | { name: string, url: string, prefix: string, entry: string }, close(): Promise<void> }>}
- *   `prefix`: requests under it go to `url` with their whole path
+ * @returns {Promise<{ shell: string, remote: null | { name: string, url: string, prefix: string, entry: string, sdk: string }, close(): Promise<void> }>}
+ *   `prefix`: requests under it go to `url` with their whole path; `sdk`: the range that it works with, built or not
  */
 export async function startDevServers({ module } = {}) {
   const dir = module ? `mfe-${module.replace(/^mfe-/, '')}` : null;
@@ -24,7 +24,7 @@ export async function startDevServers({ module } = {}) {
   const remote = dir ? await serve(dir, prefix) : null;
   return {
     shell: shell.url,
-    remote: remote ? { name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json` } : null,
+    remote: remote ? { name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json`, sdk: sdkRangeOf() } : null,
     close: async () => {
       await Promise.all([shell.stop(), remote?.stop()]);
     },

@@ -19,7 +19,7 @@ const PARALLEL = 2;
  */
 export async function buildWeb({ only, force = false, onBuilt = () => {} } = {}) {
   const workspaces = readWorkspaces();
-  const sdkRange = `^${workspaces.get('@cord/sdk').version}`;
+  const sdkRange = sdkRangeOf(workspaces);
   const queue = webPackages(workspaces).filter(({ dir }) => !only || only.includes(dir));
   const worker = async () => {
     for (let next = queue.shift(); next; next = queue.shift()) {
@@ -27,6 +27,11 @@ export async function buildWeb({ only, force = false, onBuilt = () => {} } = {})
     }
   };
   await Promise.all(Array.from({ length: PARALLEL }, worker));
+}
+
+/** The sdk versions that a module built now works with, as the registry has them. */
+export function sdkRangeOf(workspaces = readWorkspaces()) {
+  return `^${workspaces.get('@cord/sdk').version}`;
 }
 
 /** The shell and the modules: what has an rspack.config.mjs. */

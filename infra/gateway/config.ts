@@ -7,7 +7,9 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ protocol: /^https?$/ })).min(1));
 const hotReload = z.object({
   shell: z.url(),
-  remote: z.object({ name: z.string(), url: z.url(), prefix: z.string(), entry: z.string() }).nullable(),
+  remote: z
+    .object({ name: z.string(), url: z.url(), prefix: z.string(), entry: z.string(), sdk: z.string() })
+    .nullable(),
 });
 
 /** A variable that holds JSON of a shape. */

@@ -197,3 +197,14 @@ test('pays by nobody when no wallet is connected', async () => {
   const paying = chain.pay(ORDER, { wallet: 'Phantom', address: accountOf().address }, () => undefined);
   expect(await failureOf(paying)).toBe('disconnected');
 });
+
+test('adapters that are not there after 10 s are given up, instead of being waited for', async () => {
+  const opening = openChain(createTestSdk(), { draw: () => undefined }).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  await settle(9_900);
+  expect(await Promise.race([opening, 'waiting'])).toBe('waiting');
+  await settle(200);
+  expect(await opening).toMatchObject({ problem: { kind: 'unavailable' } });
+});

@@ -3,8 +3,8 @@ import { WALLET_CONNECT_TIMEOUT_MS } from '@cord/contracts/rules/timings';
 import { createStore, type Sdk } from '@cord/sdk';
 import { WalletReadyState } from '@solana/wallet-adapter-base';
 import { useWallet, type WalletContextState, WalletProvider } from '@solana/wallet-adapter-react';
-import { useEffect } from 'react';
-import { createRoot } from 'react-dom/client';
+import { type ReactNode, useEffect } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
 import { WalletFailure } from '../failures';
 import { WALLET_NAME_KEY } from '../front';
 import type { Account, Chain, WalletOption } from './chain';
@@ -13,6 +13,8 @@ import { mobileAdapters } from './phone/mobile-adapters';
 import { chainOf } from './rpc';
 import { connectFailure } from './wallet-errors';
 
+/** How long the adapters may take to be there at all, ms. */
+const OPEN_MS = 10_000;
 /** How long a remembered wallet may take to say that it is there, ms. */
 const RESUME_MS = 3_000;
 const READY: ReadonlySet<WalletReadyState> = new Set([WalletReadyState.Installed, WalletReadyState.Loadable]);
@@ -20,8 +22,12 @@ const READY: ReadonlySet<WalletReadyState> = new Set([WalletReadyState.Installed
 /**
  * Starts the wallet adapters. Their provider stands in a root of its own that shows nothing: what asks for a wallet stands in
  * several places of the page.
+ * @throws WalletFailure 'unavailable' when they are not there in time
  */
-export async function openChain(sdk: Sdk): Promise<Chain> {
+export async function openChain(
+  sdk: Sdk,
+  { draw = (root, content) => root.render(content) }: { draw?: (root: Root, content: ReactNode) => void } = {},
+): Promise<Chain> {
   const wallets = createStore<readonly WalletOption[] | null>(null);
   const account = createStore<Account | null>(null);
   const link = createStore<string | null>(null);
@@ -30,14 +36,18 @@ export async function openChain(sdk: Sdk): Promise<Chain> {
   const provided = createStore<WalletContextState | null>(null);
   let failed: ((error: unknown) => void) | null = null;
 
-  await new Promise<void>((ready) => {
+  const onUncaughtError = (error: unknown) => sdk.report(error, { module: 'mfe_wallet', part: 'wallet/chain' });
+  const root = createRoot(document.createElement('div'), { onUncaughtError });
+  await new Promise<void>((ready, refuse) => {
+    setTimeout(() => refuse(new WalletFailure({ kind: 'unavailable' }, '')), OPEN_MS);
     const hear = (now: WalletContextState) => {
       provided.set(now);
       takeWallets(now);
       takeAccount(now);
       ready();
     };
-    createRoot(document.createElement('div')).render(
+    draw(
+      root,
       <WalletProvider
         wallets={mobile}
         autoConnect
@@ -47,6 +57,9 @@ export async function openChain(sdk: Sdk): Promise<Chain> {
         <Listener hear={hear} />
       </WalletProvider>,
     );
+  }).catch((error: unknown) => {
+    root.unmount();
+    throw error;
   });
 
   function takeWallets(now: WalletContextState): void {

@@ -45,9 +45,11 @@ export function ConnectDialog({ desk, scan, connecting, failure }: ConnectDialog
           <Notice tone="danger" look="inline" icon={<CircleAlert />} title={reason} announce testId="wallet-failure" />
         )}
         {wallets === null ? (
-          <p className={s.looking} role="status">
-            <Spinner /> {t.looking}
-          </p>
+          reason === null && (
+            <p className={s.looking} role="status">
+              <Spinner /> {t.looking}
+            </p>
+          )
         ) : (
           <ul className={s.list}>
             {wallets.map((wallet) => (

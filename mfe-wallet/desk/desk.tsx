@@ -1,7 +1,8 @@
-import { createStore, type Sdk, SdkProvider, type Store } from '@cord/sdk';
+import { AreaBoundary, createStore, type Sdk, SdkProvider, type Store } from '@cord/sdk';
 import { createRoot } from 'react-dom/client';
 import type { Chain } from '../chain/chain';
 import type { Front } from '../front';
+import { DeskBroken } from './desk-broken';
 import { DeskDialogs } from './desk-dialogs';
 import { createPurchase } from './purchase';
 import { createWalletDesk, type WalletChoice } from './wallet-desk';
@@ -69,7 +70,12 @@ export async function openDesk(sdk: Sdk, front: Front, loadChain: () => Promise<
   };
   root.render(
     <SdkProvider sdk={sdk}>
-      <DeskDialogs desk={desk} />
+      <AreaBoundary
+        place={{ module: 'mfe_wallet', part: 'wallet/desk' }}
+        fallback={(_error, retry) => <DeskBroken desk={desk} retry={retry} />}
+      >
+        <DeskDialogs desk={desk} />
+      </AreaBoundary>
     </SdkProvider>,
   );
   return desk;

@@ -100,7 +100,10 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
     let failure: unknown = null;
     for (;;) {
       shown.set({ at: 'choose', scan, connecting: null, failure });
-      void load().catch(() => undefined);
+      load().catch((unavailable: unknown) => {
+        // What lists the wallets did not come: said where the list would stand, while it is still waited for.
+        if (picked && chain.get() === null) shown.set({ at: 'choose', scan, connecting: null, failure: unavailable });
+      });
       const choice = await new Promise<WalletChoice | null>((resolve) => {
         picked = resolve;
       });

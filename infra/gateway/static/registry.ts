@@ -16,10 +16,8 @@ export function serveRegistry(moduleStore: string, remote?: HotReload['remote'])
   return async (ctx, next) => {
     if (ctx.path !== '/remotes.json' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     const registry = JSON.parse(await readFile(file, 'utf8')) as Registry;
-    if (remote) {
-      const known = registry.modules[remote.name];
-      registry.modules[remote.name] = { sdk: known?.sdk ?? '*', version: 'dev', entry: remote.entry };
-    }
+    // Whether it was ever published here, and for which sdk, says nothing of what is being worked on.
+    if (remote) registry.modules[remote.name] = { sdk: remote.sdk, version: 'dev', entry: remote.entry };
     ctx.set('cache-control', 'no-store');
     ctx.body = registry;
   };
