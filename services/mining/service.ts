@@ -35,7 +35,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         throw new ConfigError([{ variable: 'ADDRESS_HASH_KEY', message: 'is required outside local mode' }]);
       }
       const models = defineModels(kit.store);
-      await ensureIndexes([models.accounts, models.entries, models.sessions, models.epochs] as never);
+      await ensureIndexes([models.accounts, models.entries, models.sessions, models.days, models.epochs] as never);
       const reads = createReads(models);
       const epochs = createEpochsInUse();
       const conflicts = metrics.counter('mining_ledger_conflicts_total', 'Compare-and-sets lost to another replica');

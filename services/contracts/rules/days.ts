@@ -62,7 +62,12 @@ export function monthStartMs(ms: number): number {
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1);
 }
 
+/** Start of the UTC day of a key, ms since epoch. */
+export function dayStartOf(key: string): number {
+  return Date.parse(`${key}T00:00:00Z`);
+}
+
 /** The day before a day key. */
 export function previousDayKey(key: string): string {
-  return dayKey(Date.parse(`${key}T00:00:00Z`) - DAY_MS);
+  return dayKey(dayStartOf(key) - DAY_MS);
 }

@@ -41,10 +41,15 @@ export interface Period {
   readonly reachedAtMs: number;
 }
 
+/** The present day: what came of which source, whether it counts for rankings or not. */
+export interface Day extends Period {
+  readonly bySource: Readonly<Partial<Record<Source, bigint>>>;
+}
+
 export interface Totals {
   readonly allMicro: bigint;
   readonly allReachedAtMs: number;
-  readonly day: Period;
+  readonly day: Day;
   readonly week: Period;
   readonly month: Period;
   readonly bySource: Readonly<Partial<Record<Source, bigint>>>;
@@ -122,8 +127,19 @@ export interface Entry {
   readonly reason: string;
 }
 
+/** A UTC day that is over, as the user's entries of it make it: its figures never change again (interface.md, earnings). */
+export interface FinishedDay {
+  readonly userId: string;
+  /** `2026-11-21` */
+  readonly dayKey: string;
+  readonly bySource: Readonly<Partial<Record<Source, bigint>>>;
+  /** Credited node time, ms. */
+  readonly ranMs: number;
+}
+
 /** What the relay has to carry out of the account. The seq of each item is its own within the account. */
 export type OutboxItem =
+  | { readonly kind: 'day'; readonly key: string; readonly seq: bigint; readonly day: FinishedDay }
   | { readonly kind: 'entry'; readonly key: string; readonly seq: bigint; readonly entry: Entry }
   | {
       readonly kind: 'node';
@@ -173,5 +189,6 @@ export const NOTHING_OPEN: OpenAccrual = { sinceMs: 0, amountMicro: 0n, rateNano
 
 function emptyTotals(nowMs: number): Totals {
   const empty = { key: '', micro: 0n, miningMicro: 0n, ranMs: 0, reachedAtMs: nowMs };
-  return { allMicro: 0n, allReachedAtMs: nowMs, day: empty, week: empty, month: empty, bySource: {} };
+  const day = { ...empty, bySource: {} };
+  return { allMicro: 0n, allReachedAtMs: nowMs, day, week: empty, month: empty, bySource: {} };
 }

@@ -33,9 +33,4 @@ export const LEDGER_BOUNDS: LedgerBounds = {
 };
 
 /** Room that is kept for credits and stops: with less of it, open mining stays open at the turn of the hour. */
-const OUTBOX_RESERVE = 16;
-
-/** From so many items on, open mining stays open at the turn of the hour. */
-export function outboxSoftMax(outboxMax: number): number {
-  return Math.max(0, outboxMax - OUTBOX_RESERVE);
-}
+export const OUTBOX_RESERVE = 16;

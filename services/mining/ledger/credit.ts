@@ -1,7 +1,7 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { Account, Entry } from './account.js';
 import { refuse } from './refusal.js';
-import { closeOpen, type Moment, pushItem, seal, settle } from './settle.js';
+import { closeOpen, type Moment, pushItem, seal, settle, turnDay } from './settle.js';
 import { addToTotals } from './totals.js';
 
 /** One credit as the caller has stored it. */
@@ -21,7 +21,7 @@ export interface Credit {
  */
 export function creditStep(account: Account, credit: Credit, moment: Moment): Account {
   if (account.erasedAtMs !== null) throw refuse('erased-user', 'This user was erased.');
-  const closed = closeOpen(settle(account, moment), moment);
+  const closed = turnDay(closeOpen(settle(account, moment), moment), moment.nowMs);
   const seq = closed.seq + 1n;
   const balanceMicro = closed.balanceMicro + credit.amountMicro;
   const entry: Entry = {

@@ -1,5 +1,5 @@
 import type { Account } from './account.js';
-import { closeOpen, type Moment, outboxMaxAt, seal, settle } from './settle.js';
+import { closeOpen, type Moment, outboxRoom, seal, settle } from './settle.js';
 
 /* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry (decisions, Accrual). */
 
@@ -27,7 +27,7 @@ export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths:
 export function eraseStep(account: Account, moment: Moment): Account {
   if (account.erasedAtMs !== null) return account;
   const earned = settle(account, moment);
-  const settled = earned.outbox.length < outboxMaxAt(moment) ? closeOpen(earned, moment) : earned;
+  const settled = outboxRoom(earned, moment) > 0 ? closeOpen(earned, moment) : earned;
   const next: Account = {
     ...settled,
     erasedAtMs: moment.nowMs,

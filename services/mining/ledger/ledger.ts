@@ -1,3 +1,4 @@
+import { dayStartOf, periodKeys } from '@cord/contracts/rules/days';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
 import { Announcer } from './announcer.js';
@@ -55,6 +56,12 @@ export function createLedger(deps: LedgerDeps) {
   const relayParts = { store, bus, announcer: new Announcer(bus, bounds), rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
+  /** An account's time is never before its present day: with another replica's clock ahead, a day that is over stays over. */
+  const momentOf = (account: Account): Moment => {
+    const at = moment();
+    const { key } = account.totals.day;
+    return periodKeys(at.nowMs).day >= key ? at : { ...at, nowMs: dayStartOf(key) };
+  };
   const moment = (): Moment => ({ nowMs: deps.nowMs(), epochs: deps.epochs(), outboxMax: bounds.outbox });
 
   /** Opens the account of a new user; the account that stands when there is one. */
@@ -81,7 +88,7 @@ export function createLedger(deps: LedgerDeps) {
         const fresh = known === null;
         const before = known ?? (await readOrRefuse(userId));
         known = null;
-        const at = moment();
+        const at = momentOf(before);
         const after = tryStep(() => step(before, at), fresh);
         if (after === before && fresh) return { before, after, moment: at };
         if (after !== null && after !== before && (await write(before, after, at)))
@@ -110,7 +117,7 @@ export function createLedger(deps: LedgerDeps) {
           assertSameCredit(written, request);
           return { entry: written, replayed: true, account: fresh ? account : await readOrRefuse(request.userId) };
         }
-        const at = moment();
+        const at = momentOf(account);
         const after = tryStep(() => creditStep(account, request, at), fresh);
         const entry = after && entryInOutbox(after, request.key);
         if (after && entry && (await write(account, after, at))) return { entry, replayed: false, account: after };

@@ -1,4 +1,4 @@
-import type { Account, Entry, OutboxItem } from './account.js';
+import type { Account, Entry, FinishedDay, OutboxItem } from './account.js';
 import type { SessionRecord } from './session-record.js';
 
 /**
@@ -18,6 +18,8 @@ export interface LedgerStore {
   findEntry(key: string): Promise<Entry | null>;
   /** Writes entries where none of that key stands; one that stands is left as it is. */
   putEntries(entries: readonly Entry[]): Promise<void>;
+  /** Writes days that are over, by user and day: the same day again changes nothing. */
+  putDays(days: readonly FinishedDay[]): Promise<void>;
   /** Writes final session records, the same way. */
   putSessions(sessions: readonly SessionRecord[]): Promise<void>;
   /**

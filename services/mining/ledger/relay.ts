@@ -47,10 +47,12 @@ export async function relayAccount(
 
 const NOTHING: Relayed = { items: [], announcedSeq: null };
 
-/** Entries and ended sessions become documents of their own before anyone hears of them. */
+/** Entries, days that are over and ended sessions become documents of their own before anyone hears of them. */
 async function writeOut(store: LedgerStore, account: Account): Promise<void> {
   const entries = account.outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
   if (entries.length > 0) await store.putEntries(entries);
+  const days = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
+  if (days.length > 0) await store.putDays(days);
   if (account.erasedAtMs !== null) return;
   const ended = account.outbox.flatMap((item) =>
     item.kind === 'node' && item.verb !== 'started' ? [item.session] : [],

@@ -1,14 +1,14 @@
 import { ageTenths } from '@cord/contracts/rules/age';
-import { hourStartMs } from '@cord/contracts/rules/days';
+import { hourStartMs, periodKeys } from '@cord/contracts/rules/days';
 import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
 import { type Account, type Entry, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
 import { withTime } from './addresses.js';
-import { LEDGER_BOUNDS, outboxSoftMax } from './bounds.js';
+import { LEDGER_BOUNDS, OUTBOX_RESERVE } from './bounds.js';
 import type { EpochTable } from './epochs.js';
 import { refuse } from './refusal.js';
 import type { SessionRecord } from './session-record.js';
-import { addToTotals } from './totals.js';
+import { addToTotals, emptyDay } from './totals.js';
 
 /** When a step happens, and by which table of epochs. */
 export interface Moment {
@@ -18,9 +18,16 @@ export interface Moment {
   readonly outboxMax?: number;
 }
 
-/** Items that an outbox holds at this moment. */
-export function outboxMaxAt(moment: Moment): number {
-  return moment.outboxMax ?? LEDGER_BOUNDS.outbox;
+/** A day that is over sends at most itself and what stood open in it. */
+const DAY_ITEMS = 2;
+
+/**
+ * How many more items the outbox takes. Days that are over do not count: they come by the calendar and not by anybody's
+ * call, and a step that may not end the day could not go on.
+ */
+export function outboxRoom({ outbox }: Account, moment: Moment): number {
+  const days = outbox.filter((item) => item.kind === 'day').length;
+  return (moment.outboxMax ?? LEDGER_BOUNDS.outbox) + DAY_ITEMS * days - outbox.length;
 }
 
 /** Mining alone asks for balance.changed at most this often for one user (money.md, Outbox and relay). */
@@ -35,7 +42,7 @@ export function settle(account: Account, moment: Moment): Account {
   const endMs = Math.min(moment.nowMs, account.node.leaseUntilMs);
   let next = account;
   for (const stretch of stretches(account.node.lastAtMs, endMs, account.factors, moment.epochs)) {
-    next = accrueStretch(next, stretch, moment);
+    next = accrueStretch(turnDay(next, stretch.fromMs), stretch, moment);
   }
   return moment.nowMs >= account.node.leaseUntilMs ? pause(next, moment) : next;
 }
@@ -79,8 +86,9 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
   };
 }
 
-function mustClose({ open, outbox }: Account, stretch: RatedStretch, moment: Moment): boolean {
-  if (open.amountMicro === 0n || outbox.length >= outboxSoftMax(outboxMaxAt(moment))) return false;
+function mustClose(account: Account, stretch: RatedStretch, moment: Moment): boolean {
+  const { open } = account;
+  if (open.amountMicro === 0n || outboxRoom(account, moment) <= OUTBOX_RESERVE) return false;
   return open.rateNano !== stretch.rateNano || hourStartMs(open.sinceMs) !== hourStartMs(stretch.fromMs);
 }
 
@@ -90,6 +98,11 @@ function mustClose({ open, outbox }: Account, stretch: RatedStretch, moment: Mom
  */
 export function closeOpen(account: Account, moment: Moment): Account {
   if (account.open.amountMicro === 0n) return account;
+  refuseFullOutbox(account, moment);
+  return closed(account);
+}
+
+function closed(account: Account): Account {
   const seq = account.seq + 1n;
   const entry: Entry = {
     key: `mining:${account.userId}:${seq}`,
@@ -98,17 +111,45 @@ export function closeOpen(account: Account, moment: Moment): Account {
     source: 'mining',
     amountMicro: account.open.amountMicro,
     balanceMicro: account.balanceMicro,
-    atMs: account.node.lastAtMs,
+    atMs: lastMsOf(account.open.sinceMs, account.node.lastAtMs),
     reason: `Mining at ${rateToNumber(account.open.rateNano)} CORD/min`,
   };
-  return { ...pushItem(account, { kind: 'entry', key: entry.key, seq, entry }, moment), open: NOTHING_OPEN };
+  return { ...append(account, { kind: 'entry', key: entry.key, seq, entry }), open: NOTHING_OPEN };
+}
+
+/** What is open up to the turn of an hour belongs to the hour that is over: 1 ms before (interface.md, earnings by UTC day). */
+function lastMsOf(sinceMs: number, untilMs: number): number {
+  return untilMs > sinceMs && hourStartMs(untilMs) === untilMs ? untilMs - 1 : untilMs;
+}
+
+/**
+ * Ends the account's present day before one begins at `ms`: what stands open in it becomes entries of that day, and the day
+ * goes out whole, once. The same account within a day.
+ */
+export function turnDay(account: Account, ms: number): Account {
+  const { key: dayKey, bySource, ranMs } = account.totals.day;
+  const nextKey = periodKeys(ms).day;
+  if (nextKey <= dayKey || (ranMs === 0 && Object.keys(bySource).length === 0)) return account;
+  const whole = account.open.amountMicro === 0n ? account : closed(account);
+  const seq = whole.seq + 1n;
+  const key = `day:${account.userId}:${dayKey}`;
+  const day = { userId: account.userId, dayKey, bySource, ranMs };
+  const ended = append(whole, { kind: 'day', key, seq, day });
+  return { ...ended, totals: { ...ended.totals, day: emptyDay(nextKey, ms) } };
 }
 
 /** The account with one more thing to relay. @throws LedgerRefusal `outbox-full` */
 export function pushItem(account: Account, item: OutboxItem, moment: Moment): Account {
-  if (account.outbox.length >= outboxMaxAt(moment)) {
-    throw refuse('outbox-full', 'Too much is waiting to be written. Try again.');
-  }
+  refuseFullOutbox(account, moment);
+  return append(account, item);
+}
+
+function refuseFullOutbox(account: Account, moment: Moment): void {
+  if (outboxRoom(account, moment) > 0) return;
+  throw refuse('outbox-full', 'Too much is waiting to be written. Try again.');
+}
+
+function append(account: Account, item: OutboxItem): Account {
   return { ...account, seq: item.seq, outbox: [...account.outbox, item] };
 }
 
@@ -133,7 +174,7 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
 
 /** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */
 function pause(account: Account, moment: Moment): Account {
-  if (account.outbox.length + 2 > outboxMaxAt(moment)) return account;
+  if (outboxRoom(account, moment) < 2) return account;
   const paused = pushNodeEvent(closeOpen(account, moment), 'paused', moment);
   return { ...paused, node: { ...paused.node, status: 'paused' } };
 }

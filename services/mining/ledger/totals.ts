@@ -1,6 +1,6 @@
 import { RANKED_SOURCES, type Source } from '@cord/contracts/events/balance';
 import { periodKeys } from '@cord/contracts/rules/days';
-import type { Period, Totals } from './account.js';
+import type { Day, Period, Totals } from './account.js';
 
 const RANKED: ReadonlySet<Source> = new Set(RANKED_SOURCES);
 
@@ -22,11 +22,25 @@ export function addToTotals(totals: Totals, add: Addition): Totals {
   return {
     allMicro: totals.allMicro + add.amountMicro,
     allReachedAtMs: add.amountMicro > 0n ? add.reachedAtMs : totals.allReachedAtMs,
-    day: addToPeriod(totals.day, keys.day, add),
+    day: addToDay(totals.day, keys.day, add),
     week: addToPeriod(totals.week, keys.week, add),
     month: addToPeriod(totals.month, keys.month, add),
-    bySource: { ...totals.bySource, [add.source]: (totals.bySource[add.source] ?? 0n) + add.amountMicro },
+    bySource: plus(totals.bySource, add),
   };
+}
+
+/** A day in which nothing has happened yet. @param key `2026-11-21`, or nothing for an account without any */
+export function emptyDay(key: string, atMs: number): Day {
+  return { key, micro: 0n, miningMicro: 0n, ranMs: 0, reachedAtMs: atMs, bySource: {} };
+}
+
+function addToDay(day: Day, key: string, add: Addition): Day {
+  const period = addToPeriod(day, key, add);
+  return { ...period, bySource: plus(period.key === day.key ? day.bySource : {}, add) };
+}
+
+function plus(bySource: Totals['bySource'], { source, amountMicro }: Addition): Totals['bySource'] {
+  return amountMicro === 0n ? bySource : { ...bySource, [source]: (bySource[source] ?? 0n) + amountMicro };
 }
 
 function addToPeriod(period: Period, key: string, add: Addition): Period {

@@ -1,9 +1,9 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from '../ledger/account.js';
 import { mustTell } from '../ledger/addresses.js';
-import { outboxSoftMax } from '../ledger/bounds.js';
+import { OUTBOX_RESERVE } from '../ledger/bounds.js';
 import { refuse } from '../ledger/refusal.js';
-import { closeOpen, type Moment, outboxMaxAt, pushNodeEvent, seal, settle } from '../ledger/settle.js';
+import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from '../ledger/settle.js';
 
 /* What a person does to the node, as pure steps over the account (money.md, Accrual; decisions). */
 
@@ -64,7 +64,7 @@ export function contactStep(account: Account, moment: Moment, addressHash?: stri
 
 /** Tells of the addresses of a running node when that is due; no contact is refused for it. */
 function toldWhereItRuns(account: Account, moment: Moment): Account {
-  const hasRoom = account.outbox.length < outboxSoftMax(outboxMaxAt(moment));
+  const hasRoom = outboxRoom(account, moment) > OUTBOX_RESERVE;
   return hasRoom && mustTell(account.node, moment.nowMs) ? pushNodeEvent(account, 'started', moment) : account;
 }
 

@@ -1,10 +1,11 @@
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
-import type { Account, Entry } from '../ledger/account.js';
+import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import { accountWrite } from '../ledger/account-write.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
+import { upgraded } from './upgrade.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
@@ -21,7 +22,7 @@ export function createLedgerStore(models: Models): LedgerStore {
   return {
     async read(userId) {
       const doc = await accounts.findOne({ _id: userId });
-      return doc ? accountOf(doc) : null;
+      return doc ? upgraded(models, accountOf(doc)) : null;
     },
     async insert(account) {
       try {
@@ -47,6 +48,9 @@ export function createLedgerStore(models: Models): LedgerStore {
       putNew(models.entries, entries.map(entryDoc), (there, doc) => {
         return there.userId === doc.userId && there.seq === doc.seq && there.amountMicro === doc.amountMicro;
       }),
+    async putDays(days) {
+      await models.days.collection.bulkWrite(days.map(dayWrite) as never);
+    },
     putSessions: (sessions) =>
       putNew(models.sessions, sessions.map(sessionDoc), (there, doc) => there.userId === doc.userId),
     async clearOutbox(userId, seq, relayed) {
@@ -140,6 +144,11 @@ export function entryOf(doc: EntryDoc): Entry {
 function entryDoc(entry: Entry): EntryDoc {
   const { key, ...rest } = entry;
   return { _id: key, ...rest };
+}
+
+function dayWrite(day: FinishedDay) {
+  const _id = `${day.userId}:${day.dayKey}`;
+  return { replaceOne: { filter: { _id }, replacement: day, upsert: true } };
 }
 
 export function sessionOf(doc: SessionDoc): SessionRecord {

@@ -1,5 +1,5 @@
 import { type Connection, type Model, Schema } from 'mongoose';
-import type { Account, Entry } from '../ledger/account.js';
+import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 
 /** The account document: the account itself, and what only store, relay and sweepers need. */
@@ -15,6 +15,9 @@ export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
 export type EntryDoc = Omit<Entry, 'key'> & { _id: string };
 export type SessionDoc = Omit<SessionRecord, 'id'> & { _id: string };
 
+/** A finished day; `_id` is `<userId>:<dayKey>`, so that a range of it is a user's days in order. */
+export type DayDoc = FinishedDay & { _id: string };
+
 /** The epoch table in use, one document. */
 export interface EpochsDoc {
   _id: 'table';
@@ -26,6 +29,7 @@ export interface Models {
   accounts: Model<AccountDoc>;
   entries: Model<EntryDoc>;
   sessions: Model<SessionDoc>;
+  days: Model<DayDoc>;
   epochs: Model<EpochsDoc>;
 }
 
@@ -97,6 +101,11 @@ const sessionSchema = new Schema(
   { ...OPTIONS, collection: 'sessions' },
 ).index({ userId: 1, startedAtMs: -1 });
 
+const daySchema = new Schema(
+  { _id: id, userId: id, dayKey: id, bySource: plain, ranMs: number },
+  { ...OPTIONS, collection: 'days' },
+);
+
 const epochsSchema = new Schema(
   { _id: id, version: int64, epochs: { type: [Mixed], required: true } },
   { ...OPTIONS, collection: 'epochs' },
@@ -108,6 +117,7 @@ export function defineModels(connection: Connection): Models {
     accounts: connection.model('Account', accountSchema) as unknown as Model<AccountDoc>,
     entries: connection.model('Entry', entrySchema) as unknown as Model<EntryDoc>,
     sessions: connection.model('Session', sessionSchema) as unknown as Model<SessionDoc>,
+    days: connection.model('Day', daySchema) as unknown as Model<DayDoc>,
     epochs: connection.model('Epochs', epochsSchema) as unknown as Model<EpochsDoc>,
   };
 }

@@ -82,6 +82,30 @@ export const FAULTS: readonly Fault[] = [
     const announcedSeq`,
   },
   {
+    name: 'a day that is over does not go out',
+    file: 'ledger/relay.ts',
+    from: 'if (days.length > 0) await store.putDays(days);',
+    to: '',
+  },
+  {
+    name: 'what stands open at midnight counts for the next day',
+    file: 'ledger/settle.ts',
+    from: 'const whole = account.open.amountMicro === 0n ? account : closed(account);',
+    to: 'const whole = account;',
+  },
+  {
+    name: 'an entry that is closed at midnight stands in the next day',
+    file: 'ledger/settle.ts',
+    from: 'hourStartMs(untilMs) === untilMs ? untilMs - 1 : untilMs',
+    to: 'hourStartMs(untilMs) === untilMs ? untilMs : untilMs',
+  },
+  {
+    name: 'a clock that is behind writes into a day that is over',
+    file: 'ledger/ledger.ts',
+    from: 'periodKeys(at.nowMs).day >= key ? at',
+    to: 'at.nowMs > 0 ? at',
+  },
+  {
     name: 'the carry is dropped',
     file: 'ledger/settle.ts',
     from: 'carry: node.carry });',

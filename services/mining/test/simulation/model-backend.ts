@@ -1,8 +1,9 @@
-import type { Account, Entry, OutboxItem } from '../../ledger/account.js';
+import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
 import type { accountWrite } from '../../ledger/account-write.js';
 import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
+import { daysOver, wrongDays } from './days.js';
 import { Oracle } from './oracle.js';
 
 interface Doc {
@@ -15,6 +16,14 @@ export class Violation extends Error {}
 const nameOf = ({ key, seq }: OutboxItem) => `${key} ${seq}`;
 const namesOf = (items: readonly OutboxItem[]) => new Set(items.map(nameOf));
 
+const figuresOf = ({ ranMs, bySource }: FinishedDay) =>
+  JSON.stringify([
+    ranMs,
+    ...Object.entries(bySource)
+      .map(([source, micro]) => [source, String(micro)])
+      .sort(),
+  ]);
+
 /**
  * Store and bus as plain memory. Each method is one atomic operation with the meaning that `store.ts` gives it; each
  * checks, after its effect, everything that must hold (money.md).
@@ -23,6 +32,8 @@ export class ModelBackend {
   readonly docs = new Map<string, Doc>();
   readonly entries = new Map<string, Entry>();
   readonly sessions = new Map<string, SessionRecord>();
+  /** Days that are over, by `<userId>:<dayKey>`. */
+  readonly days = new Map<string, FinishedDay>();
   /** The last published state of each user, which is all that the stream keeps. */
   readonly published = new Map<string, { account: Account; place: number }>();
   private lastPlace = 0;
@@ -92,6 +103,15 @@ export class ModelBackend {
         this.fail([`key ${entry.key} was written twice, as seq ${there.seq} and ${entry.seq}`]);
       }
       this.check(entry.userId);
+    }
+  }
+
+  putDays(days: readonly FinishedDay[]): void {
+    for (const day of days) {
+      const id = `${day.userId}:${day.dayKey}`;
+      const there = this.days.get(id);
+      if (there && figuresOf(there) !== figuresOf(day)) this.fail([`day ${id} ended twice, in two ways`]);
+      this.days.set(id, day);
     }
   }
 
@@ -207,9 +227,12 @@ export class ModelBackend {
     const bySource = Object.values(account.totals.bySource).reduce((total, micro) => total + (micro ?? 0n), 0n);
     if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
     if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
-    if (account.outbox.length > this.outboxMax) wrong.push(`outbox holds ${account.outbox.length}`);
+    // A day that is over may send two more, whatever waits; a relay that knows too little may take the day alone.
+    const waitingMost = this.outboxMax + 2 * daysOver(account, this.days);
+    if (account.outbox.length > waitingMost) wrong.push(`outbox holds ${account.outbox.length}`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
     if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');
+    wrong.push(...wrongDays(account, all, this.days));
     this.fail(wrong.map((what) => `${userId.slice(-2)}: ${what}`));
   }
 

@@ -1,3 +1,4 @@
+import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { creditor, eraser, factorEvents, insist, leaseSweeper, outboxSweeper, tab, usersOf } from './actors.js';
 import { type Burst, burst, partialRelays } from './burst.js';
 import { Violation } from './model-backend.js';
@@ -139,9 +140,10 @@ async function startAndStop(world: World, userId: string, sessionId: string): Pr
   if (status !== 'idle') throw new Violation(`${userId.slice(-2)}: a stop was answered, the node is ${status}`);
 }
 
-/** Mostly ms and seconds; sometimes hours, so that leases end and days turn. */
+/** Mostly ms and seconds; sometimes hours, so that leases end, and to the last minute of a day, so that it turns under everything. */
 function passTime(world: World): void {
   const { chance } = world;
+  if (chance.oneIn(1_500)) world.nowMs = nextDayStartMs(world.nowMs) - chance.int(60_000);
   if (chance.oneIn(400)) world.nowMs += chance.int(9 * 3_600_000);
   else if (chance.oneIn(30)) world.nowMs += chance.int(600_000);
   else if (chance.oneIn(3)) world.nowMs += chance.int(12_000);

@@ -10,6 +10,8 @@ import type { WorldBounds } from './world-bounds.js';
 
 const REPLICAS = 3;
 const DAY_MS = 86_400_000;
+/** How far the clock of each replica is ahead of the one before it. */
+const SKEW_MS = 45_000;
 /** A Sunday evening at the end of a month, so that days, ISO weeks and months all turn. */
 const START_MS = Date.UTC(2026, 4, 31, 21, 30);
 
@@ -119,7 +121,7 @@ export class World {
       kill = () => reject(new ReplicaDied());
     });
     died.catch(() => {});
-    const skewMs = id * 7;
+    const skewMs = id * SKEW_MS;
     const ledger = this.modules.createLedger({
       store: this.storeOf(id),
       bus: this.busOf(id),
@@ -139,6 +141,7 @@ export class World {
       compareAndSet: (before, next, nowMs) => scheduler.operation(id, () => backend.compareAndSet(before, next, nowMs)),
       findEntry: (key) => scheduler.operation(id, () => backend.findEntry(key)),
       putEntries: (entries) => scheduler.operation(id, () => backend.putEntries(entries)),
+      putDays: (days) => scheduler.operation(id, () => backend.putDays(days)),
       putSessions: (sessions) => scheduler.operation(id, () => backend.putSessions(sessions)),
       clearOutbox: (userId, seq, relayed) => scheduler.operation(id, () => backend.clearOutbox(userId, seq, relayed)),
       pullOutbox: (userId, relayed) => scheduler.operation(id, () => backend.pullOutbox(userId, relayed)),

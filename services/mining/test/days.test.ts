@@ -1,0 +1,81 @@
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { dayKey, dayStartMs } from '@cord/contracts/rules/days';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture();
+});
+afterAll(() => mining.close());
+
+const CORD = 1_000_000n;
+
+/** What the user's entries make of one UTC day, by source. */
+async function entriesOf(userId: string, day: string): Promise<Record<string, bigint>> {
+  const entries = await mining.models.entries.find({ userId }).lean();
+  const sums: Record<string, bigint> = {};
+  for (const { atMs, source, amountMicro } of entries) {
+    if (dayKey(atMs) === day) sums[source] = (sums[source] ?? 0n) + amountMicro;
+  }
+  return sums;
+}
+
+describe('a UTC day that is over', () => {
+  test('goes out whole, by source and with the node’s time, and is the sum of its entries', async () => {
+    const user = await mining.newUser();
+    const today = dayKey(mining.clock.now());
+    await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 3n * CORD);
+    const { id } = await user.start();
+    const untilMidnightMs = dayStartMs(mining.clock.now()) + DAY_MS - mining.clock.now();
+    for (let leftMs = untilMidnightMs + 2 * HOUR_MS; leftMs > 0; leftMs -= HOUR_MS) {
+      await mining.clock.advance(HOUR_MS);
+      await user.save(id);
+    }
+    await eventually(async () => {
+      const day = await mining.models.days.findById(`${user.id}:${today}`).lean();
+      expect(day).toMatchObject({ userId: user.id, dayKey: today, ranMs: untilMidnightMs });
+      expect(day?.bySource).toEqual(await entriesOf(user.id, today));
+      expect(day?.bySource).toEqual({ task: 3n * CORD, mining: (CORD * BigInt(untilMidnightMs)) / 120_000n });
+    });
+    const account = await mining.models.accounts.findById(user.id).lean();
+    expect(account?.totals.day).toMatchObject({ key: dayKey(mining.clock.now()), ranMs: 2 * HOUR_MS });
+    await mining.audit();
+  });
+
+  test('what was mined up to the turn of an hour stands in that hour: 1 ms before it', async () => {
+    const user = await mining.newUser();
+    const { id } = await user.start();
+    const hourMs = Math.floor(mining.clock.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
+    await mining.clock.advance(hourMs - mining.clock.now() + MINUTE_MS);
+    await user.save(id);
+    await eventually(async () => {
+      const entries = await mining.models.entries.find({ userId: user.id }).lean();
+      expect(entries.map(({ atMs }) => atMs)).toEqual([hourMs - 1]);
+    });
+  });
+});
+
+test('an account of the release before finds the sources of its day in the day’s entries', async () => {
+  const user = await mining.newUser();
+  const { id } = await user.start();
+  await mining.clock.advance(10 * MINUTE_MS);
+  await user.save(id);
+  await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 3n * CORD);
+  await mining.credit(user.id, 'checkin', `checkin:${user.id}:1`, 55n * CORD);
+  await mining.clock.advance(MINUTE_MS);
+  await user.save(id);
+  const before = (await mining.models.accounts.findById(user.id).lean())?.totals.day.bySource;
+  expect(before).toEqual({ mining: 5_500_000n, task: 3n * CORD, checkin: 55n * CORD });
+
+  // As the release before has it, and out of this replica's memory.
+  await mining.models.accounts.updateOne({ _id: user.id }, { $unset: { 'totals.day.bySource': '' }, $inc: { seq: 1 } });
+  await mining.clock.advance(MINUTE_MS);
+  const stopped = await user.ask(miningEndpoints.deactivate);
+  expect(stopped.status).toBe(200);
+  await eventually(async () => {
+    const account = await mining.models.accounts.findById(user.id).lean();
+    expect(account?.totals.day.bySource).toEqual({ mining: 6_000_000n, task: 3n * CORD, checkin: 55n * CORD });
+  });
+  await mining.audit();
+});

@@ -1,0 +1,58 @@
+import { dayKey } from '@cord/contracts/rules/days';
+import type { Account, Entry, FinishedDay } from '../../ledger/account.js';
+
+type Sums = Map<string, bigint>;
+
+/**
+ * Each UTC day is the sum of its entries, by source: the finished ones as they went out, the present one with what is open
+ * (interface.md, earnings).
+ * @param entries of the account, written and waiting
+ * @param written finished days of all users, by `<userId>:<dayKey>`
+ * @returns what is wrong
+ */
+export function wrongDays(
+  account: Account,
+  entries: readonly Entry[],
+  written: ReadonlyMap<string, FinishedDay>,
+): string[] {
+  const due = new Map<string, Sums>();
+  const add = (day: string, source: string, amountMicro: bigint) => {
+    if (amountMicro === 0n) return;
+    const sums: Sums = due.get(day) ?? new Map();
+    due.set(day, sums.set(source, (sums.get(source) ?? 0n) + amountMicro));
+  };
+  for (const { atMs, source, amountMicro } of entries) add(dayKey(atMs), source, amountMicro);
+  const { day } = account.totals;
+  add(day.key, 'mining', account.open.amountMicro);
+
+  const waiting = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
+  const said = new Map<string, Sums>([[day.key, sumsOf(day.bySource)]]);
+  for (const one of [...waiting, ...daysOf(account.userId, written)]) {
+    if (one.dayKey >= day.key) return [`day ${one.dayKey} ended, the present one is ${day.key}`];
+    said.set(one.dayKey, sumsOf(one.bySource));
+  }
+  const keys = [...new Set([...due.keys(), ...said.keys()])].filter((key) => key !== '');
+  return keys.flatMap((key) => {
+    const [made, told] = [textOf(due.get(key)), textOf(said.get(key))];
+    return made === told ? [] : [`day ${key} says ${told}, its entries make ${made}`];
+  });
+}
+
+/** How many days of an account have ended. */
+export function daysOver(account: Account, written: ReadonlyMap<string, FinishedDay>): number {
+  const waiting = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
+  return new Set([...waiting, ...daysOf(account.userId, written)].map((day) => day.dayKey)).size;
+}
+
+function* daysOf(userId: string, written: ReadonlyMap<string, FinishedDay>): Generator<FinishedDay> {
+  for (const day of written.values()) if (day.userId === userId) yield day;
+}
+
+const sumsOf = (bySource: FinishedDay['bySource']): Sums =>
+  new Map(Object.entries(bySource).filter(([, micro]) => micro !== 0n));
+
+const textOf = (sums: Sums | undefined): string =>
+  [...(sums ?? [])]
+    .map(([source, micro]) => `${source} ${micro}`)
+    .sort()
+    .join(', ');
