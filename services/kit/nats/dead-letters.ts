@@ -67,7 +67,10 @@ export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: 
  * @param msgId of the event: the same one again is the same dead letter
  * @throws NATS's error when it could not be written: the event must then stay
  */
-export async function buryEvent(nats: Nats, event: { subject: string; payload: unknown; msgId: string; err: Error }) {
+export async function buryEvent(
+  nats: Undertaking,
+  event: { subject: string; payload: unknown; msgId: string; err: Error },
+) {
   const { subject, payload, msgId, err } = event;
   const [, thing = ''] = subject.split('.');
   const stream = STREAMS.find(({ subjects }) => subjects.includes(`cord.${thing}.v1.>`))?.name ?? 'none';
@@ -83,9 +86,12 @@ export async function buryEvent(nats: Nats, event: { subject: string; payload: u
   await write(nats, letter, `dead:${nats.service}:${stream}:${msgId}`);
 }
 
+/** What setting a message aside takes. */
+export type Undertaking = Pick<Nats, 'js' | 'service' | 'log' | 'buried'>;
+
 type Letter = Omit<DeadLetter, 'v' | 'at' | 'complete'>;
 
-async function write(nats: Nats, { reason, payload, ...letter }: Letter, msgID: string): Promise<void> {
+async function write(nats: Undertaking, { reason, payload, ...letter }: Letter, msgID: string): Promise<void> {
   const { durable, stream, subject } = letter;
   const record: DeadLetter = {
     v: 1,
