@@ -15,10 +15,13 @@ export interface Leases {
   /** Names this process among all holders. */
   readonly holder: string;
   /**
-   * Takes or prolongs a lease. @returns null while another holds it
-   * @param ttlMs longer than the work takes: whoever may still work after the end must check again
+   * Takes a lease, or prolongs it once half of its time is over: until then nothing is written.
+   * @param ttlMs twice as long as the work takes: whoever may still work after the end must check again
+   * @returns null while another holds it
    */
   acquire(name: string, ttlMs: number): Promise<Lease | null>;
+  /** Gives back all that this process holds, as it stops: others go on at once. */
+  releaseAll(): Promise<void>;
 }
 
 interface LeaseDocument {
@@ -30,10 +33,29 @@ interface LeaseDocument {
 /** Leases in the service's own store, by the kit's clock; one document each, taken by one atomic step. */
 export function createLeases(store: Connection, clock: Clock, holder: string = randomUUID()): Leases {
   const leases = () => store.collection<LeaseDocument>('leases');
+  /** Until when this process holds what: nobody else can take it before. */
+  const held = new Map<string, number>();
+  const leaseOf = (name: string, leaseUntilMs: number): Lease => ({
+    name,
+    leaseUntilMs,
+    async release() {
+      held.delete(name);
+      await leases().deleteOne({ _id: name, holder });
+    },
+  });
+  /** A look is cheaper than a write that another's lease refuses. */
+  const isTaken = async (name: string, nowMs: number): Promise<boolean> => {
+    const found = await leases().findOne({ _id: name });
+    return found !== null && found.holder !== holder && found.untilMs > nowMs;
+  };
   return {
     holder,
     async acquire(name, ttlMs) {
       const nowMs = clock.now();
+      const untilMs = held.get(name) ?? Number.NEGATIVE_INFINITY;
+      if (untilMs - nowMs > ttlMs / 2) return leaseOf(name, untilMs);
+      held.delete(name);
+      if (await isTaken(name, nowMs)) return null;
       const leaseUntilMs = nowMs + ttlMs;
       try {
         await leases().updateOne(
@@ -46,11 +68,13 @@ export function createLeases(store: Connection, clock: Clock, holder: string = r
         if (isDuplicateKey(err)) return null;
         throw err;
       }
-      return {
-        name,
-        leaseUntilMs,
-        release: async () => void (await leases().deleteOne({ _id: name, holder })),
-      };
+      held.set(name, leaseUntilMs);
+      return leaseOf(name, leaseUntilMs);
+    },
+    async releaseAll() {
+      if (held.size === 0) return;
+      held.clear();
+      await leases().deleteMany({ holder });
     },
   };
 }

@@ -144,6 +144,10 @@ export async function startService<S extends z.ZodObject>(
     health.add('store', () => isStoreUp(store));
     health.add('session', () => session.ready());
     const leases = createLeases(store, clock);
+    // When nothing works under them any more, and before the store goes.
+    shutdown.on('nats', 'leases', async () => {
+      if (await isStoreUp(store)) await leases.releaseAll();
+    });
     const ledger = createLedgerClient(nats, name);
     await definition.build({
       name,

@@ -55,9 +55,10 @@ export function createSweeper({ name, documents, clock, leases, log, relay, isUp
     return new Set(partitions.filter((partition) => taken[partition]));
   };
 
+  const dueAt = (nowMs: number) => ({ dirtyAt: { $lte: nowMs - SWEEP_OLDER_THAN_MS } });
   const dueIds = async (held: Set<number>, nowMs: number): Promise<string[]> => {
     const cursor = documents()
-      .find({ dirtyAt: { $lte: nowMs - SWEEP_OLDER_THAN_MS } }, { projection: { _id: 1 } })
+      .find(dueAt(nowMs), { projection: { _id: 1 } })
       .sort({ dirtyAt: 1 })
       .limit(SWEEP_SCAN_MAX);
     const ids: string[] = [];
@@ -87,9 +88,11 @@ export function createSweeper({ name, documents, clock, leases, log, relay, isUp
 
   const sweep = async (): Promise<number> => {
     if (!isUp()) return 0;
+    const nowMs = clock.now();
+    // The look comes before the leases: where nothing is due, nothing is written.
+    if ((await documents().findOne(dueAt(nowMs), { projection: { _id: 1 } })) === null) return 0;
     const held = await heldPartitions();
     if (held.size === 0) return 0;
-    const nowMs = clock.now();
     const ids = await dueIds(held, nowMs);
     const done = await Promise.all(ids.map((id) => slots.run(() => (isUp() ? relayOne(id, nowMs) : 0))));
     return done.reduce<number>((sum, one) => sum + one, 0);

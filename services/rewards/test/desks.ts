@@ -147,7 +147,11 @@ function processOf(
     onDecided: () => undefined,
     bounds,
   });
-  const leases = { holder: 'x', acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }) };
+  const leases = {
+    holder: 'x',
+    acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }),
+    releaseAll: async () => undefined,
+  };
   return {
     ...{ orders, refunds, payments },
     holder: (userId: string) => store.holders.get(userId),

@@ -1,0 +1,97 @@
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createLeases } from './lease.js';
+import { createLogger } from './log.js';
+import type { Nats } from './nats.js';
+import { createRelay, ensureOutboxIndexes } from './outbox.js';
+import { createPromisedCredits, ensurePromiseIndexes } from './promised-credits.js';
+import { connectStore } from './store.js';
+import { item } from './test/outbox-fixture.js';
+import { type CommandMonitor, monitorCommands, monitoredUri } from './testing/command-monitor.js';
+import { createTestClock, randomId, startTestBackend, type TestBackend, type TestClock } from './testing/index.js';
+
+const log = createLogger('test', 'silent');
+let backend: TestBackend;
+let store: Connection;
+let monitor: CommandMonitor;
+let clock: TestClock;
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  monitor = monitorCommands();
+  store = await connectStore(monitoredUri(backend.mongodbUri), backend.dbName('idle'), log);
+  await ensureOutboxIndexes(store, 'things');
+  await ensurePromiseIndexes(store, 'things');
+});
+afterAll(async () => {
+  monitor.stop();
+  await store.close();
+  await backend.stop();
+});
+beforeEach(async () => {
+  clock = createTestClock();
+  await store.collection('things').deleteMany({});
+  await store.collection('leases').deleteMany({});
+});
+
+/** What one replica does in the background, swept every second of that many. */
+async function writesIn(seconds: number, nats: Nats = backend.nats): Promise<string[]> {
+  const keeping = { store, collection: 'things', clock, leases: createLeases(store, clock), log };
+  const relay = createRelay({ ...keeping, nats });
+  const ledger = { credit: () => Promise.reject(new Error('nobody asks')) };
+  const promises = createPromisedCredits({ ...keeping, ledger });
+  const before = monitor.sent().length;
+  for (let second = 0; second < seconds; second++) {
+    await clock.advance(1_000);
+    await relay.sweepOnce();
+    await promises.sweepOnce();
+  }
+  const sent = monitor.sent().slice(before);
+  return sent.filter((command) => /^(insert|update|delete|findAndModify) /.test(command));
+}
+
+describe('a replica with nothing to do', () => {
+  it('looks for outboxes and promises every second and writes nothing', async () => {
+    expect(await writesIn(60)).toEqual([]);
+  });
+
+  it('while a document cannot go out renews each lease at half of its time only', async () => {
+    const userId = randomId();
+    await store.collection('things').insertOne({
+      _id: userId as never,
+      seq: 1n,
+      outbox: [item(userId, 1)],
+      dirtyAt: clock.now() - 5_000,
+    });
+    const failing = { ...backend.nats, publish: () => Promise.reject(new Error('no acknowledgement')) };
+    // Four partitions for 60 s, of 15 s each: taken in the first second, then after 8 s each.
+    expect(await writesIn(60, failing)).toEqual(Array(4 * 8).fill('update leases'));
+  });
+
+  it('beside one that holds the leases writes nothing either', async () => {
+    const userId = randomId();
+    const holder = createLeases(store, clock);
+    for (const name of [0, 1, 2, 3].map((partition) => `outbox.things.${partition}`)) {
+      await holder.acquire(name, 3_600_000);
+    }
+    await store.collection('things').insertOne({
+      _id: userId as never,
+      seq: 1n,
+      outbox: [item(userId, 1)],
+      dirtyAt: clock.now() - 5_000,
+    });
+    expect(await writesIn(30)).toEqual([]);
+  });
+});
+
+describe('a lease', () => {
+  it('that was given back at a stop is free for others at once', async () => {
+    const [one, two] = [createLeases(store, clock), createLeases(store, clock)];
+    await one.acquire('a', 60_000);
+    await one.acquire('b', 60_000);
+    expect(await two.acquire('a', 60_000)).toBeNull();
+    await one.releaseAll();
+    expect([await two.acquire('a', 60_000), await two.acquire('b', 60_000)]).not.toContain(null);
+    expect(await one.acquire('a', 60_000)).toBeNull();
+  });
+});
