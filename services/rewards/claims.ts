@@ -23,6 +23,7 @@ const REFUSALS: Readonly<Record<ClaimRefusal, (kind: ClaimKind) => Problem>> = {
   'no-badge': () => refused('badge-needed', TEXTS.claimFailed),
   returning: (kind) =>
     refused('claim-once', failed(kind, 'One-time rewards do not come again after an account was deleted')),
+  'account-erased': (kind) => refused('account-erased', failed(kind, 'This account was deleted')),
   'not-known-yet': (kind) => unavailable('user-not-known-yet', failed(kind, 'Please try again in a moment'), 2),
 };
 

@@ -19,7 +19,7 @@ export function listen(
     handlers: [
       on(userRegistered, async ({ userId, joinedAt, returning }) =>
         store.holders.change(userId, (holder) => ({
-          doc: holder.joinedAtMs === null ? { ...holder, joinedAtMs: joinedAt, returning } : null,
+          doc: holder.joinedAtMs === null && !holder.erased ? { ...holder, joinedAtMs: joinedAt, returning } : null,
           result: undefined,
         })),
       ),

@@ -8,16 +8,16 @@ import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
 import { createOneTimeClaims } from './claims.js';
 import { config } from './config.js';
-import { seedEpochs } from './domain/epochs.js';
+import { createEpochDesk } from './epoch-desk.js';
 import { listen } from './events.js';
 import { claimRoutes } from './http/claims.js';
-import { epochRoutes, TABLE } from './http/epochs.js';
+import { epochRoutes } from './http/epochs.js';
 import { orderRoutes } from './http/orders.js';
 import { refundRoutes } from './http/refunds.js';
 import { walletRoutes } from './http/wallet.js';
 import { createRpcProxy } from './rpc-proxy.js';
 import { createSolPrice } from './sol-price.js';
-import { afterEpochs, EPOCHS, HOLDERS, openStore } from './store.js';
+import { EPOCHS, type EpochTable, HOLDERS, openStore } from './store.js';
 
 /** Badge orders and their proof on chain, cord claim, compensation, epochs, SOL price, the RPC proxy. */
 export const service: ServiceDefinition<typeof config> = {
@@ -29,8 +29,12 @@ export const service: ServiceDefinition<typeof config> = {
     const keeping = { store: connection, clock, leases, log };
     const relays = {
       holders: createRelay({ ...keeping, collection: HOLDERS, nats, metrics }),
-      epochs: createRelay({ ...keeping, collection: EPOCHS, nats, metrics }),
+      epochs: createRelay<EpochTable>({
+        ...{ ...keeping, collection: EPOCHS, nats, metrics },
+        beforePublish: (table) => epochs.beforePublish(table),
+      }),
     };
+    const epochs = createEpochDesk({ store, relay: () => relays.epochs, audit, clock, nats, log });
     const promises = createPromisedCredits({ ...keeping, collection: HOLDERS, ledger });
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
     const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
@@ -42,13 +46,7 @@ export const service: ServiceDefinition<typeof config> = {
     });
     const { orders, refunds, proof } = desk;
 
-    // Told anew at each start: the event may be older than its stream keeps.
-    await store.epochs.change(TABLE, (table) => {
-      const nowMs = clock.now();
-      const epochs = table.epochs.length > 0 ? table.epochs : seedEpochs(nowMs);
-      return { doc: afterEpochs(table, epochs, nowMs), result: undefined };
-    });
-    void relays.epochs.relayNow(TABLE);
+    await epochs.begin();
 
     claimRoutes(http, { store, claims, terms, price });
     orderRoutes(http, desk, clock);
@@ -57,7 +55,7 @@ export const service: ServiceDefinition<typeof config> = {
       orders: proof !== null,
       reflector: settings.SOLANA_REFLECTOR ?? null,
     });
-    epochRoutes(http, { store, relay: relays.epochs, audit, clock });
+    epochRoutes(http, { desk: epochs, clock });
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),

@@ -20,6 +20,10 @@ export type HolderDocument = Owing & Holder;
 /** The whole epoch table: one document, so that its version orders every change. */
 export interface EpochTable extends Owing {
   epochs: EpochRow[];
+  /** While a change is in the outbox: the table as it was told last. */
+  before?: readonly EpochRow[];
+  /** Admin who made the last change. */
+  by?: string;
 }
 
 export interface RewardsStore {

@@ -14,7 +14,7 @@ const OPEN_MAX = 10;
 export interface Orders {
   /**
    * Writes an order, or gives one again that is open or whose payment is on its way: nobody is led to pay twice.
-   * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open, 503 without a wallet network
+   * @throws Problem 400 for what is no wallet, 409 when the badge is owned, 422 with too many open or for a deleted account, 503 without a wallet network
    */
   create(userId: string, walletAddress: string | null): Promise<StoredOrder>;
 }
@@ -34,7 +34,9 @@ export function createOrders(parts: {
   return {
     async create(userId, walletAddress) {
       if (walletAddress !== null && !isKey(walletAddress)) throw badInput('walletAddress', 'must be a Solana address');
-      if ((await store.holders.get(userId))?.badge) throw conflict('badge-owned', 'You own the Badge of Honor already');
+      const holder = await store.holders.get(userId);
+      if (holder?.erased) throw refused('account-erased', 'This account was deleted');
+      if (holder?.badge) throw conflict('badge-owned', 'You own the Badge of Honor already');
       if (!treasury)
         throw unavailable('wallet-network-away', 'The wallet network is not available. Nothing was charged.', 60);
       const known = (await orders.ofUser(userId)).find((each) => isReusable(each, walletAddress, clock.now()));

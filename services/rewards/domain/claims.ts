@@ -32,6 +32,7 @@ export type ClaimRefusal =
   | 'joined-too-late'
   | 'no-badge'
   | 'returning'
+  | 'account-erased'
   | 'not-known-yet';
 
 /** Compensation as the configuration has it. */
@@ -43,6 +44,7 @@ export interface CompensationTerms {
 
 /** Why a claim is refused; null when it may be made (decisions, Compensation and Badge). */
 export function claimRefusal(kind: ClaimKind, holder: Holder, terms: CompensationTerms): ClaimRefusal | null {
+  if (holder.erased) return 'account-erased';
   if (holder[kind]) return 'already-claimed';
   if (kind === 'cordClaim' && !holder.badge) return 'no-badge';
   if (kind === 'compensation' && !terms.on) return 'closed';

@@ -1,7 +1,7 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { epochAt, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
+import { epochAt, firstChangeMs, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
@@ -31,9 +31,38 @@ describe('epochs', () => {
     expect(epochAt(epochs, epochs[0]?.endAt ?? 0)?.id).toBe('beta');
   });
 
-  test('nothing begins in the past or in the next five seconds', () => {
-    expect(refusalOf(withEpoch([], row({ startAt: NOW + 4_999 }), NOW))).toBe('startDate');
-    expect(refusalOf(withEpoch([], row({ startAt: NOW + 5_000 }), NOW))).toBeNull();
+  test('nothing begins in the past, or before it could be told five seconds ahead', () => {
+    expect(refusalOf(withEpoch([], row({ startAt: NOW + 14_999 }), NOW))).toBe('startDate');
+    expect(refusalOf(withEpoch([], row({ startAt: NOW + 15_000 }), NOW))).toBeNull();
+  });
+
+  test('a change begins where the two tables first pay otherwise', () => {
+    const table = fc
+      .uniqueArray(fc.integer({ min: 0, max: 12 }), { maxLength: 6 })
+      .chain((cuts) =>
+        fc.tuple(fc.constant([...cuts].sort((a, b) => a - b)), fc.infiniteStream(fc.constantFrom(100, 150))),
+      )
+      .map(([cuts, rates]) =>
+        cuts.slice(0, -1).map((cut, n) =>
+          row({
+            id: `e${cut}`,
+            startAt: cut,
+            endAt: cuts[n + 1] as number,
+            multiplierHundredths: rates.next().value,
+          }),
+        ),
+      );
+    const paid = (epochs: readonly EpochRow[], at: number) => {
+      const { id, multiplierHundredths } = epochAt(epochs, at) ?? {};
+      return `${id}:${multiplierHundredths}`;
+    };
+    fc.assert(
+      fc.property(table, table, (a, b) => {
+        const due = Array.from({ length: 14 }, (_, at) => at).find((at) => paid(a, at) !== paid(b, at)) ?? null;
+        expect(firstChangeMs(a, b)).toBe(due);
+        expect(firstChangeMs(a, a)).toBeNull();
+      }),
+    );
   });
 
   test('no change re-rates what was mined before it', () => {
@@ -63,7 +92,7 @@ describe('epochs', () => {
     expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, multiplierHundredths: 900 }), NOW))).toBe(
       'rewardsMultiplier',
     );
-    expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, endAt: NOW + 5_000 }), NOW))).toBeNull();
+    expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, endAt: NOW + 15_000 }), NOW))).toBeNull();
     expect(refusalOf(withEpoch(running, row({ startAt: NOW - DAY, endAt: NOW }), NOW))).toBe('endDate');
   });
 

@@ -1,8 +1,13 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
 
-/** An edit takes effect at least this far ahead, ms (money.md, Accrual). */
-export const EDIT_AHEAD_MS = 5_000;
+/** A change takes effect at least this long after its event is out, ms (money.md, Accrual). */
+export const EFFECT_AHEAD_MS = 5_000;
+/** What is left to get it out: a publish with its whole timeout, and as long again to try. */
+const TELLING_MS = 10_000;
+/** An edit lies at least this far ahead, ms. */
+export const EDIT_AHEAD_MS = EFFECT_AHEAD_MS + TELLING_MS;
+const AHEAD = `must be at least ${EDIT_AHEAD_MS / 1_000} seconds ahead`;
 const CYCLE_MS = 15 * DAY_MS;
 
 /** Greek letters: Alpha x1.0, then 15-day cycles x1.1, x1.2, x1.3 (decisions, Epochs). */
@@ -58,6 +63,16 @@ export function epochAt(epochs: readonly EpochRow[], nowMs: number): EpochRow | 
   return epochs.find((epoch) => epoch.startAt <= nowMs && nowMs < epoch.endAt) ?? null;
 }
 
+/** When two tables first pay otherwise, ms since epoch; null when they never do: words may change at any time. */
+export function firstChangeMs(before: readonly EpochRow[], after: readonly EpochRow[]): number | null {
+  const boundaries = [...before, ...after].flatMap(({ startAt, endAt }) => [startAt, endAt]).sort((a, b) => a - b);
+  const differs = (atMs: number): boolean => {
+    const [was, is] = [epochAt(before, atMs), epochAt(after, atMs)];
+    return was?.id !== is?.id || was?.multiplierHundredths !== is?.multiplierHundredths;
+  };
+  return boundaries.find(differs) ?? null;
+}
+
 /** Why a change of the table is refused: the field and the reason. */
 export interface EpochRefusal {
   path: string;
@@ -89,7 +104,7 @@ export function withoutEpoch(epochs: readonly EpochRow[], id: string, nowMs: num
 
 function startRefusal(row: EpochRow, nowMs: number): EpochRefusal | null {
   if (row.startAt >= nowMs + EDIT_AHEAD_MS) return null;
-  return { path: 'startDate', message: 'must be at least 5 seconds ahead' };
+  return { path: 'startDate', message: AHEAD };
 }
 
 /** What may change: everything before it begins; name, description and end while it runs; words only once it is over. */
@@ -102,5 +117,5 @@ function changeRefusal(before: EpochRow, row: EpochRow, nowMs: number): EpochRef
   }
   if (row.endAt === before.endAt) return null;
   if (before.endAt <= nowMs) return { path: 'endDate', message: 'cannot change once the epoch is over' };
-  return row.endAt >= nowMs + EDIT_AHEAD_MS ? null : { path: 'endDate', message: 'must be at least 5 seconds ahead' };
+  return row.endAt >= nowMs + EDIT_AHEAD_MS ? null : { path: 'endDate', message: AHEAD };
 }

@@ -1,38 +1,21 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
-import type { Relay } from '@cord/kit/outbox';
 import { badInput, conflict, notFound, refused } from '@cord/kit/problem';
 import { epochAt, withEpoch, withoutEpoch } from '../domain/epochs.js';
-import { afterEpochs, type RewardsStore } from '../store.js';
-
-/** Name of the one document that holds the table. */
-export const TABLE = 'table';
+import type { EpochDesk } from '../epoch-desk.js';
 
 type Rows = readonly EpochRow[];
-type Step = (epochs: Rows) => EpochRow[];
 
 const missing = () => notFound('epoch-not-found', 'No such epoch');
 
 /** The epoch in force for everyone, the table for admins (decisions, Epochs). */
-export function epochRoutes(
-  http: Http,
-  { store, relay, audit, clock }: { store: RewardsStore; relay: Relay; audit: AuditLog; clock: Clock },
-): void {
-  const table = async (): Promise<EpochRow[]> => (await store.epochs.get(TABLE))?.epochs ?? [];
-  /** One change of the table by an admin: refused, or logged and then written (design.md, Sign-in and rights). */
-  const change = async (adminId: string, verb: string, target: string, step: Step): Promise<void> => {
-    await audit.write({ adminId, action: `epoch.${verb}`, target, detail: { epochs: step(await table()) } });
-    await store.epochs.change(TABLE, (document) => {
-      return { doc: afterEpochs(document, step(document.epochs), clock.now()), result: undefined };
-    });
-    void relay.relayNow(TABLE);
-  };
+export function epochRoutes(http: Http, { desk, clock }: { desk: EpochDesk; clock: Clock }): void {
+  const { table } = desk;
   const put = async (adminId: string, verb: string, target: string, rowOf: (epochs: Rows) => EpochRow) => {
-    await change(adminId, verb, target, (epochs) => {
+    await desk.change({ adminId, verb, target }, (epochs) => {
       const result = withEpoch(epochs, rowOf(epochs), clock.now());
       if ('refusal' in result) throw badInput(result.refusal.path, result.refusal.message);
       return result.epochs;
@@ -79,11 +62,11 @@ export function epochRoutes(
   );
 
   http.route(rewardEndpoints.removeEpoch, async ({ params, user }) => {
-    await change(user.id, 'remove', params.id, (table) => {
-      if (!table.some((each) => each.id === params.id)) throw missing();
-      const epochs = withoutEpoch(table, params.id, clock.now());
-      if (!epochs) throw refused('epoch-begun', 'An epoch that has begun cannot be taken out');
-      return epochs;
+    await desk.change({ adminId: user.id, verb: 'remove', target: params.id }, (epochs) => {
+      if (!epochs.some((each) => each.id === params.id)) throw missing();
+      const left = withoutEpoch(epochs, params.id, clock.now());
+      if (!left) throw refused('epoch-begun', 'An epoch that has begun, or is about to, cannot be taken out');
+      return left;
     });
     return undefined;
   });

@@ -1,0 +1,124 @@
+import type { EpochRow } from '@cord/contracts/events/rewards';
+import type { AuditLog } from '@cord/kit/audit-log';
+import { PUBLISH_TIMEOUT_MS } from '@cord/kit/bounds';
+import type { Clock } from '@cord/kit/clock';
+import type { Log } from '@cord/kit/log';
+import type { Nats } from '@cord/kit/nats';
+import type { Relay } from '@cord/kit/outbox';
+import { unavailable } from '@cord/kit/problem';
+import { EFFECT_AHEAD_MS, firstChangeMs, seedEpochs } from './domain/epochs.js';
+import { afterEpochs, type EpochTable, type RewardsStore } from './store.js';
+
+/** Name of the one document that holds the table. */
+export const TABLE = 'table';
+
+export interface EpochAct {
+  adminId: string;
+  /** `create`, `update`, `remove` */
+  verb: string;
+  /** The epoch's id. */
+  target: string;
+}
+
+/** The epoch table: changed by admins, told to every replica of mining at least 5 s before a change takes effect (money.md, Accrual). */
+export interface EpochDesk {
+  table(): Promise<EpochRow[]>;
+  /** Writes the first table, and tells the present one anew: the event may be older than its stream keeps. */
+  begin(): Promise<void>;
+  /**
+   * One change: refused, or logged and then written, and told before this returns.
+   * @param step pure; throws the Problem that refuses the change
+   * @throws Problem 503 while the bus is away, an earlier change is not told yet, or this one could not be told; the last takes effect
+   *   when it can still be told in time, else it is taken back
+   */
+  change(act: EpochAct, step: (epochs: readonly EpochRow[]) => EpochRow[]): Promise<void>;
+  /**
+   * Runs before each publish of the table. What cannot be told in time any more is taken back and never told late: replicas that settled
+   * meanwhile would keep the old rate, and others take the new one.
+   * @throws Error when it is too late; the table as it was goes out next
+   */
+  beforePublish(table: EpochTable): Promise<void>;
+}
+
+export function createEpochDesk(parts: {
+  store: Pick<RewardsStore, 'epochs'>;
+  relay: () => Pick<Relay, 'relayNow'>;
+  audit: AuditLog;
+  clock: Clock;
+  nats: Pick<Nats, 'connected'>;
+  log: Log;
+  /** Tries to tell a change before its admin is answered. */
+  tries?: number;
+}): EpochDesk {
+  const { store, relay, audit, clock, nats, log, tries = 3 } = parts;
+  const table = async () => (await store.epochs.get(TABLE))?.epochs ?? [];
+  const isOpen = (document: EpochTable) => document.outbox !== undefined && document.outbox.length > 0;
+  const isWaiting = (document: EpochTable) =>
+    isOpen(document) && firstChangeMs(toldOf(document), document.epochs) !== null;
+  /** Whether a publish that begins now is out in time, however long it takes. */
+  const isLate = (document: EpochTable): boolean => {
+    const firstMs = firstChangeMs(toldOf(document), document.epochs);
+    return firstMs !== null && firstMs < clock.now() + PUBLISH_TIMEOUT_MS + EFFECT_AHEAD_MS;
+  };
+  const isTold = async () => {
+    const document = await store.epochs.get(TABLE);
+    return !document || !isOpen(document);
+  };
+
+  return {
+    table,
+    async begin() {
+      await store.epochs.change(TABLE, (document) => {
+        const nowMs = clock.now();
+        const isNew = document.epochs.length === 0;
+        const epochs = isNew ? seedEpochs(nowMs) : document.epochs;
+        const before = isOpen(document) && !isNew ? toldOf(document) : epochs;
+        return { doc: afterEpochs({ ...document, before }, [...epochs], nowMs), result: undefined };
+      });
+      void relay().relayNow(TABLE);
+    },
+    async change({ adminId, verb, target }, step) {
+      const present = await store.epochs.get(TABLE);
+      if (!nats.connected() || (present && isWaiting(present))) throw away();
+      const detail = { epochs: step(present?.epochs ?? []) };
+      await audit.write({ adminId, action: `epoch.${verb}`, target, detail });
+      await store.epochs.change(TABLE, (document) => {
+        if (isWaiting(document)) throw away();
+        const before = isOpen(document) ? toldOf(document) : document.epochs;
+        const changed = { ...document, before, by: adminId };
+        return { doc: afterEpochs(changed, step(document.epochs), clock.now()), result: undefined };
+      });
+      for (let tried = 0; tried < tries; tried += 1) {
+        await relay().relayNow(TABLE);
+        if (await isTold()) return;
+      }
+      throw unavailable(
+        'epoch-not-told',
+        'The change is not told to mining yet. It takes effect if that can be done in time, and is taken back if not.',
+        5,
+      );
+    },
+    async beforePublish(document) {
+      if (!isLate(document)) return;
+      const { by } = document;
+      const detail = { epochs: toldOf(document) };
+      if (by) await audit.write({ adminId: by, action: 'epoch.taken-back', target: TABLE, detail });
+      await store.epochs.change(TABLE, (now) => {
+        if (!isOpen(now) || !isLate(now)) return { doc: null, result: undefined };
+        const told = toldOf(now);
+        return { doc: afterEpochs({ ...now, before: told }, [...told], clock.now()), result: undefined };
+      });
+      log.warn({ seq: document.seq, by }, 'a change of the epochs could not be told in time and is taken back');
+      throw new Error('too late to be told');
+    },
+  };
+}
+
+/** The table as mining knows it. */
+function toldOf({ before, epochs }: EpochTable): readonly EpochRow[] {
+  return before ?? epochs;
+}
+
+function away() {
+  return unavailable('epochs-not-changeable', 'Epochs cannot be changed right now. Please try again in a moment.', 5);
+}
