@@ -67,7 +67,6 @@ const account = (accountSeq: bigint, eligibleMicro: bigint) => ({
   eligibleMicro,
   totalMicro: eligibleMicro,
   ranMs: 0,
-  sessionId: null,
 });
 
 /** Two friends of one referrer and one of another, who have earned nothing yet. */

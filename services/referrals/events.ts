@@ -10,16 +10,17 @@ import { withoutPromises } from '@cord/kit/promised-credits';
 import { purgeUserEvents } from '@cord/kit/purge';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
+import type { NodeNews } from './domain/network.js';
 import type { ReferralStore } from './store.js';
 
 /** Listens to users, to the network check, to where people mine, and to what friends earn. */
 export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals: Arrivals): Consuming[] {
   const node = (running: boolean) => async (event: EventOf<typeof nodeStarted>) =>
     books.takeNode(event.userId, {
-      sessionId: event.sessionId,
       ranMs: event.ranMs,
       creditedUntilMs: event.creditedUntil,
-      addressKey: event.addressHash ?? null,
+      times: timesOf(event),
+      seenAt: event.addressHash ?? null,
       running,
     });
   return [
@@ -59,12 +60,17 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
             eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(bySource[source] ?? 0), 0n),
             totalMicro: BigInt(total),
             ranMs: node.ranMs,
-            sessionId: node.sessionId,
           }),
         ),
       ],
     }),
   ];
+}
+
+/** Node time by address; of a release that knew one address only, the session's whole time is there. */
+function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof nodeStarted>): NodeNews['times'] {
+  if (addresses) return addresses.map(({ hash, ms }) => ({ key: hash, ms }));
+  return addressHash === undefined ? [] : [{ key: addressHash, ms: Math.max(1, sessionMs) }];
 }
 
 /** Takes name, code, addresses and what is owed out; the place among friends stays, without a name (money.md, Erasure). */

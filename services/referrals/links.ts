@@ -200,6 +200,5 @@ export async function accountOf(nats: Nats, userId: string): Promise<FriendAccou
     eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(account.bySource[source] ?? 0), 0n),
     totalMicro: BigInt(account.total),
     ranMs: account.node.ranMs,
-    sessionId: account.node.sessionId,
   };
 }

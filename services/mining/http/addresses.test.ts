@@ -86,6 +86,22 @@ test('time at an address that never counts counts nowhere, and nothing is told o
   await toldTimes(nodeStopped, user, { [LINE]: MINUTE_MS });
 });
 
+test('a running node tells once more after ten minutes, also where no address counts: a referrer’s bonus waits for it', async () => {
+  const user = await mining.newUser();
+  const sessionId = await start(user, '127.0.0.1');
+  const startsTold = async () => {
+    const { jsm } = mining.backend.nats;
+    const last = await jsm.streams.getMessage('CORD_NODES', { last_by_subj: subjectOf(nodeStarted, user.id) });
+    const { ranMs, addresses, sessionId: told } = nodeStarted.schema.parse(last?.json());
+    return { ranMs, addresses, sessionId: told };
+  };
+  for (const minutes of [9, 1, 5, 90]) {
+    await mining.clock.advance(minutes * MINUTE_MS);
+    await save(user, sessionId, '127.0.0.1');
+  }
+  await eventually(async () => expect(await startsTold()).toEqual({ ranMs: 10 * MINUTE_MS, addresses: [], sessionId }));
+});
+
 test('flapping between addresses is told at most every ten minutes; of many addresses the last eight are told', async () => {
   const user = await mining.newUser();
   const sessionId = await start(user, LINE);

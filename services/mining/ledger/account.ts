@@ -77,7 +77,7 @@ export interface Node {
   /** Credited time by the address of the contact before it, the latest last; absent in accounts of older releases. */
   readonly addresses?: readonly TimeAtAddress[];
   /** What the last node event said of it; absent in accounts of older releases. */
-  readonly told?: { readonly atMs: number; readonly addressHash: string | null };
+  readonly told?: { readonly atMs: number; readonly addressHash: string | null; readonly ranMs?: number };
 }
 
 /** What the node has earned time for at one address. */

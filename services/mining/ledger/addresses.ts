@@ -1,3 +1,4 @@
+import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
 import type { Node, TimeAtAddress } from './account.js';
 
 /** Addresses that are remembered of one user. */
@@ -20,9 +21,13 @@ export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtA
 
 /**
  * Whether a running node has to tell of its addresses: a session may run for ever by its saves, and the network check
- * hears of nothing but node events.
+ * hears of nothing but node events. Once after the node time at which a referrer's bonus falls due, whatever the
+ * addresses: the bonus waits for that news (money.md, Commission).
  */
-export function mustTell({ addressHash, told, startedAtMs, addresses = [] }: Node, nowMs: number): boolean {
+export function mustTell(node: Node, nowMs: number): boolean {
+  const { addressHash, told, startedAtMs, addresses = [], ranMs, sessionMs } = node;
+  const toldRanMs = told?.ranMs ?? ranMs - sessionMs;
+  if (ranMs >= REFERRER_BONUS_AFTER_MS && toldRanMs < REFERRER_BONUS_AFTER_MS) return true;
   if (addressHash === null && addresses.length === 0) return false;
   const atMs = told?.atMs ?? startedAtMs;
   const moved = told !== undefined && told.addressHash !== addressHash;

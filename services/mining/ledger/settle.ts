@@ -169,7 +169,10 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
   const key = `node:${session.id}:${verb}${again ? `:${seq}` : ''}`;
   const { addresses = [] } = node;
   const pushed = pushItem(account, { kind: 'node', key, seq, verb, atMs: moment.nowMs, session, addresses }, moment);
-  return { ...pushed, node: { ...node, told: { atMs: moment.nowMs, addressHash: node.addressHash } } };
+  return {
+    ...pushed,
+    node: { ...node, told: { atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },
+  };
 }
 
 /** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */

@@ -27,8 +27,6 @@ export interface Friend {
   totalMicro: bigint;
   /** Node time in all, ms. */
   ranMs: number;
-  /** The mining session that runs or is paused; null for none, absent in earlier records. */
-  sessionId?: string | null;
   bonus: 'pending' | 'promised' | 'credited' | 'refused';
   address: Address;
   /** An admin has released the hold for good. */
@@ -113,8 +111,6 @@ export interface FriendAccount {
   eligibleMicro: bigint;
   totalMicro: bigint;
   ranMs: number;
-  /** The mining session that runs or is paused; null for none, absent in earlier records. */
-  sessionId?: string | null;
 }
 
 const unchanged = (bucket: Bucket): BucketChange => ({ bucket, dueBonuses: [] });

@@ -3,18 +3,19 @@ import { bonusWaits, type Mined, type NodeNews, withNode } from './network.js';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
+const TEN_MINUTES = 600_000;
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
 const news = (changes: Partial<NodeNews> = {}): NodeNews => ({
-  sessionId: 's1',
-  ranMs: 0,
+  ranMs: TEN_MINUTES,
   creditedUntilMs: NOW_MS,
-  addressKey: 'home',
+  times: [],
+  seenAt: null,
   running: false,
   ...changes,
 });
-const minedAt = (...keys: (string | null)[]): Mined =>
-  keys.reduce<Mined | undefined>((mined, addressKey) => withNode(mined, news({ addressKey })), undefined) as Mined;
-const friend = { ranMs: 600_000, sessionId: 's1', address: { key: null, level: 0 } };
+const minedAt = (...keys: string[]): Mined =>
+  withNode(undefined, news({ times: keys.map((key) => ({ key, ms: 1_000 })) }));
+const friend = { ranMs: TEN_MINUTES, address: { key: null, level: 0 } };
 
 describe('the 86 CORD wait (money.md, Commission and referral bonuses)', () => {
   test('under an hour, where one address is also the referrer’s', () => {
@@ -25,35 +26,30 @@ describe('the 86 CORD wait (money.md, Commission and referral bonuses)', () => {
   });
 
   test('where no address counts nothing waits', () => {
-    expect(bonusWaits(friend, minedAt(null), minedAt(null), NOW_MS)).toBe(false);
+    expect(bonusWaits(friend, minedAt(), minedAt(), NOW_MS)).toBe(false);
   });
 
-  test('until it is known where the friend has mined up to now', () => {
-    const running = { ...friend, sessionId: 's2' };
+  test('until it is known where the ten minutes were mined', () => {
     expect(bonusWaits(friend, undefined, undefined, NOW_MS)).toBe(true);
-    expect(bonusWaits(running, minedAt('cafe'), minedAt('home'), NOW_MS)).toBe(true);
-    const started = withNode(minedAt('cafe'), news({ sessionId: 's2', addressKey: 'home', running: true }));
-    expect(bonusWaits(running, started, minedAt('home'), NOW_MS)).toBe(true);
-    expect(bonusWaits(running, started, minedAt('office'), NOW_MS)).toBe(false);
-    const ended = withNode(started, news({ sessionId: 's2', ranMs: 600_000 }));
-    expect(bonusWaits({ ...friend, sessionId: null }, ended, minedAt('office'), NOW_MS)).toBe(false);
-    expect(bonusWaits({ ...friend, sessionId: null, ranMs: 600_001 }, ended, minedAt('office'), NOW_MS)).toBe(true);
+    const begun = withNode(undefined, news({ ranMs: TEN_MINUTES - 1 }));
+    expect(bonusWaits(friend, begun, undefined, NOW_MS)).toBe(true);
+    expect(bonusWaits(friend, withNode(begun, news()), undefined, NOW_MS)).toBe(false);
   });
 
   test('after the hour until the check has looked at it; then its level decides', () => {
     const hour = { ...friend, ranMs: HOUR_MS };
     const both = [minedAt('home'), minedAt('home'), NOW_MS] as const;
-    expect(bonusWaits({ ...hour, ranMs: HOUR_MS - 1, address: { key: 'home', level: 0 } }, ...both)).toBe(true);
+    expect(bonusWaits({ ranMs: HOUR_MS - 1, address: { key: 'home', level: 0 } }, ...both)).toBe(true);
     expect(bonusWaits(hour, ...both)).toBe(true);
     expect(bonusWaits({ ...hour, address: { key: null, level: 0, hourMined: true } }, ...both)).toBe(false);
     expect(bonusWaits({ ...hour, address: { key: 'home', level: 0 } }, ...both)).toBe(false);
   });
 
-  test('an address is held against the referrer for 30 days, and as long as the node runs there', () => {
+  test('an address is held against the referrer for 30 days after the last mining, and while the node runs there', () => {
     const referrer = minedAt('home');
     expect(bonusWaits(friend, minedAt('home'), referrer, NOW_MS + 30 * DAY_MS - 1)).toBe(true);
     expect(bonusWaits(friend, minedAt('home'), referrer, NOW_MS + 30 * DAY_MS)).toBe(false);
-    const running = withNode(undefined, news({ running: true }));
+    const running = withNode(undefined, news({ running: true, seenAt: 'home' }));
     expect(bonusWaits(friend, minedAt('home'), running, NOW_MS + 90 * DAY_MS)).toBe(true);
   });
 });
@@ -62,17 +58,34 @@ describe('where somebody mined', () => {
   test('a few addresses, the oldest goes first, and none is kept for longer than 30 days', () => {
     let mined: Mined | undefined;
     for (let n = 0; n < 40; n += 1) {
-      mined = withNode(mined, news({ addressKey: `at-${n}`, creditedUntilMs: NOW_MS + n * DAY_MS, ranMs: n }));
+      const times = [{ key: `at-${n}`, ms: 1 }];
+      mined = withNode(mined, news({ times, creditedUntilMs: NOW_MS + n * DAY_MS, ranMs: n }));
     }
     expect(mined?.addresses.map(({ key }) => key)).toEqual(Array.from({ length: 16 }, (_, n) => `at-${n + 24}`));
-    const later = withNode(mined, news({ addressKey: null, creditedUntilMs: NOW_MS + 100 * DAY_MS, ranMs: 41 }));
+    const later = withNode(mined, news({ creditedUntilMs: NOW_MS + 100 * DAY_MS, ranMs: 41 }));
     expect(later.addresses).toEqual([]);
   });
 
-  test('news that comes twice or late changes nothing but the list', () => {
-    const latest = withNode(minedAt('home'), news({ sessionId: 's2', ranMs: 5, addressKey: 'office', running: true }));
-    const again = withNode(latest, news());
-    expect(again).toEqual({ ...latest, addresses: expect.arrayContaining(latest.addresses) });
-    expect(again.addresses).toHaveLength(2);
+  test('the time of the last mining there is when it last rose, not when it was last told', () => {
+    const both = (home: number, office: number) => [
+      { key: 'home', ms: home },
+      { key: 'office', ms: office },
+    ];
+    const before = withNode(undefined, news({ times: both(5, 5), ranMs: 10 }));
+    const later = withNode(before, news({ times: both(5, 9), ranMs: 14, creditedUntilMs: NOW_MS + DAY_MS }));
+    expect(later.addresses).toEqual([
+      { key: 'home', ms: 5, atMs: NOW_MS },
+      { key: 'office', ms: 9, atMs: NOW_MS + DAY_MS },
+    ]);
+    // An address where a contact was and no time is not mined at.
+    expect(withNode(before, news({ times: [{ key: 'bus', ms: 0 }] })).addresses).toEqual(before.addresses);
+  });
+
+  test('news that comes twice or late changes nothing but what was not known', () => {
+    const latest = withNode(minedAt('home'), news({ ranMs: 2 * TEN_MINUTES, running: true, seenAt: 'office' }));
+    expect(withNode(latest, news({ times: [{ key: 'home', ms: 400 }] }))).toEqual(latest);
+    const more = withNode(latest, news({ times: [{ key: 'bus', ms: 400 }] }));
+    expect(more).toEqual({ ...latest, addresses: expect.arrayContaining([...latest.addresses]) });
+    expect(more.addresses).toHaveLength(2);
   });
 });

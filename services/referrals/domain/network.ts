@@ -1,25 +1,26 @@
+import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
 import type { Friend } from './bucket.js';
 
 /** Where a user has mined, as node events tell (money.md, Commission: the 86 CORD wait). Keyed hashes only. */
 export interface Mined {
-  /** Addresses that count, latest last, with the time of the last mining there, ms. */
-  addresses: { key: string; atMs: number }[];
-  /** The session that was told of last, and the node time in all that it was told with, ms. */
-  sessionId: string;
+  /** Addresses that count, latest last: node time there as told last, and the time of the last mining, ms. */
+  addresses: { key: string; ms: number; atMs: number }[];
+  /** Node time in all that was told, ms: up to there it is known where the node was. */
   ranMs: number;
   /** Address of a node that runs; null while none runs or its address does not count. */
   current: string | null;
 }
 
-/** A node that started, moved, paused or stopped. */
+/** A node that started, runs on, paused or stopped. */
 export interface NodeNews {
-  sessionId: string;
   /** Node time of all sessions, ms. */
   ranMs: number;
   /** Credited up to here, ms since epoch. */
   creditedUntilMs: number;
-  /** Keyed hash of the address; null where it never counts. */
-  addressKey: string | null;
+  /** Node time of all sessions by keyed hash of the address, ms; only addresses that count. */
+  times: readonly { key: string; ms: number }[];
+  /** Where the user was seen last; null where no address counts. */
+  seenAt: string | null;
   running: boolean;
 }
 
@@ -30,37 +31,35 @@ const ADDRESSES_MAX = 16;
 /** From this much node time on the level of the network check decides, ms (money.md, Commission). */
 const LEVEL_DECIDES_FROM_MS = 3_600_000;
 
-/** Takes over news of a node; older news in another order adds its address and changes nothing else. */
+/** Takes over news of a node; older news adds what is not known of its addresses and changes nothing else. */
 export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
+  const before = new Map((mined?.addresses ?? []).map((each) => [each.key, each]));
   const isLatest = !mined || node.ranMs >= mined.ranMs;
-  const { addressKey: key } = node;
-  const before = mined?.addresses ?? [];
-  const known = before.find((each) => each.key === key);
-  const atMs = Math.max(known?.atMs ?? 0, node.creditedUntilMs);
-  const others = before.filter((each) => each.key !== key && each.atMs > node.creditedUntilMs - KEPT_MS);
-  const addresses = key === null ? others : [...others, { key, atMs }].sort((a, b) => a.atMs - b.atMs);
-  return {
-    addresses: addresses.slice(-ADDRESSES_MAX),
-    sessionId: isLatest ? node.sessionId : mined.sessionId,
-    ranMs: isLatest ? node.ranMs : mined.ranMs,
-    current: isLatest ? (node.running ? key : null) : mined.current,
-  };
+  for (const { key, ms } of node.times) {
+    const known = before.get(key);
+    if (known && (!isLatest || known.ms === ms)) continue;
+    if (ms > 0) before.set(key, { key, ms, atMs: Math.max(node.creditedUntilMs, known?.atMs ?? 0) });
+  }
+  const addresses = [...before.values()]
+    .filter(({ atMs }) => atMs > node.creditedUntilMs - KEPT_MS)
+    .sort((a, b) => a.atMs - b.atMs)
+    .slice(-ADDRESSES_MAX);
+  if (!isLatest) return { ...mined, addresses };
+  return { addresses, ranMs: node.ranMs, current: node.running ? node.seenAt : null };
 }
 
 /**
- * Whether the 86 CORD for a friend wait: as long as it is not known where the friend has mined up to now; under an hour,
+ * Whether the 86 CORD for a friend wait: as long as it is not known where the first ten minutes were mined; under an hour,
  * while one address is also one where the referrer mined in 30 days; and then until the network check has looked at the
  * hour, so that its level can decide.
  */
 export function bonusWaits(
-  friend: Pick<Friend, 'ranMs' | 'address' | 'sessionId'>,
+  friend: Pick<Friend, 'ranMs' | 'address'>,
   mined: Mined | undefined,
   referrer: Mined | undefined,
   nowMs: number,
 ): boolean {
-  if (!mined) return true;
-  const isKnownUpToNow = mined.ranMs >= friend.ranMs || mined.sessionId === friend.sessionId;
-  if (!isKnownUpToNow) return true;
+  if (!mined || mined.ranMs < REFERRER_BONUS_AFTER_MS) return true;
   if (!mined.addresses.some(({ key }) => hasMinedAt(referrer, key, nowMs))) return false;
   if (friend.ranMs < LEVEL_DECIDES_FROM_MS) return true;
   return friend.address.key === null && friend.address.hourMined !== true;

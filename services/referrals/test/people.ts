@@ -132,7 +132,8 @@ export async function startReferrals() {
   async function tellNode({ userId }: Pick<Person, 'userId'>, ranMs: number, sessionMs: number, addressHash?: string) {
     const nowMs = clock.now();
     const session = { sessionId: randomId(), startedAt: nowMs - sessionMs, creditedUntil: nowMs, leaseUntil: nowMs };
-    const state = { ...session, earnings: '0', sessionMs, ranMs, ...(addressHash ? { addressHash } : {}) };
+    const at = addressHash ? { addressHash, addresses: [{ hash: addressHash, ms: ranMs }] } : { addresses: [] };
+    const state = { ...session, earnings: '0', sessionMs, ranMs, ...at };
     await tell(nodeStopped, userId, state, accounts.get(userId)?.seq);
   }
 }
