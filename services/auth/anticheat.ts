@@ -1,6 +1,6 @@
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress } from './domain/anticheat.js';
+import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour } from './domain/anticheat.js';
 import { outboxItem } from './domain/user-events.js';
 import type { AddressStore } from './store/addresses.js';
 import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './store/assessments.js';
@@ -27,9 +27,17 @@ export interface AntiCheat {
 }
 
 const BATCH = 64;
-/** From ten accounts on the level stays the last one; a few more, for users who come at the same moment. */
-const CROWD = 16;
 const CONFLICTS_MAX = 20;
+
+/** How much is counted and assessed at an address; small ones for tests. */
+export interface CrowdBounds {
+  /** Up to so many users at an address each is assessed when another comes: from ten on the level stays the last one; a few more, for users who come at the same moment. */
+  assessed: number;
+  /** Up to so many are counted for each assessment; beyond it stands what was noted when somebody came last. */
+  counted: number;
+}
+
+const CROWD: CrowdBounds = { assessed: 16, counted: 64 };
 
 export function createAntiCheat(deps: {
   mined: MinedStore;
@@ -37,8 +45,9 @@ export function createAntiCheat(deps: {
   addresses: AddressStore;
   relay: (userId: string) => void;
   now: () => number;
+  crowd?: CrowdBounds;
 }): AntiCheat {
-  const { mined, assessments, addresses, relay, now } = deps;
+  const { mined, assessments, addresses, relay, now, crowd = CROWD } = deps;
 
   async function current(userId: string): Promise<AssessmentDoc> {
     const known = await assessments.of(userId);
@@ -64,7 +73,13 @@ export function createAntiCheat(deps: {
   async function addressChanged(addressHash: string, userId: string): Promise<void> {
     const users = await assessments.countAt(addressHash);
     await addresses.note(addressHash, users, now());
-    if (users <= CROWD) await assessAllAt(addressHash, userId);
+    if (users <= crowd.assessed) await assessAllAt(addressHash, userId);
+  }
+
+  /** How many users count at an address: exact for few, else at least so many (each user of a crowd would count them all). */
+  async function usersAt(addressHash: string): Promise<number> {
+    const counted = await assessments.countAt(addressHash, crowd.counted);
+    return counted < crowd.counted ? counted : Math.max(counted, await addresses.usersNoted(addressHash));
   }
 
   async function assessAllAt(addressHash: string, except: string | null): Promise<void> {
@@ -83,7 +98,7 @@ export function createAntiCheat(deps: {
       const before = await current(userId);
       const atAddresses = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
       const addressHash = moves ? countingAddress(atAddresses) : before.addressHash;
-      const others = addressHash === null ? 0 : await assessments.countAt(addressHash);
+      const others = addressHash === null ? 0 : await usersAt(addressHash);
       const joins = addressHash !== null && before.addressHash !== addressHash ? 1 : 0;
       const addressIsShared = addressHash !== null && (await addresses.isShared(addressHash));
       const assessed = assess({
@@ -92,7 +107,9 @@ export function createAntiCheat(deps: {
         cleared: before.cleared,
         addressIsShared,
       });
-      const stored = await store(before, { ...assessed, addressHash, addressIsShared });
+      const hourMined = hasMinedAnHour(atAddresses);
+      const recheckAtMs = addressHash === null ? null : now() + ANTICHEAT_RECHECK_MS;
+      const stored = await store(before, { ...assessed, addressHash, addressIsShared, hourMined, recheckAtMs });
       if (stored) return stored;
     }
     throw new Error(`the assessment of ${userId} changed ${CONFLICTS_MAX} times under the writer`);
@@ -150,7 +167,7 @@ export function createAntiCheat(deps: {
       await mined.removeOlder(nowMs - ADDRESS_KEPT_MS);
       await addresses.removeOlder(nowMs - ADDRESS_KEPT_MS);
       for (;;) {
-        const due = await assessments.dueForCheck(nowMs - ANTICHEAT_RECHECK_MS, BATCH);
+        const due = await assessments.dueForCheck(nowMs, BATCH);
         for (const userId of due) await recheck(userId);
         if (due.length < BATCH) return;
       }
@@ -167,7 +184,9 @@ function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
     addressHash: null,
     addressIsShared: false,
     cleared: false,
+    hourMined: false,
     checkedAtMs: nowMs,
+    recheckAtMs: null,
     seq: 0,
     outbox: [],
     dirtyAt: null,
@@ -175,12 +194,13 @@ function firstAssessment(userId: string, nowMs: number): AssessmentDoc {
 }
 
 function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
-  const told: (keyof Assessment | 'addressHash')[] = [
+  const told: (keyof Assessment | 'addressHash' | 'hourMined')[] = [
     'penaltyLevel',
     'efficiencyHundredths',
     'isFlagged',
     'totalUsersOnIp',
     'addressHash',
+    'hourMined',
   ];
   return told.every((field) => before[field] === after[field]);
 }
@@ -192,5 +212,6 @@ function assessedItem(doc: AssessmentDoc) {
     isFlagged: doc.isFlagged,
     usersOnAddress: doc.totalUsersOnIp,
     addressKey: doc.addressHash,
+    hourMined: doc.hourMined,
   });
 }

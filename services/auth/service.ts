@@ -167,23 +167,29 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });
       }
 
-      // Once for all replicas that start together; there is something to do only after the release that kept names.
-      const forgetNames = async () => {
-        if (await kit.leases.acquire('names of referrers', 5 * MINUTE_MS)) await facts.forgetNames();
+      // Once for all replicas that start together; there is something to do only after a former release.
+      const adoptEarlier = async () => {
+        if (!(await kit.leases.acquire('documents of a former release', 5 * MINUTE_MS))) return;
+        await facts.forgetNames();
+        await assessments.adoptEarlier();
       };
-      void forgetNames().catch((err: unknown) => log.warn({ err }, 'names of referrers were not taken out'));
+      void adoptEarlier().catch((err: unknown) => log.warn({ err }, 'documents of a former release stay as they are'));
 
       relays.start();
       shutdown.on('relay', 'outbox', relays.stop);
       for (const consuming of consumeEvents({ nats, users, facts, support, mined, antiCheat })) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
+      /** One replica at a time: each check is repeatable, but need not be. */
+      const checkNetwork = async () => {
+        if (await kit.leases.acquire('anti-cheat', 2 * MINUTE_MS)) await antiCheat.sweep();
+      };
       const stopSweeps = startSweeps(
         [
           { name: 'onboarding', everyMs: SECOND_MS, run: onboarding.sweep },
           { name: 'rights', everyMs: SECOND_MS, run: rights.sweep },
           { name: 'erasures', everyMs: 10 * SECOND_MS, run: erasure.sweep },
-          { name: 'anti-cheat', everyMs: MINUTE_MS, run: antiCheat.sweep },
+          { name: 'anti-cheat', everyMs: MINUTE_MS, run: checkNetwork },
           { name: 'expired', everyMs: MINUTE_MS, run: () => stores.removeExpired(now()) },
         ],
         clock,

@@ -43,6 +43,11 @@ export function countingAddress(mined: readonly MinedAtAddress[]): string | null
   return best !== null && best.minedMs >= COUNTS_FROM_MS ? best.addressHash : null;
 }
 
+/** Whether a user has mined an hour in all at addresses that count: from then on the level decides on a referrer's bonus. */
+export function hasMinedAnHour(mined: readonly MinedAtAddress[]): boolean {
+  return mined.reduce((sum, { minedMs }) => sum + minedMs, 0) >= COUNTS_FROM_MS;
+}
+
 /** What is known when a user is assessed. */
 export interface AssessmentFacts {
   /** Accounts that count at the user's address, the user included; 0 when the user counts nowhere. */

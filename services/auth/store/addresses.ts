@@ -13,6 +13,8 @@ export interface AddressDoc {
 
 export interface AddressStore {
   isShared(addressHash: string): Promise<boolean>;
+  /** How many users counted there when somebody came or went last; 0 for an unknown address. */
+  usersNoted(addressHash: string): Promise<number>;
   /** Notes how many users count there. */
   note(addressHash: string, users: number, nowMs: number): Promise<void>;
   mark(addressHash: string, shared: boolean): Promise<AddressDoc | null>;
@@ -39,6 +41,9 @@ export function createAddressStore(connection: Connection): AddressStore {
   return {
     async isShared(addressHash) {
       return (await addresses.findById(addressHash).lean())?.shared === true;
+    },
+    async usersNoted(addressHash) {
+      return (await addresses.findById(addressHash).lean())?.users ?? 0;
     },
     async note(addressHash, users, nowMs) {
       await addresses.updateOne(

@@ -12,7 +12,11 @@ export interface AssessmentDoc extends Assessment {
   addressIsShared: boolean;
   /** An admin cleared the user. */
   cleared: boolean;
+  /** Has mined an hour in all; false in what a former release stored. */
+  hourMined: boolean;
   checkedAtMs: number;
+  /** When the sweep looks again; null where no address counts. */
+  recheckAtMs: number | null;
   seq: number;
   outbox: OutboxItem[];
   dirtyAt: number | null;
@@ -26,12 +30,14 @@ export interface AssessmentStore {
   open(first: AssessmentDoc): Promise<void>;
   /** Compare-and-set on seq; false when another replica was faster. */
   change(before: AssessmentDoc, change: AssessmentChange, events: OutboxItem[], nowMs: number): Promise<boolean>;
-  /** How many users count at an address. */
-  countAt(addressHash: string): Promise<number>;
+  /** How many users count at an address; at most `limit`, if one is given. */
+  countAt(addressHash: string, limit?: number): Promise<number>;
   /** Users who count at an address, by id, from `after` on. */
   usersAt(addressHash: string, after: string | null, limit: number): Promise<string[]>;
-  /** Users who count somewhere and were checked before that time, longest ago first. */
-  dueForCheck(beforeMs: number, limit: number): Promise<string[]>;
+  /** Users whose next check is due, longest ago first. */
+  dueForCheck(nowMs: number, limit: number): Promise<string[]>;
+  /** Makes due who counts somewhere and was checked last by a former release, which kept no time of the next check. */
+  adoptEarlier(): Promise<void>;
   remove(userId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
 }
@@ -54,6 +60,8 @@ const schema = new Schema<AssessmentDoc>(
     userIpCount: number,
     warningMessage: String,
     checkedAtMs: number,
+    hourMined: Boolean,
+    recheckAtMs: Number,
     seq: number,
     outbox: { type: Schema.Types.Mixed, required: true },
     dirtyAt: Number,
@@ -61,44 +69,61 @@ const schema = new Schema<AssessmentDoc>(
   { collection: 'assessments', versionKey: false, strict: 'throw', minimize: false },
 );
 schema.index({ addressHash: 1 }, { sparse: true });
-schema.index({ checkedAtMs: 1 });
+schema.index({ recheckAtMs: 1 }, { sparse: true });
 schema.index({ dirtyAt: 1 }, { sparse: true });
+
+const INDEX_NOT_FOUND = 27;
 
 export function createAssessmentStore(connection: Connection): AssessmentStore {
   const assessments = connection.model<AssessmentDoc>('Assessment', schema);
   return {
     async of(userId) {
       const doc = await assessments.findById(userId).lean();
-      return doc ? { ...doc, addressHash: doc.addressHash ?? null, warningMessage: doc.warningMessage ?? null } : null;
+      if (!doc) return null;
+      const { addressHash = null, warningMessage = null, hourMined = false, recheckAtMs = null } = doc;
+      return { ...doc, addressHash, warningMessage, hourMined, recheckAtMs };
     },
     async open(first) {
       try {
-        await assessments.create(first);
+        const { recheckAtMs: _none, ...opened } = first;
+        await assessments.create(opened);
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
     },
-    async change(before, change, events, nowMs) {
+    async change(before, { recheckAtMs, ...change }, events, nowMs) {
+      // A sparse index holds a null as well: who is not due has no such field.
+      const recheck = typeof recheckAtMs === 'number' ? { recheckAtMs } : {};
+      const noRecheck = recheckAtMs === null ? { $unset: { recheckAtMs: 1 } } : {};
       const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, before.outbox), dirtyAt: nowMs } : {};
       const { matchedCount } = await assessments.updateOne(
         { _id: before._id, seq: before.seq },
-        { $set: { ...change, seq: before.seq + 1, ...told } },
+        { $set: { ...change, ...recheck, seq: before.seq + 1, ...told }, ...noRecheck },
       );
       return matchedCount === 1;
     },
-    countAt: (addressHash) => assessments.countDocuments({ addressHash }),
+    countAt: (addressHash, limit) => assessments.countDocuments({ addressHash }, limit === undefined ? {} : { limit }),
     async usersAt(addressHash, after, limit) {
       const filter = after === null ? { addressHash } : { addressHash, _id: { $gt: after } };
       const docs = await assessments.find(filter, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
       return docs.map((doc) => doc._id);
     },
-    async dueForCheck(beforeMs, limit) {
+    async dueForCheck(nowMs, limit) {
       const docs = await assessments
-        .find({ checkedAtMs: { $lte: beforeMs }, addressHash: { $ne: null } }, { _id: 1 })
-        .sort({ checkedAtMs: 1 })
+        .find({ recheckAtMs: { $lte: nowMs } }, { _id: 1 })
+        .sort({ recheckAtMs: 1 })
         .limit(limit)
         .lean();
       return docs.map((doc) => doc._id);
+    },
+    async adoptEarlier() {
+      await assessments.collection.dropIndex('checkedAtMs_1').catch((error: { code?: unknown }) => {
+        if (error.code !== INDEX_NOT_FOUND) throw error;
+      });
+      await assessments.updateMany(
+        { addressHash: { $gt: '' }, recheckAtMs: { $exists: false } },
+        { $set: { recheckAtMs: 0 } },
+      );
     },
     async remove(userId) {
       await assessments.deleteOne({ _id: userId });

@@ -1,0 +1,124 @@
+import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
+import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type AntiCheat, type CrowdBounds, createAntiCheat } from './anticheat.js';
+import { createAddressStore } from './store/addresses.js';
+import { type AssessmentStore, createAssessmentStore } from './store/assessments.js';
+import { createMinedStore, type MinedStore } from './store/mined.js';
+import { hash32 } from './test/events.js';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const MINUTE_MS = 60_000;
+const SMALLEST: CrowdBounds = { assessed: 1, counted: 1 };
+
+let backend: TestBackend;
+let store: Connection;
+let mined: MinedStore;
+let assessments: AssessmentStore;
+let nowMs: number;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  store = await connectStore(backend.mongodbUri, backend.dbName('auth'), createLogger('test', 'silent'));
+  mined = createMinedStore(store);
+  assessments = createAssessmentStore(store);
+  await assessments.ensureIndexes();
+});
+beforeEach(() => {
+  nowMs = NOON_MS;
+});
+afterAll(async () => {
+  await store?.close();
+  await backend?.stop();
+});
+
+function checkWith(crowd?: CrowdBounds): AntiCheat {
+  const addresses = createAddressStore(store);
+  const relay = () => undefined;
+  return createAntiCheat({ mined, assessments, addresses, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
+}
+
+/** Somebody who has mined so many minutes at each address. */
+async function miner(minutes: Record<string, number>): Promise<string> {
+  const userId = randomId();
+  const addresses = Object.entries(minutes).map(([address, count]) => ({
+    hash: hash32(address),
+    ms: count * MINUTE_MS,
+  }));
+  await mined.noteAddresses({ userId, sessionId: randomId(), seq: 1, atMs: nowMs, addresses });
+  return userId;
+}
+
+describe('a crowd at one address', () => {
+  it.each([
+    ['as they are', undefined],
+    ['at their smallest', SMALLEST],
+  ])('is told in number to all, also where few are counted, bounds %s', async (name, crowd) => {
+    const antiCheat = checkWith(crowd);
+    const users: string[] = [];
+    for (let n = 1; n <= 12; n += 1) {
+      const userId = await miner({ [`crowd ${name}`]: 60 });
+      users.push(userId);
+      await antiCheat.nodeChanged(userId);
+      expect((await assessments.of(userId))?.totalUsersOnIp).toBe(n);
+    }
+    for (const userId of users) {
+      nowMs += ANTICHEAT_RECHECK_MS;
+      expect(await antiCheat.status(userId)).toMatchObject({ totalUsersOnIp: 12, penaltyLevel: 4 });
+    }
+  });
+});
+
+describe('what is due for a check', () => {
+  it('is only who counts somewhere, and again half an hour later', async () => {
+    const antiCheat = checkWith();
+    const [counts, nowhere] = [await miner({ due: 61 }), await miner({ due: 59 })];
+    for (const userId of [counts, nowhere]) await antiCheat.nodeChanged(userId);
+    const due = async () =>
+      (await assessments.dueForCheck(nowMs, 1_000)).filter((id) => [counts, nowhere].includes(id));
+    expect(await due()).toEqual([]);
+    nowMs += ANTICHEAT_RECHECK_MS;
+    expect(await due()).toEqual([counts]);
+    await antiCheat.sweep();
+    expect(await due()).toEqual([]);
+    // After thirty days the user counts nowhere, and is looked at no more.
+    nowMs += 31 * 24 * 60 * MINUTE_MS;
+    await antiCheat.sweep();
+    expect(await assessments.of(counts)).toMatchObject({ addressHash: null, recheckAtMs: null });
+    nowMs += 31 * 24 * 60 * MINUTE_MS;
+    expect(await due()).toEqual([]);
+  });
+
+  it('is also who was checked last by a former release', async () => {
+    const antiCheat = checkWith();
+    const [counts, nowhere] = [await miner({ former: 61 }), await miner({ former: 5 })];
+    for (const userId of [counts, nowhere]) await antiCheat.nodeChanged(userId);
+    const collection = store.collection<{ _id: string }>('assessments');
+    await collection.updateMany({ _id: { $in: [counts, nowhere] } }, { $unset: { recheckAtMs: 1, hourMined: 1 } });
+    await collection.createIndex({ checkedAtMs: 1 });
+    for (let starts = 0; starts < 2; starts += 1) await assessments.adoptEarlier();
+    expect(await assessments.dueForCheck(nowMs, 1_000)).toEqual([counts]);
+    expect((await collection.indexes()).map(({ name }) => name)).not.toContain('checkedAtMs_1');
+    await antiCheat.sweep();
+    expect(await assessments.dueForCheck(nowMs, 1_000)).toEqual([]);
+    expect((await assessments.of(counts))?.hourMined).toBe(true);
+  });
+});
+
+describe('the hour after which the level decides on a referrer’s bonus', () => {
+  it('is told once it is mined, wherever it was, also by who counts nowhere', async () => {
+    const antiCheat = checkWith();
+    const userId = await miner({ 'at home': 35, 'on the way': 20 });
+    await antiCheat.nodeChanged(userId);
+    const told = async () => (await assessments.of(userId))?.outbox.map(({ payload }) => payload);
+    expect(await told()).toEqual([]);
+    const addresses = ['at home', 'on the way'].map((address) => ({ hash: hash32(address), ms: 35 * MINUTE_MS }));
+    await mined.noteAddresses({ userId, sessionId: randomId(), seq: 2, atMs: nowMs, addresses });
+    await antiCheat.nodeChanged(userId);
+    expect(await told()).toMatchObject([{ userId, addressKey: null, level: 0, hourMined: true }]);
+    await antiCheat.nodeChanged(userId);
+    expect(await told()).toHaveLength(1);
+  });
+});
