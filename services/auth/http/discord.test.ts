@@ -180,6 +180,15 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     ['redirect_mismatch', { path: TOKEN, status: 400, body: json({ error: 'redirect_uri_mismatch' }) }],
     ['invalid_client', { path: TOKEN, status: 401, body: json({ error: 'invalid_client' }) }],
     ['grant_type', { path: TOKEN, status: 400, body: json({ error: 'unsupported_grant_type' }) }],
+    ['code_expired', { path: TOKEN, status: 400, body: '<html>Bad Request</html>', type: 'text/html' }],
+    ['code_expired', { path: TOKEN, status: 400, body: '', type: 'text/plain' }],
+    ['unauthorized', { path: TOKEN, status: 401, body: 'no', type: 'text/plain' }],
+    ['unauthorized', { path: TOKEN, status: 401, body: '', type: 'text/html' }],
+    ['unauthorized', { path: ME, status: 401, body: '<html>who?</html>', type: 'text/html' }],
+    ['forbidden', { path: TOKEN, status: 403, body: '<html>Cloudflare</html>', type: 'text/html' }],
+    ['forbidden', { path: TOKEN, status: 403, body: 'not JSON at all', type: 'application/json' }],
+    ['forbidden', { path: ME, status: 403, body: '', type: 'text/plain' }],
+    ['network', { path: TOKEN, status: 503, body: '', type: 'text/plain' }],
     ['network', { path: TOKEN, status: 502, body: '<html>bad gateway</html>', type: 'text/html' }],
     ['network', { path: ME, status: 500, body: json({ message: 'oops' }) }],
     ['network', { path: TOKEN, cut: true }],
@@ -269,6 +278,20 @@ describe('client B: a code for a bearer token', () => {
     const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });
     expect(status).toBe(400);
     expect(problem.errors?.map((error) => error.path)).toContain(path);
+  });
+
+  it.each([
+    [400, 'code_expired'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+  ] as const)('a bare %s of Discord’s has its own text, whatever its body', async (status, key) => {
+    for (const body of ['', '<html>a page</html>', 'text']) {
+      for (const type of ['text/html', 'application/json']) {
+        auth.discord.faults.push({ path: TOKEN, status, body, type });
+        const answer = await call(auth.url, authEndpoints.exchange, { body: { code: 'x' } });
+        expect([answer.status, answer.problem.error]).toEqual([status, AUTH_ERROR_TEXTS[key]]);
+      }
+    }
   });
 
   it('Discord away is 503 with the spec’s text', async () => {

@@ -6,7 +6,7 @@ import { Problem } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
 import { readDiscordProfile } from '../domain/discord-profile.js';
 import { failureOfAuthorize, LoginFailure } from '../domain/login-failure.js';
-import { accessTokenOf, type DiscordClient } from '../signin/discord-client.js';
+import type { DiscordClient } from '../signin/discord-client.js';
 import { failureOfSignIn } from '../signin/failure-of-error.js';
 import type { DiscordGrant } from '../signin/grant.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
@@ -55,7 +55,7 @@ export function createDiscordRoutes(deps: {
     try {
       const transaction = await takeTransaction(ctx);
       const code = codeOf(ctx);
-      const accessToken = accessTokenOf(await grant.finish(ctx, code, transaction));
+      const accessToken = await grant.finish(ctx, code, transaction);
       const profile = await profileOf(accessToken);
       const arrival = { profile, referralCode: transaction.referralCode, userAgent: ctx.get('user-agent') };
       const { token, isNewUser } = await signIn(arrival);

@@ -47,11 +47,15 @@ export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_T
   };
 }
 
-/** The access token of a token answer; without one it is an error (spec part 5). @throws LoginFailure */
-export function accessTokenOf(answer: unknown): string {
+/**
+ * The access token of a token answer; without one it is an error (spec part 5).
+ * @param status of the answer; null where it is not known
+ * @throws LoginFailure
+ */
+export function accessTokenOf(answer: unknown, status: number | null = null): string {
   const token = (answer as { access_token?: unknown } | null)?.access_token;
   if (typeof token === 'string' && token !== '') return token;
-  throw failureOfAnswer(null, (answer as { error?: unknown } | null)?.error ?? answer);
+  throw failureOfAnswer(status, (answer as { error?: unknown } | null)?.error ?? answer);
 }
 
 async function callDiscord(url: string, init: RequestInit, timeoutMs: number): Promise<unknown> {

@@ -1,7 +1,8 @@
 import grantModule, { type GrantConfig, type GrantResponse, type GrantSession, type KoaMiddleware } from 'grant';
 import type { Context } from 'koa';
 import { failureOfConnection } from '../domain/login-failure.js';
-import { DISCORD_TIMEOUT_MS } from './discord-client.js';
+import { createAnswerStatus } from './answer-status.js';
+import { accessTokenOf, DISCORD_TIMEOUT_MS } from './discord-client.js';
 
 /** Discord as an OAuth provider. */
 export interface GrantSettings {
@@ -24,8 +25,8 @@ export interface GrantTransaction {
 export interface DiscordGrant {
   /** Redirects the browser to Discord. */
   begin(ctx: Context, state: string): Promise<GrantTransaction>;
-  /** Exchanges the code; the answer is Discord's token answer or {error}. @throws LoginFailure when nothing answers */
-  finish(ctx: Context, code: string, transaction: GrantTransaction): Promise<GrantResponse>;
+  /** Exchanges the code. @returns the access token @throws LoginFailure for a refusal of Discord's, and when nothing answers */
+  finish(ctx: Context, code: string, transaction: GrantTransaction): Promise<string>;
 }
 
 /** Grant's declaration has no ESM form (field-notes, grant and Koa). */
@@ -53,7 +54,8 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
       pkce: settings.pkce,
     },
   };
-  const middleware = koaGrant({ config, request: { timeout: timeoutMs } });
+  const statuses = createAnswerStatus(settings.tokenUrl);
+  const middleware = koaGrant({ config, request: { timeout: timeoutMs, agent: statuses.agent } });
   const toNothing = async () => undefined;
 
   return {
@@ -73,11 +75,11 @@ export function createDiscordGrant(settings: GrantSettings, timeoutMs = DISCORD_
         grant: { provider: 'discord', state, ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }) },
       };
       grantCtx.state.grant = {};
-      await within(timeoutMs, middleware(ctx, toNothing));
+      const { status } = await statuses.of(() => within(timeoutMs, middleware(ctx, toNothing)));
       const response = grantCtx.state.grant.response ?? {};
-      const unanswered = connectionError(response);
+      const unanswered = status === null ? connectionError(response) : null;
       if (unanswered !== null) throw failureOfConnection(unanswered);
-      return response;
+      return accessTokenOf(response, status);
     },
   };
 }
@@ -86,13 +88,10 @@ function asGrantContext(ctx: Context): GrantContext {
   return ctx as unknown as GrantContext;
 }
 
-/**
- * What grant says when nobody answered: the message of the error, which is empty when several addresses of Discord were
- * tried. Null for an answer of Discord: an object, or a text that begins with its status.
- */
+/** What grant says when nobody answered: the message of the error, which is empty when several addresses were tried. */
 function connectionError({ error, raw }: GrantResponse): string | null {
   if (raw?.error === '') return 'ECONNREFUSED at every address';
-  return typeof error === 'string' && !/^\d{3}\b/.test(error) ? error : null;
+  return typeof error === 'string' ? error : null;
 }
 
 /** Grant's own timeout ends with the first byte of an answer; this one holds for the whole call. */

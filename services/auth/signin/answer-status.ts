@@ -1,0 +1,37 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type ClientRequest, Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+
+/** Remembers the status of the answers that come through its agent: grant gives an answer's body alone (field-notes, grant and Koa). */
+export interface AnswerStatus {
+  /** For the requests whose status is asked for. */
+  agent: HttpAgent;
+  /** Runs a call. @returns its result, and the status of the last answer in it; null when none came */
+  of<T>(call: () => Promise<T>): Promise<{ result: T; status: number | null }>;
+}
+
+/** Node's agents take a request by this method, which its types leave out. */
+interface Agent extends HttpAgent {
+  addRequest(request: ClientRequest, ...rest: unknown[]): void;
+}
+
+/** @param url where the requests go: its protocol decides which agent it is */
+export function createAnswerStatus(url: string): AnswerStatus {
+  const calls = new AsyncLocalStorage<{ status: number | null }>();
+  const agent = (url.startsWith('https:') ? new HttpsAgent() : new HttpAgent()) as Agent;
+  const addRequest = agent.addRequest.bind(agent);
+  agent.addRequest = (request, ...rest) => {
+    const call = calls.getStore();
+    request.once('response', ({ statusCode }) => {
+      if (call) call.status = statusCode ?? null;
+    });
+    addRequest(request, ...rest);
+  };
+  return {
+    agent,
+    of(work) {
+      const call: { status: number | null } = { status: null };
+      return calls.run(call, async () => ({ result: await work(), status: call.status }));
+    },
+  };
+}
