@@ -12,7 +12,11 @@ import { EPOCHS, type EpochTable, openStore } from './store.js';
 const NOON = Date.UTC(2026, 10, 18, 12);
 const FAR = NOON + 400 * 86_400_000;
 const log = createLogger('rewards', 'silent');
-const leases = { holder: 'x', acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }) };
+const leases = {
+  holder: 'x',
+  acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }),
+  releaseAll: async () => undefined,
+};
 const act = { adminId: 'a'.repeat(32), verb: 'create', target: 'special' };
 
 let backend: Awaited<ReturnType<typeof startTestBackend>>;
