@@ -50,6 +50,13 @@ describe('an admin by configuration', () => {
     await browser.signIn({ account: boss });
     expect((await meOf(browser)).user.isAdmin).toBe(true);
     await eventually(async () => (await browser.get('/api/admin/audit')).status === 200);
+    // Who gave the role is in the log, once: at a later sign-in it is there already.
+    const { id } = (await meOf(browser)).user;
+    await createBrowser(replica.url, PUBLIC_ORIGIN).signIn({ account: boss });
+    const acts = (await (await browser.get('/api/admin/audit')).json()) as { target: string }[];
+    expect(acts.filter(({ target }) => target === id)).toMatchObject([
+      { action: 'role.admin', detail: { by: 'ADMIN_DISCORD_IDS' } },
+    ]);
   });
 });
 

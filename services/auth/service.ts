@@ -1,3 +1,4 @@
+import { NOBODY } from '@cord/contracts/events/envelope';
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { ConfigError } from '@cord/kit/config';
@@ -114,6 +115,8 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         rights,
         wasErased: erasure.wasErased,
         isAdmin: (discordId) => config.ADMIN_DISCORD_IDS.includes(discordId),
+        auditConfiguredAdmin: (userId) =>
+          audit.write({ adminId: NOBODY, action: 'role.admin', target: userId, detail: { by: 'ADMIN_DISCORD_IDS' } }),
         relay: relays.user,
         now,
       });

@@ -34,11 +34,13 @@ export function createSignIn(deps: {
   /** Whether an account with this Discord id was erased before (money.md, Erasure). */
   wasErased: (discordId: string) => Promise<boolean>;
   isAdmin: (discordId: string) => boolean;
+  /** The role comes from the configuration: written to the audit log before it is given. */
+  auditConfiguredAdmin: (userId: string) => Promise<void>;
   /** Publishes what the change wrote to the outbox, at once. */
   relay: (userId: string) => void;
   now: () => number;
 }): SignIn {
-  const { users, facts, sessions, onboarding, rights, wasErased, isAdmin, relay, now } = deps;
+  const { users, facts, sessions, onboarding, rights, wasErased, isAdmin, auditConfiguredAdmin, relay, now } = deps;
 
   return async ({ profile, referralCode, userAgent }) => {
     const sessionId = newSessionId();
@@ -64,6 +66,7 @@ export function createSignIn(deps: {
       sessionId,
       nowMs: now(),
     });
+    if (user.isAdmin) await auditConfiguredAdmin(user._id);
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
     await facts.open(user._id);
     const registered = { ...user, outbox: [userRegisteredItem(user)], dirtyAt: now() };
@@ -77,6 +80,7 @@ export function createSignIn(deps: {
   async function welcomeBack(known: UserDoc, profile: DiscordProfile, sessionId: string) {
     const nowMs = now();
     const admin = isAdmin(profile.discordId);
+    if (admin && !known.isAdmin) await auditConfiguredAdmin(known._id);
     const user = await users.change(known._id, nowMs, (latest) => ({
       set: signedInAgain(latest, profile, { nowMs, isAdmin: admin, sessionId }),
       events: (changed) => [userUpdatedItem(changed)],
