@@ -128,6 +128,10 @@ export const HTTP_KEEP_ALIVE_MS = 75_000;
 export const HTTP_CLOSE_MS_MAX = 4_000;
 export const HTTP_CLOSE_IDLE_EVERY_MS = 50;
 
+/** Figures that are read when they are asked for: how long one may take, and how far documents are counted. */
+export const METRIC_READ_MS_MAX = 2_000;
+export const METRIC_COUNT_MAX = 10_000;
+
 /** A start that takes longer says what it waits for, again and again. */
 export const START_TOLD_EVERY_MS = 10_000;
 

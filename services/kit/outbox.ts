@@ -7,6 +7,7 @@ import type { Metrics } from './metrics.js';
 import { buryEvent } from './nats/dead-letters.js';
 import { UnpublishableEvent } from './nats/publishable.js';
 import type { Nats } from './nats.js';
+import { measureOutbox } from './outbox/figures.js';
 import { createSweeper } from './outbox/sweeper.js';
 import { unavailable } from './problem.js';
 import { createSlots } from './slots.js';
@@ -70,6 +71,8 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   const running = new Set<Promise<void>>();
   const slots = createSlots(RELAY_IN_FLIGHT_MAX);
   const documents = (): mongo.Collection<OutboxDocument> => store.collection<OutboxDocument>(options.collection);
+
+  if (options.metrics) measureOutbox(options.metrics, { name, documents, clock });
 
   /** One that no stream will ever take is set aside as a dead letter: it keeps no other of its document waiting. */
   const giveOut = async ({ subject, payload, key, seq }: OutboxItem): Promise<void> => {

@@ -2,14 +2,16 @@ import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
-import { CONSUMERS, REPLICA_READS } from '@cord/contracts/events/streams';
+import { CONSUMERS, measuredStreams, REPLICA_READS } from '@cord/contracts/events/streams';
 import { creditRpc } from '@cord/contracts/rpc/ledger';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedgerClient } from './ledger-client.js';
 import { createLogger } from './log.js';
+import { createMetrics } from './metrics.js';
 import { on } from './nats/consume.js';
 import { purgeDeadLetters } from './nats/dead-letters.js';
+import { measureStreams } from './nats/figures.js';
 import { connectNats, type Nats } from './nats.js';
 import { createSessionCheck } from './session.js';
 import { restingAccount } from './testing/account-state.js';
@@ -57,6 +59,16 @@ describe('with a NATS user and a table for each service', () => {
       const consumer = await as(name).js.consumers.get(stream, name);
       expect((await consumer.info()).name).toBe(name);
       await consuming.stop();
+    }
+  });
+
+  it.each(SERVICES)('%s may tell how full its streams are and how far its consumers are behind', async (name) => {
+    const metrics = createMetrics(name, { processFigures: false });
+    measureStreams(metrics, as(name), name);
+    const text = await metrics.registry.metrics();
+    for (const stream of measuredStreams(name)) expect(text).toContain(`cord_stream_bytes{stream="${stream}"`);
+    for (const stream of CONSUMERS[name]) {
+      expect(text).toContain(`cord_consumer_pending_messages{stream="${stream}"`);
     }
   });
 

@@ -16,7 +16,9 @@ import type { Leases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
 import { createLru } from './lru.js';
+import type { Metrics } from './metrics.js';
 import { Problem } from './problem.js';
+import { measurePromises } from './promises/figures.js';
 import {
   type ParkedCredit,
   type PromisedCredit,
@@ -41,6 +43,7 @@ export interface PromisedCreditsOptions {
   clock: Clock;
   leases: Leases;
   log: Log;
+  metrics?: Metrics;
   /** Documents looked at in one sweep. */
   batch?: number;
   /** Runs after a credit stands and before its promise is taken out; must be repeatable. */
@@ -78,6 +81,7 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
   const { ledger, clock, leases, log, batch = SWEEP_BATCH } = options;
   const name = options.collection;
   const documents = promisingDocuments(options.store, name);
+  if (options.metrics) measurePromises(options.metrics, { name, documents, clock });
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
   const tries = createLru<string, number>(PROMISE_RETRY_DOCUMENTS_MAX);
   let running: Promise<unknown> = Promise.resolve();

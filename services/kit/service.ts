@@ -15,6 +15,7 @@ import { createLedgerClient, type LedgerClient } from './ledger-client.js';
 import { createLogger, type Log } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { on } from './nats/consume.js';
+import { measureStreams } from './nats/figures.js';
 import { connectNats, type Nats } from './nats.js';
 import { createPresence } from './presence.js';
 import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
@@ -121,6 +122,7 @@ export async function startService<S extends z.ZodObject>(
     const nats = await connectNats(config, name, log, shutdown.signal);
     shutdown.on('nats', 'nats', () => nats.drain());
     const deadLetters = metrics.counter('cord_dead_letters_total', 'Messages given up', ['stream'] as const);
+    measureStreams(metrics, nats, name);
     nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
     presence = createPresence(nats, name);
     shutdown.on('consumers', 'presence', () => presence?.stop());

@@ -1,5 +1,6 @@
 import { createAddressHash } from '@cord/kit/address';
 import { ConfigError } from '@cord/kit/config';
+import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { ensureIndexes } from '@cord/kit/store';
@@ -54,10 +55,10 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       mountMining(http, node, createDriftMeter(metrics), addressKey ? createAddressHash(addressKey) : () => null);
       mountLedger(http, ledger, reads);
 
+      const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
+      measureOutbox(metrics, outbox);
       const sweeper = createSweeper({
-        name: 'accounts',
-        documents: () => models.accounts.collection as never,
-        clock,
+        ...outbox,
         leases,
         log,
         relay: (userId) => ledger.relay(userId),

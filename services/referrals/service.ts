@@ -48,12 +48,14 @@ export const service: ServiceDefinition<typeof config> = {
       ...keeping,
       collection: BUCKETS,
       ledger,
+      metrics,
       onCredited: (id, credit) => books.bonusCredited(id, credit),
     });
     const commissions: PromisedCredits = createPromisedCredits({
       ...keeping,
       collection: MEMBERS,
       ledger,
+      metrics,
       onCredited: async (id, credit) => {
         if (credit.source === 'commission') await payer.credited(id, credit);
       },

@@ -35,7 +35,7 @@ export const service: ServiceDefinition<typeof config> = {
       }),
     };
     const epochs = createEpochDesk({ store, relay: () => relays.epochs, audit, clock, nats, log });
-    const promises = createPromisedCredits({ ...keeping, collection: HOLDERS, ledger });
+    const promises = createPromisedCredits({ ...keeping, collection: HOLDERS, ledger, metrics });
     const terms = { on: settings.COMPENSATION === 'on', untilMs: settings.COMPENSATION_UNTIL ?? null };
     const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);

@@ -25,7 +25,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const keeping = { store: connection, clock, leases, log };
     const relayOf = (collection: string) => createRelay({ ...keeping, collection, nats, metrics });
-    const promisesOf = (collection: string) => createPromisedCredits({ ...keeping, collection, ledger });
+    const promisesOf = (collection: string) => createPromisedCredits({ ...keeping, collection, ledger, metrics });
     const relays = { records: relayOf(RECORDS), streaks: relayOf(STREAKS) };
     const promises = { records: promisesOf(RECORDS), streaks: promisesOf(STREAKS) };
     const claims = createClaims({ store, catalogue, clock, nats, promises, relays });

@@ -4,7 +4,7 @@ import { CREDIT_TABLE } from '../rpc/ledger.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
 import { presenceSubject } from './presence.js';
-import { CONSUMERS, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS } from './streams.js';
+import { CONSUMERS, measuredStreams, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS } from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -62,6 +62,7 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...ownEvents,
       ...purges,
       ...looks,
+      ...measuredStreams(service).map((name) => `$JS.API.STREAM.INFO.${name}`),
       `cord.dead.v1.${service}.>`,
       presenceSubject(service),
       ...rpcNames(service).map(rpc),

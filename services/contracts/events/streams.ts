@@ -76,3 +76,9 @@ export function readerNames(service: ServiceName, replica: number): readonly [st
 
 /** Deliveries after which a message becomes a dead letter. */
 export const MAX_DELIVERIES = 8;
+
+/** Streams whose fill a service tells: its own; auth those that belong to all. */
+export function measuredStreams(service: ServiceName): string[] {
+  const told = STREAMS.filter(({ owner }) => owner === service || (owner === 'all' && service === 'auth'));
+  return told.map(({ name }) => name);
+}

@@ -1,0 +1,24 @@
+import type { mongo } from 'mongoose';
+import { METRIC_COUNT_MAX } from '../bounds.js';
+import type { Clock } from '../clock.js';
+import type { Metrics } from '../metrics.js';
+import type { OutboxDocument } from '../outbox.js';
+
+interface MeasuredOutbox {
+  name: string;
+  documents: () => mongo.Collection<OutboxDocument>;
+  clock: Pick<Clock, 'now'>;
+}
+
+/** How many documents have something to tell, counted up to ten thousand, and since when the oldest has. */
+export function measureOutbox(metrics: Metrics, { name, documents, clock }: MeasuredOutbox): void {
+  const labels = { outbox: name };
+  metrics.measured('cord_outbox_waiting_documents', 'Documents with events not given out', ['outbox'], async () => [
+    { labels, value: await documents().countDocuments({ dirtyAt: { $gt: 0 } }, { limit: METRIC_COUNT_MAX }) },
+  ]);
+  metrics.measured('cord_outbox_oldest_seconds', 'Age of the oldest event not given out', ['outbox'], async () => {
+    const options = { sort: { dirtyAt: 1 }, projection: { dirtyAt: 1 } } as const;
+    const oldest = await documents().findOne({ dirtyAt: { $gt: 0 } }, options);
+    return [{ labels, value: oldest?.dirtyAt ? Math.max(0, clock.now() - oldest.dirtyAt) / 1_000 : 0 }];
+  });
+}

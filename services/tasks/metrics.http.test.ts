@@ -1,0 +1,61 @@
+import { ensureTopology } from '@cord/kit/topology';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openTaskCenter, type TaskCenter } from './test/people.js';
+
+let center: TaskCenter;
+beforeAll(async () => {
+  center = await openTaskCenter();
+});
+afterAll(() => center?.stop());
+
+/** A figure of the running service by its name and one label; undefined where it says nothing. */
+async function figure(name: string, label: string): Promise<number | undefined> {
+  const text = await (await fetch(`${center.url}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name}{`) && each.includes(label));
+  return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ') + 1));
+}
+
+const records = (name: string) => figure(`cord_promises_${name}`, 'collection="records"');
+
+describe('what /metrics tells of a service', () => {
+  test('how many credits wait for the ledger, since when the oldest, and how many are parked', async () => {
+    const user = await center.newcomer();
+    expect([await records('waiting_documents'), await records('oldest_seconds')]).toEqual([0, 0]);
+    center.ledger.down = true;
+    expect((await user.complete('early-adopter')).body).toMatchObject({ success: true, pending: true });
+    await center.clock.advance(20_000);
+    expect(await records('waiting_documents')).toBe(1);
+    expect(await records('oldest_seconds')).toBe(20);
+    const key = `task:early-adopter:${user.userId}:once`;
+    const other = { key, userId: user.userId, source: 'task' as const, amountMicro: '1', reason: 'Another' };
+    center.ledger.credits.push(other);
+    center.ledger.down = false;
+    await center.clock.advance(120_000);
+    expect([await records('waiting_documents'), await records('oldest_seconds')]).toEqual([0, 0]);
+    expect(await records('parked_documents')).toBe(1);
+  });
+
+  test('what its outboxes hold, how full its streams are, and how far its consumers are behind', async () => {
+    await vi.waitFor(async () => {
+      expect(await figure('cord_outbox_waiting_documents', 'outbox="records"')).toBe(0);
+      expect(await figure('cord_stream_messages', 'stream="CORD_TASKS"')).toBeGreaterThan(0);
+      expect(await figure('cord_consumer_pending_messages', 'stream="CORD_USERS"')).toBe(0);
+      expect(await figure('cord_consumer_unacknowledged_messages', 'stream="CORD_USERS"')).toBe(0);
+    }, 10_000);
+    expect(await figure('cord_outbox_oldest_seconds', 'outbox="streaks"')).toBe(0);
+    const [bytes, limit] = [
+      await figure('cord_stream_bytes', 'stream="CORD_TASKS"'),
+      await figure('cord_stream_limit_bytes', 'stream="CORD_TASKS"'),
+    ];
+    expect(bytes).toBeGreaterThan(0);
+    expect(limit).toBeGreaterThan(bytes ?? 0);
+  });
+
+  test('the rest, while one source fails', async () => {
+    await center.backend.nats.jsm.streams.delete('CORD_TASKS');
+    expect(await figure('cord_stream_bytes', 'stream="CORD_TASKS"')).toBeUndefined();
+    expect(await records('parked_documents')).toBe(1);
+    await ensureTopology(center.backend.nats);
+    expect(await figure('cord_stream_bytes', 'stream="CORD_TASKS"')).toBe(0);
+  });
+});
