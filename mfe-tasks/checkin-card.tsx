@@ -82,7 +82,7 @@ function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin })
   if (!status.canCheckIn) {
     return (
       <div className={s.today}>
-        <p className={s.claimed} role="status">
+        <p className={s.claimed}>
           <CircleCheck size={20} aria-hidden="true" />
           {t.claimedToday}
         </p>

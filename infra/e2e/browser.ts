@@ -27,11 +27,15 @@ export interface Visitor {
   close(): Promise<void>;
 }
 
-export async function visitor(browser: Browser, width: Width = 'desk'): Promise<Visitor> {
+/** Where the day is another than that of UTC for half of it, to either side; days of the server stay its own. */
+export const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'] as const;
+
+/** @param timeZone where the person's device is */
+export async function visitor(browser: Browser, width: Width = 'desk', timeZone = 'UTC'): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: VIEWPORTS[width],
     locale: 'en-GB',
-    timezoneId: 'UTC',
+    timezoneId: timeZone,
   });
   const problems: string[] = [];
   const page = await context.newPage();

@@ -1,3 +1,4 @@
+import { watchFocus } from '@cord/ui';
 import { StrictMode, startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
@@ -12,6 +13,7 @@ import { startWatch } from './start-watch';
 export function show(shell: Shell): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
+  watchFocus();
   const onUncaughtError = (error: unknown) => {
     reportError(error);
     startWatch()?.failed();

@@ -88,7 +88,10 @@ export const History: Story = {
   play: async ({ canvasElement }) => {
     await userEvent.click(within(canvasElement).getByRole('button', { name: 'View' }));
     await screen.findByText('Day 4 of the streak');
+    // A day of the server, wherever this device is.
+    await screen.findByText('21 Nov 2026');
   },
+  tags: ['zones'],
 };
 
 export const DeleteAccount: Story = {

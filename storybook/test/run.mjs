@@ -1,6 +1,7 @@
 // Visits every story of the catalogue in headless Chromium: renders it, runs its play function, fails on console errors,
 // and runs axe (WCAG 2.2 AA) in dark and light. Options: --only TEXT (part of an id), --shots FOLDER, --width PX.
-// A story with a tag such as `w390` is visited at that width. Last line: `N passed, N failed`.
+// A story with a tag such as `w390` is visited at that width, one with the tag `zones` also where it is another day than in
+// UTC. Last line: `N passed, N failed`.
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -25,14 +26,17 @@ if (queue.length === 0) {
   process.exit(1);
 }
 const total = queue.length;
+/** To either side of UTC, half a day away and more. */
+const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'];
+const zoned = queue.filter((story) => story.tags.includes('zones'));
 const site = await serveCatalogue();
 const browser = await chromium.launch(CHROMIUM_LAUNCH);
 let passed = 0;
 let failed = 0;
 
-async function work() {
-  const visitor = await openVisitor(browser, site.origin);
-  for (let story = queue.shift(); story; story = queue.shift()) {
+async function work(stories, timeZone) {
+  const visitor = await openVisitor(browser, site.origin, timeZone);
+  for (let story = stories.shift(); story; story = stories.shift()) {
     const results = await visitor
       .visit(story, { shots: options.shots, width: options.width ? Number(options.width) : undefined })
       .catch((error) => {
@@ -43,7 +47,7 @@ async function work() {
     for (const [theme, problems] of Object.entries(results)) {
       if (problems.length === 0) passed++;
       else failed++;
-      for (const problem of problems) console.log(`FAIL ${story.id} [${theme}] ${problem}`);
+      for (const problem of problems) console.log(`FAIL ${story.id} [${timeZone ?? theme}] ${problem}`);
     }
   }
   await visitor.close();
@@ -51,7 +55,8 @@ async function work() {
 
 try {
   const pages = Math.min(total, Math.max(2, Math.min(4, availableParallelism())));
-  await Promise.all(Array.from({ length: pages }, work));
+  await Promise.all(Array.from({ length: pages }, () => work(queue)));
+  for (const timeZone of ZONES) await work([...zoned], timeZone);
 } finally {
   await browser.close();
   site.close();

@@ -39,9 +39,9 @@ function listen() {
   }, 5);
 }
 
-/** A page that visits one story after another. */
-export async function openVisitor(browser, origin) {
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId: 'UTC' });
+/** A page that visits one story after another, on a device in that time zone. */
+export async function openVisitor(browser, origin, timezoneId = 'UTC') {
+  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-GB', timezoneId });
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   const page = await context.newPage();
   await page.addInitScript(listen);

@@ -42,6 +42,7 @@ export { Logo, type LogoProps } from './identity/Logo';
 export { QrCode, type QrCodeProps } from './identity/QrCode';
 export { ConfirmDialog, type ConfirmDialogProps } from './overlays/ConfirmDialog';
 export { Dialog, type DialogProps } from './overlays/Dialog';
+export { watchFocus } from './overlays/focus-return';
 export { loadOverlays, overlaysMissing, prefetchOverlays } from './overlays/later-primitives';
 export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuRule } from './overlays/Menu';
 export { Sheet, SheetItem, type SheetItemProps, type SheetProps, SheetRule } from './overlays/Sheet';

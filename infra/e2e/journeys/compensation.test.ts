@@ -36,7 +36,7 @@ describe.each(widths('phone'))('the compensation (%s)', (width) => {
 
     // While it is under way it says so and takes no second click.
     await fault(origin, { path: CLAIM, delayMs: 600, times: 1 });
-    await claim.click();
+    await claim.dblclick();
     await button(page, 'Processing...').click({ force: true });
     await seen(page, 'Compensation Claimed');
     await seen(page, '5,000.00 CORD added to your balance.');

@@ -47,6 +47,28 @@ async function tabTo(page: Page, name: string | RegExp): Promise<void> {
 const focused = (page: Page) => () =>
   page.evaluate<string>("document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? '')");
 
+// Both widths also in short: which of them a dialog opened from decides where the focus was.
+describe.each(['desk', 'phone'] as const)('a dialog that is fetched when it is asked for (%s)', (width) => {
+  test.each(['mouse', 'keyboard'])('gives the focus back to the button that opened it, by %s', async (by) => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    await page.goto(origin);
+    await landing(page);
+    const opener = page.getByRole('button', { name: 'Connect Discord & Start Mining' }).first();
+    if (by === 'mouse') await opener.click();
+    else {
+      await tabTo(page, 'Connect Discord & Start Mining');
+      await page.keyboard.press('Enter');
+    }
+    await page.getByTestId('auth-modal').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByTestId('auth-modal').waitFor({ state: 'detached' });
+    await expect.poll(focused(page)).toBe('Connect Discord & Start Mining');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});
+
 describe('with the keyboard alone', () => {
   test('from the landing page over sign-in, the node and the check-in to the sign-out', async () => {
     const person = await visitor(browser);

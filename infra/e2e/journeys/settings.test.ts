@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { launch, shot, visitor, widths, ZONES } from '../browser.js';
 import { api, enter, makeAccount, ownCode, ownId, shown, signIn } from '../people.js';
 import { button, landing, seen, toast } from '../screens.js';
 
@@ -45,6 +45,29 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     await toast(page, 'Mining Node Started!', 'Earning 1.750000 CORD/min');
     expect(person.problems).toEqual([]);
     await person.close();
+  });
+
+  test('the theme goes with the account to a new device, and stands in the page before its code runs', async () => {
+    const person = await visitor(browser, width);
+    const account = await makeAccount(origin, 5.4);
+    await enter(person, origin, { account, tab: 'settings' });
+    const saved = person.page.waitForResponse((answer) => answer.request().method() === 'PUT' && answer.ok());
+    await person.page.getByRole('radio', { name: 'Light' }).click();
+    await saved;
+    await person.close();
+
+    const other = await visitor(browser, width);
+    const { page } = other;
+    const theme = () => page.locator('html').getAttribute('data-theme');
+    await page.goto(origin);
+    await landing(page);
+    expect(await theme()).toBeNull();
+    await enter(other, origin, { account });
+    await expect.poll(theme).toBe('light');
+    const html = await (await page.reload())?.text();
+    expect(html).toContain('<html data-theme="light"');
+    expect(other.problems).toEqual([]);
+    await other.close();
   });
 
   test('the export is a file with the own numbers', async () => {
@@ -102,4 +125,23 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     expect(person.problems).toEqual([]);
     await person.close();
   });
+});
+
+test.each(ZONES)('a check-in stands under its day of the server in %s', async (zone) => {
+  const person = await visitor(browser, 'desk', zone);
+  const { page } = person;
+  await enter(person, origin, { tab: 'settings' });
+  const { body } = await api(page, 'POST', '/daily-checkin/perform', { userId: await ownId(page) });
+  expect(body).toMatchObject({ success: true });
+  const { body: days } = await api<{ dayKey: string }[]>(
+    page,
+    'GET',
+    `/daily-checkin/history/${await ownId(page)}?days=7`,
+  );
+  const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+  await button(page, 'View').click();
+  const list = page.getByRole('region', { name: 'Check-ins' });
+  await seen(list, format.format(Date.parse(days[0]?.dayKey ?? '')));
+  expect(person.problems).toEqual([]);
+  await person.close();
 });

@@ -45,6 +45,9 @@ async function treasury(): Promise<string> {
 const approve = (page: Page) => page.getByRole('button', { name: 'Approve' }).click();
 const purchase = (page: Page) => page.getByRole('button', { name: 'Purchase Badge' });
 const text = (page: Page, words: string) => page.getByText(words).first().waitFor();
+/** Whether what has the focus is one of these or stands in one. */
+const focusIn = (page: Page, selector: string) =>
+  page.evaluate<boolean>(`document.activeElement?.closest('${selector}') != null`);
 const orders = async (page: Page) => (await api<{ status: string }[]>(page, 'GET', '/badge-orders')).body;
 
 async function newcomer(width: Width = 'desk'): Promise<Visitor> {
@@ -97,6 +100,7 @@ describe('the Badge of Honor', () => {
     await shot(page, 'wallet-confirmed-desk');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Success' }).waitFor();
+    await expect.poll(() => focusIn(page, 'main')).toBe(true);
     await expectOwned(page);
     expect((await lamportsOf(to)) - before).toBe(PRICE_LAMPORTS);
     await expect.poll(() => shown(page, 'rate')).toBe(RATE_WITH_BADGE);
@@ -122,6 +126,7 @@ describe('the Badge of Honor', () => {
     await text(page, 'Purchase Failed');
     await text(page, 'Failed to create badge purchase record');
     await page.getByRole('button', { name: 'Try Again' }).first().waitFor();
+    await expect.poll(() => focusIn(page, 'main button')).toBe(true);
     await shot(page, 'wallet-failed-desk');
 
     await refuse({ status: 422, body: { error: 'Orders are closed today' } });

@@ -5,7 +5,7 @@ import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
 import { say } from '../words';
 import s from './Dialog.module.css';
-import { returnFocus } from './focus-return';
+import { returnFocus, watchFocus } from './focus-return';
 import { usePrimitives } from './later-primitives';
 
 export interface DialogProps {
@@ -34,6 +34,9 @@ export interface DialogProps {
   closeLabel?: string | undefined;
   testId?: string | undefined;
 }
+
+// Where no shell has done so: the catalogue, tests.
+watchFocus();
 
 /** A modal dialog; below 768 px a sheet from below. */
 export function Dialog({

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
 import { say } from '../words';
-import { returnFocus } from './focus-return';
+import { returnFocus, watchFocus } from './focus-return';
 import { usePrimitives } from './later-primitives';
 import s from './Sheet.module.css';
 
@@ -18,6 +18,9 @@ export interface SheetProps {
   closeLabel?: string | undefined;
   testId?: string | undefined;
 }
+
+// Where no shell has done so: the catalogue, tests.
+watchFocus();
 
 /** A sheet from below for the mobile menu; 44 px rows. */
 export function Sheet({ open, onOpenChange, title, head, children, closeLabel = say('close'), testId }: SheetProps) {

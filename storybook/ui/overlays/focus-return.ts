@@ -17,7 +17,11 @@ let places: Place[] = [];
 
 /** Some browsers do not focus a button that is pressed: the press itself counts too. */
 function remember({ target }: Event): void {
-  const control = target instanceof Element ? target.closest<HTMLElement>(CONTROL) : null;
+  if (target instanceof Element) note(target);
+}
+
+function note(element: Element): void {
+  const control = element.closest<HTMLElement>(CONTROL);
   if (control === null) return;
   const around: WeakRef<HTMLElement>[] = [];
   for (let box = control.parentElement; box !== null; box = box.parentElement) around.push(new WeakRef(box));
@@ -25,9 +29,15 @@ function remember({ target }: Event): void {
   places = places.slice(-PLACES_MAX);
 }
 
-if (typeof document !== 'undefined') {
+let watching = false;
+
+/** Called as the page starts, before anything can be pressed; the same again is nothing. */
+export function watchFocus(): void {
+  if (watching || typeof document === 'undefined') return;
+  watching = true;
   document.addEventListener('focusin', remember, { capture: true, passive: true });
   document.addEventListener('pointerdown', remember, { capture: true, passive: true });
+  if (document.activeElement !== null) note(document.activeElement);
 }
 
 /**
