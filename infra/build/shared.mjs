@@ -4,13 +4,13 @@
  *
  * The host provides them (shell/federation/shared.ts has the same list, a test compares the two); a module takes them
  * from the host and carries none of its own (`import: false`), so a module built against another major fails
- * loudly at load instead of running two Reacts.
+ * loudly at load instead of running two Reacts. React from 19.2 on, which has Activity and useEffectEvent.
  */
 export const SHARED_RANGES = {
-  react: '^19.0.0',
-  'react/jsx-runtime': '^19.0.0',
-  'react-dom': '^19.0.0',
-  'react-dom/client': '^19.0.0',
+  react: '^19.2.0',
+  'react/jsx-runtime': '^19.2.0',
+  'react-dom': '^19.2.0',
+  'react-dom/client': '^19.2.0',
   '@cord/sdk': '^1.2.0',
   '@cord/ui': '^1.0.0',
 };

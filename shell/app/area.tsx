@@ -66,7 +66,7 @@ interface BrokenProps {
 }
 
 /** What failed, what is safe, and the way on: once more, and after that the whole page anew. */
-function Broken({ name, compact, retry, again }: BrokenProps) {
+export function Broken({ name, compact, retry, again }: BrokenProps) {
   const t = useTexts(APP_TEXTS);
   const { reload } = useTexts(TAB_TEXTS);
   return (

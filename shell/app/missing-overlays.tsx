@@ -11,24 +11,27 @@ import { APP_TEXTS } from './texts';
  * release: what was pressed did not open, and this says why. It goes when a later try succeeds.
  */
 export function MissingOverlays() {
-  const t = useTexts(APP_TEXTS);
-  const { reload } = useTexts(TAB_TEXTS);
   const { report } = useSdk();
   const error = useSyncExternalStore(overlaysMissing.subscribe, overlaysMissing.read);
   useEffect(() => {
     if (error !== null) report(error, { part: 'overlays' });
   }, [error, report]);
+  return <div role="alert">{error !== null && <MissingStrip />}</div>;
+}
+
+/** What it says, and the way on. */
+export function MissingStrip() {
+  const t = useTexts(APP_TEXTS);
+  const { reload } = useTexts(TAB_TEXTS);
   return (
-    <div role="alert" className={error === null ? undefined : s.strip} data-testid="missing-overlays">
-      {error !== null && (
-        <div className={s.words}>
-          <Unplug size={16} aria-hidden="true" />
-          <span>{t.missing}</span>
-          <Button size="sm" icon={<RotateCw aria-hidden="true" />} needsServer onClick={() => location.reload()}>
-            {reload}
-          </Button>
-        </div>
-      )}
+    <div className={s.strip} data-testid="missing-overlays">
+      <div className={s.words}>
+        <Unplug size={16} aria-hidden="true" />
+        <span>{t.missing}</span>
+        <Button size="sm" icon={<RotateCw aria-hidden="true" />} needsServer onClick={() => location.reload()}>
+          {reload}
+        </Button>
+      </div>
     </div>
   );
 }

@@ -72,6 +72,14 @@ it('is shown at once, laid out or not', async () => {
   expect(isUnseen()).toBe(false);
 });
 
+it('what a page hides by itself stays hidden', () => {
+  renderAhead();
+  const own = page.appendChild(document.createElement('p'));
+  own.style.display = 'none';
+  unveil(page);
+  expect([...page.children].map((child) => (child as HTMLElement).style.display)).toEqual(['', 'none']);
+});
+
 it('stays out of the page in a browser that would show it', async () => {
   vi.stubGlobal('CSS', { supports: () => false });
   renderAhead();

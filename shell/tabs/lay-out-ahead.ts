@@ -35,8 +35,12 @@ export function layOutAhead(page: HTMLElement, place: HTMLElement, isWaiting: ()
 
 /** Shows a page that React has rendered ahead, before React itself does so: it may then take its time. */
 export function unveil(page: HTMLElement): void {
-  // How React's Activity keeps what it renders out of sight: on the outermost elements.
-  for (const child of page.children) (child as HTMLElement).style.removeProperty('display');
+  // How React's Activity keeps what it renders out of sight: on the outermost elements, over whatever they say themselves. What a
+  // page hides by itself stays hidden. It is the shell's own React that rendered it, of one exact version; sdk/lifecycles.test.tsx
+  // sees when another does it differently.
+  for (const { style } of page.children as HTMLCollectionOf<HTMLElement>) {
+    if (style.getPropertyPriority('display') === 'important') style.removeProperty('display');
+  }
   page.removeAttribute(WAITING);
 }
 

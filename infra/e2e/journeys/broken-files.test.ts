@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, widths } from '../browser.js';
+import { api, enter } from '../people.js';
+import { button, seen } from '../screens.js';
+
+interface Told {
+  errors: { message: string; module: string | null; versions: { module: string | null }; part: string | null }[];
+}
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
+  test('of a module: its own area says so, the operators are told, and Retry brings it', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    const { userId } = await enter(person, origin);
+    await page.route(/\/modules\/mfe_leaderboard\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+    await page.getByTestId('tab-leaderboard').first().click();
+    await seen(page, 'Rankings could not be loaded');
+    await page.getByTestId('tab-dashboard').first().waitFor();
+    await shot(page, `broken-module-${width}`);
+
+    await page.unroute(/\/modules\/mfe_leaderboard\/.*\.js$/);
+    await button(page.locator('main'), 'Retry').click();
+    await page.getByRole('heading', { name: 'Rankings' }).waitFor();
+
+    // What is left to tell goes as the page is left.
+    await page.goto(`${origin}/?tab=settings`);
+    await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
+    const told = async () => {
+      const { body } = await api(page, 'GET', '/admin/client-errors');
+      return (body as Partial<Told>).errors?.find(({ module }) => module === 'mfe_leaderboard');
+    };
+    await expect.poll(told, { timeout: 15_000 }).toBeTruthy();
+    const fault = await told();
+    expect(fault?.versions.module).toMatch(/^1\.0\.0-[0-9a-f]+$/);
+    expect(JSON.stringify(fault)).not.toContain(userId);
+    // The module's failure is thrown for whoever watches the page; nothing else is.
+    expect(person.problems.filter((problem) => !problem.includes('mfe_leaderboard'))).toEqual([]);
+    await person.close();
+  });
+
+  test('of the app itself: words and Reload at once, from the page alone', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    await page.route(/\/assets\/main\..*\.js$/, (route) => route.fulfill({ status: 404 }));
+    await page.goto(`${origin}/?tab=tasks`);
+    await page.getByRole('heading', { name: 'CORD could not be loaded' }).waitFor();
+    expect(await page.getByText('Loading CORD').isVisible()).toBe(false);
+    await shot(page, `start-failed-${width}`);
+    await page.unroute(/\/assets\/main\..*\.js$/);
+    await page.getByRole('link', { name: 'Reload' }).click();
+    await seen(page, 'Your years on Discord, wound into CORD.');
+    expect(new URL(page.url()).search).toBe('?tab=tasks');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('an older browser is told which ones are new enough', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    await page.addInitScript(() => {
+      (AbortSignal as { any?: unknown }).any = undefined;
+    });
+    await page.goto(origin);
+    await page.getByRole('heading', { name: 'This browser is too old for CORD' }).waitFor();
+    expect(await page.getByRole('row').allTextContents()).toContain('Firefox124');
+    expect(await page.getByText('Loading CORD').isVisible()).toBe(false);
+    await shot(page, `too-old-${width}`);
+    await person.close();
+  });
+});

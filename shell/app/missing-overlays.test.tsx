@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { createTestSdk } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import * as ui from '@cord/ui';
+import { screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { MissingOverlays } from './missing-overlays';
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+it('says why a menu did not open, with Reload, tells the operators, and goes when a later try succeeds', () => {
+  const state: { error: unknown; tell: () => void } = { error: null, tell: () => undefined };
+  vi.spyOn(ui.overlaysMissing, 'read').mockImplementation(() => state.error);
+  vi.spyOn(ui.overlaysMissing, 'subscribe').mockImplementation((listener) => {
+    state.tell = listener;
+    return () => undefined;
+  });
+  const sdk = createTestSdk();
+  renderWithSdk(<MissingOverlays />, sdk);
+  expect(screen.getByRole('alert').textContent).toBe('');
+
+  state.error = new Error('Loading chunk 823 failed');
+  act(() => state.tell());
+  expect(screen.getByRole('alert').textContent).toContain('A part of this page could not be loaded');
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  expect(sdk.reported).toEqual([{ error: state.error, place: { part: 'overlays' } }]);
+
+  state.error = null;
+  act(() => state.tell());
+  expect(screen.getByRole('alert').textContent).toBe('');
+});
