@@ -94,11 +94,13 @@ export function wrongs(account, written) {
     }
     lastSeq = entry.seq;
   }
-  const dueMicro = sumMicro + account.open.amountMicro;
+  const openCommissionMicro = account.openCommission?.amountMicro ?? 0n;
+  const dueMicro = sumMicro + account.open.amountMicro + openCommissionMicro;
   if (dueMicro !== account.balanceMicro) {
     found(`balance ${account.balanceMicro}, entries and open make ${dueMicro}`, account.balanceMicro - dueMicro);
   }
   bySource.mining = (bySource.mining ?? 0n) + account.open.amountMicro;
+  bySource.commission = (bySource.commission ?? 0n) + openCommissionMicro;
   for (const source of new Set([...Object.keys(bySource), ...Object.keys(account.totals.bySource)])) {
     const saidMicro = account.totals.bySource[source] ?? 0n;
     const madeMicro = bySource[source] ?? 0n;

@@ -25,6 +25,13 @@ describe('an account adds up', () => {
     expect(wrongs(account(16n, { task: 6n, mining: 10n }, 3n, outbox), written)).toEqual([]);
   });
 
+  test('with commission that stands open beside mining', () => {
+    const written = [entry(2n, 5n, 5n), entry(4n, 7n, 12n, 'commission')];
+    const openCommission = { sinceMs: 1, amountMicro: 2n };
+    const own = { ...account(17n, { task: 5n, commission: 9n, mining: 3n }, 3n), openCommission };
+    expect(wrongs(own, written)).toEqual([]);
+  });
+
   test('whatever was written after it was read', () => {
     expect(wrongs(account(5n, { task: 5n }), [entry(2n, 5n, 5n), entry(10n, 99n, 104n)])).toEqual([]);
   });

@@ -1,4 +1,11 @@
-import { accountRpc, creditRpc, openAccount, pageRpc } from '@cord/contracts/rpc/ledger';
+import {
+  accountRpc,
+  accrueCommissionRpc,
+  CREDIT_TABLE,
+  creditRpc,
+  openAccount,
+  pageRpc,
+} from '@cord/contracts/rpc/ledger';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
@@ -7,12 +14,15 @@ import { accountState } from './ledger/account-state.js';
 import { rateAt } from './ledger/accrual.js';
 import { assertAllowed } from './ledger/credit-rules.js';
 import type { Ledger } from './ledger/ledger.js';
+import { commissionStep } from './ledger/series.js';
 import { type Moment, settle } from './ledger/settle.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
 
 /** Largest page of the scan: some 1.2 KB an account keeps it below NATS's 1 MB message. */
 const PAGE_MAX = 500;
+/** What one step of a series takes at most. */
+const COMMISSION_STEP_MICRO = CREDIT_TABLE.referrals?.commission ?? 0n;
 
 /** Answers the ledger's requests (design.md, Events). @returns what to stop */
 export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Reads): Consuming[] {
@@ -36,6 +46,17 @@ export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Re
           balanceMicro: microToString(account.balanceMicro),
           seq: microToString(account.seq),
           at: entry.atMs,
+        };
+      }),
+    ),
+    nats.serve(accrueCommissionRpc, ({ userId, totalMicro }) =>
+      withProblems(async () => {
+        const told = { userId, totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
+        const { after } = await ledger.change(userId, (account, at) => commissionStep(account, told, at));
+        return {
+          totalMicro: microToString(after.totals.bySource.commission ?? 0n),
+          balanceMicro: microToString(after.balanceMicro),
+          seq: microToString(after.seq),
         };
       }),
     ),

@@ -14,12 +14,12 @@ import type { LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { createLedger } from './ledger/ledger.js';
-import { startLeaseSweeper } from './node/lease-sweeper.js';
 import { createNode } from './node/node.js';
 import { serveLedger } from './rpc.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
+import { startSweeps } from './sweeps.js';
 
 /** Mining: the ledger, the node and its sessions (design.md, Who owns what). */
 export const mining: ServiceDefinition<typeof config> = miningService({});
@@ -64,7 +64,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         relay: (userId) => ledger.relay(userId),
         isUp: () => nats.connected(),
       });
-      const leaseSweeper = startLeaseSweeper({ node, announced: ledger.flush, leases, clock, log });
+      const sweeps = startSweeps({ ledger, reads, leases, clock, log });
       const following = await followEpochs(nats, reads, epochs);
       const serving = [
         following,
@@ -75,7 +75,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       sweeper.start();
 
       for (const one of serving) shutdown.on('consumers', 'events and requests', () => one.stop());
-      shutdown.on('consumers', 'lease sweeper', () => leaseSweeper.stop());
+      shutdown.on('consumers', 'sweeps', () => sweeps.stop());
       shutdown.on('relay', 'outbox', async () => {
         await sweeper.stop();
         await ledger.flush();

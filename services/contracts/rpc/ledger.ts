@@ -43,6 +43,16 @@ export function creditRpc(caller: ServiceName) {
   return rpc(`ledger.credit.${caller}`, creditRequest, creditReply);
 }
 
+/**
+ * Tells the ledger the running total of a referrer's commission (money.md, Commission accrues). A total that is not larger
+ * than the ledger's own changes nothing; one step takes at most what CREDIT_TABLE allows, and the reply says how far it came.
+ */
+export const accrueCommissionRpc = rpc(
+  'ledger.accrue.referrals',
+  z.object({ userId: id128, totalMicro: integerText }),
+  z.object({ totalMicro: integerText, balanceMicro: integerText, seq: integerText }),
+);
+
 /** Opens an account; idempotent. */
 export const openAccount = rpc(
   'ledger.open.auth',

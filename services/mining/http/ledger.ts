@@ -10,7 +10,7 @@ import { ledgerEntry } from './present.js';
 
 const SEQ_MAX = 2n ** 63n - 1n;
 
-/** The entries behind the balance, newest first; `open` is mining that is credited and not an entry yet. */
+/** The entries behind the balance, newest first; `open` is mining and commission that are credited and not an entry yet. */
 export function mountLedger(http: Http, ledger: Ledger, reads: Reads): void {
   http.route(endpoints.ledger, async ({ user, query }) => {
     const account = await ledger.read(user.id);
@@ -24,7 +24,7 @@ export function mountLedger(http: Http, ledger: Ledger, reads: Reads): void {
     const last = shown.at(-1);
     return {
       entries: shown.map(ledgerEntry),
-      open: microToNumber(account.open.amountMicro),
+      open: microToNumber(account.open.amountMicro + account.openCommission.amountMicro),
       nextCursor: entries.length > shown.length && last ? microToString(last.seq) : null,
     };
   });

@@ -10,7 +10,7 @@ export interface Account {
   readonly userId: string;
   /** Version. Every written change raises it, and every entry takes one of its own. */
   readonly seq: bigint;
-  /** Sum of all entries, of the outbox entries not yet written, and of `open`. */
+  /** Sum of all entries, of the outbox entries not yet written, and of what is open (mining, commission). */
   readonly balanceMicro: bigint;
   readonly openedAtMs: number;
   /** Set when the user was erased: nothing is credited, started or announced any more (money.md, Erasure). */
@@ -19,6 +19,7 @@ export interface Account {
   readonly node: Node;
   readonly factors: Factors;
   readonly open: OpenAccrual;
+  readonly openCommission: OpenCommission;
   readonly epoch: EpochTotal;
   /** Entries and node events that the relay has still to write and publish; at most LedgerBounds.outbox. */
   readonly outbox: readonly OutboxItem[];
@@ -107,6 +108,12 @@ export interface OpenAccrual {
   readonly rateNano: bigint;
 }
 
+/** Commission that was told and is not an entry yet, of one clock hour. It stays open while other credits come. */
+export interface OpenCommission {
+  readonly sinceMs: number;
+  readonly amountMicro: bigint;
+}
+
 /** The epoch in force at the last settled mining, and what was mined in it (decisions, currentEpochId). */
 export interface EpochTotal {
   readonly id: string | null;
@@ -121,7 +128,7 @@ export interface Entry {
   readonly seq: bigint;
   readonly source: Source;
   readonly amountMicro: bigint;
-  /** Balance after this entry. */
+  /** Sum of the entries up to this one. */
   readonly balanceMicro: bigint;
   readonly atMs: number;
   readonly reason: string;
@@ -178,6 +185,7 @@ export function newAccount(userId: string, discordCreatedAtMs: number, nowMs: nu
     },
     factors: { discordCreatedAtMs, antiCheatHundredths: 100n, antiCheatSeq: 0n, badge: false },
     open: NOTHING_OPEN,
+    openCommission: NO_COMMISSION,
     epoch: { id: null, joinedAtMs: null, micro: 0n },
     outbox: [],
     announceSeq: 1n,
@@ -186,6 +194,7 @@ export function newAccount(userId: string, discordCreatedAtMs: number, nowMs: nu
 }
 
 export const NOTHING_OPEN: OpenAccrual = { sinceMs: 0, amountMicro: 0n, rateNano: 0n };
+export const NO_COMMISSION: OpenCommission = { sinceMs: 0, amountMicro: 0n };
 
 function emptyTotals(nowMs: number): Totals {
   const empty = { key: '', micro: 0n, miningMicro: 0n, ranMs: 0, reachedAtMs: nowMs };

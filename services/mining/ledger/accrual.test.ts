@@ -159,7 +159,10 @@ describe('the outbox', () => {
       nowMs += HOUR_MS;
       account = contactStep(account, { nowMs, epochs: NO_EPOCHS });
     }
-    expect(account.outbox.length).toBeLessThanOrEqual(64);
+    // A day that is over comes by the calendar: it and what stood open in it always find room.
+    const days = account.outbox.filter((item) => item.kind === 'day');
+    expect(days).toHaveLength(8);
+    expect(account.outbox.length - 2 * days.length).toBeLessThanOrEqual(64);
     expect(account.balanceMicro).toBe(200n * 30_000_000n);
     const waiting = account.outbox.reduce(
       (sum, item) => sum + (item.kind === 'entry' ? item.entry.amountMicro : 0n),

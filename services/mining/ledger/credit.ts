@@ -30,7 +30,7 @@ export function creditStep(account: Account, credit: Credit, moment: Moment): Ac
     seq,
     source: credit.source,
     amountMicro: credit.amountMicro,
-    balanceMicro,
+    balanceMicro: balanceMicro - closed.openCommission.amountMicro,
     atMs: moment.nowMs,
     reason: credit.reason,
   };

@@ -1,5 +1,5 @@
 import type { Account } from './account.js';
-import { closeOpen, type Moment, outboxRoom, seal, settle } from './settle.js';
+import { closeCommission, closeOpen, type Moment, outboxRoom, seal, settle } from './settle.js';
 
 /* Changes of one user's rate: what was earned is settled at the old rate first and becomes an entry (decisions, Accrual). */
 
@@ -27,7 +27,8 @@ export function antiCheatStep(account: Account, assessedSeq: bigint, hundredths:
 export function eraseStep(account: Account, moment: Moment): Account {
   if (account.erasedAtMs !== null) return account;
   const earned = settle(account, moment);
-  const settled = outboxRoom(earned, moment) > 0 ? closeOpen(earned, moment) : earned;
+  const mined = outboxRoom(earned, moment) > 0 ? closeOpen(earned, moment) : earned;
+  const settled = outboxRoom(mined, moment) > 0 ? closeCommission(mined, moment.nowMs) : mined;
   const next: Account = {
     ...settled,
     erasedAtMs: moment.nowMs,

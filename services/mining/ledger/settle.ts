@@ -1,7 +1,7 @@
 import { ageTenths } from '@cord/contracts/rules/age';
 import { hourStartMs, periodKeys } from '@cord/contracts/rules/days';
 import { accrue, rateToNumber } from '@cord/contracts/rules/rate';
-import { type Account, type Entry, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
+import { type Account, type Entry, NO_COMMISSION, NOTHING_OPEN, type NodeVerb, type OutboxItem } from './account.js';
 import { type RatedStretch, rateAt, stretches } from './accrual.js';
 import { withTime } from './addresses.js';
 import { LEDGER_BOUNDS, OUTBOX_RESERVE } from './bounds.js';
@@ -18,8 +18,8 @@ export interface Moment {
   readonly outboxMax?: number;
 }
 
-/** A day that is over sends at most itself and what stood open in it. */
-const DAY_ITEMS = 2;
+/** A day that is over sends at most itself and what stood open in it: mining, commission. */
+const DAY_ITEMS = 3;
 
 /**
  * How many more items the outbox takes. Days that are over do not count: they come by the calendar and not by anybody's
@@ -29,6 +29,8 @@ export function outboxRoom({ outbox }: Account, moment: Moment): number {
   const days = outbox.filter((item) => item.kind === 'day').length;
   return (moment.outboxMax ?? LEDGER_BOUNDS.outbox) + DAY_ITEMS * days - outbox.length;
 }
+
+const HOUR_MS = 3_600_000;
 
 /** Mining alone asks for balance.changed at most this often for one user (money.md, Outbox and relay). */
 export const ANNOUNCE_INTERVAL_MS = 30_000;
@@ -110,11 +112,37 @@ function closed(account: Account): Account {
     seq,
     source: 'mining',
     amountMicro: account.open.amountMicro,
-    balanceMicro: account.balanceMicro,
+    balanceMicro: account.balanceMicro - account.openCommission.amountMicro,
     atMs: lastMsOf(account.open.sinceMs, account.node.lastAtMs),
     reason: `Mining at ${rateToNumber(account.open.rateNano)} CORD/min`,
   };
   return { ...append(account, { kind: 'entry', key: entry.key, seq, entry }), open: NOTHING_OPEN };
+}
+
+/** Whether commission stands open from an hour that is over. */
+export function commissionIsOver({ openCommission: open }: Account, nowMs: number): boolean {
+  return open.amountMicro > 0n && hourStartMs(nowMs) > open.sinceMs;
+}
+
+/**
+ * Turns open commission into one immutable entry; without any the same account. Mining that stands open stays so. The
+ * caller has seen to the room in the outbox.
+ */
+export function closeCommission(account: Account, nowMs: number): Account {
+  const { openCommission: open } = account;
+  if (open.amountMicro === 0n) return account;
+  const seq = account.seq + 1n;
+  const entry: Entry = {
+    key: `commission:${account.userId}:${seq}`,
+    userId: account.userId,
+    seq,
+    source: 'commission',
+    amountMicro: open.amountMicro,
+    balanceMicro: account.balanceMicro - account.open.amountMicro,
+    atMs: Math.min(nowMs, hourStartMs(open.sinceMs) + HOUR_MS - 1),
+    reason: 'Commission of an hour',
+  };
+  return { ...append(account, { kind: 'entry', key: entry.key, seq, entry }), openCommission: NO_COMMISSION };
 }
 
 /** What is open up to the turn of an hour belongs to the hour that is over: 1 ms before (interface.md, earnings by UTC day). */
@@ -130,7 +158,7 @@ export function turnDay(account: Account, ms: number): Account {
   const { key: dayKey, bySource, ranMs } = account.totals.day;
   const nextKey = periodKeys(ms).day;
   if (nextKey <= dayKey || (ranMs === 0 && Object.keys(bySource).length === 0)) return account;
-  const whole = account.open.amountMicro === 0n ? account : closed(account);
+  const whole = closeCommission(account.open.amountMicro === 0n ? account : closed(account), ms);
   const seq = whole.seq + 1n;
   const key = `day:${account.userId}:${dayKey}`;
   const day = { userId: account.userId, dayKey, bySource, ranMs };

@@ -5,10 +5,7 @@ import type { SessionRecord } from '../ledger/session-record.js';
 import { type Moment, sessionRecord, settle } from '../ledger/settle.js';
 import { sessionNotFound } from '../problems.js';
 import type { Reads } from '../store/reads.js';
-import { contactStep, expireStep, startStep, stopStep } from './steps.js';
-
-/** Leases that one sweep pauses in all before it gives way to the next. */
-const SWEEP_ROUNDS_MAX = 1_000;
+import { contactStep, startStep, stopStep } from './steps.js';
 
 /** The account after a call, what the call credited, and the session it was about. */
 export interface NodeResult {
@@ -87,22 +84,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     return account && { account: settle(account, moment), moment };
   }
 
-  /** Pauses every node whose lease has ended, by index, batch after batch. @returns how many */
-  async function pauseExpired(): Promise<number> {
-    let paused = 0;
-    for (let round = 0; round < SWEEP_ROUNDS_MAX; round += 1) {
-      const expired = await reads.expiredLeases(ledger.moment().nowMs);
-      if (expired.length === 0) break;
-      const changes = await Promise.all(expired.map((userId) => ledger.change(userId, expireStep)));
-      const now = changes.filter(({ before, after }) => before !== after).length;
-      paused += now;
-      // Accounts whose outbox is full stay as they are; the next sweep finds them again.
-      if (now === 0) break;
-    }
-    return paused;
-  }
-
-  return { start, save, stop, current, history, look, pauseExpired };
+  return { start, save, stop, current, history, look };
 }
 
 function resultOf({ before, after, moment }: Change): NodeResult {

@@ -1,6 +1,6 @@
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
-import type { Account, Entry, FinishedDay } from '../ledger/account.js';
+import { type Account, type Entry, type FinishedDay, NO_COMMISSION } from '../ledger/account.js';
 import { accountWrite } from '../ledger/account-write.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
@@ -11,7 +11,17 @@ import { upgraded } from './upgrade.js';
 const LEASE_HINT_STEP_MS = 600_000;
 
 /** Parts of an account that are written only when a step has made them anew. */
-const PARTS = ['balanceMicro', 'erasedAtMs', 'totals', 'node', 'factors', 'open', 'epoch', 'announceNextMs'] as const;
+const PARTS = [
+  'balanceMicro',
+  'erasedAtMs',
+  'totals',
+  'node',
+  'factors',
+  'open',
+  'openCommission',
+  'epoch',
+  'announceNextMs',
+] as const;
 
 /**
  * The ledger's port over mongoose models. Hot operations go to the driver's collection of the model: documents are
@@ -88,6 +98,10 @@ function updateOf(before: Account, next: Account, nowMs: number): mongo.UpdateFi
   const hintMs = leaseHintMs(next);
   if (hintMs === null && before.node.status === 'active') unset.leaseHintMs = '';
   else if (hintMs !== null && hintMs !== leaseHintMs(before)) set.leaseHintMs = hintMs;
+  if (next.openCommission !== before.openCommission) {
+    if (next.openCommission.amountMicro > 0n) set.commissionSinceMs = next.openCommission.sinceMs;
+    else unset.commissionSinceMs = '';
+  }
   return {
     $set: set,
     ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
@@ -127,8 +141,10 @@ async function putNew<D extends { _id: string }>(
 
 /** The account of a document as the driver gives it. */
 export function accountOf(doc: AccountDoc): Account {
-  const { _id, announceSeq, dirtyAt: _dirtyAt, leaseHintMs: _leaseHintMs, ...state } = doc;
-  return { ...state, userId: _id, announceSeq: announceSeq ?? null };
+  const { _id, announceSeq, dirtyAt: _d, leaseHintMs: _l, commissionSinceMs: _c, ...state } = doc;
+  // The release before knew no open commission.
+  const openCommission = state.openCommission ?? NO_COMMISSION;
+  return { ...state, openCommission, userId: _id, announceSeq: announceSeq ?? null };
 }
 
 function docOf(account: Account): AccountDoc {

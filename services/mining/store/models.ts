@@ -10,6 +10,8 @@ export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
   dirtyAt?: number;
   /** Not after the end of the lease of an active node; absent else. Coarse, so that a save seldom moves the index. */
   leaseHintMs?: number;
+  /** Since when commission stands open, ms; absent when none does. */
+  commissionSinceMs?: number;
 }
 
 export type EntryDoc = Omit<Entry, 'key'> & { _id: string };
@@ -51,17 +53,20 @@ const accountSchema = new Schema(
     node: plain,
     factors: plain,
     open: plain,
+    openCommission: Mixed,
     epoch: plain,
     outbox: { type: [Mixed], required: true },
     announceSeq: Int64,
     announceNextMs: number,
     dirtyAt: Number,
     leaseHintMs: Number,
+    commissionSinceMs: Number,
   },
   { ...OPTIONS, collection: 'accounts' },
 )
   .index({ dirtyAt: 1 }, { sparse: true })
-  .index({ leaseHintMs: 1 }, { sparse: true });
+  .index({ leaseHintMs: 1 }, { sparse: true })
+  .index({ commissionSinceMs: 1 }, { sparse: true });
 
 const entrySchema = new Schema(
   {

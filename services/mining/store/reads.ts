@@ -14,6 +14,8 @@ export interface Reads {
   page(after: string | null, limit: number): Promise<Account[]>;
   /** Active nodes whose lease has ended, the longest ago first, at most LEASE_BATCH. */
   expiredLeases(nowMs: number): Promise<string[]>;
+  /** Accounts whose commission stands open since before a time, the longest first, at most LEASE_BATCH. */
+  openCommissions(beforeMs: number): Promise<string[]>;
   /** Entries of a user below a seq, the newest first. */
   entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
   /** Ended and paused sessions of a user, the newest first. */
@@ -41,6 +43,14 @@ export function createReads(models: Models): Reads {
       const docs = await accounts
         .find({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { projection: { _id: 1 } })
         .sort({ leaseHintMs: 1 })
+        .limit(LEASE_BATCH)
+        .toArray();
+      return docs.map((doc) => doc._id);
+    },
+    async openCommissions(beforeMs) {
+      const docs = await accounts
+        .find({ commissionSinceMs: { $lt: beforeMs } }, { projection: { _id: 1 } })
+        .sort({ commissionSinceMs: 1 })
         .limit(LEASE_BATCH)
         .toArray();
       return docs.map((doc) => doc._id);

@@ -90,8 +90,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'what stands open at midnight counts for the next day',
     file: 'ledger/settle.ts',
-    from: 'const whole = account.open.amountMicro === 0n ? account : closed(account);',
-    to: 'const whole = account;',
+    from: 'closeCommission(account.open.amountMicro === 0n ? account : closed(account), ms)',
+    to: 'closeCommission(account, ms)',
   },
   {
     name: 'an entry that is closed at midnight stands in the next day',
@@ -104,6 +104,30 @@ export const FAULTS: readonly Fault[] = [
     file: 'ledger/ledger.ts',
     from: 'periodKeys(at.nowMs).day >= key ? at',
     to: 'at.nowMs > 0 ? at',
+  },
+  {
+    name: 'a told total is added, not taken up to',
+    file: 'ledger/series.ts',
+    from: 'const dueMicro = told.totalMicro - knownMicro;',
+    to: 'const dueMicro = told.totalMicro;',
+  },
+  {
+    name: 'a total that was told before is taken back',
+    file: 'ledger/series.ts',
+    from: 'if (told.totalMicro <= knownMicro) return account;',
+    to: 'if (told.totalMicro === knownMicro) return account;',
+  },
+  {
+    name: 'an entry counts open commission into its balance',
+    file: 'ledger/credit.ts',
+    from: 'balanceMicro: balanceMicro - closed.openCommission.amountMicro,',
+    to: 'balanceMicro,',
+  },
+  {
+    name: 'open commission stays open over midnight',
+    file: 'ledger/settle.ts',
+    from: 'closeCommission(account.open.amountMicro === 0n ? account : closed(account), ms)',
+    to: '(account.open.amountMicro === 0n ? account : closed(account))',
   },
   {
     name: 'the carry is dropped',

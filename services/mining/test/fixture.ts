@@ -123,7 +123,7 @@ export async function startFixture({
         );
         const sum = [...entries, ...waiting].reduce(
           (total, entry) => total + entry.amountMicro,
-          account.open.amountMicro,
+          account.open.amountMicro + (account.openCommission?.amountMicro ?? 0n),
         );
         if (sum !== account.balanceMicro)
           throw new Error(`${account._id}: balance ${account.balanceMicro}, sum ${sum}`);

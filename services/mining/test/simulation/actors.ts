@@ -11,7 +11,7 @@ export interface IntendedCredit {
   amountMicro: bigint;
 }
 
-const SOURCES: readonly Source[] = ['task', 'checkin', 'commission', 'welcome', 'compensation'];
+const SOURCES: readonly Source[] = ['task', 'checkin', 'refbonus', 'welcome', 'compensation'];
 const YEAR_MS = 31_557_600_000;
 
 /** Users of different ages; the second has a tier birthday in the middle of the run. */
@@ -121,6 +121,39 @@ export async function factorEvents(world: World, userId: string): Promise<void> 
 export async function eraser(world: World, userId: string): Promise<void> {
   for (let n = world.chance.int(12); n > 0; n -= 1) await world.sweep().catch(giveUp);
   await insist(world, () => world.call((ledger) => ledger.change(userId, world.modules.factors.eraseStep)));
+}
+
+/**
+ * The owner of a commission: its total rises, and it tells it until answered, twice, late, or an older one once more; the
+ * ledger may be behind what it was told, never ahead. Between, hours that are over become entries.
+ */
+export async function commissioner(world: World, userId: string, rounds: number): Promise<void> {
+  const { series } = world.modules;
+  const tell = (totalMicro: bigint, stepMostMicro: bigint) =>
+    insist(world, () =>
+      world.call((ledger) =>
+        ledger.change(userId, (account, at) =>
+          account.erasedAtMs === null
+            ? series.commissionStep(account, { userId, totalMicro, stepMostMicro }, at)
+            : account,
+        ),
+      ),
+    );
+  let totalMicro = 0n;
+  for (let n = 0; n < rounds; n += 1) {
+    const olderMicro = totalMicro;
+    totalMicro += BigInt(1 + world.chance.int(2_000_000));
+    const steps = world.chance.oneIn(3) ? [tell(totalMicro, 900_000n), tell(olderMicro, 900_000n)] : [];
+    await Promise.all([...steps, tell(totalMicro, 10_000_000n)]);
+    const told = world.backend.read(userId);
+    const standsMicro = told?.totals.bySource.commission ?? 0n;
+    if (told?.erasedAtMs === null && standsMicro !== totalMicro) {
+      throw new Violation(`commission stands at ${standsMicro}, ${totalMicro} was told and answered`);
+    }
+    if (world.chance.oneIn(3)) {
+      await world.call((ledger) => ledger.change(userId, series.closeCommissionStep)).catch(giveUp);
+    }
+  }
 }
 
 /** Ends of leases, as the sweep finds them. */

@@ -24,6 +24,7 @@ export function wrongDays(
   for (const { atMs, source, amountMicro } of entries) add(dayKey(atMs), source, amountMicro);
   const { day } = account.totals;
   add(day.key, 'mining', account.open.amountMicro);
+  add(day.key, 'commission', account.openCommission.amountMicro);
 
   const waiting = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
   const said = new Map<string, Sums>([[day.key, sumsOf(day.bySource)]]);

@@ -179,7 +179,8 @@ export class ModelBackend {
       this.fail([`state ${account.seq} took the place of ${last.account.seq} in the stream`]);
     }
     const written = (this.perUser.get(account.userId) ?? []).filter((entry) => entry.seq <= account.seq);
-    const sum = written.reduce((total, entry) => total + entry.amountMicro, account.open.amountMicro);
+    const openMicro = account.open.amountMicro + account.openCommission.amountMicro;
+    const sum = written.reduce((total, entry) => total + entry.amountMicro, openMicro);
     if (sum !== account.balanceMicro) this.fail([`a state was published before its entries: ${sum} written`]);
     this.lastPlace += 1;
     this.published.set(account.userId, { account, place: this.lastPlace });
@@ -221,14 +222,15 @@ export class ModelBackend {
       keys.add(entry.key);
       lastSeq = entry.seq;
     }
-    if (sum + account.open.amountMicro !== account.balanceMicro) {
-      wrong.push(`balance ${account.balanceMicro}, entries ${sum}, open ${account.open.amountMicro}`);
+    const openMicro = account.open.amountMicro + account.openCommission.amountMicro;
+    if (sum + openMicro !== account.balanceMicro) {
+      wrong.push(`balance ${account.balanceMicro}, entries ${sum}, open ${openMicro}`);
     }
     const bySource = Object.values(account.totals.bySource).reduce((total, micro) => total + (micro ?? 0n), 0n);
     if (bySource !== account.balanceMicro) wrong.push(`sources sum to ${bySource} of ${account.balanceMicro}`);
     if (account.totals.allMicro !== account.balanceMicro) wrong.push('total is not the balance');
-    // A day that is over may send two more, whatever waits; a relay that knows too little may take the day alone.
-    const waitingMost = this.outboxMax + 2 * daysOver(account, this.days);
+    // A day that is over may send three, whatever waits; a relay that knows too little may take the day alone.
+    const waitingMost = this.outboxMax + 3 * daysOver(account, this.days);
     if (account.outbox.length > waitingMost) wrong.push(`outbox holds ${account.outbox.length}`);
     const dirty = account.outbox.length > 0 || account.announceSeq !== null;
     if (dirty && dirtyAtMs === null) wrong.push('something waits and nobody is told');

@@ -7,6 +7,7 @@ export interface Modules {
   accountWrite: typeof import('../../ledger/account-write.js').accountWrite;
   node: typeof import('../../node/steps.js');
   factors: typeof import('../../ledger/factors.js');
+  series: typeof import('../../ledger/series.js');
 }
 
 /** One deliberate fault: a place in a file that must stand there exactly once, and what replaces it. */
@@ -48,16 +49,18 @@ export async function brokenModules(fault: Fault): Promise<Modules> {
 
 async function load(root: URL): Promise<Modules> {
   const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(fileURLToPath(new URL(path, root))).href);
-  const [ledger, write, node, factors] = await Promise.all([
+  const [ledger, write, node, factors, series] = await Promise.all([
     at('ledger/ledger.ts'),
     at('ledger/account-write.ts'),
     at('node/steps.ts'),
     at('ledger/factors.ts'),
+    at('ledger/series.ts'),
   ]);
   return {
     createLedger: ledger.createLedger,
     accountWrite: write.accountWrite,
     node,
     factors,
+    series,
   };
 }

@@ -6,6 +6,8 @@ import { type EpochTable, epochAt } from '../../ledger/epochs.js';
 
 const UNIT = 60_000_000n;
 const HOUR_MS = 3_600_000;
+/** Sources that accrue: their entries are what stood open. */
+const SERIES: ReadonlySet<string> = new Set(['mining', 'commission']);
 
 interface PeriodSum {
   key: string;
@@ -39,6 +41,7 @@ export class Oracle {
     check(minedMicro === this.units / UNIT, `mined ${minedMicro}, due ${this.units / UNIT}`);
     check(after.node.carry === this.units % UNIT, `carry ${after.node.carry}, due ${this.units % UNIT}`);
     this.creditsOf(before, after);
+    this.commissionOf(before, after, nowMs, check);
     for (const name of ['day', 'week', 'month'] as const) {
       const sum = this.periods[name];
       if (sum.key === '') continue;
@@ -64,11 +67,20 @@ export class Oracle {
 
   private creditsOf(before: Account, after: Account): void {
     for (const item of after.outbox) {
-      if (item.kind !== 'entry' || item.seq <= before.seq || item.entry.source === 'mining') continue;
+      if (item.kind !== 'entry' || item.seq <= before.seq || SERIES.has(item.entry.source)) continue;
       this.turn(item.entry.atMs);
       if (!RANKED_SOURCES.includes(item.entry.source)) continue;
       for (const sum of Object.values(this.periods)) sum.creditsMicro += item.entry.amountMicro;
     }
+  }
+
+  /** Commission comes as a total that only rises; its entries are made of it and add nothing. */
+  private commissionOf(before: Account, after: Account, nowMs: number, check: (holds: boolean, what: string) => void) {
+    const addedMicro = (after.totals.bySource.commission ?? 0n) - (before.totals.bySource.commission ?? 0n);
+    check(addedMicro >= 0n, `commission fell by ${-addedMicro}`);
+    if (addedMicro === 0n) return;
+    this.turn(nowMs);
+    for (const sum of Object.values(this.periods)) sum.creditsMicro += addedMicro;
   }
 
   private turn(ms: number): void {

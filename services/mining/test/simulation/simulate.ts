@@ -1,5 +1,15 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
-import { creditor, eraser, factorEvents, insist, leaseSweeper, outboxSweeper, tab, usersOf } from './actors.js';
+import {
+  commissioner,
+  creditor,
+  eraser,
+  factorEvents,
+  insist,
+  leaseSweeper,
+  outboxSweeper,
+  tab,
+  usersOf,
+} from './actors.js';
 import { type Burst, burst, partialRelays } from './burst.js';
 import { Violation } from './model-backend.js';
 import type { Modules } from './modules.js';
@@ -11,6 +21,7 @@ import { anyBounds, USUAL_BOUNDS, type WorldBounds } from './world-bounds.js';
 /** Operations of one run at most; a run that needs more does not come to an end. */
 const STEPS_MAX = 50_000;
 const CREDITS = 4;
+const COMMISSIONS = 3;
 const TAB_ACTS = 12;
 /** Sweeps until all is at rest. */
 const SWEEPS_MAX = 60;
@@ -105,6 +116,7 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
     creditor(world, first, 'checkin', CREDITS),
     ...ids.map((id) => tab(world, id, 'one', TAB_ACTS)),
     ...ids.map((id) => tab(world, id, 'two', TAB_ACTS)),
+    ...ids.map((id) => commissioner(world, id, COMMISSIONS)),
     factorEvents(world, first),
     factorEvents(world, second),
     ...(world.chance.oneIn(3) ? [eraser(world, third)] : []),
@@ -119,6 +131,8 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
 async function rest(world: World, ids: readonly string[]): Promise<void> {
   for (const id of ids) for (let n = 0; n < 3; n += 1) await startAndStop(world, id, `rest:${id}:${n}`);
   for (const id of ids) await partialRelays(world, id, 2);
+  world.nowMs += 3_600_000;
+  for (const id of ids) await closeCommissions(world, id);
   for (
     let round = 0;
     round < SWEEPS_MAX && world.backend.findDirty(Number.POSITIVE_INFINITY, 1).length > 0;
@@ -127,6 +141,11 @@ async function rest(world: World, ids: readonly string[]): Promise<void> {
     world.nowMs += 600_000;
     await world.sweep();
   }
+}
+
+/** What the sweep does an hour later; of an erased user it may find nothing to do. */
+async function closeCommissions(world: World, userId: string): Promise<void> {
+  await insist(world, () => world.call((ledger) => ledger.change(userId, world.modules.series.closeCommissionStep)));
 }
 
 /** Whichever replicas answer, a stop that was answered has stopped the node. */
@@ -156,6 +175,7 @@ function leftOver(world: World): Violation | null {
     const user = account.userId.slice(-2);
     if (dirtyAtMs !== null || account.outbox.length > 0) return new Violation(`${user}: the outbox never emptied`);
     if (account.erasedAtMs !== null) continue;
+    if (account.openCommission.amountMicro !== 0n) return new Violation(`${user}: an hour of commission stayed open`);
     if (account.open.amountMicro !== 0n) return new Violation(`${user}: mining stayed open on a stopped node`);
     const state = backend.published.get(account.userId)?.account;
     if (state?.balanceMicro !== account.balanceMicro) {

@@ -1,0 +1,81 @@
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture();
+});
+afterAll(() => mining.close());
+
+const CORD = 1_000_000n;
+
+async function tell(userId: string, totalMicro: bigint) {
+  return mining.backend.nats.request(
+    accrueCommissionRpc,
+    { userId, totalMicro: String(totalMicro) },
+    { timeoutMs: 15_000 },
+  );
+}
+
+const entriesOf = (userId: string) => mining.models.entries.find({ userId }).sort({ seq: 1 }).lean();
+
+describe('commission is told as a total that rises', () => {
+  test('the same total again, or an older one, changes nothing', async () => {
+    const user = await mining.newUser();
+    expect(await tell(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+    expect(await tell(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+    expect(await tell(user.id, 2n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+    expect(await tell(user.id, 5n * CORD)).toMatchObject({ totalMicro: '5000000', balanceMicro: '5000000' });
+    await mining.audit();
+  });
+
+  test('it stands open and is shown, and becomes one entry an hour, also without a node', async () => {
+    const user = await mining.newUser();
+    await tell(user.id, 3n * CORD);
+    await mining.clock.advance(MINUTE_MS);
+    await tell(user.id, 4n * CORD);
+    const { body } = await user.ask(miningEndpoints.ledger, { query: {} });
+    expect(body).toMatchObject({ open: 4, entries: [] });
+    const hourMs = Math.floor(mining.clock.now() / HOUR_MS) * HOUR_MS + HOUR_MS;
+    await mining.clock.advance(hourMs - mining.clock.now() + MINUTE_MS);
+    await eventually(async () => {
+      const entries = await entriesOf(user.id);
+      expect(entries).toMatchObject([{ source: 'commission', amountMicro: 4n * CORD, atMs: hourMs - 1 }]);
+    });
+    expect((await user.ask(miningEndpoints.ledger, { query: {} })).body.open).toBe(0);
+    await mining.audit();
+  });
+
+  test('other credits close mining and leave it open; an entry’s balance is the sum of the entries up to it', async () => {
+    const user = await mining.newUser();
+    await tell(user.id, 3n * CORD);
+    const { id } = await user.start();
+    await mining.clock.advance(10 * MINUTE_MS);
+    await user.save(id);
+    expect(await mining.credit(user.id, 'task', `task:a:${user.id}:once`, 7n * CORD)).toBe(15n * CORD);
+    await eventually(async () => {
+      expect(await entriesOf(user.id)).toMatchObject([
+        { source: 'mining', balanceMicro: 5n * CORD },
+        { source: 'task', balanceMicro: 12n * CORD },
+      ]);
+    });
+    expect((await user.ask(miningEndpoints.ledger, { query: {} })).body.open).toBe(3);
+    await mining.audit();
+  });
+
+  test('one step takes at most what the caller may credit at once; told again it takes the rest', async () => {
+    const user = await mining.newUser();
+    const most = 1_000_000n * CORD;
+    expect(await tell(user.id, most + 5n)).toMatchObject({ totalMicro: String(most) });
+    expect(await tell(user.id, most + 5n)).toMatchObject({ totalMicro: String(most + 5n) });
+  });
+});
+
+test('an account of the release before, which knew no open commission, takes it up', async () => {
+  const user = await mining.newUser();
+  await mining.models.accounts.updateOne({ _id: user.id }, { $unset: { openCommission: '' }, $inc: { seq: 1 } });
+  expect(await tell(user.id, CORD)).toMatchObject({ totalMicro: '1000000' });
+  await mining.audit();
+});
