@@ -15,7 +15,7 @@ import { canonicalOrigin } from './canonical-origin.js';
 import type { GatewayConfig, UpstreamName } from './config.js';
 import { securityHeaders } from './headers.js';
 import { health } from './health.js';
-import { moduleFiles, shellFiles } from './static/files.js';
+import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
@@ -39,7 +39,7 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
   const app = new Koa();
   app.use(answerFailures(log));
   app.use(securityHeaders(config.publicOrigin));
-  app.use(canonicalOrigin(config.publicOrigin));
+  app.use(canonicalOrigin(config.publicOrigin, config.local));
   app.use(health(upstreams));
   app.use(signInFailures);
   if (config.local) {
@@ -63,6 +63,7 @@ async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attac
   app.use(compress({ encodingPreference: ['br', 'gzip'] }));
   app.use(serveRegistry(moduleStore));
   app.use(servePage(await pageOf(config), publicOrigin, walletSockets(config.walletReflector)));
+  if (!local) app.use(noSourceMaps);
   app.use(offlineHeaders(shellDir));
   app.use(moduleFiles(moduleStore));
   app.use(shellFiles(shellDir));

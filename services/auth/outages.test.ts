@@ -64,6 +64,7 @@ describe('outside local mode', () => {
   it('there is no /dev and the settings must be whole', async () => {
     const production = {
       NODE_ENV: 'production',
+      PUBLIC_ORIGIN: 'https://cord.example',
       DISCORD_CLIENT_ID: '123',
       DISCORD_CLIENT_SECRET: 'x',
       RATE_LIMIT_SCALE: '1',

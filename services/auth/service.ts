@@ -1,7 +1,6 @@
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
-import { ConfigError } from '@cord/kit/config';
 import { connectNats } from '@cord/kit/nats';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
@@ -47,11 +46,9 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
   return {
     name: 'auth',
     config: authConfig,
+    needed: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'ADDRESS_HASH_KEY'],
     async build(kit) {
       const { config, log, clock, nats, http, shutdown } = kit;
-      if (config.ADDRESS_HASH_KEY === undefined && !kit.localMode) {
-        throw new ConfigError([{ variable: 'ADDRESS_HASH_KEY', message: 'is required outside local mode' }]);
-      }
       const now = () => clock.now();
       const discordAt = overrides.discord ?? discordSettings(config);
       const sessionHash = createKeyedHash(config.SESSION_SECRET, 'sign-in cookies');

@@ -13,6 +13,8 @@ const refusal = (env: Record<string, string>): ConfigError => {
   throw new Error('it was taken');
 };
 
+const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://cord.example' };
+
 describe('the environment', () => {
   it('on one machine nothing has to be set', () => {
     expect(loadConfig(baseConfig, {})).toMatchObject({
@@ -53,7 +55,7 @@ describe('the environment', () => {
   });
 
   it('limits cannot be off in production', () => {
-    expect(refusal({ NODE_ENV: 'production', RATE_LIMIT_SCALE: '0' }).variables).toEqual(['RATE_LIMIT_SCALE']);
+    expect(refusal({ ...production, RATE_LIMIT_SCALE: '0' }).variables).toEqual(['RATE_LIMIT_SCALE']);
     expect(loadConfig(baseConfig, { RATE_LIMIT_SCALE: '0' }).RATE_LIMIT_SCALE).toBe(0);
   });
 
@@ -71,19 +73,96 @@ describe('the environment', () => {
   });
 });
 
+describe('production', () => {
+  it('says all that is missing, bad and refused at once', () => {
+    const own = baseConfig.extend({ SESSION_SECRET: secret(), NATS_RIGHTS_URL: z.string().optional() });
+    const env = {
+      NODE_ENV: 'production',
+      PORT: 'x',
+      NATS_URL: 'nats://nats.internal:4222',
+      NATS_RIGHTS_URL: 'nats://127.0.0.1,nats://10.0.0.1',
+      RATE_LIMIT_SCALE: '0',
+      CORD_PROT: '1',
+    };
+    try {
+      loadConfig(own, env, ['DISCORD_CLIENT_ID', 'ADDRESS_HASH_KEY']);
+      expect.unreachable();
+    } catch (err) {
+      expect([...(err as ConfigError).variables].sort()).toEqual([
+        'ADDRESS_HASH_KEY',
+        'CORD_PROT',
+        'DISCORD_CLIENT_ID',
+        'NATS_RIGHTS_URL',
+        'NATS_URL',
+        'PORT',
+        'PUBLIC_ORIGIN',
+        'RATE_LIMIT_SCALE',
+        'SESSION_SECRET',
+      ]);
+    }
+  });
+
+  it.each([
+    [{ PUBLIC_ORIGIN: 'http://cord.example' }, 'PUBLIC_ORIGIN'],
+    [{ PUBLIC_ORIGIN: '' }, 'PUBLIC_ORIGIN'],
+    [{ NATS_URL: 'nats://10.0.0.4' }, 'NATS_URL'],
+    [{ NATS_URL: 'nats.internal' }, 'NATS_URL'],
+  ])('refuses %o', (env, name) => {
+    expect(refusal({ ...production, ...env }).variables).toEqual([name]);
+  });
+
+  it.each([
+    { NATS_URL: 'nats://127.0.0.1:4222' },
+    { NATS_URL: 'localhost:4222' },
+    { NATS_URL: 'nats://[::1]:4222' },
+    { NATS_URL: 'tls://u:p@nats.internal:4222,tls://10.0.0.4' },
+    { HOST: '0.0.0.0' },
+  ])('takes %o', (env) => {
+    expect(loadConfig(baseConfig, { ...production, ...env })).toMatchObject(env);
+  });
+
+  it('a process is not asked for what it does not read', () => {
+    const few = baseConfig.pick({ NODE_ENV: true, HOST: true });
+    expect(loadConfig(few, { NODE_ENV: 'production', NATS_URL: 'nats://10.0.0.1' }, ['X'])).toMatchObject({});
+  });
+});
+
+describe('local mode', () => {
+  it.each(['0.0.0.0', '::', '10.0.0.4', 'cord.example', 'localhost.example'])('does not listen on %s', (HOST) => {
+    expect(refusal({ HOST }).variables).toEqual(['HOST']);
+    expect(loadConfig(baseConfig, { HOST, DISCORD_CLIENT_ID: '1' }).HOST).toBe(HOST);
+  });
+
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('listens on %s', (HOST) => {
+    expect(loadConfig(baseConfig, { HOST }).HOST).toBe(HOST);
+  });
+});
+
 describe('addresses', () => {
+  it('tls:// is kept, and does not mix with nats://', () => {
+    expect(parseNatsUrl('tls://u:p@a').tls).toBe(true);
+    expect(parseNatsUrl('nats://a,b').tls).toBe(false);
+    expect(refusal({ NATS_URL: 'tls://a,nats://b' }).variables).toEqual(['NATS_URL']);
+    expect(refusal({ NATS_URL: 'http://a' }).variables).toEqual(['NATS_URL']);
+  });
+
   it('user and password of a NATS URL are taken apart, whatever they contain', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.string(), (user, pass) => {
         const text = (part: string) => encodeURIComponent(part);
         const parsed = parseNatsUrl(`nats://${text(user)}:${text(pass)}@127.0.0.1:4333`);
-        expect(parsed).toEqual({ servers: ['127.0.0.1:4333'], user, pass });
+        expect(parsed).toEqual({ servers: ['127.0.0.1:4333'], user, pass, tls: false });
       }),
     );
   });
 
   it('several servers share the credentials of the first that has some', () => {
-    expect(parseNatsUrl('a:4222, nats://u:p@b')).toEqual({ servers: ['a:4222', 'b:4222'], user: 'u', pass: 'p' });
+    expect(parseNatsUrl('a:4222, nats://u:p@b')).toEqual({
+      servers: ['a:4222', 'b:4222'],
+      user: 'u',
+      pass: 'p',
+      tls: false,
+    });
   });
 
   it('a CIDR list answers for both families', () => {

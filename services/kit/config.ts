@@ -27,7 +27,8 @@ const origin = z.string().refine(isOrigin, 'must be an origin such as https://co
 
 const natsUrl = z
   .string()
-  .refine((value) => value.split(',').every((one) => URL.canParse(withNatsScheme(one))), 'must be a NATS URL');
+  .refine((value) => value.split(',').every((one) => /^(nats|tls):/.test(schemeOf(one))), 'must be a NATS URL')
+  .refine((value) => new Set(value.split(',').map(schemeOf)).size === 1, 'must be all tls:// or all nats://');
 
 const mongodbUri = z.string().regex(/^mongodb(\+srv)?:\/\/.+/, 'must begin with mongodb:// or mongodb+srv://');
 
@@ -80,11 +81,14 @@ export function isLocalMode(env: { NODE_ENV?: string | undefined; DISCORD_CLIENT
 
 /**
  * Reads the environment by a schema. An empty variable counts as absent.
- * @throws ConfigError naming each variable that does not fit, or that is an unknown CORD_* name
+ * @param needed what this process cannot do without outside local mode
+ * @throws ConfigError naming each variable that does not fit, is missing, is an unknown CORD_* name, or is refused in
+ * this mode: all of them at once
  */
 export function loadConfig<S extends z.ZodObject>(
   schema: S,
   env: Record<string, string | undefined> = process.env,
+  needed: readonly string[] = [],
 ): z.output<S> {
   const known = new Set([...KNOWN_CORD_NAMES, ...Object.keys(schema.shape)]);
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
@@ -95,11 +99,51 @@ export function loadConfig<S extends z.ZodObject>(
   const bad = parsed.success
     ? []
     : parsed.error.issues.map((issue) => ({ variable: String(issue.path[0] ?? '?'), message: issue.message }));
-  if (parsed.success && parsed.data.NODE_ENV === 'production' && parsed.data.RATE_LIMIT_SCALE === 0) {
-    bad.push({ variable: 'RATE_LIMIT_SCALE', message: '0 (off) is refused in production' });
-  }
-  if (unknown.length + bad.length > 0) throw new ConfigError([...unknown, ...bad]);
+  const named = new Set(bad.map(({ variable }) => variable));
+  const refused = refusedInMode(given, known, needed).filter(({ variable }) => !named.has(variable));
+  if (unknown.length + bad.length + refused.length > 0) throw new ConfigError([...unknown, ...bad, ...refused]);
   return parsed.data as z.output<S>;
+}
+
+/**
+ * What may not be so in local mode, or outside it (design.md, Running it). Only what the process reads is looked at.
+ */
+function refusedInMode(
+  given: Readonly<Record<string, string | undefined>>,
+  known: ReadonlySet<string>,
+  needed: readonly string[],
+): Array<{ variable: string; message: string }> {
+  const found: Array<{ variable: string; message: string }> = [];
+  const refuse = (variable: string, message: string) => {
+    if (known.has(variable)) found.push({ variable, message });
+  };
+  if (isLocalMode(given)) {
+    if (!isLoopback(given.HOST ?? '127.0.0.1')) {
+      refuse('HOST', 'local mode listens on loopback only; production mode needs NODE_ENV=production');
+    }
+    return found;
+  }
+  for (const name of needed) if (!given[name]) refuse(name, 'is needed outside local mode');
+  if (given.NODE_ENV !== 'production') return found;
+  if (!given.PUBLIC_ORIGIN) refuse('PUBLIC_ORIGIN', 'is needed in production');
+  else if (!given.PUBLIC_ORIGIN.startsWith('https:')) refuse('PUBLIC_ORIGIN', 'must be https in production');
+  if (Number(given.RATE_LIMIT_SCALE ?? 1) === 0) refuse('RATE_LIMIT_SCALE', '0 (off) is refused in production');
+  for (const name of ['NATS_URL', 'NATS_RIGHTS_URL']) {
+    if (goesInClear(given[name])) refuse(name, 'must be tls:// off loopback in production: nats:// goes in clear');
+  }
+  return found;
+}
+
+/** Whether this host is this machine's own: a loopback address, or localhost. */
+export function isLoopback(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+function goesInClear(natsUrls: string | undefined): boolean {
+  return (natsUrls ?? '').split(',').some((one) => {
+    const url = withNatsScheme(one);
+    return one !== '' && URL.canParse(url) && url.startsWith('nats:') && !isLoopback(new URL(url).hostname);
+  });
 }
 
 /** A secret of at least `charsMin` characters. */
@@ -107,13 +151,22 @@ export function secret(charsMin = 32) {
   return z.string().min(charsMin, `must have at least ${charsMin} characters`);
 }
 
-/** A NATS address without its scheme, credentials apart. */
-export function parseNatsUrl(urls: string): { servers: string[]; user?: string; pass?: string } {
+/** A NATS address taken apart. The text must have passed `baseConfig`. */
+export interface NatsAddress {
+  servers: string[];
+  user?: string;
+  pass?: string;
+  /** The address is tls://: connect so, or not at all. */
+  tls: boolean;
+}
+
+export function parseNatsUrl(urls: string): NatsAddress {
   const parsed = urls.split(',').map((one) => new URL(withNatsScheme(one)));
   const first = parsed.find((url) => url.username);
   const servers = parsed.map((url) => `${url.hostname}:${url.port || '4222'}`);
-  if (!first) return { servers };
-  return { servers, user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) };
+  const tls = parsed.some((url) => url.protocol === 'tls:');
+  if (!first) return { servers, tls };
+  return { servers, tls, user: decodeURIComponent(first.username), pass: decodeURIComponent(first.password) };
 }
 
 /** @throws ConfigError when the creds file cannot be read */
@@ -148,6 +201,12 @@ function isOrigin(value: string): boolean {
   if (!URL.canParse(value)) return false;
   const url = new URL(value);
   return (url.protocol === 'http:' || url.protocol === 'https:') && url.origin === value;
+}
+
+/** Empty for what is no address. */
+function schemeOf(natsUrl: string): string {
+  const url = withNatsScheme(natsUrl);
+  return URL.canParse(url) ? new URL(url).protocol : '';
 }
 
 function withNatsScheme(value: string): string {

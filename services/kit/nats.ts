@@ -92,7 +92,7 @@ export async function connectNats(
 }
 
 function connectionOptions(settings: NatsSettings, service: string): NodeConnectionOptions {
-  const { servers, user, pass } = parseNatsUrl(settings.NATS_URL);
+  const { servers, user, pass, tls } = parseNatsUrl(settings.NATS_URL);
   const creds = settings.NATS_CREDS ? readCredsFile(settings.NATS_CREDS) : null;
   return {
     servers,
@@ -104,6 +104,8 @@ function connectionOptions(settings: NatsSettings, service: string): NodeConnect
     pingInterval: NATS_PING_INTERVAL_MS,
     maxPingOut: NATS_PINGS_OUT_MAX,
     ignoreAuthErrorAbort: true,
+    // With it a server that offers no TLS is refused before anything is said.
+    ...(tls ? { tls: {} } : {}),
     ...(creds ? { authenticator: credsAuthenticator(creds) } : {}),
     ...(user === undefined ? {} : { user, pass: pass ?? '' }),
   };

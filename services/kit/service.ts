@@ -6,7 +6,7 @@ import type { z } from 'zod';
 import { createLimitHash } from './address.js';
 import { PROBE_INTERVAL_MS, START_TOLD_EVERY_MS } from './bounds.js';
 import { type Clock, systemClock } from './clock.js';
-import { type BaseConfig, ConfigError, isLocalMode, loadConfig } from './config.js';
+import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig } from './config.js';
 import { createHealth, type Health } from './health.js';
 import { createHttp, type Http } from './http.js';
 import { createIdempotency, ensureIdempotencyIndexes, type Idempotency } from './idempotency.js';
@@ -49,6 +49,8 @@ export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   name: ServiceName;
   /** `baseConfig`, extended with the service's own names. */
   config: S;
+  /** Variables that it cannot do without outside local mode; named with all else that is missing. */
+  needed?: readonly string[];
   /** Wires the service: indexes, models, routes, consumers, relay. It is ready when this resolves. */
   build(kit: Kit<z.output<S> & BaseConfig>): Promise<void>;
 }
@@ -82,9 +84,14 @@ export async function startService<S extends z.ZodObject>(
   options: StartOptions = {},
 ): Promise<RunningService> {
   const { name } = definition;
-  const config = loadConfig(definition.config, options.env) as z.output<S> & BaseConfig;
+  const config = loadConfig(definition.config, options.env, definition.needed) as z.output<S> & BaseConfig;
   const log = options.log ?? createLogger(name, config.LOG_LEVEL);
   const localMode = isLocalMode(config);
+  if (!localMode && !isLoopback(config.HOST) && config.TRUSTED_PROXIES.length === 0) {
+    log.warn(
+      'TRUSTED_PROXIES is empty: whoever calls counts as the client, so all people behind one gateway share its limits',
+    );
+  }
   const shutdown = createShutdown(log);
   if (options.signals) stopOnSignals(shutdown, log);
   const devClock = localMode && !options.clock ? await import('./dev-clock.js') : undefined;

@@ -1,5 +1,4 @@
 import { createAddressHash } from '@cord/kit/address';
-import { ConfigError } from '@cord/kit/config';
 import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -29,12 +28,10 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
   return {
     name: 'mining',
     config,
+    needed: ['ADDRESS_HASH_KEY'],
     async build(kit) {
       const { log, clock, metrics, nats, shutdown, http, leases } = kit;
       const { ADDRESS_HASH_KEY: addressKey } = kit.config;
-      if (addressKey === undefined && !kit.localMode) {
-        throw new ConfigError([{ variable: 'ADDRESS_HASH_KEY', message: 'is required outside local mode' }]);
-      }
       const models = defineModels(kit.store);
       await ensureIndexes([models.accounts, models.entries, models.sessions, models.days, models.epochs] as never);
       const reads = createReads(models);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { requireBinary } from './binaries.mjs';
 import { secret } from './data-folder.mjs';
 import { writeWhole } from './files.mjs';
-import { answersOk } from './probes.mjs';
+import { acceptsOn } from './probes.mjs';
 import { StartError } from './problems.mjs';
 
 /** The user that makes streams and consumers, and with which `npm run dlq` reads dead letters. */
@@ -26,10 +26,10 @@ export const natsBinary = () =>
  * What to run for a NATS server of our own: loopback only, JetStream in the data folder, an account of the house with
  * one user per service and the table of subjects it may use, and auth's own account, of which the house sees two
  * subjects (design.md, Events and trust between services; Sign-in and rights).
- * @param {{dataDir: string, port: number, monitorPort: number, binary: string}} where
+ * @param {{dataDir: string, port: number, binary: string}} where
  * @returns the process and the address of each user
  */
-export async function ownNats({ dataDir, port, monitorPort, binary }) {
+export async function ownNats({ dataDir, port, binary }) {
   const { SERVICES } = await import('@cord/contracts/endpoint');
   const { HOUSE_ACCOUNT, permissionsFor, rightsPermissions } = await import('@cord/contracts/events/permissions');
   const users = [{ user: SETUP_USER, password: await secret(dataDir, `nats-${SETUP_USER}`) }];
@@ -46,14 +46,14 @@ export async function ownNats({ dataDir, port, monitorPort, binary }) {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await moveFormerAccount(folder, HOUSE_ACCOUNT);
   const config = join(folder, 'nats.conf');
-  await writeWhole(config, await serverConfig({ folder, port, monitorPort, users, rights }));
+  await writeWhole(config, await serverConfig({ folder, port, users, rights }));
   const address = new URL(`nats://127.0.0.1:${port}`);
   return {
     command: binary,
     args: ['--config', config],
     url: `nats://${address.host}`,
-    monitorUrl: `http://127.0.0.1:${monitorPort}`,
-    isReady: answersOk(`http://127.0.0.1:${monitorPort}/healthz`),
+    // It listens once JetStream is there. No monitor: that tells everybody on the machine who is connected.
+    isReady: acceptsOn(port),
     urlFor: (name) => {
       const { password } = [...users, rights].find(({ user }) => user === name);
       return `nats://${name}:${password}@${address.host}`;
@@ -62,14 +62,13 @@ export async function ownNats({ dataDir, port, monitorPort, binary }) {
 }
 
 /** The server's configuration is JSON where it may be: no text of ours is ever read as its syntax. */
-export async function serverConfig({ folder, port, monitorPort, users, rights }) {
+export async function serverConfig({ folder, port, users, rights }) {
   const { HOUSE_ACCOUNT, RIGHTS_ACCOUNT, RIGHTS_EXPORTS } = await import('@cord/contracts/events/permissions');
   const { stream, service } = RIGHTS_EXPORTS;
   const account = RIGHTS_ACCOUNT;
   const config = {
     server_name: 'cord',
     listen: `127.0.0.1:${port}`,
-    http: `127.0.0.1:${monitorPort}`,
     max_payload: 1024 * 1024,
     jetstream: { store_dir: folder, max_memory_store: 256 * 1024 * 1024, max_file_store: 16 * 1024 ** 3 },
     accounts: {

@@ -63,15 +63,18 @@ const VARIABLES = {
  * What this start is to do, from the command line and the environment; the command line wins.
  * @param {ReturnType<import('./flags.mjs').readFlags>} flags
  * @param {NodeJS.ProcessEnv} env
- * @throws {StartError} naming the first flag or variable that is unknown, bad or missing
+ * @throws {StartError} naming every flag and variable that is unknown, bad, missing or refused in this mode
  */
 export function readSettings(flags, env) {
-  checkVariables(env);
-  const port = flags.port ?? env.PORT ?? '8080';
-  check('--port', flags.port, wholeNumber(0, PORT_MAX));
-  check('--replicas', flags.replicas, wholeNumber(1, REPLICAS_MAX));
-  check('--data', flags.data, filled);
   const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
+  const problems = [
+    ...checked('--port', flags.port, wholeNumber(0, PORT_MAX)),
+    ...checked('--replicas', flags.replicas, wholeNumber(1, REPLICAS_MAX)),
+    ...checked('--data', flags.data, filled),
+    ...unfitVariables(env),
+    ...refusedInMode(env, local),
+  ];
+  if (problems.length > 0) throw new StartError(problems.join('\n  '));
   return {
     env,
     mode: local ? 'local' : 'production',
@@ -79,34 +82,62 @@ export function readSettings(flags, env) {
     dev: flags.dev,
     module: flags.module,
     host: env.HOST ?? (local ? '127.0.0.1' : '0.0.0.0'),
-    port: Number(port),
+    port: Number(flags.port ?? env.PORT ?? '8080'),
     publicOrigin: env.PUBLIC_ORIGIN,
     dataDir: resolve(flags.data ?? env.CORD_DATA ?? '.data'),
     replicas: Number(flags.replicas ?? 1),
   };
 }
 
-function checkVariables(env) {
-  for (const name of Object.keys(env)) {
-    if (name.startsWith('CORD_') && !(name in VARIABLES)) throw new StartError(`unknown variable ${name}.`);
-  }
-  for (const [name, rule] of Object.entries(VARIABLES)) check(name, env[name], rule);
-  const needs = (name, why) => {
-    if (!env[name]) throw new StartError(`${name} is missing: ${why}.`);
-  };
-  if (env.SOLANA_RPC_URL) needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need the address they go to');
-  if (env.DISCORD_CLIENT_ID) needs('DISCORD_CLIENT_SECRET', 'DISCORD_CLIENT_ID is set');
-  if (env.NODE_ENV !== 'production') return;
-  for (const name of ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', ...SECRET_NAMES])
-    needs(name, 'production needs it');
-  if (Number(env.RATE_LIMIT_SCALE ?? 1) === 0)
-    throw new StartError('RATE_LIMIT_SCALE 0 turns every limit off: refused in production.');
+function unfitVariables(env) {
+  const unknown = Object.keys(env).filter((name) => name.startsWith('CORD_') && !(name in VARIABLES));
+  return [
+    ...unknown.map((name) => `unknown variable ${name}.`),
+    ...Object.entries(VARIABLES).flatMap(([name, rule]) => checked(name, env[name], rule)),
+  ];
 }
 
-function check(name, value, rule) {
-  if (value === undefined) return;
+/** What is missing or may not be so: in local mode, with a setting that needs another one, in production. */
+function refusedInMode(env, local) {
+  const problems = [];
+  const needs = (name, why) => {
+    if (!env[name]) problems.push(`${name} is missing: ${why}.`);
+  };
+  if (local && !isLoopback(env.HOST ?? '127.0.0.1')) {
+    problems.push(
+      'HOST is off loopback: local mode listens on loopback only; production mode needs NODE_ENV=production.',
+    );
+  }
+  if (env.SOLANA_RPC_URL) needs('SOLANA_TREASURY', 'SOLANA_RPC_URL is set, so payments need the address they go to');
+  if (env.DISCORD_CLIENT_ID && env.NODE_ENV !== 'production')
+    needs('DISCORD_CLIENT_SECRET', 'DISCORD_CLIENT_ID is set');
+  if (env.NODE_ENV !== 'production') return problems;
+  for (const name of ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'PUBLIC_ORIGIN', ...SECRET_NAMES])
+    needs(name, 'production needs it');
+  if (env.PUBLIC_ORIGIN && !env.PUBLIC_ORIGIN.startsWith('https:'))
+    problems.push('PUBLIC_ORIGIN must be https in production.');
+  if (Number(env.RATE_LIMIT_SCALE ?? 1) === 0)
+    problems.push('RATE_LIMIT_SCALE 0 turns every limit off: refused in production.');
+  for (const name of ['NATS_URL', 'NATS_RIGHTS_URL']) {
+    if ((env[name] ?? '').split(',').some(goesInClear))
+      problems.push(`${name} goes in clear off loopback: production needs tls://.`);
+  }
+  return problems;
+}
+
+function checked(name, value, rule) {
+  if (value === undefined) return [];
   const verdict = rule(value);
-  if (verdict !== true) throw new StartError(`${name} is "${value}", but must be ${verdict}.`);
+  return verdict === true ? [] : [`${name} is "${value}", but must be ${verdict}.`];
+}
+
+function isLoopback(host) {
+  return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+}
+
+function goesInClear(address) {
+  const url = urlOf(address.trim());
+  return url?.protocol === 'nats:' && !isLoopback(url.hostname);
 }
 
 function urlOf(text) {

@@ -67,10 +67,8 @@ export class System {
     await mkdir(this.logs, { recursive: true, mode: 0o700 });
     this.secrets = await installationSecrets(this.settings);
     this.modules = await moduleStore(env);
-    const [store, nats, monitor, console_, metrics, solana, ...services] = await freePorts(
-      6 + SERVICES.length * replicas,
-    );
-    this.ports = { store, nats, monitor, console: console_, metrics };
+    const [store, nats, console_, metrics, solana, ...services] = await freePorts(5 + SERVICES.length * replicas);
+    this.ports = { store, nats, console: console_, metrics };
     this.solana = await planSolana({ settings: this.settings, port: solana });
     this.replicas = SERVICES.flatMap((service, at) =>
       services.slice(at * replicas, (at + 1) * replicas).map((port, index) => {
@@ -121,11 +119,10 @@ export class System {
       this.natsUrlFor = (user) => (user === RIGHTS_USER ? undefined : given);
       return 'the server at NATS_URL';
     }
-    const { nats: port, monitor: monitorPort } = this.ports;
-    const nats = await ownNats({ dataDir: this.dataDir, port, monitorPort, binary: await natsBinary() });
+    const nats = await ownNats({ dataDir: this.dataDir, port: this.ports.nats, binary: await natsBinary() });
     this.runFile.facts.natsUrl = nats.url;
     this.natsUrlFor = nats.urlFor;
-    await this.#launch({ service: 'nats', env: this.#bareEnv(), metricsUrl: `${nats.monitorUrl}/varz`, ...nats });
+    await this.#launch({ service: 'nats', env: this.#bareEnv(), metricsUrl: null, ...nats });
     return nats.command;
   }
 

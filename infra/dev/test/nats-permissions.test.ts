@@ -19,8 +19,8 @@ const connections = new Map<string, NatsConnection>();
 
 beforeAll(async () => {
   place = await scratch();
-  const [port, monitorPort] = await freePorts(2);
-  const nats = await ownNats({ dataDir: place.folder, port, monitorPort, binary: await natsBinary() });
+  const [port] = await freePorts(1);
+  const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
   server = spawn(nats.command, nats.args, { stdio: 'ignore' });
   while (!(await nats.isReady().catch(() => false))) await new Promise((done) => setTimeout(done, 20));
   urlFor = nats.urlFor;

@@ -30,7 +30,7 @@ async function run(args: string[], url: string): Promise<Nats> {
 test('the streams of a release without accounts go on where they were; its buckets of rights are gone', async () => {
   const place = await scratch();
   closing.push(() => place.remove());
-  const [port, monitorPort] = await freePorts(2);
+  const [port] = await freePorts(1);
   const folder = join(place.folder, 'nats');
   await mkdir(folder, { recursive: true });
   const former = join(folder, 'former.conf');
@@ -49,7 +49,7 @@ test('the streams of a release without accounts go on where they were; its bucke
   await (await consumer.next())?.ackAck();
   await closing.pop()?.();
 
-  const nats = await ownNats({ dataDir: place.folder, port, monitorPort, binary: await natsBinary() });
+  const nats = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
   const after = await run(nats.args, nats.urlFor(SETUP_USER));
   await ensureTopology(after);
   expect((await after.jsm.streams.info('CORD_USERS')).state.messages).toBe(2);
@@ -58,7 +58,7 @@ test('the streams of a release without accounts go on where they were; its bucke
   await expect(after.jsm.streams.info('KV_cord_roles')).rejects.toThrow(/not found/);
   // A second start finds them there.
   await closing.pop()?.();
-  const again = await ownNats({ dataDir: place.folder, port, monitorPort, binary: await natsBinary() });
+  const again = await ownNats({ dataDir: place.folder, port, binary: await natsBinary() });
   const later = await run(again.args, again.urlFor(SETUP_USER));
   expect((await later.jsm.streams.info('CORD_USERS')).state.messages).toBe(2);
 });

@@ -79,6 +79,7 @@ describe('production', () => {
     KEY_ENCRYPTION_KEY: key,
     ADDRESS_HASH_KEY: key,
     TOMBSTONE_KEY: key,
+    PUBLIC_ORIGIN: 'https://cord.example',
   };
 
   test('is not local mode', () => {
@@ -88,6 +89,30 @@ describe('production', () => {
   test.each(Object.keys(whole).filter((name) => name !== 'NODE_ENV'))('needs %s', (name) => {
     const { [name as keyof typeof whole]: _left, ...rest } = whole;
     expect(() => read([], rest)).toThrow(name);
+  });
+
+  test('names all that is missing at once', () => {
+    const refusal = () => read([], { NODE_ENV: 'production', NATS_URL: 'nats://10.0.0.4:4222', PORT: 'x' });
+    for (const name of [...Object.keys(whole).filter((each) => each !== 'NODE_ENV'), 'NATS_URL', 'PORT'])
+      expect(refusal).toThrow(name);
+  });
+
+  test.each([
+    ['PUBLIC_ORIGIN', 'http://cord.example'],
+    ['NATS_URL', 'nats://10.0.0.4:4222'],
+    ['NATS_RIGHTS_URL', 'nats://nats.internal:4222'],
+  ])('refuses %s=%s', (name, value) => {
+    expect(() => read([], { ...whole, [name]: value })).toThrow(name);
+  });
+
+  test('takes NATS in clear on loopback, and TLS anywhere', () => {
+    for (const NATS_URL of ['nats://127.0.0.1:4222', 'tls://nats.internal:4222'])
+      expect(read([], { ...whole, NATS_URL }).local).toBe(false);
+  });
+
+  test('listens anywhere, which local mode does not', () => {
+    expect(read([], whole).host).toBe('0.0.0.0');
+    expect(() => read([], { HOST: '0.0.0.0' })).toThrow('HOST');
   });
 
   test('refuses to turn every limit off', () => {

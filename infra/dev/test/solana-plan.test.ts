@@ -34,7 +34,8 @@ test('with a cluster of one’s own no runtime is planned', async () => {
 test('outside local mode no runtime is planned', async () => {
   expect(await planned({ DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' })).toBeNull();
   const secrets = { SESSION_SECRET: key, KEY_ENCRYPTION_KEY: key, ADDRESS_HASH_KEY: key, TOMBSTONE_KEY: key };
-  const production = { NODE_ENV: 'production', DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's', ...secrets };
+  const site = { PUBLIC_ORIGIN: 'https://cord.example', DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' };
+  const production = { NODE_ENV: 'production', ...site, ...secrets };
   expect(await planned(production)).toBeNull();
 });
 

@@ -3,7 +3,7 @@ import { PROBLEM_TITLES, type ProblemDetails } from '@cord/contracts/problems';
 
 /** A refusal of the gateway's own. */
 export interface Refusal {
-  status: 400 | 403 | 404 | 405 | 413 | 500 | 503 | 504;
+  status: 400 | 403 | 404 | 405 | 413 | 421 | 500 | 503 | 504;
   type: string;
   message: string;
   retryAfterSeconds?: number;

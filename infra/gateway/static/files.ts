@@ -1,5 +1,6 @@
 import type Koa from 'koa';
 import sirv from 'sirv';
+import { nothingHere } from './not-found.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files whose name begins with a dot, and folders likewise, are nobody's business. */
@@ -19,6 +20,10 @@ export function moduleFiles(moduleStore: string): Koa.Middleware {
   const cacheControl = (path: string) => (path.endsWith('/mf-manifest.json') ? 'no-cache' : IMMUTABLE);
   return serve(moduleStore, cacheControl, (path) => MODULE_FILE.exec(path)?.[1]);
 }
+
+/** In production the source stays at home: maps are built, but not served. */
+export const noSourceMaps: Koa.Middleware = (ctx, next) =>
+  /\.map(\.(br|gz))?$/i.test(decoded(ctx.path) ?? '') ? nothingHere(ctx, next) : next();
 
 function serve(
   folder: string,
@@ -43,10 +48,15 @@ function serve(
 
 /** Judged as sirv will read it, decoded once; what cannot be decoded is not there. */
 function isHidden(path: string): boolean {
+  const name = decoded(path);
+  return name === undefined || HIDDEN.test(name);
+}
+
+function decoded(path: string): string | undefined {
   try {
-    return HIDDEN.test(decodeURI(path));
+    return decodeURI(path);
   } catch {
-    return true;
+    return undefined;
   }
 }
 

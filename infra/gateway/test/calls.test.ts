@@ -124,6 +124,21 @@ describe('who called', () => {
 });
 
 describe('the host name', () => {
+  test('in local mode another name than one of this machine is refused, whoever it points to', async () => {
+    const auth = keep(await upstream());
+    const site = keep(await origin({ local: true, upstreams: { auth: [auth.url], dev: [auth.url] } }));
+    for (const path of ['/', '/api/auth/me', '/dev/discord/accounts', '/assets/main.1.js']) {
+      const answer = await site.call(path, { headers: { host: `evil.example:${site.port}` } });
+      expect(answer.status, path).toBe(421);
+      expect(answer.json()).toMatchObject({ type: 'wrong-host', success: false });
+    }
+    expect(auth.seen).toEqual([]);
+    expect((await site.call('/', { headers: { host: `127.0.0.1:${site.port}` } })).status).toBe(308);
+    expect((await site.call('/healthz', { headers: { host: 'evil.example' } })).status).not.toBe(421);
+    const behind = keep(await origin({ local: true, publicOrigin: new URL('https://tunnel.example') }));
+    expect((await behind.call('/assets/main.1.js')).status).toBe(200);
+  });
+
   test.each(['127.0.0.1', '[::1]', 'cord.localhost'])('%s is sent to the one origin', async (name) => {
     const site = keep(await origin());
     const answer = await site.call('/?tab=tasks', { headers: { host: `${name}:${site.port}` } });

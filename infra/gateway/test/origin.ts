@@ -42,6 +42,7 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
   const files: Record<string, string> = {
     'shell/index.html': INDEX,
     'shell/assets/main.1.js': 'plain',
+    'shell/assets/main.1.js.map': '{}',
     'shell/assets/main.1.js.br': 'as-brotli',
     'shell/assets/main.1.js.gz': 'as-gzip',
     'shell/favicon.svg': '<svg/>',
@@ -52,6 +53,7 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     'store/remotes.json': '{"modules":{"mfe_tasks":{"version":"1.0.0-a","entry":"/e","sdk":"^1.0.0"}}}',
     'store/mfe_tasks/1.0.0-a/mf-manifest.json': '{"name":"mfe_tasks"}',
     'store/mfe_tasks/1.0.0-a/page.2.js': 'page',
+    'store/mfe_tasks/1.0.0-a/page.2.js.map': '{}',
   };
   for (const [name, text] of Object.entries(files)) {
     await mkdir(join(folder, name, '..'), { recursive: true });

@@ -156,6 +156,19 @@ describe('files', () => {
     expect(answer.headers['cache-control']).toBe(cacheControl);
   });
 
+  test('source maps are for local mode', async () => {
+    const local = await origin({ local: true });
+    for (const path of [
+      '/assets/main.1.js.map',
+      '/modules/mfe_tasks/1.0.0-a/page.2.js.map',
+      '/assets/main.1.js%2emap',
+    ]) {
+      expect((await site.call(path)).status, path).toBe(404);
+      expect((await local.call(path)).status, path).toBe(200);
+    }
+    await local.close();
+  });
+
   test.each([
     ['br, gzip', 'as-brotli', 'br'],
     ['gzip', 'as-gzip', 'gzip'],

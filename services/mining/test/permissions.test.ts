@@ -38,8 +38,8 @@ const connections: Nats[] = [];
 beforeAll(async () => {
   const [{ natsBinary, ownNats }, { freePorts }] = await Promise.all([starter('nats'), starter('ports')]);
   folder = await mkdtemp(join(tmpdir(), 'cord-mining-nats-'));
-  const [port, monitorPort] = await freePorts(2);
-  const nats = await ownNats({ dataDir: folder, port, monitorPort, binary: await natsBinary() });
+  const [port] = await freePorts(1);
+  const nats = await ownNats({ dataDir: folder, port, binary: await natsBinary() });
   server = spawn(nats.command, nats.args, { stdio: 'ignore' });
   await eventually(async () => expect(await nats.isReady()).toBe(true));
   connect = async (user) => {

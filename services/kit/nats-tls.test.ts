@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from './log.js';
+import { connectNats } from './nats.js';
+import { type NatsServer, startNatsServer } from './testing/index.js';
+import { isOnPath, workspaceRoot } from './testing/process.js';
+
+const closing: Array<() => Promise<unknown>> = [];
+afterAll(async () => {
+  for (const close of closing.reverse()) await close();
+});
+
+/** Tries to connect until `isEnough` of what was logged. @returns every line */
+async function tried(NATS_URL: string, isEnough: (line: string) => boolean): Promise<string[]> {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const write = (line: string) => {
+    lines.push(line);
+    if (isEnough(line)) stop.abort();
+  };
+  await connectNats({ NATS_URL }, 'tasks', createLogger('tls', 'warn', { write }), stop.signal).then(
+    (nats) => nats.drain().then(() => lines.push('connected')),
+    () => undefined,
+  );
+  return lines;
+}
+const at = (server: NatsServer): string => server.url.replace('nats://127.0.0.1', 'tls://tasks:hunter2@localhost');
+
+describe('a tls:// address', () => {
+  it('never connects to a server that has no TLS, and tells it no password', async () => {
+    const heard: string[] = [];
+    const listening = createServer((socket) => {
+      socket.on('data', (data) => void heard.push(String(data)));
+      socket.on('error', () => undefined);
+      socket.write('INFO {"server_id":"x","version":"2.9.10","proto":1,"headers":true,"max_payload":1048576}\r\n');
+    });
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => listening.close(resolve)));
+    const { port } = listening.address() as { port: number };
+    const lines = await tried(`tls://tasks:hunter2@127.0.0.1:${port}`, () => true);
+    expect(lines.join()).toMatch(/does not support 'tls'/);
+    expect(heard.join()).not.toContain('hunter2');
+
+    const plain = await startNatsServer();
+    closing.push(plain.stop);
+    const refused = await tried(at(plain), () => true);
+    expect(refused).not.toContain('connected');
+    expect(refused.join()).toMatch(/does not support 'tls'/);
+  });
+});
+
+describe.skipIf(!isOnPath('openssl'))('a server with TLS', () => {
+  let folder: string;
+  let server: NatsServer;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cord-tls-'));
+    closing.push(() => rm(folder, { recursive: true, force: true }));
+    const key = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:prime256v1',
+      '-nodes',
+      '-keyout',
+      join(folder, 'key.pem'),
+    ];
+    const subject = ['-subj', '/CN=nats test', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
+    const made = spawnSync('openssl', ['req', '-x509', ...key, '-out', join(folder, 'cert.pem'), ...subject]);
+    expect(made.status, String(made.stderr)).toBe(0);
+    const tls = { cert_file: join(folder, 'cert.pem'), key_file: join(folder, 'key.pem') };
+    server = await startNatsServer({ config: JSON.stringify({ tls }) });
+    closing.push(server.stop);
+  });
+
+  it('is refused while nobody vouches for its certificate', async () => {
+    const lines = await tried(at(server), () => true);
+    expect(lines).not.toContain('connected');
+    expect(lines.join()).toMatch(/certificate/i);
+  });
+
+  it('is spoken to over TLS when its CA is known', () => {
+    const script = `
+      const { connectNats } = await import('@cord/kit/nats');
+      const { createLogger } = await import('@cord/kit/log');
+      const nats = await connectNats({ NATS_URL: process.argv[1] }, 'tasks', createLogger('tls', 'warn'), AbortSignal.timeout(20_000));
+      console.log('tls', nats.nc.info.tls_required);
+      await nats.drain();`;
+    const args = ['--input-type=module', '-e', script, at(server)];
+    const env = { ...process.env, NODE_OPTIONS: '', NODE_EXTRA_CA_CERTS: join(folder, 'cert.pem') };
+    const child = spawnSync(process.execPath, args, { cwd: join(workspaceRoot(), 'services/kit'), env });
+    expect(String(child.stdout)).toContain('tls true');
+  });
+});
