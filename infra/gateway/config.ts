@@ -59,6 +59,8 @@ export interface GatewayConfig {
   moduleStore: string;
   walletReflector: string | undefined;
   trustedProxies: BlockList;
+  /** Whether any proxy is trusted. */
+  trustsProxies: boolean;
   logLevel: string;
   /** NODE_ENV is not production and there is no DISCORD_CLIENT_ID (design.md, Running it). */
   local: boolean;
@@ -78,6 +80,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     moduleStore: given.MODULE_STORE,
     walletReflector: given.SOLANA_REFLECTOR,
     trustedProxies: cidrSet(given.TRUSTED_PROXIES),
+    trustsProxies: given.TRUSTED_PROXIES.length > 0,
     logLevel: given.LOG_LEVEL,
     local: isLocalMode(given),
     hotReload: given.HOT_RELOAD,

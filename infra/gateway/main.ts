@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConfigError } from '@cord/kit/config';
+import { ConfigError, isLoopback } from '@cord/kit/config';
 import { createLogger } from '@cord/kit/log';
 import { createGateway } from './app.js';
 import { type GatewayConfig, readConfig } from './config.js';
@@ -14,6 +14,9 @@ const DRAIN_MS = 1_000;
 
 async function main(config: GatewayConfig): Promise<void> {
   const log = createLogger('gateway', config.logLevel);
+  if (!config.local && !isLoopback(config.host) && !config.trustsProxies) {
+    log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
+  }
   const gateway = await createGateway(config, log);
   const metrics = gatewayMetrics();
   gateway.app.middleware.unshift(metrics.measure);

@@ -195,6 +195,21 @@ describe('a service', () => {
     await service.close();
   });
 
+  it.each([
+    [{}, true],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8' }, false],
+    [{ HOST: '127.0.0.1' }, false],
+  ])('off loopback in production with %o says that it trusts no proxy: %s', async (env, says) => {
+    const logged: string[] = [];
+    const production = { NODE_ENV: 'production', PUBLIC_ORIGIN: 'https://cord.example', RATE_LIMIT_SCALE: '1' };
+    const service = await startForTest(small, backend, {
+      env: { ...production, HOST: '0.0.0.0', ...env },
+      log: createLogger('test', 'warn', { write: (line: string) => void logged.push(line) }),
+    });
+    expect(logged.some((line) => line.includes('TRUSTED_PROXIES'))).toBe(says);
+    await service.close();
+  });
+
   it('while the store is away answers 503, not 500, and comes back by itself', async () => {
     const lonely = await startTestBackend({ own: true });
     const clock = createTestClock();

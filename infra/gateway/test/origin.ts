@@ -71,6 +71,7 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     moduleStore: join(folder, 'store'),
     walletReflector: undefined,
     trustedProxies: new BlockList(),
+    trustsProxies: false,
     logLevel: 'silent',
     local: false,
     hotReload: undefined,
