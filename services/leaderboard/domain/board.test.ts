@@ -105,11 +105,17 @@ describe('the board', () => {
     expect(board.top('daily', 10, tomorrow)).toHaveLength(1);
   });
 
-  test('a search finds any part of a name in any case and keeps the true ranks', () => {
-    const board = boardOf(5, 9, 7);
-    expect(board.search('MINER 0', 'all-time', 100, NOW).map((each) => each.rank)).toEqual([3]);
-    expect(board.search('.*', 'all-time', 100, NOW)).toEqual([]);
-    expect(board.search('miner', 'all-time', 2, NOW).map((each) => each.rank)).toEqual([1, 2]);
+  test('a week and a month that go on keep their rankings when the day turns', () => {
+    const board = boardOf(5, 9);
+    const sunday = NOW + 86_400_000;
+    board.rollTo(sunday);
+    for (const period of ['weekly', 'monthly'] as const) expect(board.top(period, 10, sunday)).toHaveLength(2);
+    const monday = sunday + 86_400_000;
+    board.rollTo(monday);
+    expect(board.top('weekly', 10, monday)).toEqual([]);
+    expect(board.top('monthly', 10, monday)).toHaveLength(2);
+    board.rollTo(Date.UTC(2026, 11, 1));
+    expect(board.top('monthly', 10, Date.UTC(2026, 11, 1))).toEqual([]);
   });
 
   test('the own place comes with its neighbours', () => {

@@ -82,7 +82,7 @@ export class Board {
     if (this.#erased.has(userId)) return;
     const miner = this.#minerOf(userId);
     if (seq <= miner.profileSeq) return;
-    Object.assign(miner, profile, { profileSeq: seq });
+    Object.assign(miner, profile, { profileSeq: seq, searchName: profile.username.toLowerCase() });
   }
 
   applyBadge(userId: string): void {
@@ -102,14 +102,21 @@ export class Board {
   /** Begins the present day, week and month; call it before reading. */
   rollTo(nowMs: number): void {
     const keys = periodKeys(nowMs);
-    if (keys.day === this.#keys.day) return;
+    const { day, week, month } = this.#keys;
+    if (keys.day === day) return;
     this.#keys = keys;
-    this.#loadRankings(['daily', 'weekly', 'monthly']);
+    // On most days only the day turns: the others stand as they are.
+    this.#loadRankings([
+      'daily',
+      ...(keys.week === week ? [] : (['weekly'] as const)),
+      ...(keys.month === month ? [] : (['monthly'] as const)),
+    ]);
   }
 
   /** Fills an empty board at once from stored miners. */
   load(miners: Iterable<Miner>): void {
     for (const miner of miners) {
+      miner.searchName = miner.username?.toLowerCase() ?? null;
       this.#miners.set(miner.userId, miner);
       this.#count(miner, 1n);
     }
@@ -136,19 +143,30 @@ export class Board {
     return this.#entries(this.#rankings[period].slice(1, limit), 1, period, nowMs);
   }
 
-  /** Up to `limit` ranked miners whose name holds the text, by rank (decisions, Leaderboard search). */
-  search(text: string, period: Period, limit: number, nowMs: number): LeaderboardEntry[] {
-    const wanted = text.toLowerCase();
-    const found: LeaderboardEntry[] = [];
-    let rank = 0;
-    for (const { userId } of this.#rankings[period]) {
-      rank += 1;
-      const miner = this.#miners.get(userId);
-      if (!miner?.username?.toLowerCase().includes(wanted)) continue;
-      found.push(toEntry(miner, rank, period, this.#keys, nowMs));
-      if (found.length === limit) break;
+  /** How many are ranked in a period. */
+  ranked(period: Period): number {
+    return this.#rankings[period].size;
+  }
+
+  /**
+   * The ids of those on `count` ranks from rank `from` on whose name holds a text.
+   * @param wanted in lower case
+   */
+  named(wanted: string, period: Period, from: number, count: number): string[] {
+    const ids: string[] = [];
+    for (const { userId } of this.#rankings[period].slice(from, count))
+      if (this.#miners.get(userId)?.searchName?.includes(wanted)) ids.push(userId);
+    return ids;
+  }
+
+  /** The entries of users, by rank; who is unranked is left out. */
+  entriesOf(userIds: Iterable<string>, period: Period, nowMs: number): LeaderboardEntry[] {
+    const entries: LeaderboardEntry[] = [];
+    for (const userId of userIds) {
+      const rank = this.rankOf(userId, period);
+      if (rank !== null) entries.push(toEntry(this.#minerOf(userId), rank, period, this.#keys, nowMs));
     }
-    return found;
+    return entries.sort((a, b) => a.rank - b.rank);
   }
 
   /** The own entry with those around it; null while unranked. */

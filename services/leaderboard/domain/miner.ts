@@ -21,6 +21,8 @@ export interface Miner {
   /** Version of the user document; 0 before the first. */
   profileSeq: number;
   username: string | null;
+  /** The name in lower case, for searches. Absent in snapshots of the first release. */
+  searchName?: string | null;
   avatar: string | null;
   discordCreatedAtMs: number;
   badge: boolean;
@@ -46,6 +48,7 @@ export function newMiner(userId: string): Miner {
     accountSeq: 0,
     profileSeq: 0,
     username: null,
+    searchName: null,
     avatar: null,
     discordCreatedAtMs: 0,
     badge: false,

@@ -2,14 +2,17 @@ import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import type { Http } from '@cord/kit/http';
 import type { Board } from '../domain/board.js';
 import type { Presence } from '../domain/presence.js';
+import { createSearches } from '../search.js';
 
 /** Rankings, the own place and public figures (spec part 7; decisions, Leaderboard search). */
 export function leaderboardRoutes(http: Http, board: Board, presence: Presence): void {
+  const searches = createSearches(board);
+
   http.publicRoute(leaderboardEndpoints.list, async ({ query, now }) => {
     board.rollTo(now);
     return query.search === undefined
       ? board.top(query.period, query.limit, now)
-      : board.search(query.search, query.period, query.limit, now);
+      : searches.find(query.search, query.period, query.limit, now);
   });
 
   http.publicRoute(leaderboardEndpoints.stats, async ({ now }) => {

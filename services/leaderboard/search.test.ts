@@ -1,0 +1,113 @@
+import { restingAccount } from '@cord/kit/testing/account-state';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Board } from './domain/board.js';
+import { createSearches } from './search.js';
+
+const NOW = Date.UTC(2026, 10, 21, 12);
+const user = (n: number) => n.toString(16).padStart(32, '0');
+
+/** A board with these names, the first on rank 1. @returns with it, how many ranks each look at the board was about */
+function boardOf(names: readonly string[]) {
+  const board = new Board(NOW);
+  for (const [n, username] of names.entries()) {
+    board.applyProfile(user(n), 1, { username, avatar: null, discordCreatedAtMs: 0 });
+    board.applyAccount(user(n), 1, { ...restingAccount(), total: String((names.length - n) * 1_000_000) });
+  }
+  const looks: number[] = [];
+  const counted = {
+    ranked: board.ranked.bind(board),
+    entriesOf: board.entriesOf.bind(board),
+    named: (...[wanted, period, from, count]: Parameters<Board['named']>) => {
+      looks.push(count);
+      return board.named(wanted, period, from, count);
+    },
+  };
+  return { board, counted, looks };
+}
+
+describe('a search over all miners', () => {
+  test('finds any part of a name in any case, literally, and keeps the true ranks', async () => {
+    const { counted } = boardOf(['Miner 1', 'minor', 'a.*b', 'MINER 0']);
+    const { find } = createSearches(counted);
+    const ranks = async (text: string, limit = 100) =>
+      (await find(text, 'all-time', limit, NOW)).map(({ rank }) => rank);
+    expect(await ranks('MINER')).toEqual([1, 4]);
+    expect(await ranks('miner 0')).toEqual([4]);
+    expect(await ranks('.*')).toEqual([3]);
+    expect(await ranks('min', 2)).toEqual([1, 2]);
+    expect(await ranks('nobody')).toEqual([]);
+  });
+
+  test('whatever the slices, it finds what one walk finds', async () => {
+    const name = fc.string({ unit: fc.constantFrom('a', 'B', 'b', '.'), minLength: 1, maxLength: 4 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(name, { maxLength: 60 }),
+        name,
+        fc.integer({ min: 1, max: 20 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (names, text, ranks, limit) => {
+          const { counted } = boardOf(names);
+          const found = await createSearches(counted, { ranks, running: 1, waiting: 1 }).find(
+            text,
+            'all-time',
+            limit,
+            NOW,
+          );
+          const due = names.flatMap((each, n) => (each.toLowerCase().includes(text.toLowerCase()) ? [n + 1] : []));
+          expect(found.map(({ rank }) => rank)).toEqual(due.slice(0, limit));
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test('looks at few ranks at a time and lets everything else in between, and ends with the last hit', async () => {
+    const { counted, looks } = boardOf(Array.from({ length: 2_000 }, (_, n) => `name ${n}`));
+    let turns = 0;
+    let searching = true;
+    const others = (): void => {
+      turns += 1;
+      if (searching) setImmediate(others);
+    };
+    setImmediate(others);
+    const { find } = createSearches(counted, { ranks: 50, running: 1, waiting: 4 });
+    expect(await find('name 1999', 'all-time', 100, NOW)).toMatchObject([{ rank: 2_000 }]);
+    searching = false;
+    expect(looks).toHaveLength(40);
+    expect(Math.max(...looks)).toBeLessThanOrEqual(50 + 16);
+    expect(turns).toBeGreaterThanOrEqual(39);
+    looks.length = 0;
+    await find('name', 'all-time', 100, NOW);
+    expect(looks.length).toBeLessThanOrEqual(3);
+  });
+
+  test('the same question at once is one walk; too many different ones are refused, and later taken', async () => {
+    const { counted, looks } = boardOf(Array.from({ length: 100 }, (_, n) => `name ${n}`));
+    const { find } = createSearches(counted, { ranks: 10, running: 1, waiting: 2 });
+    const same = await Promise.all(Array.from({ length: 8 }, () => find('nobody', 'all-time', 100, NOW)));
+    expect(same.flat()).toEqual([]);
+    expect(looks).toHaveLength(10);
+    const many = await Promise.allSettled(['one', 'two', 'three'].map((text) => find(text, 'all-time', 100, NOW)));
+    expect(many.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    expect(many[2]).toMatchObject({ reason: { status: 503, type: 'search-busy' } });
+    expect(await find('three', 'all-time', 100, NOW)).toEqual([]);
+  });
+
+  test('two who change places between two slices are both found', async () => {
+    const { board, counted } = boardOf(['ann', 'bob', 'cid', 'dan']);
+    const wrapped = {
+      ...counted,
+      named: (...args: Parameters<Board['named']>) => {
+        const ids = counted.named(...args);
+        // cid overtakes bob right after the first slice.
+        board.applyAccount(user(2), 2, { ...restingAccount(), total: '3500000' });
+        return ids;
+      },
+    };
+    const { find } = createSearches(wrapped, { ranks: 2, running: 1, waiting: 1 });
+    // Without an overlap the second slice would begin with bob.
+    expect(await find('cid', 'all-time', 100, NOW)).toMatchObject([{ username: 'cid', rank: 2 }]);
+  });
+});

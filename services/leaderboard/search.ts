@@ -1,0 +1,64 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
+import { unavailable } from '@cord/kit/problem';
+import { createSlots } from '@cord/kit/slots';
+import type { Board } from './domain/board.js';
+
+/** How much a search may do at a time. */
+export interface SearchBounds {
+  /** Ranks looked at before the process may do something else, at least 1. */
+  ranks: number;
+  /** Searches that go on side by side, at least 1; the others wait. */
+  running: number;
+  /** Searches that run or wait, at least 1; more are refused. */
+  waiting: number;
+}
+
+/** A slice is some tenths of a millisecond; of a million miners a search is some hundred of them. */
+const BOUNDS: SearchBounds = { ranks: 2_000, running: 2, waiting: 64 };
+/** Slices overlap, so that two who change places at their border are both seen. */
+const OVERLAP = 16;
+
+export interface Searches {
+  /**
+   * Up to `limit` ranked miners whose name holds the text in any case, by rank (decisions, Leaderboard search).
+   * @throws Problem 503 when too many search at once
+   */
+  find(text: string, period: Period, limit: number, nowMs: number): Promise<LeaderboardEntry[]>;
+}
+
+/**
+ * Searches over all miners, in slices: anybody may search without a sign-in, and a walk over a million names must not hold up a save of
+ * a rank or the health check. The same question that is asked twice at once is answered once.
+ */
+export function createSearches(board: Pick<Board, 'ranked' | 'named' | 'entriesOf'>, bounds = BOUNDS): Searches {
+  const slots = createSlots(bounds.running);
+  const asked = new Map<string, Promise<Set<string>>>();
+
+  const walk = async (wanted: string, period: Period, limit: number): Promise<Set<string>> => {
+    const found = new Set<string>();
+    for (let from = 1; from <= board.ranked(period) && found.size < limit; from += bounds.ranks) {
+      if (from > 1) await turn();
+      const first = Math.max(1, from - OVERLAP);
+      for (const userId of board.named(wanted, period, first, from + bounds.ranks - first)) {
+        if (found.size < limit) found.add(userId);
+      }
+    }
+    return found;
+  };
+  return {
+    async find(text, period, limit, nowMs) {
+      const wanted = text.toLowerCase();
+      const question = `${period}|${limit}|${wanted}`;
+      let answer = asked.get(question);
+      if (!answer) {
+        if (asked.size >= bounds.waiting) throw unavailable('search-busy', 'Too many searches. Please try again.', 2);
+        answer = slots.run(() => walk(wanted, period, limit));
+        asked.set(question, answer);
+        const forget = () => asked.delete(question);
+        void answer.then(forget, forget);
+      }
+      return board.entriesOf(await answer, period, nowMs);
+    },
+  };
+}
