@@ -159,3 +159,24 @@ describe('a deleted account', () => {
     });
   });
 });
+
+test('the admins’ list is read page by page, open ones first, and none is left out', async () => {
+  const boss = await admin();
+  for (let made = 0; made < 2; made += 1) await late();
+  const paged: string[] = [];
+  for (let cursor: string | undefined; ; cursor = paged.at(-1)) {
+    const page = await listOf(boss, { limit: '1', ...(cursor ? { cursor } : {}) });
+    if (page.length === 0) break;
+    expect(page).toHaveLength(1);
+    paged.push(...page.map(({ id }) => id));
+  }
+  expect(paged).toEqual((await listOf(boss)).map(({ id }) => id));
+  const unknown = await call(shop.url, rewardEndpoints.refunds, {
+    query: { cursor: '0'.repeat(32) },
+    token: boss.token,
+  });
+  expect([unknown.status, unknown.problem.errors?.[0]?.path]).toEqual([400, 'cursor']);
+  const statuses = (await listOf(boss)).map(({ status }) => status);
+  expect(statuses).toEqual([...statuses].sort());
+  expect(statuses.length).toBeGreaterThan(2);
+});

@@ -1,8 +1,8 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createRpcProxy, RPC_METHODS } from './rpc-proxy.js';
 import { transferOf, wallet } from './test/chain.js';
 import { openShop, type Shop } from './test/shop.js';
@@ -94,7 +94,7 @@ describe('a provider', () => {
     const { port } = server.address() as AddressInfo;
     const proxy = createRpcProxy(`http://127.0.0.1:${port}/?api-key=${KEY}`);
     try {
-      return JSON.stringify(await proxy.passOn({ jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }));
+      return JSON.stringify(await proxy.passOn('a', { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' }));
     } catch (err) {
       const { message, status } = err as Error & { status: number };
       return `${status} ${message}`;
@@ -106,6 +106,28 @@ describe('a provider', () => {
     expect(await through()).toBe('503 The wallet network is not available right now.');
     answer = (url) => ({ status: 200, body: JSON.stringify({ jsonrpc: '2.0', id: 1, result: 'hash', debug: url }) });
     expect(await through()).toBe('{"jsonrpc":"2.0","id":1,"result":"hash"}');
+  });
+
+  test.each([
+    [1, 2],
+    [3, 9],
+  ])('that is slow is waited for by %d calls of one user, and by %d of all', async (ofOne, all) => {
+    const held: ServerResponse[] = [];
+    const slow = createServer((_request, response) => void held.push(response));
+    await new Promise<void>((done) => slow.listen(0, '127.0.0.1', done));
+    const proxy = createRpcProxy(`http://127.0.0.1:${(slow.address() as AddressInfo).port}`, { ofOne, all });
+    const ask = (userId: string) => proxy.passOn(userId, { jsonrpc: '2.0', id: 1, method: 'getGenesisHash' });
+    const waiting = Array.from({ length: all }, (_, n) => ask(`user-${Math.floor(n / ofOne)}`));
+    await expect(ask('user-0')).rejects.toMatchObject({ status: 503 });
+    await expect(ask('a-newcomer')).rejects.toMatchObject({ status: 503 });
+    await vi.waitFor(() => expect(held).toHaveLength(all), 10_000);
+    for (const response of held) response.end('{"result":1}');
+    await Promise.all(waiting);
+    const [one, another] = [ask('user-0'), ask('a-newcomer')];
+    await vi.waitFor(() => expect(held).toHaveLength(all + 2), 10_000);
+    for (const response of held.slice(all)) response.end('{"result":2}');
+    expect(await Promise.all([one, another])).toMatchObject([{ result: 2 }, { result: 2 }]);
+    slow.close();
   });
 
   test('that leads elsewhere, answers nonsense or far too much is away', async () => {

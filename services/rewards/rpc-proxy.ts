@@ -20,6 +20,8 @@ const ANSWER_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
 /** Calls that wait for the network at a time, over all users of this replica. */
 const WAITING_MAX = 128;
+/** And of one user: a page asks a few things at a time, and nobody takes the places of the others. */
+const WAITING_OF_ONE_MAX = 8;
 const RETRY_AFTER_S = 5;
 
 export interface RpcRequest {
@@ -39,22 +41,33 @@ const rpcAnswer = z.union([
  * Passes JSON-RPC calls on to the wallet network; its address, with the key in it, never leaves the server. The caller's
  * id comes back from here, not from the network.
  */
-export function createRpcProxy(rpcUrl: string | undefined) {
+export function createRpcProxy(
+  rpcUrl: string | undefined,
+  { all, ofOne }: { all: number; ofOne: number } = { all: WAITING_MAX, ofOne: WAITING_OF_ONE_MAX },
+) {
   let waiting = 0;
+  /** Only of users with a call that waits. */
+  const waitingOf = new Map<string, number>();
+  const take = (userId: string, change: 1 | -1): void => {
+    const count = (waitingOf.get(userId) ?? 0) + change;
+    waiting += change;
+    if (count === 0) waitingOf.delete(userId);
+    else waitingOf.set(userId, count);
+  };
   return {
     /** @throws Problem 422 for a method that is not on the list, 503 when the network does not answer as it should */
-    async passOn({ id, method, params }: RpcRequest): Promise<Record<string, unknown>> {
+    async passOn(userId: string, { id, method, params }: RpcRequest): Promise<Record<string, unknown>> {
       if (!RPC_METHODS.has(method))
         throw refused('rpc-method-not-allowed', `${method.slice(0, 64)} is not allowed here`);
-      if (!rpcUrl || waiting >= WAITING_MAX) throw away();
-      waiting += 1;
+      if (!rpcUrl || waiting >= all || (waitingOf.get(userId) ?? 0) >= ofOne) throw away();
+      take(userId, 1);
       try {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] });
         return { jsonrpc: '2.0', id, ...(await ask(rpcUrl, body)) };
       } catch (err) {
         throw away(err);
       } finally {
-        waiting -= 1;
+        take(userId, -1);
       }
     },
   };

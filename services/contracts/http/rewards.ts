@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.js';
 import { epochEndpoints } from './epochs.js';
-import { cordAmount, id128, idParams, time, userIdBody, userIdParams } from './fields.js';
+import { cordAmount, id128, idParams, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
 
 const base58 = (least: number, most: number) =>
@@ -84,6 +84,9 @@ export const badgePurchase = z.object({
 });
 
 const claimResult = { success: z.literal(true), newBalance: cordAmount.nullable(), updatedUser, pending: z.boolean() };
+
+/** Refunds of one page. */
+export const REFUNDS_LISTED_MAX = 500;
 
 export const rewardEndpoints = {
   compensation: endpoint({
@@ -212,9 +215,17 @@ export const rewardEndpoints = {
     path: '/admin/refunds',
     service: 'rewards',
     access: 'admin',
-    query: z.strictObject({ status: z.enum(['open', 'returned']).optional() }),
+    query: z.strictObject({
+      status: z.enum(['open', 'returned']).optional(),
+      /** The last refund of the page before. */
+      cursor: z
+        .string()
+        .regex(/^[0-9a-f]{32}$/, 'must be the id of a refund')
+        .optional(),
+      limit: wholeNumber(REFUNDS_LISTED_MAX, REFUNDS_LISTED_MAX),
+    }),
     response: z.array(adminRefund),
-    summary: 'Admins: payments that came too late, twice or wrong, oldest open first',
+    summary: 'Admins: payments that came too late, twice or wrong, oldest open first; the next page follows the cursor',
   }),
   returnRefund: endpoint({
     id: 'admin.returnRefund',

@@ -123,7 +123,9 @@ describe('the reconciler', () => {
     await reconcile(rewards, clock);
     expect((await rewards.holder(userId))?.badge ?? null).toBeNull();
     expect(await rewards.orders.ofUser(userId)).toEqual([]);
-    const listed = (await rewards.refunds.list('open')).filter(({ orderId }) => orderId === order._id);
+    const listed = (await rewards.refunds.list({ status: 'open', after: null, limit: 500 })).filter(
+      ({ orderId }) => orderId === order._id,
+    );
     expect(listed).toMatchObject([{ userId: 'erased', reason: 'account-erased' }]);
   });
 });

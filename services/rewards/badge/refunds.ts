@@ -4,8 +4,8 @@ import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { ERASED } from '../domain/orders.js';
 
-/** Listed at the most. */
-const LISTED_MAX = 500;
+/** A buyer's own, shown at the most. */
+const SHOWN_MAX = 500;
 
 /** A payment that arrived and goes back: late, twice, or not as ordered. */
 export interface Refund {
@@ -35,8 +35,8 @@ export interface Refunds {
   ): Promise<void>;
   get(id: string): Promise<Refund | null>;
   ofUser(userId: string): Promise<Refund[]>;
-  /** Open ones first, then who has waited longest. */
-  list(status: Refund['status'] | null): Promise<Refund[]>;
+  /** Open ones first, then who has waited longest; those after a refund of the page before. */
+  list(page: { status: Refund['status'] | null; after: Refund | null; limit: number }): Promise<Refund[]>;
   /** @returns null when it is not open any more */
   returned(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
   /** What was returned goes; what is still owed stays, without its user. */
@@ -46,7 +46,7 @@ export interface Refunds {
 export async function createRefunds(connection: Connection): Promise<Refunds> {
   const refunds = connection.collection<Refund>('refunds');
   await refunds.createIndex({ userId: 1 });
-  await refunds.createIndex({ status: 1, atMs: 1 });
+  await refunds.createIndex({ status: 1, atMs: 1, _id: 1 });
   return {
     async record({ place, ...found }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };
@@ -57,12 +57,12 @@ export async function createRefunds(connection: Connection): Promise<Refunds> {
       }
     },
     get: (id) => refunds.findOne({ _id: id }),
-    ofUser: (userId) => refunds.find({ userId }).limit(LISTED_MAX).toArray(),
-    list: (status) =>
+    ofUser: (userId) => refunds.find({ userId }).limit(SHOWN_MAX).toArray(),
+    list: ({ status, after, limit }) =>
       refunds
-        .find(status === null ? {} : { status })
-        .sort({ status: 1, atMs: 1 })
-        .limit(LISTED_MAX)
+        .find({ $and: [status === null ? {} : { status }, after ? followers(after, status) : {}] })
+        .sort({ status: 1, atMs: 1, _id: 1 })
+        .limit(limit)
         .toArray(),
     returned: (id, by) =>
       refunds.findOneAndUpdate(
@@ -75,6 +75,13 @@ export async function createRefunds(connection: Connection): Promise<Refunds> {
       await refunds.updateMany({ userId }, { $set: { userId: ERASED } });
     },
   };
+}
+
+/** What follows a refund in the order of the list. In a list of one status its place holds, also when it was returned meanwhile. */
+function followers({ status, atMs, _id }: Refund, listed: Refund['status'] | null) {
+  const later = [{ atMs: { $gt: atMs } }, { atMs, _id: { $gt: _id } }];
+  if (listed !== null) return { $or: later };
+  return { $or: [{ status: { $gt: status } }, ...later.map((each) => ({ status, ...each }))] };
 }
 
 /** 32 hex characters, the same for the same payment. */

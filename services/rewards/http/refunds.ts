@@ -8,9 +8,11 @@ import { presentAdminRefund } from './present.js';
 
 /** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
 export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds; audit: AuditLog }): void {
-  http.route(rewardEndpoints.refunds, async ({ query }) =>
-    (await refunds.list(query.status ?? null)).map(presentAdminRefund),
-  );
+  http.route(rewardEndpoints.refunds, async ({ query: { status = null, cursor, limit } }) => {
+    const after = cursor === undefined ? null : await refunds.get(cursor);
+    if (cursor !== undefined && !after) throw badInput('cursor', 'must be the id of a refund');
+    return (await refunds.list({ status, after, limit })).map(presentAdminRefund);
+  });
 
   http.route(rewardEndpoints.returnRefund, async ({ user, params, body, now }) => {
     const refund = await refunds.get(params.id);
