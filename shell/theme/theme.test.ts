@@ -72,7 +72,7 @@ describe('appearance', () => {
   it('the browser’s own colour goes with it', () => {
     const appearance = createAppearance(document, localStorage);
     appearance.setTheme('light');
-    expect(colours()).toEqual(['not all', 'all']);
+    expect(colours()).toEqual(['(max-width: 0)', '(min-width: 0)']);
     appearance.setTheme('system');
     expect(colours()).toEqual(['(prefers-color-scheme: dark)', '(prefers-color-scheme: light)']);
   });

@@ -13,6 +13,10 @@ const MOTION_KEY = 'cord.live-motion';
 const COOKIE = 'cord-theme';
 const COOKIE_SECONDS = 365 * 86_400;
 
+/** Media queries that hold always and never. */
+const ALWAYS = '(min-width: 0)';
+const NEVER = '(max-width: 0)';
+
 export interface Appearance {
   theme: Store<Theme>;
   setTheme(theme: Theme): void;
@@ -42,7 +46,7 @@ export function createAppearance(document: Document, storage: Pick<SafeStorage, 
     root.dataset.motion = liveMotion.get() ? 'on' : 'off';
     for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"][data-scheme]')) {
       const { scheme } = meta.dataset;
-      meta.media = chosen === 'system' ? `(prefers-color-scheme: ${scheme})` : chosen === scheme ? 'all' : 'not all';
+      meta.media = chosen === 'system' ? `(prefers-color-scheme: ${scheme})` : chosen === scheme ? ALWAYS : NEVER;
     }
     const seconds = chosen === 'system' ? 0 : COOKIE_SECONDS;
     document.cookie = `${COOKIE}=${chosen}; Path=/; SameSite=Lax; Max-Age=${seconds}`;

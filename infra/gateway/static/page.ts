@@ -22,7 +22,10 @@ function inTheme(html: string, theme: string | undefined): string {
   if (theme !== 'dark' && theme !== 'light') return html;
   return html
     .replace('<html ', `<html data-theme="${theme}" `)
-    .replace(THEME_COLOURS, (_, meta: string, scheme: string) => `${meta}${scheme === theme ? 'all' : 'not all'}"`);
+    .replace(
+      THEME_COLOURS,
+      (_, meta: string, scheme: string) => `${meta}${scheme === theme ? '(min-width: 0)' : '(max-width: 0)'}"`,
+    );
 }
 
 /** Where index.html comes from: the built file, or the hot-reload server. */
