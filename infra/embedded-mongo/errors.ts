@@ -8,6 +8,8 @@ export const ERROR_CODES = {
   TypeMismatch: 14,
   Overflow: 15,
   InvalidLength: 16,
+  ProtocolError: 17,
+  AuthenticationFailed: 18,
   IllegalOperation: 20,
   InvalidBSON: 22,
   NamespaceNotFound: 26,
@@ -30,11 +32,15 @@ export const ERROR_CODES = {
   ShutdownInProgress: 91,
   CommandNotSupported: 115,
   CannotIndexParallelArrays: 171,
+  QueryPlanKilled: 175,
   InvalidIndexSpecificationOption: 197,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
+  DataCorruptionDetected: 301,
+  MechanismUnavailable: 334,
   InvalidPipelineOperator: 168,
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
+  OutOfDiskSpace: 14031,
 } as const;
 
 const NAME_OF_CODE = new Map<number, string>(Object.entries(ERROR_CODES).map(([name, code]) => [code, name]));

@@ -5,6 +5,7 @@ import { Database } from './engine/database.js';
 import { lockFolder } from './engine/lock.js';
 import { Store } from './engine/store.js';
 import { sweepExpired } from './engine/ttl.js';
+import { deriveCredentials } from './sign-in/scram.js';
 import { listen } from './wire/server.js';
 
 export * from './capabilities.js';
@@ -16,6 +17,10 @@ export interface EmbeddedMongoOptions {
   dataDir: string;
   /** Time between sweeps of TTL indexes; MongoDB's is a minute. */
   ttlSweepMs?: number;
+  /** Bytes that the data file keeps free, so that a full disk still takes deletes; 4 MiB. */
+  reserveBytes?: number;
+  /** Who alone may use the server, by SCRAM-SHA-256; without it everybody on this machine may. */
+  user?: { name: string; password: string };
   /** Gets warnings: full scans over 10,000 documents, connections closed for bad bytes, internal errors. */
   warn?: (message: string) => void;
 }
@@ -29,13 +34,18 @@ export interface EmbeddedMongo {
 
 const TTL_SWEEP_MS = 60_000;
 
-/** Starts a server on 127.0.0.1. Throws when the folder is in use by another process, or the port is taken. */
+/**
+ * Starts a server on 127.0.0.1. Throws when the folder is in use by another process, cannot be written or holds damaged
+ * data, each by path, or when the port is taken.
+ */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   const warn = options.warn ?? (() => undefined);
+  const { user } = options;
   const unlock = await lockFolder(options.dataDir);
-  const store = new Store(options.dataDir);
+  const store = await openStore(options, warn, unlock);
   try {
     const database = await Database.load(store);
+    const credentials = user === undefined ? undefined : await deriveCredentials(user.name, user.password);
     const server: ServerContext = {
       store,
       database,
@@ -43,9 +53,10 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
       startedMs: performance.now(),
       warn,
       connections: () => wire.connections(),
+      credentials,
       counters: new Map(),
     };
-    const wire = await listen(options.port, (command, connectionId) => dispatch(server, command, connectionId), warn);
+    const wire = await listen(options.port, (command, session) => dispatch(server, command, session), warn);
     const stopSweeping = sweepRegularly(database, options.ttlSweepMs ?? TTL_SWEEP_MS, warn);
     return {
       uri: `mongodb://127.0.0.1:${wire.port}`,
@@ -65,10 +76,24 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   }
 }
 
+async function openStore(
+  { dataDir, reserveBytes }: EmbeddedMongoOptions,
+  warn: (message: string) => void,
+  unlock: () => Promise<void>,
+): Promise<Store> {
+  try {
+    return await Store.open(dataDir, { warn, ...(reserveBytes === undefined ? {} : { reserveBytes }) });
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
 function sweepRegularly(database: Database, everyMs: number, warn: (message: string) => void): () => Promise<void> {
   let sweep: Promise<void> | undefined;
   const timer = setInterval(() => {
     sweep ??= sweepExpired(database, Date.now())
+      .then(() => database.tidy())
       .then(() => undefined)
       .catch((error) => warn(`TTL sweep: ${(error as Error).message}`))
       .finally(() => {

@@ -1,5 +1,6 @@
 import { BSONRegExp, type Doc, ObjectId, typeName, type Value } from '../bson/values.js';
 import type { Collection, Stored } from '../engine/collection.js';
+import type { WriteKind } from '../engine/store.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
 import { execute, findInTask, type Query } from '../plan/execute.js';
 import type { Update } from '../update/update.js';
@@ -14,6 +15,7 @@ export interface Target {
   namespace: string;
   filterDoc: Doc;
   query: Query;
+  kind: WriteKind;
 }
 
 /** A change of one document, with its images for findAndModify. */
@@ -47,15 +49,15 @@ export async function changeByScan(
   change: (collection: Collection, found: Stored) => Changed,
   otherwise: () => Changed | undefined,
 ): Promise<Changed | undefined> {
-  const { call, namespace, query } = target;
+  const { call, namespace, query, kind } = target;
   for (let race = 0; race < MAX_RACES; race++) {
     const collection = call.server.database.find(namespace);
     const candidate = collection === undefined ? undefined : await firstOf(target, collection);
-    if (collection === undefined || candidate === undefined) return call.server.store.write(otherwise);
+    if (collection === undefined || candidate === undefined) return call.server.store.write(otherwise, kind);
     const changed = await call.server.store.write(() => {
       const current = collection.dropped ? undefined : collection.read(candidate.record);
       return current !== undefined && query.filter.test(current.document) ? change(collection, current) : undefined;
-    });
+    }, kind);
     if (changed !== undefined) return changed;
   }
   throw new MongoError(112, 'WriteConflict: the document kept changing');
@@ -75,15 +77,16 @@ export async function changeMany(
   target: Target,
   change: (collection: Collection, found: Stored) => Changed,
 ): Promise<Outcome> {
-  const { call, namespace, query } = target;
+  const { call, namespace, query, kind } = target;
   const collection = call.server.database.find(namespace);
   const outcome: Outcome = { matched: 0, modified: 0 };
   if (collection === undefined) return outcome;
   const done = new Set<number>();
   for await (const chunk of execute(runOf(call, namespace, target.filterDoc), collection, query)) {
-    for (let at = 0; at < chunk.length && outcome.error === undefined; at += MANY_CHUNK) {
-      const part = chunk.slice(at, at + MANY_CHUNK);
-      await call.server.store.write(() => changePart(collection, query, part, done, change, outcome));
+    for (let rest = chunk; rest.length > 0 && outcome.error === undefined; ) {
+      const part = rest.slice(0, call.server.store.share(MANY_CHUNK));
+      rest = rest.slice(part.length);
+      await call.server.store.write(() => changePart(collection, query, part, done, change, outcome), kind);
     }
     if (outcome.error !== undefined) break;
   }

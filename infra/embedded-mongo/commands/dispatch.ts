@@ -9,6 +9,7 @@ import {
   TRANSACTION_OPTIONS,
 } from '../capabilities.js';
 import { badValue, ERROR_CODES, MongoError } from '../errors.js';
+import type { Session } from '../sign-in/session.js';
 import { checkDatabaseName, checkFields, countArgument } from './arguments.js';
 import {
   create,
@@ -25,6 +26,7 @@ import { explain } from './explain.js';
 import { findAndModify } from './find-and-modify.js';
 import { buildInfo, endSessions, hello, ping, serverStatus } from './handshake.js';
 import { aggregate, count, distinct, find, getMore, killCursors } from './read.js';
+import { logout, requireSignedIn, saslContinue, saslStart } from './sign-in.js';
 import { deletes, insert, update } from './write.js';
 
 export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
@@ -36,6 +38,9 @@ export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
   buildinfo: buildInfo,
   serverStatus,
   endSessions,
+  saslStart,
+  saslContinue,
+  logout,
   listDatabases,
   dropDatabase,
   create,
@@ -59,7 +64,7 @@ export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
 };
 
 /** Answers one command: its name and every option must be in the tables, so nothing is ignored silently. */
-export async function dispatch(server: ServerContext, command: Doc, connectionId: number): Promise<EncodableMap> {
+export async function dispatch(server: ServerContext, command: Doc, session: Session): Promise<EncodableMap> {
   const name = command.keys().next().value ?? '';
   const handler = Object.hasOwn(HANDLERS, name) ? HANDLERS[name] : undefined;
   refuseTransactions(command);
@@ -75,9 +80,10 @@ export async function dispatch(server: ServerContext, command: Doc, connectionId
     name,
     db,
     command,
-    connectionId,
+    session,
     limitMs: maxTimeMs === 0 ? undefined : maxTimeMs,
   };
+  requireSignedIn(call);
   return handler(call);
 }
 

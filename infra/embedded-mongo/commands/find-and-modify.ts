@@ -29,6 +29,7 @@ export const findAndModify: CommandHandler = async (call) => {
       limit: 0,
       hint: hintArgument(OWNER, command),
     },
+    kind: flagArgument(OWNER, command, 'remove') ? 'frees' : 'fills',
   };
   const isRemoval = flagArgument(OWNER, command, 'remove');
   const isUpsert = flagArgument(OWNER, command, 'upsert');
@@ -50,7 +51,7 @@ export const findAndModify: CommandHandler = async (call) => {
   const first = await server.store.write(() => {
     const changed = changeInTask(target, apply);
     return changed === 'large' ? changed : (changed ?? otherwise());
-  });
+  }, target.kind);
   const changed = first === 'large' ? await changeByScan(target, apply, otherwise) : first;
   return okReply({ lastErrorObject: lastError(changed, isRemoval), value: shown(changed, showsNew, project) });
 };

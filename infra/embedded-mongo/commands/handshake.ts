@@ -3,25 +3,27 @@ import { int, long, type Value } from '../bson/values.js';
 import { MAX_MESSAGE_BYTES } from '../wire/frames.js';
 import type { Call, CommandHandler } from './context.js';
 import { okReply } from './replies.js';
+import { handshakeFields } from './sign-in.js';
 
 /** The version of MongoDB whose behaviour is followed; wire version 21 is 7.0. */
 export const MONGODB_VERSION = '7.0.0';
 const MAX_WIRE_VERSION = 21;
 
 /** No setName and no topologyVersion: a standalone, so drivers retry no writes and stream no heartbeats. */
-export const hello: CommandHandler = ({ name, connectionId }) =>
+export const hello: CommandHandler = (call) =>
   okReply({
-    ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
+    ...(call.name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
     helloOk: true,
     maxBsonObjectSize: int(MAX_DOCUMENT_BYTES),
     maxMessageSizeBytes: int(MAX_MESSAGE_BYTES),
     maxWriteBatchSize: int(100_000),
     localTime: new Date(),
     logicalSessionTimeoutMinutes: int(30),
-    connectionId: int(connectionId),
+    connectionId: int(call.session.connectionId),
     minWireVersion: int(0),
     maxWireVersion: int(MAX_WIRE_VERSION),
     readOnly: false,
+    ...handshakeFields(call),
   });
 
 export const ping: CommandHandler = () => okReply();

@@ -1,5 +1,6 @@
 import type { Encodable, EncodableMap } from '../bson/encode.js';
 import { int } from '../bson/values.js';
+import type { WriteKind } from '../engine/store.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
 import type { ServerContext } from './context.js';
 import { writeError } from './replies.js';
@@ -36,17 +37,20 @@ export async function runStatements(
   server: ServerContext,
   statements: readonly Statement[],
   ordered: boolean,
+  kind: WriteKind,
 ): Promise<Tally> {
   const tally: Tally = { n: 0, nModified: 0, upserted: [], writeErrors: [] };
   const isStopped = (): boolean => ordered && tally.writeErrors.length > 0;
   for (let at = 0; at < statements.length && !isStopped(); ) {
     const next = await server.store.write(() => {
+      const most = server.store.share(statements.length);
       const endsMs = performance.now() + TURN_MS;
       for (let place = at; ; place++) {
-        const isOver = place === statements.length || isStopped() || (place > at && performance.now() > endsMs);
+        const isLong = place - at >= most || (place > at && performance.now() > endsMs);
+        const isOver = place === statements.length || isStopped() || isLong;
         if (isOver || !attempt(statements[place] as Statement, place, tally)) return place;
       }
-    });
+    }, kind);
     const waiting = statements[next];
     if (waiting === undefined || isStopped() || next > at) {
       at = next;

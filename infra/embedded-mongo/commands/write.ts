@@ -36,7 +36,7 @@ export const insert: CommandHandler = async (call) => {
       },
     }),
   );
-  const tally = await runStatements(call.server, statements, isOrdered(call));
+  const tally = await runStatements(call.server, statements, isOrdered(call), 'fills');
   return okReply({ n: int(tally.n), ...errorsOf(tally) });
 };
 
@@ -45,7 +45,7 @@ export const update: CommandHandler = async (call) => {
   const statements = batchOf(call, 'updates').map((statement) =>
     lazily(() => updateStatement(call, namespace, statement)),
   );
-  const tally = await runStatements(call.server, statements, isOrdered(call));
+  const tally = await runStatements(call.server, statements, isOrdered(call), 'fills');
   return okReply({
     n: int(tally.n),
     ...(tally.upserted.length > 0 ? { upserted: tally.upserted } : {}),
@@ -94,14 +94,14 @@ function manyStatement(
     attempt: () => {
       const collection = target.call.server.database.find(target.namespace);
       const found = collection === undefined ? [] : findManyInTask(target.call.server.store, collection, target.query);
-      if (found === 'large') return found;
+      if (found === 'large' || found.length > target.call.server.store.share(found.length)) return 'large';
       if (collection === undefined || found.length === 0) return outcomeOf(otherwise());
       return applyAll(collection, found, apply);
     },
     scan: async () => {
       const outcome = await changeMany(target, apply);
       if (outcome.matched > 0 || outcome.error !== undefined) return outcome;
-      return outcomeOf(await target.call.server.store.write(otherwise));
+      return outcomeOf(await target.call.server.store.write(otherwise, target.kind));
     },
   };
 }
@@ -125,7 +125,7 @@ export const deletes: CommandHandler = async (call) => {
   const statements = batchOf(call, 'deletes').map((statement) =>
     lazily(() => deleteStatement(call, namespace, statement)),
   );
-  const tally = await runStatements(call.server, statements, isOrdered(call));
+  const tally = await runStatements(call.server, statements, isOrdered(call), 'frees');
   return okReply({ n: int(tally.n), ...errorsOf(tally) });
 };
 
@@ -159,7 +159,7 @@ function targetOf(call: Call, namespace: string, statement: Doc): Target {
     limit: 0,
     hint: hintArgument(call.name, statement),
   };
-  return { call, namespace, filterDoc, query };
+  return { call, namespace, filterDoc, query, kind: call.name === 'delete' ? 'frees' : 'fills' };
 }
 
 /** A malformed statement is an error of that statement, at its turn in the batch. */

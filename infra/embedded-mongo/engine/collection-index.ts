@@ -14,7 +14,7 @@ export class CollectionIndex {
   readonly fields: readonly KeyField[];
   readonly partial: Predicate | undefined;
   /** Places of key fields that have ever met an array: their scans can neither combine bounds nor give an order. */
-  readonly multikey: Set<number>;
+  multikey: Set<number>;
   /** Some key was cut: the index gives no order, and its ranges take in the cut keys at their edges. */
   hasCutKeys: boolean;
   /** Kept up to date by writes, but not yet complete, so no plan may use it. */
@@ -54,6 +54,12 @@ export class CollectionIndex {
     const found = indexKeys(document, this.fields, false);
     const place = found.keys.findIndex((other) => other.equals(key));
     return found.rows[place] ?? [];
+  }
+
+  /** Takes on another's state: its own was ahead of the disk. */
+  become({ multikey, hasCutKeys, building }: CollectionIndex): this {
+    Object.assign(this, { multikey, hasCutKeys, building, clash: undefined });
+    return this;
   }
 
   describe(): Doc {

@@ -4,8 +4,9 @@ import { show } from '../bson/show.js';
 import type { Doc, Value } from '../bson/values.js';
 import { int } from '../bson/values.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
-import type { CollectionIndex } from './collection-index.js';
+import { CollectionIndex } from './collection-index.js';
 import { documentKey, documentRange, indexKey, recordBytes, recordOfKey } from './layout.js';
+import { seal, unseal } from './sealed.js';
 import type { Store } from './store.js';
 
 /** A stored document with its place. */
@@ -53,13 +54,30 @@ export class Collection {
     return this.counted;
   }
 
+  /** Throws MongoError 301 when the document is damaged, here and in `stored`. */
   read(record: number): Stored | undefined {
-    const bytes = this.store.get(documentKey(this.id, record));
-    return bytes === undefined ? undefined : { record, bytes, document: decode(bytes) };
+    const sealed = this.store.get(documentKey(this.id, record));
+    return sealed === undefined ? undefined : this.stored(record, sealed);
   }
 
-  readBytes(record: number): Buffer | undefined {
-    return this.store.get(documentKey(this.id, record));
+  /** A document from what lies on the disk under its key. */
+  stored(record: number, sealed: Buffer): Stored {
+    const bytes = unseal(sealed, `record ${record} of ${this.namespace}`);
+    return { record, bytes, document: decode(bytes) };
+  }
+
+  /** Takes on what the disk says, after a commit that failed: memory was ahead of it. */
+  restore(saved: Doc): void {
+    this.dropped = saved.get('dropped') === true;
+    this.nextRecord = undefined;
+    this.counted = undefined;
+    const known = new Map(this.indexes.map((index) => [index.id, index]));
+    const restored = (saved.get('indexes') as Doc[]).map(CollectionIndex.restore);
+    this.indexes.splice(
+      0,
+      this.indexes.length,
+      ...restored.map((index) => known.get(index.id)?.become(index) ?? index),
+    );
   }
 
   /** The document must have its _id, first. Throws 11000, 171, 10334. */
@@ -70,7 +88,7 @@ export class Collection {
       this.checkUnique(index, entries[place]?.keys ?? [], undefined, document);
     const record = this.takeRecord();
     if (this.counted !== undefined) this.counted++;
-    this.store.put(documentKey(this.id, record), bytes);
+    this.store.put(documentKey(this.id, record), seal(bytes));
     for (const [place, index] of this.indexes.entries()) {
       const found = entries[place];
       if (found === undefined) continue;
@@ -92,7 +110,7 @@ export class Collection {
       this.checkUnique(index, added, before.record, after);
       return { index, found, added, removed };
     });
-    this.store.put(documentKey(this.id, before.record), bytes);
+    this.store.put(documentKey(this.id, before.record), seal(bytes));
     for (const { index, found, added, removed } of changes) {
       if (index.note(found)) this.saveCatalog(this);
       for (const key of removed) this.removeEntry(index, key, before.record);
@@ -165,12 +183,11 @@ const PRESENT = Buffer.from([1]);
 /** What the catalogue keeps of a collection. */
 export function collectionRecord(collection: Collection): Buffer {
   const indexes: Value[] = collection.indexes.map((index) => index.describe());
-  return encode(
-    new Map<string, Value>([
-      ['ns', collection.namespace],
-      ['id', int(collection.id)],
-      ['dropped', collection.dropped],
-      ['indexes', indexes],
-    ]),
-  );
+  const record = new Map<string, Value>([
+    ['ns', collection.namespace],
+    ['id', int(collection.id)],
+    ['dropped', collection.dropped],
+    ['indexes', indexes],
+  ]);
+  return seal(encode(record));
 }

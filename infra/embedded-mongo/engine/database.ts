@@ -1,10 +1,11 @@
 import { decode } from '../bson/decode.js';
-import { type Doc, type Int32, int } from '../bson/values.js';
+import { type Int32, int } from '../bson/values.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
 import { Collection, collectionRecord } from './collection.js';
 import { CollectionIndex } from './collection-index.js';
 import { clash, type IndexSpec } from './index-spec.js';
 import { CATALOG_RANGE, catalogKey, documentRange, indexRange, NEXT_ID_KEY, recordOfKey } from './layout.js';
+import { unseal } from './sealed.js';
 import type { KeyRange, Store } from './store.js';
 
 /** Documents or entries handled in one write task of a long job, so that others get their turn. */
@@ -14,29 +15,58 @@ const CHUNK = 1_000;
 export class Database {
   readonly store: Store;
   private readonly collections = new Map<string, Collection>();
+  /** Every collection that is on the disk, by number, with those whose drop is not done. */
+  private readonly byId = new Map<number, Collection>();
+  /** Numbers of the indexes that a build is at work on. */
+  private readonly builds = new Set<number>();
   private nextId = 1;
 
   private constructor(store: Store) {
     this.store = store;
   }
 
-  /** Reads the catalogue; finishes drops and throws away index builds that a crash cut short. */
+  /** Reads the catalogue, and clears away what a crash cut short unless the disk is too full for that. */
   static async load(store: Store): Promise<Database> {
     const database = new Database(store);
-    database.nextId = store.get(NEXT_ID_KEY)?.readUInt32BE() ?? 1;
-    for (const { value } of store.entries(CATALOG_RANGE, false, Number.MAX_SAFE_INTEGER)) {
-      const saved = decode(value);
-      const indexes = (saved.get('indexes') as Doc[]).map(CollectionIndex.restore);
-      const id = (saved.get('id') as Int32).value;
-      const collection = new Collection(store, id, saved.get('ns') as string, indexes, database.save);
-      if (saved.get('dropped') === true) await database.erase(collection);
-      else database.collections.set(collection.namespace, collection);
-    }
-    for (const collection of database.collections.values()) {
-      const unfinished = collection.indexes.filter((index) => index.building);
-      if (unfinished.length > 0) await database.dropIndexes(collection, unfinished);
-    }
+    database.readCatalog();
+    store.onRollback(() => database.readCatalog());
+    await database.tidy().catch((error) => {
+      if (!(error instanceof MongoError) || error.code !== ERROR_CODES.OutOfDiskSpace) throw error;
+    });
     return database;
+  }
+
+  /** Makes memory what the disk says. Collections and indexes that are still there stay the same objects. */
+  private readCatalog(): void {
+    this.nextId = this.store.get(NEXT_ID_KEY)?.readUInt32BE() ?? 1;
+    const gone = new Map(this.byId);
+    this.collections.clear();
+    for (const { value } of this.store.entries(CATALOG_RANGE, false, Number.MAX_SAFE_INTEGER)) {
+      const saved = decode(unseal(value, 'the catalogue of collections'));
+      const id = (saved.get('id') as Int32).value;
+      const known = this.byId.get(id);
+      const collection = known ?? new Collection(this.store, id, saved.get('ns') as string, [], this.save);
+      collection.restore(saved);
+      gone.delete(id);
+      this.byId.set(id, collection);
+      if (!collection.dropped) this.collections.set(collection.namespace, collection);
+    }
+    for (const collection of gone.values()) {
+      collection.dropped = true;
+      this.byId.delete(collection.id);
+    }
+    const indexes = [...this.byId.values()].flatMap((collection) => collection.indexes);
+    // Numbers of indexes that never came to be are given out again.
+    for (const id of this.builds) if (!indexes.some((index) => index.id === id)) this.builds.delete(id);
+  }
+
+  /** Finishes drops, and throws away index builds, that a crash or a full disk cut short. */
+  async tidy(): Promise<void> {
+    for (const collection of [...this.byId.values()]) {
+      if (collection.dropped) await this.erase(collection);
+      const unfinished = collection.indexes.filter((index) => index.building && !this.builds.has(index.id));
+      if (unfinished.length > 0) await this.dropIndexes(collection, unfinished);
+    }
   }
 
   find(namespace: string): Collection | undefined {
@@ -68,6 +98,7 @@ export class Database {
     const id = this.takeId();
     const collection = new Collection(this.store, id, namespace, [this.newIndex(primary, false)], this.save);
     this.collections.set(namespace, collection);
+    this.byId.set(id, collection);
     this.save(collection);
     return collection;
   }
@@ -78,7 +109,7 @@ export class Database {
       collection.dropped = true;
       this.collections.delete(collection.namespace);
       this.save(collection);
-    });
+    }, 'frees');
     await this.erase(collection);
   }
 
@@ -90,12 +121,14 @@ export class Database {
     namespace: string,
     specs: IndexSpec[],
   ): Promise<{ before: number; after: number; created: boolean }> {
+    await this.tidy();
     const { collection, before, created, added } = await this.store.write(() => {
       const existing = this.collections.get(namespace);
       const wanted = newSpecs(specs, existing?.indexes.map((index) => index.spec) ?? []);
       const target = existing ?? this.create(namespace);
       const count = target.indexes.length;
       const fresh = wanted.map((spec) => this.newIndex(spec, !target.isEmpty));
+      for (const { id, building } of fresh) if (building) this.builds.add(id);
       target.indexes.push(...fresh);
       if (fresh.length > 0) this.save(target);
       return { collection: target, before: count, created: existing === undefined, added: fresh };
@@ -114,7 +147,7 @@ export class Database {
             throw new MongoError(ERROR_CODES.NamespaceNotFound, `collection ${collection.namespace} was dropped`);
           const chunk = this.store.entries(range, false, CHUNK);
           for (const { key, value } of chunk) {
-            const stored = { record: recordOfKey(key), bytes: value, document: decode(value) };
+            const stored = collection.stored(recordOfKey(key), value);
             for (const index of building) collection.addToIndex(index, stored);
             range.low = Buffer.concat([key, Buffer.from([0])]);
           }
@@ -128,6 +161,8 @@ export class Database {
     } catch (error) {
       await this.dropIndexes(collection, building);
       throw error;
+    } finally {
+      for (const { id } of building) this.builds.delete(id);
     }
   }
 
@@ -138,23 +173,27 @@ export class Database {
         if (place >= 0) collection.indexes.splice(place, 1);
       }
       if (!collection.dropped) this.save(collection);
-    });
+    }, 'frees');
     for (const index of indexes) await this.removeRange(indexRange(index.id));
   }
 
   private async erase(collection: Collection): Promise<void> {
     await this.removeRange(documentRange(collection.id));
     for (const index of collection.indexes) await this.removeRange(indexRange(index.id));
-    await this.store.write(() => this.store.remove(catalogKey(collection.id)));
+    await this.store.write(() => {
+      this.store.remove(catalogKey(collection.id));
+      this.byId.delete(collection.id);
+    }, 'frees');
   }
 
   private async removeRange(range: KeyRange): Promise<void> {
     for (let more = true; more; ) {
       more = await this.store.write(() => {
-        const keys = this.store.keys(range, false, CHUNK);
+        const chunk = this.store.share(CHUNK);
+        const keys = this.store.keys(range, false, chunk);
         for (const key of keys) this.store.remove(key);
-        return keys.length === CHUNK;
-      });
+        return keys.length === chunk;
+      }, 'frees');
     }
   }
 

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, realpathSync, unlinkSync } from 'node:fs';
+import { realpathSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from './folder.js';
 
 /**
  * One process per data folder: two would each keep counters of their own. The lock is a socket that the kernel closes with
  * the process, so kill -9 leaves nothing stale. On Linux its name has no file; elsewhere a file in the temp folder.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   const name = `cord-embedded-mongo-${createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 32)}`;
   const address = process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
   const server = (await tryListen(address)) ?? (await retryStale(address));

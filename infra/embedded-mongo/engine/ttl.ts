@@ -1,5 +1,4 @@
 import { RANK } from '../bson/compare.js';
-import { decode } from '../bson/decode.js';
 import { keyOf } from '../bson/key.js';
 import type { Doc } from '../bson/values.js';
 import { someAt } from '../query/path.js';
@@ -45,19 +44,18 @@ async function sweepIndex(
   for (let more = true; more && !collection.dropped; ) {
     more = await database.store.write(() => {
       if (collection.dropped) return false;
-      const entries = database.store.entries(range, false, CHUNK);
+      const chunk = database.store.share(CHUNK);
+      const entries = database.store.entries(range, false, chunk);
       for (const { key, value } of entries) {
         range.low = Buffer.concat([key, Buffer.from([0])]);
         const record = recordOfKey(index.spec.unique ? value : key);
-        const bytes = collection.readBytes(record);
-        if (bytes === undefined) continue;
-        const document = decode(bytes);
-        if (!isExpired(document)) continue;
-        collection.remove({ record, bytes, document });
+        const stored = collection.read(record);
+        if (stored === undefined || !isExpired(stored.document)) continue;
+        collection.remove(stored);
         removed++;
       }
-      return entries.length === CHUNK;
-    });
+      return entries.length === chunk;
+    }, 'frees');
   }
   return removed;
 }

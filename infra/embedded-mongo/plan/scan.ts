@@ -1,7 +1,9 @@
-import { decode } from '../bson/decode.js';
 import type { Collection, Stored } from '../engine/collection.js';
+import type { CollectionIndex } from '../engine/collection-index.js';
 import { recordOfKey } from '../engine/layout.js';
+import { corrupted } from '../engine/sealed.js';
 import type { KeyRange, Store } from '../engine/store.js';
+import { ERROR_CODES, MongoError } from '../errors.js';
 import type { Plan } from './planner.js';
 
 const AFTER = Buffer.from([0]);
@@ -14,7 +16,8 @@ export interface ScanCounts {
 
 /**
  * The documents of a plan, in its order, each once, a chunk at a time. Between chunks it holds no transaction, only its
- * place, so it lives through writes, pauses and dropped collections.
+ * place, so it lives through writes and pauses. Throws MongoError 175 once its collection or index is dropped, and 301 for
+ * an entry without its document: never fewer documents than there are.
  */
 export class Scan {
   readonly counts: ScanCounts = { keysExamined: 0, docsExamined: 0 };
@@ -34,11 +37,21 @@ export class Scan {
   /** At most `limit` more documents; an empty chunk is the end. */
   next(limit: number): Stored[] {
     const chunk: Stored[] = [];
+    this.requireStillThere();
     for (let step = this.steps[0]; step !== undefined && chunk.length < limit; step = this.steps[0]) {
-      if (this.collection.dropped) return [];
       if (!this.take(step, limit - chunk.length, chunk)) this.steps.shift();
     }
     return chunk;
+  }
+
+  private requireStillThere(): void {
+    const isThere = (step: Step): boolean => step.index === undefined || this.collection.indexes.includes(step.index);
+    if (!this.collection.dropped && this.steps.every(isThere)) return;
+    const what = this.collection.dropped ? 'collection' : 'index';
+    throw new MongoError(
+      ERROR_CODES.QueryPlanKilled,
+      `query plan killed :: caused by :: ${what} dropped (${this.collection.namespace})`,
+    );
   }
 
   /** False when the step's range is done. */
@@ -48,7 +61,7 @@ export class Scan {
     const entries = this.indexEntries(step, limit);
     this.counts.keysExamined += entries.length;
     for (const { key, value } of entries) {
-      this.fetch(recordOfKey(value), chunk);
+      this.fetch(step, recordOfKey(value), chunk);
       advance(step, key);
     }
     return entries.length === limit;
@@ -57,7 +70,7 @@ export class Scan {
   private takeDocuments(step: Step, limit: number, chunk: Stored[]): boolean {
     const entries = this.store.entries(step.range, step.reverse, limit);
     for (const { key, value } of entries) {
-      chunk.push({ record: recordOfKey(key), bytes: value, document: decode(value) });
+      chunk.push(this.collection.stored(recordOfKey(key), value));
       advance(step, key);
     }
     this.counts.docsExamined += entries.length;
@@ -68,21 +81,24 @@ export class Scan {
     const record = this.store.get(step.range.low);
     if (record === undefined) return false;
     this.counts.keysExamined++;
-    this.fetch(recordOfKey(record), chunk);
+    this.fetch(step, recordOfKey(record), chunk);
     return false;
   }
 
   /** A unique index has its record in the value, any other at the end of the key. */
   private indexEntries(step: Step, limit: number): { key: Buffer; value: Buffer }[] {
-    if (step.isUnique) return this.store.entries(step.range, step.reverse, limit);
+    if (step.index?.spec.unique) return this.store.entries(step.range, step.reverse, limit);
     return this.store.keys(step.range, step.reverse, limit).map((key) => ({ key, value: key }));
   }
 
-  private fetch(record: number, chunk: Stored[]): void {
+  private fetch(step: Step, record: number, chunk: Stored[]): void {
     if (this.seen?.has(record)) return;
     this.seen?.add(record);
     const stored = this.collection.read(record);
-    if (stored === undefined) return;
+    if (stored === undefined) {
+      const { namespace } = this.collection;
+      throw corrupted(`index ${step.index?.spec.name} of ${namespace} names record ${record}, which is not there`);
+    }
     this.counts.docsExamined++;
     chunk.push(stored);
   }
@@ -92,17 +108,19 @@ interface Step {
   kind: 'documents' | 'index' | 'lookup';
   range: KeyRange;
   reverse: boolean;
-  isUnique: boolean;
+  /** None for a scan of the documents. */
+  index: CollectionIndex | undefined;
 }
 
 function stepsOf(plan: Plan): Step[] {
   if (plan.kind === 'OR') return plan.branches.flatMap(stepsOf);
   if (plan.kind === 'COLLSCAN') {
-    return [{ kind: 'documents', range: { ...plan.range }, reverse: plan.reverse, isUnique: false }];
+    return [{ kind: 'documents', range: { ...plan.range }, reverse: plan.reverse, index: undefined }];
   }
   const kind = plan.isLookup ? 'lookup' : 'index';
-  const isUnique = plan.index.spec.unique;
-  const steps = plan.ranges.map((range): Step => ({ kind, range: { ...range }, reverse: plan.reverse, isUnique }));
+  const steps = plan.ranges.map(
+    (range): Step => ({ kind, range: { ...range }, reverse: plan.reverse, index: plan.index }),
+  );
   return plan.reverse ? steps.reverse() : steps;
 }
 

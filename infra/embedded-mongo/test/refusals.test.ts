@@ -21,7 +21,13 @@ async function refusal(command: object, db = server.db): Promise<{ code: number;
 describe.runIf(isEmbedded)('nothing is ignored silently', () => {
   it.each<[string, object, number, RegExp]>([
     ['a command', { mapReduce: 'a' }, 59, /mapReduce/],
-    ['sign-in', { saslStart: 1 }, 59, /saslStart/],
+    [
+      'sign-in, of a server that wants none',
+      { saslStart: 1, mechanism: 'SCRAM-SHA-256', payload: '' },
+      18,
+      /Authentication failed/,
+    ],
+    ['another mechanism of sign-in', { saslStart: 1, mechanism: 'PLAIN', payload: '' }, 334, /PLAIN/],
     ['a name that objects have', { constructor: 1 }, 59, /constructor/],
     ['an unknown option', { find: 'a', frobnicate: 1 }, 40415, /find\.frobnicate/],
     ['an option of MongoDB', { find: 'a', collation: { locale: 'en' } }, 115, /collation/],

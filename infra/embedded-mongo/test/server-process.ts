@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
-const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 let isBuilt = false;
 
 /** Builds the package, once: these tests run the program as it is started, not its modules. */
@@ -24,11 +24,15 @@ export interface ServerProcess {
   stderr: () => string;
 }
 
-/** Starts the program, with a wrapper before it if given, and waits for its line. */
-export async function startProcess(dataDir: string, wrapper: string[] = []): Promise<ServerProcess> {
+/** Starts the program, with a wrapper before it and more flags if given, and waits for its line. */
+export async function startProcess(
+  dataDir: string,
+  wrapper: string[] = [],
+  flags: string[] = [],
+): Promise<ServerProcess> {
   build();
   const [program, ...before] = [...wrapper, process.execPath];
-  const child = spawn(program as string, [...before, MAIN, '--port', '0', '--data', dataDir], {
+  const child = spawn(program as string, [...before, MAIN, '--port', '0', '--data', dataDir, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let stdout = '';

@@ -1,4 +1,3 @@
-import { decode } from '../bson/decode.js';
 import { Database } from '../engine/database.js';
 import { documentRange, indexKey, indexRange, recordBytes, recordOfKey } from '../engine/layout.js';
 import { lockFolder } from '../engine/lock.js';
@@ -14,18 +13,19 @@ export interface Verified {
 /** Opens a folder that no server has open, and compares every index with the documents, both ways. */
 export async function verifyFolder(folder: string): Promise<Verified> {
   const unlock = await lockFolder(folder);
-  const store = new Store(folder);
+  const store = await Store.open(folder);
   try {
     const database = await Database.load(store);
     const result: Verified = { documents: 0, entries: 0, faults: [] };
     for (const collection of database.all()) {
-      const documents = store.entries(documentRange(collection.id), false, Number.MAX_SAFE_INTEGER);
+      const documents = store
+        .entries(documentRange(collection.id), false, Number.MAX_SAFE_INTEGER)
+        .map(({ key, value }) => collection.stored(recordOfKey(key), value));
       result.documents += documents.length;
       for (const index of collection.indexes) {
         const wanted = new Map<string, number>();
-        for (const { key, value } of documents) {
-          const record = recordOfKey(key);
-          for (const own of index.keysOf(decode(value)).keys) {
+        for (const { record, document } of documents) {
+          for (const own of index.keysOf(document).keys) {
             wanted.set(indexKey(index.id, own, index.spec.unique ? undefined : record).toString('latin1'), record);
           }
         }

@@ -4,9 +4,10 @@ import type { EncodableMap } from '../bson/encode.js';
 import type { Doc } from '../bson/values.js';
 import { errorReply } from '../commands/replies.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
+import { newSession, type Session } from '../sign-in/session.js';
 import { messageLength, OP_MSG, ProtocolError, parseMessage, replyMessage } from './frames.js';
 
-export type Handler = (command: Doc, connectionId: number) => Promise<EncodableMap>;
+export type Handler = (command: Doc, session: Session) => Promise<EncodableMap>;
 
 /** Whole messages waiting their turn before the socket is no longer read. */
 const MAX_WAITING = 32;
@@ -17,7 +18,7 @@ const MAX_WAITING = 32;
  */
 export class Connection {
   private readonly socket: Socket;
-  private readonly id: number;
+  private readonly session: Session;
   private readonly handle: Handler;
   private readonly log: (message: string) => void;
   private pieces: Buffer[] = [];
@@ -29,7 +30,7 @@ export class Connection {
 
   constructor(socket: Socket, id: number, handle: Handler, log: (message: string) => void) {
     this.socket = socket;
-    this.id = id;
+    this.session = newSession(id);
     this.handle = handle;
     this.log = log;
     socket.setNoDelay(true);
@@ -88,7 +89,7 @@ export class Connection {
   private async answer(message: Buffer): Promise<void> {
     const request = parse(message);
     const reply =
-      request.failure ?? (await this.handle(request.command, this.id).catch((error) => this.errorOf(error)));
+      request.failure ?? (await this.handle(request.command, this.session).catch((error) => this.errorOf(error)));
     if (!request.wantsReply || this.socket.destroyed) return;
     const isWritable = this.socket.write(replyMessage(request, reply));
     if (!isWritable)
@@ -102,7 +103,7 @@ export class Connection {
   }
 
   private close(error: unknown): void {
-    this.log(`connection ${this.id} closed: ${(error as Error).message}`);
+    this.log(`connection ${this.session.connectionId} closed: ${(error as Error).message}`);
     this.waiting = [];
     this.socket.destroy();
   }

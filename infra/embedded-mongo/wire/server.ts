@@ -7,7 +7,7 @@ export interface WireServer {
   close: () => Promise<void>;
 }
 
-/** Listens on loopback only: there is no sign-in. Port 0 takes a free one. */
+/** Listens on loopback only: what is sent is not encrypted. Port 0 takes a free one. */
 export async function listen(port: number, handle: Handler, log: (message: string) => void): Promise<WireServer> {
   const open = new Set<Connection>();
   let nextId = 1;

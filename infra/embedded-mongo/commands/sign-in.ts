@@ -1,0 +1,115 @@
+import type { EncodableMap } from '../bson/encode.js';
+import { Binary, type Doc, int, isDoc, isNumber, isTruthy } from '../bson/values.js';
+import { badValue, ERROR_CODES, MongoError, typeMismatch } from '../errors.js';
+import { Conversation, refused } from '../sign-in/scram.js';
+import { stringArgument } from './arguments.js';
+import type { Call, CommandHandler } from './context.js';
+import { okReply } from './replies.js';
+
+/** The only mechanism: others would keep more of the password. */
+export const MECHANISM = 'SCRAM-SHA-256';
+/** Users are those of this database, as with MongoDB's own. */
+const USERS_DATABASE = 'admin';
+/** A connection has one conversation at a time. */
+const CONVERSATION_ID = int(1);
+
+/** What a connection may ask before it has signed in: whether the server is there, and to sign in. */
+const OPEN_TO_ALL = [
+  'hello',
+  'isMaster',
+  'ismaster',
+  'ping',
+  'buildInfo',
+  'buildinfo',
+  'saslStart',
+  'saslContinue',
+  'logout',
+];
+
+/** Throws MongoError 13 for a command that wants a user, on a connection that has none. */
+export function requireSignedIn({ server, session, name }: Call): void {
+  if (server.credentials === undefined || session.user !== undefined || OPEN_TO_ALL.includes(name)) return;
+  throw new MongoError(ERROR_CODES.Unauthorized, `Command ${name} requires authentication`);
+}
+
+export const saslStart: CommandHandler = (call) => {
+  const mechanism = stringArgument('saslStart', call.command, 'mechanism');
+  if (mechanism !== MECHANISM) {
+    throw new MongoError(
+      ERROR_CODES.MechanismUnavailable,
+      `Received authentication for mechanism ${mechanism} which is not enabled (${MECHANISM} is)`,
+    );
+  }
+  return started(call, call.command, call.db);
+};
+
+export const saslContinue: CommandHandler = ({ server, session, command }) => {
+  const { pending } = session;
+  session.pending = undefined;
+  const id = command.get('conversationId');
+  if (pending === undefined || !isNumber(id) || id.toString() !== CONVERSATION_ID.toString())
+    throw new MongoError(ERROR_CODES.ProtocolError, 'No SASL session state found');
+  const text = payloadOf(command);
+  if (pending.isProven) {
+    if (text !== '') throw refused();
+    return signedIn(session, server.credentials?.user);
+  }
+  const proof = pending.conversation.finish(text);
+  if (pending.skipsEmptyExchange) return signedIn(session, server.credentials?.user, proof);
+  session.pending = { ...pending, isProven: true };
+  return conversation(false, proof);
+};
+
+export const logout: CommandHandler = ({ session }) => {
+  session.user = undefined;
+  session.pending = undefined;
+  return okReply();
+};
+
+/** What a handshake adds about signing in: the mechanisms of a user it names, and the answer to a sign-in it brings along. */
+export function handshakeFields(call: Call): Record<string, EncodableMap | string[]> {
+  if (call.server.credentials === undefined) return {};
+  const fields: Record<string, EncodableMap | string[]> = {};
+  // Every name has the same, so that nobody learns which there are.
+  if (call.command.has('saslSupportedMechs')) fields.saslSupportedMechs = [MECHANISM];
+  const early = call.command.get('speculativeAuthenticate');
+  if (!isDoc(early) || early.get('mechanism') !== MECHANISM) return fields;
+  try {
+    fields.speculativeAuthenticate = started(call, early, stringArgument('saslStart', early, 'db'), false);
+  } catch (error) {
+    // A client that is not answered here asks again, and is then told.
+    if (!(error instanceof MongoError)) throw error;
+  }
+  return fields;
+}
+
+function started({ server, session }: Call, command: Doc, db: string, isCommand = true): EncodableMap {
+  session.user = undefined;
+  session.pending = undefined;
+  if (server.credentials === undefined || db !== USERS_DATABASE) throw refused();
+  const options = command.get('options');
+  const begun = new Conversation(server.credentials, payloadOf(command));
+  const skipsEmptyExchange = isDoc(options) && isTruthy(options.get('skipEmptyExchange'));
+  session.pending = { conversation: begun, skipsEmptyExchange, isProven: false };
+  return conversation(false, begun.challenge, isCommand);
+}
+
+function signedIn(session: Call['session'], user: string | undefined, proof = ''): EncodableMap {
+  session.user = user;
+  return conversation(true, proof);
+}
+
+function conversation(done: boolean, text: string, isCommand = true): EncodableMap {
+  const reply = okReply({ conversationId: CONVERSATION_ID, done, payload: new Binary(Buffer.from(text)) });
+  if (!isCommand) reply.delete('ok');
+  return reply;
+}
+
+function payloadOf(command: Doc): string {
+  const payload = command.get('payload');
+  if (typeof payload === 'string') return payload;
+  if (!(payload instanceof Binary)) throw typeMismatch("BSON field 'payload' must be binary data");
+  const text = Buffer.from(payload.value()).toString('utf8');
+  if (text.includes('\0')) throw badValue('a payload with a null byte');
+  return text;
+}

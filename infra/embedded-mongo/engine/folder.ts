@@ -1,0 +1,42 @@
+import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+
+/**
+ * Makes a folder and those above it, one by one: Node's recursive mkdir never returns where a parent exists but takes no
+ * children (/proc), and blames a missing file where the medium is read-only. Throws an Error that names the path.
+ */
+export function makeFolder(folder: string): void {
+  const path = resolve(folder);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found !== undefined) throw new Error(`the data folder ${path} cannot be made: a file of that name is there`);
+  if (dirname(path) !== path) makeFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
+    throw new Error(`the data folder ${path} cannot be made: ${reasonOf(error)}`);
+  }
+}
+
+/** Throws an Error that names the path when this process may not read and write it. */
+export function requireAccess(path: string): void {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    throw new Error(`${path} cannot be read and written: ${reasonOf(error)}`);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EROFS: 'the medium is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'not permitted',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a file is in the way',
+};
+
+function reasonOf(error: unknown): string {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return REASONS[code] ?? message;
+}

@@ -1,0 +1,177 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { codeOf, MongoClient } from './harness.js';
+import { build, type ServerProcess, startProcess } from './server-process.js';
+import { verifyFolder } from './verify-indexes.js';
+
+/*
+ * The kernel refuses to make a file longer than a limit of the process: to the store that is a disk which has become full,
+ * and one that has room again once the limit is lifted. No right of root is needed, and no file system.
+ */
+const hasLimits = spawnSync('prlimit', ['--version']).status === 0;
+const OUT_OF_DISK_SPACE = 14031;
+const MIB = 1024 * 1024;
+
+let folder: string;
+let running: ServerProcess[] = [];
+beforeAll(() => build());
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-full-'));
+});
+afterEach(async () => {
+  for (const { child, exited } of running) {
+    child.kill('SIGKILL');
+    await exited;
+  }
+  running = [];
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** A server whose files may grow to `bytes`, and no further until `giveRoom`. */
+async function startOnSmallDisk(bytes: number): Promise<ServerProcess> {
+  const server = await startProcess(folder, ['prlimit', `--fsize=${bytes}:unlimited`]);
+  running.push(server);
+  return server;
+}
+
+const giveRoom = ({ child }: ServerProcess): void => {
+  execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited:unlimited']);
+};
+
+type Item = { _id: number; text: string; tags: string[] };
+const item = (id: number, bytes = 400): Item => ({
+  _id: id,
+  text: `${id}`.padEnd(bytes, 'x'),
+  tags: [`t${id}`, 'all'],
+});
+
+async function itemsOf(server: ServerProcess) {
+  const client = await MongoClient.connect(server.uri, { maxPoolSize: 20 });
+  const items = client.db('full').collection<Item>('items');
+  return { client, items };
+}
+
+/** Inserts until one is refused; the ids that were acknowledged. */
+async function fill(items: Awaited<ReturnType<typeof itemsOf>>['items'], from: number): Promise<number[]> {
+  const acknowledged: number[] = [];
+  for (let first = from; ; first += 20) {
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, place) => first + place).map(async (id) => {
+        const code = await codeOf(items.insertOne(item(id)));
+        if (code === 'no error') acknowledged.push(id);
+        return code;
+      }),
+    );
+    const refusals = outcomes.filter((code) => code !== 'no error');
+    expect(refusals.filter((code) => code !== OUT_OF_DISK_SPACE)).toEqual([]);
+    if (refusals.length > 0) return acknowledged;
+  }
+}
+
+describe.skipIf(!hasLimits)('a full disk (skipped where there is no prlimit to make one)', () => {
+  it('refuses writes by name, keeps reading, takes deletes, and works on in the room they made', async () => {
+    const server = await startOnSmallDisk(8 * MIB);
+    const { client, items } = await itemsOf(server);
+    await items.createIndex({ tags: 1 });
+    await items.createIndex({ text: 1 }, { unique: true });
+    const acknowledged = await fill(items, 0);
+    expect(acknowledged.length).toBeGreaterThan(500);
+
+    const refused = await items.insertOne(item(-1)).catch((error) => error);
+    expect(refused).toMatchObject({ code: OUT_OF_DISK_SPACE, codeName: 'OutOfDiskSpace' });
+    expect(refused.message).toContain(join(folder, 'store.mdb'));
+    expect(await codeOf(items.updateOne({ _id: 0 }, { $set: { text: 'other' } }))).toBe(OUT_OF_DISK_SPACE);
+    expect(await codeOf(items.findOneAndUpdate({ _id: 0 }, { $set: { text: 'other' } }))).toBe(OUT_OF_DISK_SPACE);
+    expect(await codeOf(items.createIndex({ text: -1 }))).toBe(OUT_OF_DISK_SPACE);
+    expect(await codeOf(client.db('full').createCollection('more'))).toBe(OUT_OF_DISK_SPACE);
+    expect(await items.countDocuments({ tags: 'all' })).toBe(acknowledged.length);
+
+    const gone = acknowledged.slice(0, acknowledged.length - 100);
+    for (let at = 0; at < gone.length; at += 200) await items.deleteMany({ _id: { $in: gone.slice(at, at + 200) } });
+    expect(await items.findOneAndDelete({ _id: acknowledged.at(-1) as number })).not.toBeNull();
+    expect(await items.countDocuments()).toBe(99);
+    expect(await codeOf(items.insertOne(item(1_000_000)))).toBe('no error');
+    expect(server.stderr()).toMatch(/store\.mdb is full/);
+    expect(server.child.exitCode).toBeNull();
+    await client.close();
+  });
+
+  it('takes a drop, also of an index', async () => {
+    const server = await startOnSmallDisk(8 * MIB);
+    const { client, items } = await itemsOf(server);
+    await items.createIndex({ tags: 1 });
+    await fill(items, 0);
+    await items.dropIndex('tags_1');
+    await items.drop();
+    expect(await codeOf(items.insertOne(item(1)))).toBe('no error');
+    expect(await items.countDocuments()).toBe(1);
+    await client.close();
+  });
+
+  it('works on without a restart once there is room; nothing acknowledged is lost, and every index fits', async () => {
+    const server = await startOnSmallDisk(8 * MIB);
+    const { client, items } = await itemsOf(server);
+    await items.createIndex({ tags: 1 });
+    const first = await fill(items, 0);
+    expect(await codeOf(items.insertOne(item(-1)))).toBe(OUT_OF_DISK_SPACE);
+    giveRoom(server);
+    expect(await codeOf(items.insertOne(item(-1)))).toBe('no error');
+    expect((await items.find().toArray()).map(({ _id }) => _id).sort((a, b) => a - b)).toEqual(
+      [-1, ...first].sort((a, b) => a - b),
+    );
+    expect(server.stderr()).toMatch(/has room again/);
+    await client.close();
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toBe(0);
+    expect(await verifyFolder(folder)).toMatchObject({ documents: first.length + 1, faults: [] });
+  });
+
+  it('a commit that the disk cuts short leaves nothing, in memory as little as on the disk', async () => {
+    const server = await startOnSmallDisk(8 * MIB);
+    const { client, items } = await itemsOf(server);
+    await items.insertMany([item(1), item(2)]);
+    const large = { ...item(3, 12 * MIB) };
+    // A new collection, an index that learns of arrays and a document, all in commits that fail.
+    expect(await codeOf(client.db('full').collection<Item>('born').insertOne(large))).toBe(OUT_OF_DISK_SPACE);
+    expect(await codeOf(items.insertOne(large))).toBe(OUT_OF_DISK_SPACE);
+    expect((await client.db('full').listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name)).toEqual(
+      ['items'],
+    );
+    expect(await items.estimatedDocumentCount()).toBe(2);
+    expect(await codeOf(items.insertOne(item(3)))).toBe('no error');
+    expect(await codeOf(client.db('full').collection<Item>('born').insertOne(item(1)))).toBe('no error');
+    expect(
+      await items
+        .find()
+        .sort({ _id: 1 })
+        .map(({ _id }) => _id)
+        .toArray(),
+    ).toEqual([1, 2, 3]);
+    giveRoom(server);
+    expect(await codeOf(items.insertOne({ ...large, _id: 4 }))).toBe('no error');
+    await client.close();
+    server.child.kill('SIGTERM');
+    expect(await server.exited).toBe(0);
+    expect(await verifyFolder(folder)).toMatchObject({ documents: 5, faults: [] });
+  });
+
+  it('starts on a disk that is full, reads, and takes deletes', async () => {
+    const before = await startOnSmallDisk(8 * MIB);
+    const filled = await itemsOf(before);
+    const acknowledged = await fill(filled.items, 0);
+    await filled.client.close();
+    before.child.kill('SIGKILL');
+    await before.exited;
+
+    const server = await startOnSmallDisk(8 * MIB);
+    const { client, items } = await itemsOf(server);
+    expect(await items.countDocuments()).toBe(acknowledged.length);
+    expect(await codeOf(items.insertOne(item(-1)))).toBe(OUT_OF_DISK_SPACE);
+    expect((await items.deleteMany({ _id: { $gte: 100 } })).deletedCount).toBe(acknowledged.length - 100);
+    expect(await codeOf(items.insertOne(item(-1)))).toBe('no error');
+    await client.close();
+  });
+});
