@@ -8,6 +8,7 @@ import { isRunning } from '../dev/starter/pids.mjs';
 import { freePorts } from '../dev/starter/ports.mjs';
 import { runFile } from '../dev/starter/run-file.mjs';
 import { chooseStore } from '../dev/starter/store.mjs';
+import { runningStoreUri } from '../dev/starter/store-address.mjs';
 
 const READY_MS_MAX = 60_000;
 const STOP_MS_MAX = 10_000;
@@ -26,7 +27,11 @@ export async function storeOf(dataDir, env) {
       .flat()
       .some(isRunning)
   ) {
-    return { uri: running.mongodbUri, said: `the running system at ${running.origin}`, close: async () => {} };
+    return {
+      uri: await runningStoreUri(dataDir, env),
+      said: `the running system at ${running.origin}`,
+      close: async () => {},
+    };
   }
   if (!env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
     throw new Error(`there is no CORD data in ${dataDir}. Choose another folder with --data.`);

@@ -2,14 +2,14 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { mongo } from 'mongoose';
 import { ROOT } from '../../dev/starter/paths.mjs';
+import { runningStoreUri } from '../../dev/starter/store-address.mjs';
 
 const run = promisify(execFile);
 
 /** What stands in mining's own database, read as the audit reads it: int64 as bigint. */
 export class Books {
   static async open(system) {
-    const { mongodbUri } = await system.running();
-    const client = new mongo.MongoClient(mongodbUri, { useBigInt64: true });
+    const client = new mongo.MongoClient(await runningStoreUri(system.dataDir), { useBigInt64: true });
     return new Books(client, system.dataDir);
   }
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lockDataFolder } from './data-folder.mjs';
 import { StartError } from './problems.mjs';
@@ -73,7 +73,6 @@ export function resetData(dataDir) {
 }
 
 async function locked(dataDir, work) {
-  await mkdir(dirname(dataDir), { recursive: true });
   const lock = await lockDataFolder(dataDir);
   try {
     return await work();

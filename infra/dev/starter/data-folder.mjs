@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { readJson } from './files.mjs';
 import { isRunning, processStart } from './pids.mjs';
 import { StartError } from './problems.mjs';
@@ -12,7 +12,7 @@ import { StartError } from './problems.mjs';
  * @throws {StartError} naming the folder and the process that has it
  */
 export async function lockDataFolder(dataDir) {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  await makeFolder(dataDir);
   const file = join(dataDir, 'lock');
   const holder = await readJson(file);
   if (holder && isRunning(holder)) {
@@ -30,6 +30,23 @@ export async function lockDataFolder(dataDir) {
       if ((await readFile(file, 'utf8').catch(() => '')) === mine) await rm(file, { force: true });
     },
   };
+}
+
+/**
+ * Makes a folder and those above it, one by one: Node's recursive mkdir never returns where a parent exists but takes no
+ * children (/proc).
+ * @param {string} folder
+ * @throws {StartError} naming the folder that cannot be made
+ */
+export async function makeFolder(folder) {
+  const path = resolve(folder);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path, { mode: 0o700 }).catch((error) => {
+    if (error.code === 'EEXIST' && !found) return;
+    throw new StartError(`the folder ${path} cannot be made (${error.code}). Choose another with --data.`);
+  });
 }
 
 /**

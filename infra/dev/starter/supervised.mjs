@@ -29,8 +29,9 @@ export class Supervised {
    * @param {string} spec.command @param {string[]} spec.args @param {Record<string, string>} spec.env
    * @param {string} spec.logFile stdout and stderr are appended here
    * @param {string} [spec.url] @param {string} [spec.metricsUrl]
-   * @param {() => Promise<boolean>} spec.isReady asked every 100 ms until it says yes
+   * @param {() => Promise<boolean>} spec.isReady asked every 100 ms until it says yes; a StartError is final
    * @param {number} [spec.readyTimeoutMs]
+   * @param {(log: string) => string | undefined} [spec.advise] what to do about the end that its log tells of
    * @param {(line: string) => void} spec.say @param {() => void} spec.onChange called when the pid changed
    */
   constructor(spec) {
@@ -57,7 +58,9 @@ export class Supervised {
       this.#stopping = true;
       this.kill();
       const what = outcome === 'late' ? `was not ready within ${readyTimeoutMs / 1000} s` : outcome;
-      throw new StartError(`${name} ${what}. The end of its log (${this.spec.logFile}):\n${this.#logTail()}`);
+      const log = this.#logTail();
+      const advice = this.spec.advise?.(log);
+      throw new StartError(`${name} ${what}. ${advice ?? `The end of its log (${this.spec.logFile}):\n${log}`}`);
     }
     this.spec.onChange();
     died.then((how) => this.#revive(how));
@@ -130,7 +133,9 @@ export class Supervised {
     const child = this.#child;
     const deadlineMs = Date.now() + timeoutMs;
     while (Date.now() < deadlineMs && this.#child === child) {
-      if (await this.spec.isReady().catch(() => false)) return 'ready';
+      const ready = await this.spec.isReady().catch((error) => error);
+      if (ready === true) return 'ready';
+      if (ready instanceof StartError) return `cannot be used: ${ready.message}`;
       await sleep(READY_POLL_MS);
     }
     return 'late';

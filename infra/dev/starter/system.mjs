@@ -100,7 +100,7 @@ export class System {
   async #startStore() {
     const port = this.ports.store;
     this.store = await chooseStore({ env: this.settings.env, dataDir: this.dataDir, port });
-    this.runFile.facts.mongodbUri = this.store.uri;
+    this.runFile.facts.mongodbUri = this.store.address;
     if (this.store.process) {
       await this.#launch({
         service: 'store',

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { scratch, starter } from './starter.js';
 
-const { lockDataFolder, secret } = await starter('data-folder');
+const { lockDataFolder, makeFolder, secret } = await starter('data-folder');
 const { originPort } = await starter('ports');
 const { endLeftovers, runFile } = await starter('run-file');
 const { processStart, isRunning } = await starter('pids');
@@ -29,6 +29,17 @@ test('a second start on the same data folder is refused by the name of folder an
   await expect(lockDataFolder(folder)).rejects.toThrow(String(process.pid));
   await lock.release();
   await (await lockDataFolder(folder)).release();
+});
+
+test('a folder that cannot be made is named, and does not hang', async () => {
+  const folder = await folderOf();
+  await writeFile(join(folder, 'file'), '');
+  await expect(lockDataFolder(join(folder, 'file'))).rejects.toThrow(`${join(folder, 'file')} cannot be made`);
+  await expect(lockDataFolder(join(folder, 'file', 'below'))).rejects.toThrow(join(folder, 'file'));
+  if (process.platform === 'linux')
+    await expect(lockDataFolder('/proc/cord-test/data')).rejects.toThrow('/proc/cord-test cannot be made');
+  await makeFolder(join(folder, 'a', 'b'));
+  expect((await stat(join(folder, 'a', 'b'))).mode & 0o777).toBe(0o700);
 });
 
 test('the lock of a process that is gone does not stand in the way, even if its number is used again', async () => {

@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { mongo } from 'mongoose';
 import { describe, expect, inject, test } from 'vitest';
 import { call, signInByBearer } from './client.js';
 
+const { runningStoreUri } = (await import(new URL('../../dev/starter/store-address.mjs', import.meta.url).href)) as {
+  runningStoreUri: (dataDir: string) => Promise<string>;
+};
 const origin = inject('origin');
 const dataDir = inject('dataDir');
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
@@ -16,8 +17,7 @@ const STAYS =
 
 /** Every document of every collection of every service, as `database.collection` and text. */
 async function everything(): Promise<[string, string][]> {
-  const { mongodbUri } = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as { mongodbUri: string };
-  const client = await new mongo.MongoClient(mongodbUri, { useBigInt64: true }).connect();
+  const client = await new mongo.MongoClient(await runningStoreUri(dataDir), { useBigInt64: true }).connect();
   const found: [string, string][] = [];
   for (const service of SERVICES) {
     const db = client.db(`cord_${service}`);

@@ -1,0 +1,146 @@
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { afterEach, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { chooseStore } = await starter('store');
+const { runningStoreUri, withoutPassword, withPassword } = await starter('store-address');
+const { isReady } = await starter('mongod');
+const { Supervised } = await starter('supervised');
+const { freePorts } = await starter('ports');
+
+const open: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of open.splice(0).reverse()) await close();
+});
+
+async function folderOf(): Promise<string> {
+  const made = await scratch();
+  open.push(() => made.remove());
+  return made.folder;
+}
+
+/** No mongod: the ladder ends at the embedded server. */
+const env = { PATH: '' };
+
+async function startStore(dataDir: string) {
+  const [port] = await freePorts(1);
+  const store = await chooseStore({ env, dataDir, port });
+  const process = new Supervised({
+    ...store.process,
+    name: 'store',
+    service: 'store',
+    env: {},
+    logFile: join(dataDir, 'store.log'),
+    say: () => undefined,
+    onChange: () => undefined,
+  });
+  open.push(() => process.stop(5_000));
+  await process.start();
+  return { store, process };
+}
+
+async function count(uri: string): Promise<number | string> {
+  const client = new mongoose.mongo.MongoClient(uri, { serverSelectionTimeoutMS: 5_000 });
+  try {
+    return await client.db('a').collection('things').countDocuments();
+  } catch (error) {
+    return (error as { codeName?: string }).codeName ?? String(error);
+  } finally {
+    await client.close();
+  }
+}
+
+test('a store of our own wants a password, which is for the owner of the data only and in no address that is shown', async () => {
+  const dataDir = await folderOf();
+  const { store } = await startStore(dataDir);
+  expect(await count(store.uri)).toBe(0);
+  expect(await count(store.address)).toBe('Unauthorized');
+  const file = join(dataDir, 'secrets/store');
+  const password = await readFile(file, 'utf8');
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  expect(store.uri).toContain(password);
+  expect(JSON.stringify([store.address, store.process.args])).not.toContain(password);
+});
+
+test('data of a release without a password are kept: the password is made at the next start', async () => {
+  const dataDir = await folderOf();
+  await mkdir(join(dataDir, 'store'));
+  const main = new URL('../../embedded-mongo/dist/main.js', import.meta.url).pathname;
+  const earlier = spawn(process.execPath, [main, '--port', '0', '--data', join(dataDir, 'store')]);
+  const line = await new Promise<string>((resolve) => earlier.stdout.once('data', (text) => resolve(String(text))));
+  const client = await mongoose.mongo.MongoClient.connect(/mongodb:\S+/.exec(line)?.[0] as string);
+  await client.db('a').collection('things').insertOne({ a: 1 });
+  await client.close();
+  earlier.kill('SIGTERM');
+  await new Promise((resolve) => earlier.once('exit', resolve));
+  const { store } = await startStore(dataDir);
+  expect(await count(store.uri)).toBe(1);
+});
+
+test('the address of a running system: run.json without, its readers with the password', async () => {
+  const dataDir = await folderOf();
+  await expect(runningStoreUri(dataDir, {})).rejects.toThrow(`no system runs on ${dataDir}`);
+  const { store } = await startStore(dataDir);
+  const write = (facts: object) => writeFile(join(dataDir, 'run.json'), JSON.stringify(facts));
+  await write({ mongodbUri: store.address, services: { store: [{ pid: 1 }] } });
+  expect(await runningStoreUri(dataDir, {})).toBe(store.uri);
+  // One that MONGODB_URI named is its operator's.
+  const given = 'mongodb://me:my@db.example/?tls=true';
+  await write({ mongodbUri: withoutPassword(given), services: {} });
+  expect(await runningStoreUri(dataDir, {})).toBe('mongodb://db.example/?tls=true');
+  expect(await runningStoreUri(dataDir, { MONGODB_URI: given })).toBe(given);
+  expect((await chooseStore({ env: { MONGODB_URI: given }, dataDir, port: 1 })).address).not.toContain('my@');
+  expect(withPassword('mongodb://127.0.0.1:1/?replicaSet=cord', 'p')).toBe(
+    'mongodb://cord:p@127.0.0.1:1/?replicaSet=cord&authSource=admin',
+  );
+});
+
+test('damaged data: the start says which file, what is wrong with it, and how to get the data back', async () => {
+  const dataDir = await folderOf();
+  const { process } = await startStore(dataDir);
+  await process.stop(5_000);
+  const file = join(dataDir, 'store/store.mdb');
+  await truncate(file, 5_000);
+  const refusal = (await startStore(dataDir).catch((error) => error)) as Error;
+  expect(refusal).toMatchObject({ name: 'StartError' });
+  expect(refusal.message).toMatch(/the data file .*store\.mdb is damaged: it ends at 5000 bytes/);
+  expect(refusal.message).toContain(file);
+  expect(refusal.message).toMatch(/npm run data -- import FILE/);
+  expect((await stat(file)).size).toBe(5_000);
+});
+
+/** What a mongod answers, from the state that its replica set and its users are in (its manual: localhost exception). */
+function mongodStandIn(user?: { name: string; pwd: string }) {
+  const state = { isConfigured: false, user, asked: [] as string[] };
+  const refused = (code: number) => Object.assign(new Error(`code ${code}`), { code });
+  const clientFor = async (uri: string) => {
+    const { username, password } = new URL(uri);
+    if (username && (state.user?.name !== username || state.user.pwd !== password)) throw refused(18);
+    const command = async (body: Record<string, unknown>) => {
+      const [name] = Object.keys(body) as [string];
+      state.asked.push(name);
+      if (name === 'hello') return state.isConfigured ? { isWritablePrimary: true, setName: 'cord' } : {};
+      if (name === 'ping') return {};
+      if (state.user && !username) throw refused(13);
+      if (name === 'replSetInitiate') state.isConfigured = true;
+      if (name === 'createUser') state.user = { name: body.createUser as string, pwd: body.pwd as string };
+      return {};
+    };
+    return { db: () => ({ command }), close: async () => undefined };
+  };
+  return { state, clientFor };
+}
+
+test('a mongod of our own is ready once it is a primary and has our user; a user with another password is said', async () => {
+  const { state, clientFor } = mongodStandIn();
+  const steps = [];
+  for (let step = 0; step < 3; step++) steps.push(await isReady(1, 'secret', clientFor));
+  expect(steps).toEqual([false, false, true]);
+  expect(state.user).toEqual({ name: 'cord', pwd: 'secret' });
+  const foreign = mongodStandIn({ name: 'cord', pwd: 'other' });
+  foreign.state.isConfigured = true;
+  await expect(isReady(1, 'secret', foreign.clientFor)).rejects.toThrow(/has a user already/);
+});
