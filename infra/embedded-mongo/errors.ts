@@ -30,6 +30,7 @@ export const ERROR_CODES = {
   IndexOptionsConflict: 85,
   IndexKeySpecsConflict: 86,
   ShutdownInProgress: 91,
+  NotExactValueField: 111,
   CommandNotSupported: 115,
   CannotIndexParallelArrays: 171,
   QueryPlanKilled: 175,

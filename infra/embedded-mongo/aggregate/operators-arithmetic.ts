@@ -128,7 +128,11 @@ function unary(source: OperatorSource, compute: (value: NumberValue) => Value): 
   };
 }
 
+const LEAST_LONG = -(2n ** 63n);
+
 function absolute(value: NumberValue): NumberValue {
+  if (value instanceof Long && value.toBigInt() === LEAST_LONG)
+    throw new MongoError(28680, "can't take $abs of long long min");
   const isNegative = value instanceof Decimal128 ? value.toString().startsWith('-') : toDouble(value) < 0;
   return isNegative ? negate(value) : value;
 }

@@ -64,6 +64,9 @@ function letIn(source: OperatorSource): Expression {
   const parts = namedOperands(source, ['vars', 'in']);
   const vars = parts.get('vars') as Value;
   if (!isDoc(vars)) throw new MongoError(16876, 'invalid parameter: expected an object (vars)');
+  for (const name of vars.keys())
+    if (!/^[a-z]/.test(name) && name !== 'CURRENT')
+      throw new MongoError(16867, `'${name}' starts with an invalid character for a user variable name`);
   const named = [...vars].map(([name, value]): [string, Expression] => [name, source.compile(value)]);
   const body = source.compile(parts.get('in') as Value);
   return (scope) => {

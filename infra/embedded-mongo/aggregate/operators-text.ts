@@ -25,9 +25,29 @@ function toText(value: Value, name: string): string {
   if (typeof value === 'boolean') return String(value);
   if (value instanceof ObjectId) return value.toHexString();
   if (value instanceof Date) return value.toISOString();
-  if (value instanceof Double) return Number.isNaN(value.value) ? 'NaN' : String(value.value);
+  if (value instanceof Double) return doubleText(value.value);
   if (isNumber(value)) return value.toString();
   throw failure(name, value);
+}
+
+const DECIMAL = /^[+-]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?|Infinity)$/;
+
+/** As C prints it: the sign of zero, and an exponent of two digits below 1e-4 and from 1e16 on. */
+function doubleText(value: number): string {
+  if (Object.is(value, -0)) return '-0';
+  if (!Number.isFinite(value) || value === 0) return String(value);
+  const [mantissa, exponent] = value.toExponential().split('e') as [string, string];
+  const power = Number(exponent);
+  if (power >= -4 && power < 16) return String(value);
+  return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
+}
+
+const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/** ISO 8601, in UTC where it names no zone. JavaScript's own reading of other texts is a guess, and MongoDB's another one. */
+function dateOf(text: string): Date {
+  const [, day, time = '00:00', zone = 'Z'] = ISO_DATE.exec(text) ?? [];
+  return day === undefined ? new Date(Number.NaN) : new Date(`${day}T${time}${zone}`);
 }
 
 function toWhole(value: Value, name: string): bigint {
@@ -57,8 +77,7 @@ function toLong(value: Value, name: string): Long {
 function toDoubleValue(value: Value, name: string): Double {
   if (typeof value === 'boolean') return new Double(value ? 1 : 0);
   if (value instanceof Date) return new Double(value.getTime());
-  if (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value)))
-    return new Double(Number(value));
+  if (typeof value === 'string' && (DECIMAL.test(value) || value === 'NaN')) return new Double(Number(value));
   if (!isNumber(value)) throw failure(name, value);
   return new Double(toDouble(value));
 }
@@ -114,7 +133,7 @@ export const TEXT_AND_TYPES: Record<string, (source: OperatorSource) => Expressi
   $toDate: converting((value, name) => {
     const date =
       typeof value === 'string'
-        ? new Date(value)
+        ? dateOf(value)
         : value instanceof ObjectId
           ? value.getTimestamp()
           : new Date(Number(toWhole(value, name)));

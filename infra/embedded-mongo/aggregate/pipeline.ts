@@ -1,4 +1,4 @@
-import { encode, RawDoc } from '../bson/encode.js';
+import { encodeStored, RawDoc } from '../bson/encode.js';
 import { toIntegral } from '../bson/numbers.js';
 import { type Doc, isDoc, isNumber, type Value } from '../bson/values.js';
 import type { Collection } from '../engine/collection.js';
@@ -35,7 +35,7 @@ export function compile(raw: readonly Value[]): Pipeline {
       }
       let documents = documentsOf(source);
       for (const stage of stages) documents = stage(documents);
-      for await (const chunk of documents) yield chunk.map((document) => new RawDoc(encode(document)));
+      for await (const chunk of documents) yield chunk.map((document) => new RawDoc(encodeStored(document)));
     },
   };
 }

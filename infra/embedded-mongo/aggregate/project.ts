@@ -14,7 +14,9 @@ export function project(operand: Value): Stage {
     );
   const plain: Doc = new Map();
   const computed: [string[], Expression][] = [];
-  for (const [path, value] of operand) {
+  for (const [path, value] of flattened(operand)) {
+    if (isDoc(value) && value.size === 0)
+      throw new MongoError(51270, `An empty sub-projection is not a valid value. Found empty object at path '${path}'`);
     if (typeof value === 'boolean' || isNumber(value)) plain.set(path, value);
     else computed.push([pathOf(path), compileExpression(value)]);
   }
@@ -34,6 +36,8 @@ export function project(operand: Value): Stage {
 
 /** Reads `$addFields` and `$set`. */
 export function addFields(operand: Value): Stage {
+  if (isDoc(operand) && operand.size === 0)
+    throw new MongoError(40177, 'Invalid $addFields :: caused by :: specification must have at least one field');
   if (!isDoc(operand)) throw new MongoError(40272, '$addFields specification stage must be an object');
   const computed = flattened(operand).map(([path, value]): [string[], Expression] => [
     pathOf(path),

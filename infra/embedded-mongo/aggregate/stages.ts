@@ -73,6 +73,7 @@ function count(operand: Value): Stage {
   if (typeof operand !== 'string' || operand === '')
     throw new MongoError(40156, 'the count field must be a non-empty string');
   if (operand.startsWith('$')) throw new MongoError(40158, 'the count field cannot be a $-prefixed path');
+  if (operand.includes('\0')) throw new MongoError(40159, 'the count field cannot contain a null byte');
   if (operand.includes('.')) throw new MongoError(40160, "the count field cannot contain '.'");
   return async function* (source) {
     let total = 0;

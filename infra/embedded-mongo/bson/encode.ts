@@ -5,6 +5,9 @@ import type { Doc, Value } from './values.js';
 /** MongoDB's limit of a stored document, in bytes. */
 export const MAX_DOCUMENT_BYTES = 16_777_216;
 
+/** MongoDB's limit of nesting in what is stored: 20 levels under that of messages. */
+const MAX_STORED_DEPTH = 180;
+
 /** A document already in BSON bytes: stored documents go to the wire without being read and written again. */
 export class RawDoc {
   readonly bytes: Buffer;
@@ -18,12 +21,12 @@ export type EncodableMap = Map<string, Encodable>;
 
 /** Writes a document as BSON bytes of its own. Numbers keep their type; a Map keeps its order. */
 export function encode(document: EncodableMap | Doc): Buffer {
-  writer.position = 0;
+  writer.begin();
   writer.document(document as EncodableMap);
   return Buffer.from(writer.bytes.subarray(0, writer.position));
 }
 
-/** Like encode, for documents that are stored. Throws MongoError 10334 over 16 MiB. */
+/** Like encode, for documents that are stored. Throws MongoError 10334 over 16 MiB, 15 for nesting over 180 levels. */
 export function encodeStored(document: Doc): Buffer {
   const bytes = encode(document);
   if (bytes.length > MAX_DOCUMENT_BYTES) {
@@ -32,30 +35,47 @@ export function encodeStored(document: Doc): Buffer {
       `BSONObj size: ${bytes.length} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}(16MB)`,
     );
   }
+  if (writer.deepest > MAX_STORED_DEPTH) {
+    throw new MongoError(ERROR_CODES.Overflow, `the document is nested deeper than ${MAX_STORED_DEPTH} levels`);
+  }
   return bytes;
 }
 
 class Writer {
   bytes = Buffer.allocUnsafe(1 << 16);
   position = 0;
+  /** Levels below the document itself, at most. */
+  deepest = 0;
+  private depth = -1;
+
+  begin(): void {
+    this.position = 0;
+    this.deepest = 0;
+    this.depth = -1;
+  }
 
   document(map: EncodableMap): void {
-    const start = this.position;
-    this.room(4);
-    this.position += 4;
+    const start = this.start();
     for (const [name, value] of map) this.element(name, value);
     this.end(start);
   }
 
-  private array(items: Encodable[]): void {
+  private start(): number {
     const start = this.position;
     this.room(4);
     this.position += 4;
+    if (++this.depth > this.deepest) this.deepest = this.depth;
+    return start;
+  }
+
+  private array(items: Encodable[]): void {
+    const start = this.start();
     for (let i = 0; i < items.length; i++) this.element(String(i), items[i] as Encodable);
     this.end(start);
   }
 
   private end(start: number): void {
+    this.depth--;
     this.byte(0);
     this.bytes.writeInt32LE(this.position - start, start);
   }
@@ -159,6 +179,9 @@ class Writer {
   }
 
   private cstring(text: string): void {
+    // It would end the name there, and what follows would be read as a value.
+    if (text.includes('\0'))
+      throw new MongoError(ERROR_CODES.BadValue, 'a field name cannot contain an embedded null byte');
     this.room(text.length * 3 + 1);
     const length = this.bytes.write(text, this.position);
     this.bytes[this.position + length] = 0;

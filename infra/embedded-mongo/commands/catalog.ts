@@ -3,7 +3,7 @@ import { encode, RawDoc } from '../bson/encode.js';
 import { type Doc, int, isDoc, type Value } from '../bson/values.js';
 import type { Collection } from '../engine/collection.js';
 import type { CollectionIndex } from '../engine/collection-index.js';
-import { describeIndex, parseIndexSpec } from '../engine/index-spec.js';
+import { checkNewIndex, describeIndex, parseIndexSpec } from '../engine/index-spec.js';
 import { badValue, ERROR_CODES, MongoError } from '../errors.js';
 import { parseFilter } from '../query/parse.js';
 import { arrayArgument, countArgument, docArgument, flagArgument, namespaceOf } from './arguments.js';
@@ -75,6 +75,7 @@ export const createIndexes: CommandHandler = async (call) => {
   const requested = arrayArgument('createIndexes', call.command, 'indexes');
   if (requested.length === 0) throw badValue('Must specify at least one index to create');
   const specs = requested.map(parseIndexSpec);
+  for (const spec of specs) checkNewIndex(spec);
   const { before, after, created } = await call.server.database.createIndexes(namespace, specs);
   return okReply({
     numIndexesBefore: int(created ? 1 : before),

@@ -1,4 +1,4 @@
-import { BSONRegExp, type Doc, ObjectId, typeName, type Value } from '../bson/values.js';
+import { BSONRegExp, type Doc, isDoc, ObjectId, typeName, type Value } from '../bson/values.js';
 import type { Collection, Stored } from '../engine/collection.js';
 import type { WriteKind } from '../engine/store.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
@@ -152,6 +152,13 @@ function checkStorable(document: Doc): void {
   const id = document.get('_id') as Value;
   if (Array.isArray(id) || id instanceof BSONRegExp) {
     throw new MongoError(ERROR_CODES.InvalidIdField, `The '_id' value cannot be of type ${typeName(id)}`);
+  }
+  const foreign = isDoc(id) ? [...id.keys()].find((name) => name.startsWith('$')) : undefined;
+  if (foreign !== undefined) {
+    throw new MongoError(
+      ERROR_CODES.DollarPrefixedFieldName,
+      `_id fields may not contain '$'-prefixed fields: ${foreign} is not valid for storage.`,
+    );
   }
   for (const name of document.keys()) {
     if (!name.startsWith('$')) continue;

@@ -1,7 +1,8 @@
 import { compile as compilePipeline } from '../aggregate/pipeline.js';
 import { encode, RawDoc } from '../bson/encode.js';
 import { keyOf } from '../bson/key.js';
-import { type Doc, int, isDoc, Long, type Value } from '../bson/values.js';
+import { toDouble } from '../bson/numbers.js';
+import { type Doc, int, isDoc, isNumber, Long, type Value } from '../bson/values.js';
 import { badValue, failedToParse, MongoError, typeMismatch } from '../errors.js';
 import { execute, type Query, type Run } from '../plan/execute.js';
 import { shapeOf } from '../plan/shape.js';
@@ -95,7 +96,7 @@ export const count: CommandHandler = async (call) => {
   const name = namespaceOf(call);
   const filter = docArgument('count', call.command, 'query') ?? new Map();
   const skip = countArgument('count', call.command, 'skip') ?? 0;
-  const limit = countArgument('count', call.command, 'limit') ?? 0;
+  const limit = limitOfCount(call.command);
   const collection = call.server.database.find(name);
   let total = 0;
   if (collection !== undefined && filter.size === 0) total = collection.count;
@@ -112,6 +113,13 @@ export const count: CommandHandler = async (call) => {
   total = Math.max(0, total - skip);
   return okReply({ n: int(limit === 0 ? total : Math.min(limit, total)) });
 };
+
+/** A negative limit means as much as its amount: once it asked for a single batch. */
+function limitOfCount(command: Doc): number {
+  const limit = command.get('limit');
+  if (!isNumber(limit)) return countArgument('count', command, 'limit') ?? 0;
+  return Math.abs(Math.trunc(toDouble(limit)) || 0);
+}
 
 export const distinct: CommandHandler = async (call) => {
   const name = namespaceOf(call);

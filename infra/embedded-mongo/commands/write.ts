@@ -42,9 +42,9 @@ export const insert: CommandHandler = async (call) => {
 
 export const update: CommandHandler = async (call) => {
   const namespace = namespaceOf(call);
-  const statements = batchOf(call, 'updates').map((statement) =>
-    lazily(() => updateStatement(call, namespace, statement)),
-  );
+  const batch = batchOf(call, 'updates');
+  for (const one of batch) checkStatement('update.updates', one, STATEMENT_OPTIONS.update, ['q', 'u']);
+  const statements = batch.map((statement) => lazily(() => updateStatement(call, namespace, statement)));
   const tally = await runStatements(call.server, statements, isOrdered(call), 'fills');
   return okReply({
     n: int(tally.n),
@@ -55,11 +55,8 @@ export const update: CommandHandler = async (call) => {
 };
 
 function updateStatement(call: Call, namespace: string, statement: Doc): Statement {
-  checkFields('update.updates', statement, STATEMENT_OPTIONS.update, REFUSED_OPTIONS.concat('c', 'sort'));
   const target = targetOf(call, namespace, statement);
-  const raw = statement.get('u');
-  if (raw === undefined) throw new MongoError(40414, "BSON field 'update.updates.u' is missing but a required field");
-  const change = parseUpdate(raw, statement.get('arrayFilters'));
+  const change = parseUpdate(statement.get('u') as Value, statement.get('arrayFilters'));
   const isMulti = flagArgument('update.updates', statement, 'multi');
   const isUpsert = flagArgument('update.updates', statement, 'upsert');
   if (isMulti && change.isReplacement)
@@ -122,19 +119,16 @@ function applyAll(collection: Collection, found: Stored[], apply: (c: Collection
 
 export const deletes: CommandHandler = async (call) => {
   const namespace = namespaceOf(call);
-  const statements = batchOf(call, 'deletes').map((statement) =>
-    lazily(() => deleteStatement(call, namespace, statement)),
-  );
+  const batch = batchOf(call, 'deletes');
+  for (const one of batch) checkStatement('delete.deletes', one, STATEMENT_OPTIONS.delete, ['q', 'limit']);
+  const statements = batch.map((statement) => lazily(() => deleteStatement(call, namespace, statement)));
   const tally = await runStatements(call.server, statements, isOrdered(call), 'frees');
   return okReply({ n: int(tally.n), ...errorsOf(tally) });
 };
 
 function deleteStatement(call: Call, namespace: string, statement: Doc): Statement {
-  checkFields('delete.deletes', statement, STATEMENT_OPTIONS.delete, REFUSED_OPTIONS);
   const target = targetOf(call, namespace, statement);
-  const limit = statement.get('limit');
-  if (limit === undefined)
-    throw new MongoError(40414, "BSON field 'delete.deletes.limit' is missing but a required field");
+  const limit = statement.get('limit') as Value;
   const isOne = isNumber(limit) && toDouble(limit) === 1;
   if (!isOne && !(isNumber(limit) && toDouble(limit) === 0))
     throw failedToParse('The limit field in delete objects must be 0 or 1. Got something else');
@@ -149,9 +143,7 @@ function deleteStatement(call: Call, namespace: string, statement: Doc): Stateme
 }
 
 function targetOf(call: Call, namespace: string, statement: Doc): Target {
-  const filterDoc = docArgument(call.name, statement, 'q');
-  if (filterDoc === undefined)
-    throw new MongoError(40414, `BSON field '${call.name}.q' is missing but a required field`);
+  const filterDoc = docArgument(call.name, statement, 'q') ?? new Map();
   const query = {
     filter: parseFilter(filterDoc),
     sort: [],
@@ -162,7 +154,17 @@ function targetOf(call: Call, namespace: string, statement: Doc): Target {
   return { call, namespace, filterDoc, query, kind: call.name === 'delete' ? 'frees' : 'fills' };
 }
 
-/** A malformed statement is an error of that statement, at its turn in the batch. */
+/** Before any statement runs: what is not of the form of a statement refuses the whole command, as in MongoDB. */
+function checkStatement(owner: string, statement: Doc, known: readonly string[], required: readonly string[]): void {
+  checkFields(owner, statement, known, [...REFUSED_OPTIONS, 'c', 'sort']);
+  for (const field of required) {
+    if (statement.has(field)) continue;
+    throw new MongoError(40414, `BSON field '${owner}.${field}' is missing but a required field`);
+  }
+  docArgument(owner, statement, 'q');
+}
+
+/** A statement that means nothing valid is an error of that statement, at its turn in the batch. */
 function lazily(make: () => Statement): Statement {
   let made: Statement | undefined;
   const statement = (): Statement => {

@@ -11,6 +11,9 @@ import type { KeyRange, Store } from './store.js';
 /** Documents or entries handled in one write task of a long job, so that others get their turn. */
 const CHUNK = 1_000;
 
+/** Of one collection, that of _id counted: MongoDB's limit. */
+const MAX_INDEXES = 64;
+
 /** All collections by namespace (`db.collection`), and the changes to the catalogue. */
 export class Database {
   readonly store: Store;
@@ -125,6 +128,8 @@ export class Database {
     const { collection, before, created, added } = await this.store.write(() => {
       const existing = this.collections.get(namespace);
       const wanted = newSpecs(specs, existing?.indexes.map((index) => index.spec) ?? []);
+      if ((existing?.indexes.length ?? 1) + wanted.length > MAX_INDEXES)
+        throw new MongoError(ERROR_CODES.CannotCreateIndex, `add index fails, too many indexes for ${namespace}`);
       const target = existing ?? this.create(namespace);
       const count = target.indexes.length;
       const fresh = wanted.map((spec) => this.newIndex(spec, !target.isEmpty));

@@ -55,6 +55,33 @@ export function parseIndexSpec(raw: Value): IndexSpec {
   };
 }
 
+/** What MongoDB lets a partial index be about: a plan can tell for each of these whether it covers a query. */
+const PARTIAL_OPERATORS = ['$eq', '$gt', '$gte', '$lt', '$lte', '$exists', '$type', '$in', '$and', '$or'];
+
+/** What a new index is held to beside its form; those of earlier releases stay as they are. */
+export function checkNewIndex(spec: IndexSpec): void {
+  if (spec.name.includes('\0')) throw cannotCreate('an index name cannot contain an embedded null byte');
+  if (spec.key.size === 1 && spec.key.has('_id') && (spec.unique || spec.sparse || spec.partialFilter !== undefined)) {
+    const option = spec.unique ? 'unique' : spec.sparse ? 'sparse' : 'partialFilterExpression';
+    throw new MongoError(
+      ERROR_CODES.InvalidIndexSpecificationOption,
+      `The field '${option}' is not valid for an _id index specification`,
+    );
+  }
+  if (spec.partialFilter !== undefined) checkPartial(spec.partialFilter);
+}
+
+function checkPartial(filter: Value): void {
+  if (Array.isArray(filter)) for (const clause of filter) checkPartial(clause);
+  if (!isDoc(filter)) return;
+  for (const [name, value] of filter) {
+    const isKnown = !name.startsWith('$') || PARTIAL_OPERATORS.includes(name);
+    if (!isKnown || (name === '$exists' && !isTruthy(value)))
+      throw cannotCreate(`unsupported expression in partial index: ${name}`);
+    if (['$and', '$or'].includes(name) || !name.startsWith('$')) checkPartial(value);
+  }
+}
+
 function checkKey(key: Doc): void {
   if (key.size === 0) throw cannotCreate('Index keys cannot be empty.');
   if (key.size > 32) throw cannotCreate('too many fields in an index: at most 32');
@@ -106,15 +133,15 @@ const sameKey = (a: IndexSpec, b: IndexSpec): boolean =>
 const directions = (key: Doc): Doc =>
   new Map([...key].map(([field, order]) => [field, double(Math.sign(isNumber(order) ? toDouble(order) : 1))]));
 const samePartial = (a: IndexSpec, b: IndexSpec): boolean => equal(a.partialFilter ?? null, b.partialFilter ?? null);
-const sameOptions = (a: IndexSpec, b: IndexSpec): boolean =>
-  a.unique === b.unique && a.sparse === b.sparse && a.expireAfterSeconds === b.expireAfterSeconds;
+const sameOptions = (a: IndexSpec, b: IndexSpec): boolean => a.expireAfterSeconds === b.expireAfterSeconds;
 
 /**
  * Compares a requested index with one that exists: 'identical' needs no work, undefined is no clash. Throws 85 or 86, by
- * MongoDB's rule that key and partial filter identify an index and the other options do not.
+ * MongoDB's rule that key, partial filter, uniqueness and sparseness identify an index and the expiry does not.
  */
 export function clash(requested: IndexSpec, existing: IndexSpec): 'identical' | undefined {
-  const sameIndex = sameKey(requested, existing) && samePartial(requested, existing);
+  const sameKind = requested.unique === existing.unique && requested.sparse === existing.sparse;
+  const sameIndex = sameKey(requested, existing) && samePartial(requested, existing) && sameKind;
   const asked = `Requested index: ${show(describeIndex(requested))}, existing index: ${show(describeIndex(existing))}`;
   if (requested.name === existing.name) {
     if (!sameIndex) {

@@ -5,6 +5,7 @@ import { BSONRegExp, type Doc, isDoc, isNumber, isTruthy, TYPE_CODES, typeName, 
 import { PATH_QUERY_OPERATORS, TOP_LEVEL_QUERY_OPERATORS } from '../capabilities.js';
 import { badValue, failedToParse, MongoError } from '../errors.js';
 import { type FieldPath, fieldPath } from './path.js';
+import { Pattern } from './pattern.js';
 import {
   And,
   type Comparison,
@@ -140,7 +141,7 @@ function parseNot(path: FieldPath, operand: Value): Predicate {
 function parseMembership(operator: string, operand: Value): ValueTest {
   if (!Array.isArray(operand)) throw badValue(`${operator} needs an array`);
   if (operand.some((item) => isOperatorDoc(item))) throw badValue(`cannot nest $ under ${operator}`);
-  const patterns = operand.filter((item) => item instanceof BSONRegExp).map(toRegExp);
+  const patterns = operand.filter((item) => item instanceof BSONRegExp).map((item) => new Pattern(item));
   return membership(operand, patterns);
 }
 
@@ -262,7 +263,7 @@ class ElemMatch extends PathPredicate {
 }
 
 function regexPredicate(path: FieldPath, source: BSONRegExp): PathPredicate {
-  return new PathPredicate(path, '$regex', source, 'elements', patternTest(toRegExp(source), source));
+  return new PathPredicate(path, '$regex', source, 'elements', patternTest(new Pattern(source), source));
 }
 
 function regexOf(operand: Value, options: Value | undefined): BSONRegExp {
@@ -272,27 +273,4 @@ function regexOf(operand: Value, options: Value | undefined): BSONRegExp {
   if (options !== undefined && operand.options !== '')
     throw new MongoError(51074, 'options set in both $regex and $options');
   return options === undefined ? operand : new BSONRegExp(operand.pattern, options);
-}
-
-/** MongoDB's patterns are PCRE; this is JavaScript's engine, so option x is refused and a pattern must be valid in both. */
-function toRegExp(source: Value): RegExp {
-  const { pattern, options } = source as BSONRegExp;
-  for (const option of options) {
-    if (option === 'x') throw badValue('regex option x is not supported by the embedded server');
-    if (!'imsu'.includes(option)) throw new MongoError(51108, `invalid flag in regex options: ${option}`);
-  }
-  const flags = [...new Set(options)].filter((option) => option !== 'u').join('');
-  try {
-    return new RegExp(pattern, `${flags}u`);
-  } catch {
-    return withoutUnicode(pattern, flags);
-  }
-}
-
-function withoutUnicode(pattern: string, flags: string): RegExp {
-  try {
-    return new RegExp(pattern, flags);
-  } catch (error) {
-    throw new MongoError(51091, `Regular expression is invalid: ${(error as Error).message}`);
-  }
 }

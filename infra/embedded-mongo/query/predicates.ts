@@ -2,6 +2,7 @@ import { compare, compareStrings, equal, RANK, rankOf } from '../bson/compare.js
 import { toDouble } from '../bson/numbers.js';
 import { type BSONRegExp, type Doc, isNumber, MaxKey, MinKey, type Value } from '../bson/values.js';
 import { type FieldPath, type LeafArrays, type MatchedPosition, someAt } from './path.js';
+import type { Pattern } from './pattern.js';
 
 /** A condition on a whole document. `position` receives the array place that made it true. */
 export interface Predicate {
@@ -112,7 +113,7 @@ function againstKeyEnd(operator: Comparison, operand: MinKey | MaxKey): ValueTes
 }
 
 /** A set of operands, found by binary search; regular expressions in it match by pattern. */
-export function membership(operands: readonly Value[], patterns: readonly RegExp[]): ValueTest {
+export function membership(operands: readonly Value[], patterns: readonly Pattern[]): ValueTest {
   const sorted = [...operands].sort(compare);
   const hasNull = sorted.some((operand) => operand === null);
   return (value) => {
@@ -131,7 +132,7 @@ export function membership(operands: readonly Value[], patterns: readonly RegExp
 }
 
 /** Strings by the pattern, and a stored regular expression that is the same. */
-export function patternTest(pattern: RegExp, source: BSONRegExp): ValueTest {
+export function patternTest(pattern: Pattern, source: BSONRegExp): ValueTest {
   return (value) => {
     if (typeof value === 'string') return pattern.test(value);
     if (value === undefined || value === null || rankOf(value) !== RANK.regex) return false;

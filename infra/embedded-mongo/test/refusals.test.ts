@@ -45,12 +45,6 @@ describe.runIf(isEmbedded)('nothing is ignored silently', () => {
       /collation/,
     ],
     ['an unknown index option', { createIndexes: 'a', indexes: [{ key: { a: 1 }, name: 'x', foo: 1 }] }, 197, /foo/],
-    [
-      'an unknown option of a statement',
-      { update: 'a', updates: [{ q: {}, u: { $set: { a: 1 } }, foo: 1 }] },
-      0,
-      /no error/,
-    ],
     ['an update by a pipeline', { findAndModify: 'a', query: {}, update: [{ $set: { a: 1 } }] }, 115, /pipeline/],
     ['a transaction', { find: 'a', txnNumber: 1, startTransaction: true, autocommit: false }, 20, /Transaction/],
     ['a stage', { aggregate: 'a', pipeline: [{ $lookup: {} }], cursor: {} }, 40324, /\$lookup/],
@@ -85,15 +79,47 @@ describe.runIf(isEmbedded)('nothing is ignored silently', () => {
     expect(refused.message).toMatch(message);
   });
 
-  it('in a statement of a batch, the refusal stands at its place', async () => {
-    const reply = await server.db.command({
-      update: 'a',
-      updates: [{ q: {}, u: { $set: { a: 1 } }, collation: { locale: 'en' } }],
-    });
-    expect(reply.writeErrors).toMatchObject([{ index: 0, code: 115 }]);
-    expect(reply.writeErrors[0].errmsg).toMatch(/collation/);
-    const unknown = await server.db.command({ update: 'a', updates: [{ q: {}, u: { $set: { a: 1 } }, foo: 1 }] });
-    expect(unknown.writeErrors).toMatchObject([{ index: 0, code: 40415 }]);
+  it('in any statement of a batch it refuses the whole command, before the first is done', async () => {
+    const collection = await server.fresh([{ _id: 1, a: 0 } as never, { _id: 2, a: 0 } as never]);
+    const first = { q: { _id: 1 }, u: { $set: { a: 1 } } };
+    const second = { q: { _id: 2 }, u: { $set: { a: 1 } } };
+    const update = (...updates: object[]) => refusal({ update: collection.collectionName, updates });
+    expect(await update(first, { ...second, foo: 1 })).toMatchObject({ code: 40415 });
+    expect(await update(first, { q: second.q })).toMatchObject({ code: 40414 });
+    const refused = await update(first, { ...second, collation: { locale: 'en' } });
+    expect(refused).toMatchObject({ code: 115, message: expect.stringContaining('collation') });
+    const deletes = [{ q: { _id: 1 }, limit: 1 }, { q: { _id: 2 } }];
+    expect(await refusal({ delete: collection.collectionName, deletes })).toMatchObject({ code: 40414 });
+    expect(await collection.countDocuments({ a: 0 })).toBe(2);
+  });
+
+  it.each([
+    '\\Aa',
+    'a\\z',
+    'a\\Z',
+    'f\\Qoo\\E',
+    '[[:alpha:]]',
+    '^a[]]$',
+    '\\h',
+    '\\R',
+    '\\x{61}',
+    'a++',
+    '(?i)a',
+    '(?P<x>a)',
+    '(?>a)',
+    '(?#a)',
+    '\\Ka',
+  ])('the pattern %s, which only PCRE has, instead of never matching', async (pattern) => {
+    const refused = await refusal({ find: 'a', filter: { a: { $regex: pattern } } });
+    expect(refused).toMatchObject({ code: 2, message: expect.stringMatching(/^regex form .* is not supported/) });
+  });
+
+  it('parts of operators that it knows', async () => {
+    const stage = (spec: object) => refusal({ aggregate: 'a', pipeline: [spec], cursor: {} });
+    expect(await stage({ $project: { a: { $trunc: [19.25, 1] } } })).toMatchObject({ code: 16020 });
+    const filter = { input: [], cond: true, limit: 1 };
+    expect(await stage({ $project: { a: { $filter: filter } } })).toMatchObject({ code: 28647 });
+    expect(await stage({ $unwind: { path: '$a', includeArrayIndex: 'b' } })).toMatchObject({ code: 115 });
   });
 
   it('a hint that no index fits is refused', async () => {

@@ -2,19 +2,15 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const BUILD = fileURLToPath(new URL('../../build/build.mjs', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 let isBuilt = false;
 
-/** Builds the package, once: these tests run the program as it is started, not its modules. */
+/** Builds the programs, once: these tests run this one as it is started, not its modules. */
 export function build(): void {
   if (isBuilt) return;
-  execFileSync(process.execPath, [tsc(), '-b', PACKAGE], { stdio: 'inherit' });
+  execFileSync(process.execPath, [BUILD, '--node'], { stdio: ['ignore', 'ignore', 'inherit'] });
   isBuilt = existsSync(MAIN);
-}
-
-function tsc(): string {
-  return fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
 }
 
 export interface ServerProcess {

@@ -158,7 +158,8 @@ function pull(operand: Value): Next {
 /** A document is a filter on sub-documents, operators and patterns test the item, anything else must be equal. */
 function pullTest(operand: Value): (item: Value) => boolean {
   if (isDoc(operand)) {
-    if (isOperatorDoc(operand)) return parseItemTest(operand);
+    const isOfDocuments = ['$and', '$or', '$nor'].includes(operand.keys().next().value as string);
+    if (isOperatorDoc(operand) && !isOfDocuments) return parseItemTest(operand);
     const filter = parseFilter(operand);
     return (item) => isDoc(item) && filter.test(item);
   }

@@ -121,6 +121,8 @@ function checkPath(dotted: string): void {
 function parseRename(from: string, to: Value): Change[] {
   if (typeof to !== 'string')
     throw new MongoError(ERROR_CODES.BadValue, `The 'to' field for $rename must be a string: ${from}: ${show(to)}`);
+  if (to.includes('\0'))
+    throw new MongoError(ERROR_CODES.BadValue, "The 'to' field for $rename cannot contain an embedded null byte");
   checkPath(to);
   if (from === to)
     throw new MongoError(

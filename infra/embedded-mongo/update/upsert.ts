@@ -1,6 +1,7 @@
-import { clone, type Doc, ObjectId, type Value } from '../bson/values.js';
+import { BSONRegExp, clone, type Doc, ObjectId, type Value } from '../bson/values.js';
 import { ERROR_CODES, MongoError } from '../errors.js';
 import { conjuncts } from '../plan/bounds.js';
+import type { FieldPath } from '../query/path.js';
 import { type And, Or, PathPredicate, type Predicate } from '../query/predicates.js';
 import { applyAt } from './target.js';
 import type { Update } from './update.js';
@@ -9,6 +10,12 @@ import type { Update } from './update.js';
 export function upsertDocument(filter: And, update: Update, nowMs: number): Doc {
   const seed: Doc = new Map();
   for (const { path, operand } of equalities(filter)) {
+    if (update.isReplacement && path.parts[0]?.name === '_id' && path.parts.length > 1) {
+      throw new MongoError(
+        ERROR_CODES.NotExactValueField,
+        `field at '${path.dotted}' must be exactly specified, field at sub-path '_id' found`,
+      );
+    }
     if (update.isReplacement && path.dotted !== '_id') continue;
     const context = { isInsert: true, position: undefined, nowMs, dotted: path.dotted, operator: '$set', before: seed };
     applyAt(seed, path.parts, { kind: 'value', onlyExisting: false, next: () => clone(operand) }, context);
@@ -24,7 +31,12 @@ export function withIdFirst(document: Doc): Doc {
   return first;
 }
 
-function equalities(filter: And): PathPredicate[] {
+interface Equality {
+  path: FieldPath;
+  operand: Value;
+}
+
+function equalities(filter: And): Equality[] {
   const found = conjuncts(filter).flatMap(equalitiesOf);
   const paths = new Set<string>();
   for (const { path } of found) {
@@ -34,13 +46,25 @@ function equalities(filter: And): PathPredicate[] {
         `cannot infer query fields to set, path '${path.dotted}' is matched twice`,
       );
     }
+    for (const other of paths) {
+      if (!`${path.dotted}.`.startsWith(`${other}.`) && !`${other}.`.startsWith(`${path.dotted}.`)) continue;
+      throw new MongoError(
+        ERROR_CODES.NotSingleValueField,
+        `cannot infer query fields to set, both paths '${path.dotted}' and '${other}' are matched`,
+      );
+    }
     paths.add(path.dotted);
   }
   return found;
 }
 
-function equalitiesOf(predicate: Predicate): PathPredicate[] {
+/** A list of one value says as much as the value. */
+function equalitiesOf(predicate: Predicate): Equality[] {
   if (predicate instanceof Or && predicate.any.length === 1)
     return conjuncts(predicate.any[0] as Predicate).flatMap(equalitiesOf);
-  return predicate instanceof PathPredicate && predicate.operator === '$eq' ? [predicate] : [];
+  if (!(predicate instanceof PathPredicate)) return [];
+  const { path, operator, operand } = predicate;
+  if (operator === '$eq') return [{ path, operand }];
+  const [only, ...others] = operator === '$in' ? (operand as Value[]) : [];
+  return only === undefined || others.length > 0 || only instanceof BSONRegExp ? [] : [{ path, operand: only }];
 }

@@ -175,7 +175,7 @@ describe('index specifications', () => {
     expect(await collection.createIndex({ a: 1 })).toBe('a_1');
     expect(await collection.createIndex({ a: 1 })).toBe('a_1');
     expect(await codeOf(collection.createIndex({ a: 1 }, { name: 'other' }))).toBe(85);
-    expect(await codeOf(collection.createIndex({ a: 1 }, { unique: true }))).toBe(85);
+    expect(await codeOf(collection.createIndex({ a: 1 }, { unique: true }))).toBe(86);
     expect(await codeOf(collection.createIndex({ b: 1 }, { name: 'a_1' }))).toBe(86);
     expect(await codeOf(collection.createIndex({ a: 1 }, { sparse: true, partialFilterExpression: { b: 1 } }))).toBe(
       67,

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { codeOf, ids, isEmbedded, MongoClient, useServer } from '../harness.js';
+
+const server = useServer();
+
+async function matches(pattern: string, texts: string[], options = ''): Promise<unknown[]> {
+  const collection = await server.fresh(texts.map((a, n) => ({ _id: n, a }) as never));
+  return ids(collection.find({ a: { $regex: pattern, $options: options } } as never).sort({ _id: 1 }) as never);
+}
+
+describe('patterns that JavaScript reads in another way', () => {
+  it.each<[string, string, string[], number[]]>([
+    ['b$', '', ['ab\n', 'ab', 'ab\n\n', 'abc'], [0, 1]],
+    ['^b', '', ['a\nb', 'b'], [1]],
+    ['^b', 'm', ['a\nb', 'b', 'a\rb', 'b\n'], [0, 1, 3]],
+    ['^$', 'm', ['a\n', '', 'a\n\nb'], [1, 2]],
+    ['a$', 'm', ['a\nb', 'ba', 'a\rb'], [0, 1]],
+    ['a.b', '', ['a\nb', 'a\rb', 'a\u2028b', 'axb'], [1, 2, 3]],
+    ['a.b', 's', ['a\nb', 'axb'], [0, 1]],
+    ['a\\sb', '', ['a b', 'a\u00a0b', 'a\tb'], [0, 2]],
+    ['[$^.]', '', ['$', '^', '.', 'x'], [0, 1, 2]],
+    ['\\$\\.', '', ['$.', 'x'], [0]],
+    ['A', 'i', ['a', 'A', 'b'], [0, 1]],
+    ['(?<!x)a(?=b)', '', ['ab', 'xab', 'ac'], [0]],
+    ['^(a|b)+c{2,3}$', '', ['abcc', 'abc'], [0]],
+  ])('%j with options %j', async (pattern, options, texts, expected) => {
+    expect(await matches(pattern, texts, options)).toEqual(expected);
+  });
+});
+
+describe.runIf(isEmbedded)('a pattern without end', () => {
+  it.each<[string, object]>([
+    ['$regex', { a: { $regex: '(a+)+$' } }],
+    ['$in', { a: { $in: [/(a+)+$/] } }],
+    ['a repetition with a bound', { a: /^(a?){40}a{40}$/ }],
+    ['a backward look', { a: /^(a|aa)+(?!.)b/ }],
+  ])('by %s is an error, and others are served', async (_says, filter) => {
+    const collection = await server.fresh([{ a: `${'a'.repeat(39)}!` }]);
+    const other = await MongoClient.connect(server.uri);
+    const [code, answered] = await Promise.all([
+      codeOf(collection.find(filter as never).toArray()),
+      other.db('admin').command({ ping: 1 }),
+    ]);
+    expect(answered.ok).toBe(1);
+    expect(['no error', 50]).toContain(code);
+    if ('$regex' in ((filter as { a: object }).a ?? {})) expect(code).toBe(50);
+    await other.close();
+  });
+});
