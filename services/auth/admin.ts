@@ -1,6 +1,7 @@
 import type { AuditLog } from '@cord/kit/audit-log';
 import { refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat.js';
+import { roleByAdmin, sameRole } from './domain/role.js';
 import type { Rights } from './rights.js';
 import type { SupportDoc, SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
@@ -36,9 +37,8 @@ export function createAdmin(deps: {
   }
 
   async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
-    const changed = await users.change(userId, now(), (user) =>
-      user.isAdmin === isAdmin ? null : { set: { isAdmin } },
-    );
+    const role = roleByAdmin(isAdmin);
+    const changed = await users.change(userId, now(), (user) => (sameRole(user, role) ? null : { set: role }));
     if (!changed) return false;
     await rights.publishRole(userId);
     return true;

@@ -3,7 +3,7 @@ import { userEndpoints } from '@cord/contracts/http/users';
 import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, PUBLIC_ORIGIN, startAuth, type TestAuth } from './test/auth.js';
-import { createBrowser } from './test/browser.js';
+import { type Browser, createBrowser } from './test/browser.js';
 
 let auth: TestAuth;
 let account: string;
@@ -57,6 +57,56 @@ describe('an admin by configuration', () => {
     expect(acts.filter(({ target }) => target === id)).toMatchObject([
       { action: 'role.admin', detail: { by: 'ADMIN_DISCORD_IDS' } },
     ]);
+  });
+
+  it('taken out of the list, the role goes at the next start; one that an admin gave stays; all of it is audited', async () => {
+    const [listed, given] = [
+      await auth.discord.account({ username: 'listed' }),
+      await auth.discord.account({ username: 'given' }),
+    ];
+    const before = await auth.replica({ env: { ADMIN_DISCORD_IDS: `${listed},${given}` } });
+    const browsers = await Promise.all(
+      [listed, given].map(async (id) => {
+        const browser = createBrowser(before.url, PUBLIC_ORIGIN);
+        await browser.signIn({ account: id });
+        await eventually(async () => (await browser.get('/api/admin/audit')).status === 200);
+        return browser;
+      }),
+    );
+    const [first, second] = browsers as [Browser, Browser];
+    const { id } = (await meOf(second)).user;
+    await fetch(`${before.url}/dev/users/${id}/admin`, { method: 'POST' });
+    const after = await auth.replica();
+    await eventually(async () => (await first.get('/api/admin/audit')).status === 403);
+    expect((await meOf(first)).user.isAdmin).toBe(false);
+    const again = createBrowser(after.url, PUBLIC_ORIGIN);
+    await again.signIn({ account: listed });
+    expect((await meOf(again)).user.isAdmin).toBe(false);
+    const audit = (await (await second.get('/api/admin/audit')).json()) as { action: string; target: string }[];
+    const { id: listedId } = (await meOf(first)).user;
+    const acts = audit.filter(({ target }) => target === listedId).map(({ action }) => action);
+    expect(acts).toEqual(['role.user', 'role.admin']);
+  });
+
+  it('whom an admin took the role from stays without it, though listed', async () => {
+    const [boss, demoted] = [
+      await auth.discord.account({ username: 'chief' }),
+      await auth.discord.account({ username: 'demoted' }),
+    ];
+    const replica = await auth.replica({ env: { ADMIN_DISCORD_IDS: `${boss},${demoted}` } });
+    const signIn = async (who: string) => {
+      const browser = createBrowser(replica.url, PUBLIC_ORIGIN);
+      await browser.signIn({ account: who });
+      return browser;
+    };
+    const [chief, other] = [await signIn(boss), await signIn(demoted)];
+    const { id } = (await meOf(other)).user;
+    const change = (admin: boolean) => chief.send('PUT', `/api/admin/users/${id}`, { admin, reason: 'left the team' });
+    await eventually(async () => (await change(false)).status === 200);
+    const roleAfter = async () => (await meOf(await signIn(demoted))).user.isAdmin;
+    expect(await roleAfter()).toBe(false);
+    expect((await change(true)).status).toBe(200);
+    expect(await roleAfter()).toBe(true);
   });
 });
 

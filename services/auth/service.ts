@@ -1,4 +1,3 @@
-import { NOBODY } from '@cord/contracts/events/envelope';
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { connectNats } from '@cord/kit/nats';
@@ -8,6 +7,8 @@ import { createAntiCheat } from './anticheat.js';
 import { createAuditTrail } from './audit-trail.js';
 import { createClientErrors } from './client-errors.js';
 import { authConfig, type DiscordSettings, discordSettings, rightsSettings } from './config.js';
+import { createConfigRoles } from './config-roles.js';
+import { deviceOf } from './domain/device.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
 import { createUserExport } from './export.js';
@@ -51,7 +52,6 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const { config, log, clock, nats, http, shutdown } = kit;
       const now = () => clock.now();
       const discordAt = overrides.discord ?? discordSettings(config);
-      const sessionHash = createKeyedHash(config.SESSION_SECRET, 'sign-in cookies');
 
       const stores = await createStores(kit.store);
       const { users, sessions, facts, support, mined, assessments, addresses, transactions } = stores;
@@ -104,6 +104,8 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
       });
       const issuer = createSessionIssuer({ sessions, keys, rights, now });
+      const roles = createConfigRoles({ discordIds: config.ADMIN_DISCORD_IDS, audit, users, rights, now });
+      await roles.reconcile();
       const signIn = createSignIn({
         users,
         facts,
@@ -111,9 +113,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         onboarding,
         rights,
         wasErased: erasure.wasErased,
-        isAdmin: (discordId) => config.ADMIN_DISCORD_IDS.includes(discordId),
-        auditConfiguredAdmin: (userId) =>
-          audit.write({ adminId: NOBODY, action: 'role.admin', target: userId, detail: { by: 'ADMIN_DISCORD_IDS' } }),
+        roles,
         relay: relays.user,
         now,
       });
@@ -122,7 +122,8 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const discord = createDiscordClient(discordAt);
       const cookies = createSignInCookies({
         secure: config.PUBLIC_ORIGIN.startsWith('https:'),
-        hash: sessionHash,
+        hash: createKeyedHash(config.SESSION_SECRET, 'sign-in cookies'),
+        errorHash: createKeyedHash(config.SESSION_SECRET, 'error texts of sign-in'),
         sessionSeconds: SESSION_COOKIE_SECONDS,
       });
       const browser = createDiscordRoutes({
@@ -131,7 +132,12 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         transactions,
         cookies,
         signIn,
+        async endSession(token) {
+          const held = await kit.session.verify(token);
+          if (held) await issuer.end([held.sessionId]);
+        },
         now,
+        onSignIn: ({ userAgent, ...signedIn }) => log.info({ ...signedIn, device: deviceOf(userAgent) }, 'signed in'),
         onFailure: (key, err) => log.warn({ err, key }, 'a sign-in failed'),
       });
       http.raw({ id: 'auth.discord', method: 'GET', path: '/auth/discord', rateClass: 'signIn' }, browser.start);

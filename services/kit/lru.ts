@@ -1,4 +1,4 @@
-/** A map that forgets what was used longest ago once it holds `sizeMax` entries. */
+/** A map that forgets what was used longest ago once it holds too much. */
 export interface Lru<K, V> {
   get(key: K): V | undefined;
   set(key: K, value: V): void;
@@ -6,9 +6,24 @@ export interface Lru<K, V> {
   readonly size: number;
 }
 
+/** Entries it may hold and, where they are of different sizes, what they may weigh together. */
+export interface LruBounds<V> {
+  sizeMax: number;
+  weightMax?: number;
+  weightOf?: (value: V) => number;
+}
+
 /** @param onForgotten told of each value that made room */
-export function createLru<K, V>(sizeMax: number, onForgotten?: (value: V) => void): Lru<K, V> {
+export function createLru<K, V>(bounds: number | LruBounds<V>, onForgotten?: (value: V) => void): Lru<K, V> {
+  const { sizeMax, weightMax = Number.POSITIVE_INFINITY, weightOf = () => 0 } = asBounds(bounds);
   const entries = new Map<K, V>();
+  let weight = 0;
+  const remove = (key: K): void => {
+    const value = entries.get(key);
+    if (value === undefined) return;
+    entries.delete(key);
+    weight -= weightOf(value);
+  };
   return {
     get(key) {
       const value = entries.get(key);
@@ -18,16 +33,23 @@ export function createLru<K, V>(sizeMax: number, onForgotten?: (value: V) => voi
       return value;
     },
     set(key, value) {
-      entries.delete(key);
+      remove(key);
       entries.set(key, value);
-      const oldest = entries.size > sizeMax ? entries.entries().next() : undefined;
-      if (!oldest || oldest.done) return;
-      entries.delete(oldest.value[0]);
-      onForgotten?.(oldest.value[1]);
+      weight += weightOf(value);
+      while (entries.size > sizeMax || weight > weightMax) {
+        const oldest = entries.entries().next();
+        if (oldest.done) return;
+        remove(oldest.value[0]);
+        onForgotten?.(oldest.value[1]);
+      }
     },
-    delete: (key) => void entries.delete(key),
+    delete: remove,
     get size() {
       return entries.size;
     },
   };
+}
+
+function asBounds<V>(bounds: number | LruBounds<V>): LruBounds<V> {
+  return typeof bounds === 'number' ? { sizeMax: bounds } : bounds;
 }

@@ -27,7 +27,15 @@ export const publicJwk = z.object({
 });
 export type PublicJwk = z.output<typeof publicJwk>;
 
+/** Who signs sessions and for whom; the same key may sign other things one day. */
+const ISSUER = 'cord-auth';
+const AUDIENCE = 'cord';
+const TYPE = 'JWT';
+
+/** `iss` and `aud` are absent in tokens of earlier releases, which hold until they expire. */
 const claims = z.object({
+  iss: z.literal(ISSUER).optional(),
+  aud: z.literal(AUDIENCE).optional(),
   sub: z.string().regex(/^[0-9a-f]{32}$/),
   jti: z.string().regex(/^[0-9a-f]{32}$/),
   iat: z.number().positive(),
@@ -45,7 +53,9 @@ interface SignOptions {
 /** Signs a session token. `iat` and `exp` are seconds with their ms as decimals. */
 export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOptions): Promise<string> {
   return new SignJWT()
-    .setProtectedHeader({ alg: SESSION_ALGORITHM, kid: keyId, typ: 'JWT' })
+    .setProtectedHeader({ alg: SESSION_ALGORITHM, kid: keyId, typ: TYPE })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
     .setSubject(options.userId)
     .setJti(options.sessionId)
     .setIssuedAt(options.nowMs / 1_000)
@@ -53,10 +63,11 @@ export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOp
     .sign(key);
 }
 
-/** Verifies signature, algorithm and shape; expiry is the caller's, by the kit's clock. @throws jose's or zod's error */
+/** Verifies signature, algorithm, type, issuer, audience and shape; expiry is the caller's, by the kit's clock. @throws jose's or zod's error */
 export async function readSession(token: string, key: CryptoKey, keyId: string): Promise<SessionClaims> {
   const { payload } = await jwtVerify(token, key, {
     algorithms: [SESSION_ALGORITHM],
+    typ: TYPE,
     currentDate: new Date(0),
     clockTolerance: Number.MAX_SAFE_INTEGER,
   });

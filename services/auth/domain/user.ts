@@ -1,6 +1,7 @@
 import type { UserDoc } from '../store/users.js';
 import type { DiscordProfile } from './discord-profile.js';
 import { welcomeCredit } from './new-user.js';
+import type { RoleState } from './role.js';
 
 /** A newcomer's record. The welcome credit is fixed here, before anything is asked of the ledger (money.md, Credit). */
 export function newUser(given: {
@@ -8,11 +9,11 @@ export function newUser(given: {
   profile: DiscordProfile;
   referralCode: string | null;
   returning: boolean;
-  isAdmin: boolean;
+  role: RoleState;
   sessionId: string;
   nowMs: number;
 }): UserDoc {
-  const { userId, profile, referralCode, returning, isAdmin, sessionId, nowMs } = given;
+  const { userId, profile, referralCode, returning, role, sessionId, nowMs } = given;
   const welcome = welcomeCredit(userId, profile.discordCreatedAtMs, nowMs);
   return {
     _id: userId,
@@ -25,7 +26,7 @@ export function newUser(given: {
     theme: 'system',
     autoStart: false,
     notifications: true,
-    isAdmin,
+    ...role,
     returning,
     onboarding: {
       ledgerOpened: false,
@@ -49,13 +50,13 @@ export function newUser(given: {
 export function signedInAgain(
   user: UserDoc,
   profile: DiscordProfile,
-  { nowMs, isAdmin, sessionId }: { nowMs: number; isAdmin: boolean; sessionId: string },
+  { nowMs, role, sessionId }: { nowMs: number; role: RoleState; sessionId: string },
 ): Partial<UserDoc> {
   const stillNew = user.greeting.isNewUser && !user.greeting.acknowledged;
   return {
     ...fromProfile(profile),
     lastLoginAtMs: nowMs,
-    isAdmin: user.isAdmin || isAdmin,
+    ...role,
     greeting: { isNewUser: stillNew, acknowledged: false, sessionId },
   };
 }

@@ -10,6 +10,8 @@ interface Picture {
 }
 
 const PICTURES_MAX = 500;
+/** What all remembered pictures may weigh. */
+const PICTURES_BYTES_MAX = 32 * 1024 * 1024;
 const PICTURE_BYTES_MAX = 512 * 1024;
 const CDN_TIMEOUT_MS = 3_000;
 const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
@@ -20,7 +22,11 @@ const PICTURE_TYPE = /^image\/(?:png|jpeg|gif|webp)$/;
  */
 export function avatarRoute(deps: { users: UserStore; cdnUrl: string }): Middleware {
   const { users, cdnUrl } = deps;
-  const pictures = createLru<string, Picture>(PICTURES_MAX);
+  const pictures = createLru<string, Picture>({
+    sizeMax: PICTURES_MAX,
+    weightMax: PICTURES_BYTES_MAX,
+    weightOf: ({ bytes }) => bytes.length,
+  });
 
   return async (ctx) => {
     const user = await users.byId(String((ctx as Context & { params: { id?: string } }).params.id));

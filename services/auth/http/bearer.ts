@@ -3,6 +3,7 @@ import { AUTH_ERROR_TEXTS, authorizationFailed } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
 import { badInput, Problem, unavailable } from '@cord/kit/problem';
 import { isStoreUnavailable } from '@cord/kit/store-errors';
+import { deviceOf } from '../domain/device.js';
 import { readDiscordProfile } from '../domain/discord-profile.js';
 import type { LoginFailure } from '../domain/login-failure.js';
 import type { DiscordClient } from '../signin/discord-client.js';
@@ -35,6 +36,7 @@ export function serveBearer(
       const profile = await profileOf(accessToken);
       const userAgent = headers['user-agent'] ?? '';
       const { token, user, isNewUser } = await signIn({ profile, referralCode: body.referralCode ?? null, userAgent });
+      log.info({ userId: user._id, isNewUser, device: deviceOf(userAgent) }, 'signed in');
       return { token, user: await records.of(user), isNewUser };
     } catch (error) {
       const failure = failureOfSignIn(error);

@@ -33,10 +33,13 @@ export function createDiscordRoutes(deps: {
   transactions: TransactionStore;
   cookies: SignInCookies;
   signIn: SignIn;
+  /** Ends the session of a token, if it holds. */
+  endSession: (token: string) => Promise<void>;
   now: () => number;
+  onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string; requestId: string }) => void;
   onFailure: (key: AuthErrorKey, error: unknown) => void;
 }): DiscordRoutes {
-  const { grant, discord, transactions, cookies, signIn, now, onFailure } = deps;
+  const { grant, discord, transactions, cookies, signIn, endSession, now, onSignIn, onFailure } = deps;
 
   const start: Middleware = async (ctx) => {
     const referralCode = referralCodeOf(ctx);
@@ -57,9 +60,11 @@ export function createDiscordRoutes(deps: {
       const code = codeOf(ctx);
       const accessToken = await grant.finish(ctx, code, transaction);
       const profile = await profileOf(accessToken);
-      const arrival = { profile, referralCode: transaction.referralCode, userAgent: ctx.get('user-agent') };
-      const { token, isNewUser } = await signIn(arrival);
+      const userAgent = ctx.get('user-agent');
+      const { token, user, isNewUser } = await signIn({ profile, referralCode: transaction.referralCode, userAgent });
+      await endHeldSession(ctx);
       cookies.setSession(ctx, token);
+      onSignIn({ userId: user._id, isNewUser, userAgent, requestId: ctx.state.requestId });
       redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}`);
     } catch (error) {
       fail(ctx, failureOfSignIn(error));
@@ -73,6 +78,13 @@ export function createDiscordRoutes(deps: {
     const state = textOf(ctx.query.state);
     if (!transaction || state === null || !sameText(state, transaction.state)) throw new LoginFailure('state');
     return transaction;
+  }
+
+  /** A browser has one session: the one before, perhaps another person's, ends. Never a reason for a sign-in to fail. */
+  async function endHeldSession(ctx: Context): Promise<void> {
+    const held = cookies.heldSession(ctx);
+    if (held === undefined) return;
+    await endSession(held).catch((error: unknown) => onFailure('database', error));
   }
 
   /** Who holds the token; Discord is told to forget it whatever comes of it. */

@@ -79,6 +79,21 @@ describe('sign-in sessions', () => {
     expect(await sessionsOf(mine.browser)).toHaveLength(1);
   });
 
+  it('a new sign-in in the same browser ends the session before, and no other', async () => {
+    const [here, elsewhere] = [await signedIn(), await signedIn()];
+    await here.browser.signIn({ account });
+    expect(here.browser.cookies.get('cord')).not.toBe(here.token);
+    await eventually(async () => (await call(auth.url, authEndpoints.me, { token: here.token })).status === 401);
+    expect(await isIn(here.browser)).toBe(true);
+    expect(await isIn(elsewhere.browser)).toBe(true);
+    // Another person in the same browser, and a cookie that is none, are no hindrance.
+    const other = await auth.discord.account({ username: 'guest at the same desk' });
+    expect(await elsewhere.browser.signIn({ account: other })).toBe('/?welcome=new');
+    await eventually(async () => (await call(auth.url, authEndpoints.me, { token: elsewhere.token })).status === 401);
+    elsewhere.browser.cookies.set('cord', 'nonsense');
+    expect(await elsewhere.browser.signIn({ account: other })).toBe('/?welcome=back');
+  });
+
   it('another user’s session cannot be ended', async () => {
     const { browser } = await signedIn();
     const stranger = auth.browser();

@@ -45,9 +45,10 @@ export function serveSession(
     return undefined;
   });
 
-  http.route(authEndpoints.logout, async ({ user, koa }) => {
+  http.route(authEndpoints.logout, async ({ user, koa, log }) => {
     cookies.clearSession(koa);
     await issuer.end([user.sessionId]);
+    log.info({ userId: user.id, sessions: 1 }, 'signed out');
     return undefined;
   });
 
@@ -63,17 +64,19 @@ export function serveSession(
     }));
   });
 
-  http.route(authEndpoints.endSessions, async ({ user, now }) => {
+  http.route(authEndpoints.endSessions, async ({ user, now, log }) => {
     const others = (await sessions.ofUser(user.id, now)).filter((session) => session._id !== user.sessionId);
     await issuer.end(others.map((session) => session._id));
+    log.info({ userId: user.id, sessions: others.length }, 'signed out');
     return undefined;
   });
 
-  http.route(authEndpoints.endSession, async ({ user, params, now, koa }) => {
+  http.route(authEndpoints.endSession, async ({ user, params, now, koa, log }) => {
     const own = await sessions.ofUser(user.id, now);
     if (!own.some((session) => session._id === params.id)) throw notFound('no-such-session', 'Session not found');
     if (params.id === user.sessionId) cookies.clearSession(koa);
     await issuer.end([params.id]);
+    log.info({ userId: user.id, sessions: 1 }, 'signed out');
     return undefined;
   });
 

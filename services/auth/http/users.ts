@@ -59,17 +59,19 @@ export function serveUsers(
     return settingsOf(changed);
   });
 
-  http.route(userEndpoints.export, async ({ params, now, requestId, koa }) => {
+  http.route(userEndpoints.export, async ({ params, now, requestId, koa, log }) => {
     const file = await exportOf(await known(params.id), { nowMs: now, requestId });
+    log.info({ userId: params.id }, 'data exported');
     koa.set('Content-Disposition', 'attachment; filename="cord-export.json"');
     return file;
   });
 
-  http.route(userEndpoints.remove, async ({ params, body, koa }) => {
+  http.route(userEndpoints.remove, async ({ params, body, koa, log }) => {
     const user = await known(params.id);
     if (body.confirm !== user.username) throw badInput('confirm', 'must be your username');
     cookies.clearSession(koa);
     await erasure.erase(user);
+    log.info({ userId: params.id }, 'account erased');
     return undefined;
   });
 

@@ -14,8 +14,9 @@ function contextWith(cookies: Record<string, string> = {}) {
 }
 
 const hash = createKeyedHash('a secret', 'cookies');
-const secure = createSignInCookies({ secure: true, hash, sessionSeconds: 604_800 });
-const plain = createSignInCookies({ secure: false, hash, sessionSeconds: 604_800 });
+const errorHash = createKeyedHash('a secret', 'error texts');
+const secure = createSignInCookies({ secure: true, hash, errorHash, sessionSeconds: 604_800 });
+const plain = createSignInCookies({ secure: false, hash, errorHash, sessionSeconds: 604_800 });
 
 describe('the cookies of a sign-in', () => {
   it('on https the session is __Host-cord: Secure, Path=/, no Domain', () => {
@@ -34,6 +35,13 @@ describe('the cookies of a sign-in', () => {
     expect(back.lines).toEqual(['__Host-cord-oauth=; Path=/; Max-Age=0; SameSite=Lax; HttpOnly; Secure']);
     expect(secure.takeTransaction(contextWith({ '__Host-cord-oauth': `x${value}` }).ctx)).toBeNull();
     expect(plain.takeTransaction(contextWith({ '__Host-cord-oauth': value }).ctx)).toBeNull();
+  });
+
+  it('a signature of Discord’s words signs no transaction', () => {
+    const { ctx, lines } = contextWith();
+    plain.setErrorText(ctx, 'abc');
+    const value = /^cord_auth_error=([^;]+);/.exec(lines[0] ?? '')?.[1] ?? '';
+    expect(plain.takeTransaction(contextWith({ 'cord-oauth': value }).ctx)).toBeNull();
   });
 
   it('Discord’s words cannot break out of their cookie, and the page can read them', () => {

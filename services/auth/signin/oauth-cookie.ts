@@ -10,6 +10,8 @@ export interface SignInCookies {
   /** The transaction of this browser, null without a valid cookie; clears the cookie. */
   takeTransaction(ctx: Context): string | null;
   setSession(ctx: Context, token: string): void;
+  /** The token that this browser holds, whatever it is worth. */
+  heldSession(ctx: Context): string | undefined;
   clearSession(ctx: Context): void;
   /** Discord's own words for the page: plain text, readable once by its script, signed so that the page shows only ours. */
   setErrorText(ctx: Context, text: string): void;
@@ -26,10 +28,13 @@ const ERROR_SECONDS = 120;
 
 export function createSignInCookies(given: {
   secure: boolean;
+  /** Signs transactions. */
   hash: KeyedHash;
+  /** Signs Discord's own words: another key, so that whoever chooses them gets no signature of anything else. */
+  errorHash: KeyedHash;
   sessionSeconds: number;
 }): SignInCookies {
-  const { secure, hash, sessionSeconds } = given;
+  const { secure, hash, errorHash, sessionSeconds } = given;
   const sessionName = sessionCookieName(secure);
   const transactionName = `${sessionName}-oauth`;
 
@@ -49,8 +54,12 @@ export function createSignInCookies(given: {
       return id;
     },
     setSession: (ctx, token) => set(ctx, sessionName, token, { seconds: sessionSeconds }),
+    heldSession: (ctx) => ctx.cookies.get(sessionName),
     clearSession: (ctx) => set(ctx, sessionName, '', { seconds: 0 }),
     setErrorText: (ctx, text) =>
-      set(ctx, ERROR_COOKIE, signValue(hash, encodeURIComponent(text)), { seconds: ERROR_SECONDS, readable: true }),
+      set(ctx, ERROR_COOKIE, signValue(errorHash, encodeURIComponent(text)), {
+        seconds: ERROR_SECONDS,
+        readable: true,
+      }),
   };
 }

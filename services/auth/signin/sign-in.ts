@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { ConfigRoles } from '../config-roles.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { newUser, signedInAgain } from '../domain/user.js';
 import { userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
@@ -33,14 +34,12 @@ export function createSignIn(deps: {
   rights: Rights;
   /** Whether an account with this Discord id was erased before (money.md, Erasure). */
   wasErased: (discordId: string) => Promise<boolean>;
-  isAdmin: (discordId: string) => boolean;
-  /** The role comes from the configuration: written to the audit log before it is given. */
-  auditConfiguredAdmin: (userId: string) => Promise<void>;
+  roles: Pick<ConfigRoles, 'of' | 'noteSignIn'>;
   /** Publishes what the change wrote to the outbox, at once. */
   relay: (userId: string) => void;
   now: () => number;
 }): SignIn {
-  const { users, facts, sessions, onboarding, rights, wasErased, isAdmin, auditConfiguredAdmin, relay, now } = deps;
+  const { users, facts, sessions, onboarding, rights, wasErased, roles, relay, now } = deps;
 
   return async ({ profile, referralCode, userAgent }) => {
     const sessionId = newSessionId();
@@ -51,22 +50,24 @@ export function createSignIn(deps: {
     // First, so that the others know of a newcomer when the onboarding asks them.
     relay(user._id);
     const settled = await onboarding.resume(user);
-    if (settled.isAdmin) await rights.publishRole(settled._id);
+    if (settled.isAdmin || known?.isAdmin) await rights.publishRole(settled._id);
     const token = await sessions.issue(settled._id, sessionId, userAgent);
     return { token, user: settled, isNewUser };
   };
 
   async function register(profile: DiscordProfile, referralCode: string | null, sessionId: string) {
+    const userId = randomBytes(16).toString('hex');
+    const nobody = { _id: userId, discordId: profile.discordId, isAdmin: false };
+    await roles.noteSignIn(nobody);
     const user = newUser({
-      userId: randomBytes(16).toString('hex'),
+      userId,
       profile,
       referralCode,
       returning: await wasErased(profile.discordId),
-      isAdmin: isAdmin(profile.discordId),
+      role: roles.of(nobody),
       sessionId,
       nowMs: now(),
     });
-    if (user.isAdmin) await auditConfiguredAdmin(user._id);
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
     await facts.open(user._id);
     const registered = { ...user, outbox: [userRegisteredItem(user)], dirtyAt: now() };
@@ -79,10 +80,9 @@ export function createSignIn(deps: {
 
   async function welcomeBack(known: UserDoc, profile: DiscordProfile, sessionId: string) {
     const nowMs = now();
-    const admin = isAdmin(profile.discordId);
-    if (admin && !known.isAdmin) await auditConfiguredAdmin(known._id);
+    await roles.noteSignIn(known);
     const user = await users.change(known._id, nowMs, (latest) => ({
-      set: signedInAgain(latest, profile, { nowMs, isAdmin: admin, sessionId }),
+      set: signedInAgain(latest, profile, { nowMs, role: roles.of(latest), sessionId }),
       events: (changed) => [userUpdatedItem(changed)],
     }));
     if (!user) throw new Error('the user was erased while signing in');

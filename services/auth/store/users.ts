@@ -2,6 +2,7 @@ import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
+import type { RoleSource } from '../domain/role.js';
 
 /** How far a first sign-in has come. Amount and key are fixed when the user is made (money.md, Credit). */
 export interface Onboarding {
@@ -45,6 +46,10 @@ export interface UserDoc {
   autoStart: boolean;
   notifications: boolean;
   isAdmin: boolean;
+  /** Where the role comes from; absent in documents of earlier releases. */
+  roleFrom?: RoleSource | null;
+  /** An admin took the role from somebody who is in ADMIN_DISCORD_IDS; absent in documents of earlier releases. */
+  configDenied?: boolean;
   /** Came back after an erasure: one-time rewards do not come again (money.md, Erasure). */
   returning: boolean;
   onboarding: Onboarding;
@@ -76,6 +81,8 @@ export interface UserStore {
   admins(): Promise<UserDoc[]>;
   /** Which of these users are admins. */
   adminsAmong(userIds: readonly string[]): Promise<string[]>;
+  /** Admins, and those from whom the role was taken. */
+  withRole(): Promise<UserDoc[]>;
   remove(userId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
 }
@@ -100,6 +107,8 @@ const schema = new Schema<UserDoc>(
     autoStart: flag,
     notifications: flag,
     isAdmin: flag,
+    roleFrom: String,
+    configDenied: Boolean,
     returning: flag,
     onboarding: {
       ledgerOpened: flag,
@@ -124,6 +133,7 @@ schema.index({ usernameLower: 1, lastLoginAtMs: -1 });
 schema.index({ 'onboarding.dueAtMs': 1 }, { sparse: true });
 schema.index({ dirtyAt: 1 }, { sparse: true });
 schema.index({ isAdmin: 1 });
+schema.index({ configDenied: 1 }, { sparse: true });
 
 const CONFLICTS_MAX = 20;
 
@@ -184,6 +194,10 @@ export function createUserStore(connection: Connection): UserStore {
       userIds.length === 0
         ? []
         : (await users.find({ _id: { $in: [...userIds] }, isAdmin: true }, { _id: 1 }).lean()).map(({ _id }) => _id),
+    withRole: async () => {
+      const docs = await users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).lean();
+      return docs.flatMap((doc) => readUser(doc) ?? []);
+    },
     async remove(userId) {
       await users.deleteOne({ _id: userId });
     },

@@ -1,5 +1,6 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import type { authEndpoints } from '@cord/contracts/http/auth';
+import type { Log } from '@cord/kit/log';
 import type { RunningService } from '@cord/kit/service';
 import {
   createTestClock,
@@ -29,6 +30,8 @@ export interface TestAuth {
   discord: DiscordStandIn;
   ledger: TestLedger;
   clock: TestClock;
+  /** Name of the database. */
+  dbName: string;
   service: RunningService;
   url: string;
   browser(): Browser;
@@ -44,6 +47,8 @@ export interface TestAuthOptions {
   /** Off: the ledger says nothing until a test serves it. */
   ledger?: boolean;
   own?: boolean;
+  /** Where its lines go. */
+  log?: Log;
   /** Another address of the same store: one that tells its commands. */
   mongodbUri?: (uri: string) => string;
 }
@@ -59,6 +64,7 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
     startForTest(authService({ discord: { ...discord.settings, ...changes.discord } }), backend, {
       clock,
       dbName,
+      ...(options.log ? { log: options.log } : {}),
       env: { ...SECRETS, PUBLIC_ORIGIN, ...options.env, ...changes.env },
     });
   const replicas: RunningService[] = [];
@@ -67,6 +73,7 @@ export async function startAuth(options: TestAuthOptions = {}): Promise<TestAuth
     discord,
     ledger,
     clock,
+    dbName,
     service: await start(),
     get url() {
       return auth.service.url;

@@ -1,0 +1,57 @@
+import { userEndpoints } from '@cord/contracts/http/users';
+import { createLogger } from '@cord/kit/log';
+import { call } from '@cord/kit/testing/index';
+import { createConnection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { meOf, startAuth, type TestAuth } from '../test/auth.js';
+
+const ADDRESS = '203.0.113.77';
+
+let auth: TestAuth;
+const lines: string[] = [];
+beforeAll(async () => {
+  const log = createLogger('auth', 'info', { write: (line: string) => void lines.push(line) });
+  auth = await startAuth({ log, env: { RATE_LIMIT_SCALE: '1' } });
+});
+afterAll(() => auth.stop());
+
+/** What was logged of a user, oldest first. */
+function told(userId: string) {
+  return lines
+    .map((line) => JSON.parse(line))
+    .filter((line) => line.userId === userId && line.msg !== 'request' && line.err === undefined);
+}
+
+it('what a person does to an account leaves a line each, without address, token or name', async () => {
+  const account = await auth.discord.account({ username: 'Lorelei' });
+  const headers = {
+    'x-forwarded-for': ADDRESS,
+    'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+  };
+  const browser = auth.browser();
+  await browser.signIn({ account, headers });
+  const { id, username } = (await meOf(browser)).user;
+  await browser.send('POST', '/api/auth/logout', undefined, headers);
+  await browser.signIn({ account, headers });
+  const token = browser.cookies.get('cord') ?? '';
+  await call(auth.url, userEndpoints.export, { params: { id }, token, headers });
+  await call(auth.url, userEndpoints.remove, { params: { id }, token, headers, body: { confirm: username } });
+  expect(told(id).map(({ msg }) => msg)).toEqual([
+    'signed in',
+    'signed out',
+    'signed in',
+    'data exported',
+    'account erased',
+  ]);
+  expect(told(id)[0]).toMatchObject({ isNewUser: true, device: 'Firefox on Linux', requestId: expect.any(String) });
+  const all = lines.join('');
+  for (const secret of [ADDRESS, token, 'Lorelei', account]) expect(all).not.toContain(secret);
+});
+
+it('the store holds no address in clear, though sign-ins are counted by it', async () => {
+  const connection = await createConnection(auth.backend.mongodbUri, { dbName: auth.dbName }).asPromise();
+  const windows = await connection.collection('rate_windows').find().toArray();
+  expect(windows.length).toBeGreaterThan(0);
+  expect(JSON.stringify(windows)).not.toContain(ADDRESS);
+  await connection.close();
+});
