@@ -1,15 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { SERVICES } from '@cord/contracts/endpoint';
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { CONSUMERS, REPLICA_READS, STREAMS } from '@cord/contracts/events/streams';
-import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
 import { ensureTopology } from '@cord/kit/topology';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { requestsFor, TARGETS, VICTIM } from './nats-targets.js';
 import { scratch, starter } from './starter.js';
 
 /*
@@ -21,7 +21,6 @@ import { scratch, starter } from './starter.js';
 const { natsBinary, ownNats, SETUP_USER } = await starter('nats');
 const { freePorts } = await starter('ports');
 
-const VICTIM = 'a'.repeat(32);
 const log = createLogger('attacks', 'silent');
 let server: ChildProcess;
 let place: Awaited<ReturnType<typeof scratch>>;
@@ -56,46 +55,15 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** Subjects on which a message of another would count for something. */
-const TARGETS = [
-  RIGHTS_CHANGED,
-  rightsRpc.subject,
-  `$KV.cord_roles.${VICTIM}`,
-  `$KV.cord_revocations.user.${VICTIM}`,
-  ...Object.keys(CREDIT_TABLE).map((caller) => `cord.rpc.v1.ledger.credit.${caller}`),
-  'cord.rpc.v1.ledger.open.auth',
-  'cord.rpc.v1.referral.process.auth',
-  `cord.user.v1.erased.${VICTIM}`,
-  `cord.balance.v1.changed.${VICTIM}`,
-  `cord.task.v1.completed.${VICTIM}`,
-  `cord.claim.v1.made.${VICTIM}`,
-];
-
-/** Every request to JetStream that could put something on its reply subject, allowed or not. */
-function requestsFor(service: ServiceName): Array<{ subject: string; body: string }> {
-  const found: Array<{ subject: string; body: string }> = [];
-  const add = (subject: string, body: unknown = {}) => found.push({ subject, body: JSON.stringify(body) });
-  for (const { name: stream, subjects } of [...STREAMS, ...FORMER]) {
-    const stored = (subjects[0] ?? '').replace('>', `changed.${VICTIM}`);
-    add(`$JS.API.DIRECT.GET.${stream}`, { last_by_subj: stored });
-    add(`$JS.API.DIRECT.GET.${stream}.${stored}`);
-    add(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: stored });
-    add(`$JS.API.STREAM.INFO.${stream}`);
-    add(`$JS.API.STREAM.SNAPSHOT.${stream}`, { deliver_subject: RIGHTS_CHANGED });
-    for (const durable of [...SERVICES, `${service}-0-0`]) {
-      add(`$JS.API.CONSUMER.INFO.${stream}.${durable}`);
-      add(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, { batch: 5, no_wait: true });
-    }
-  }
-  return found;
+interface Heard {
+  subject: string;
+  data: string;
+  copied: boolean;
 }
-const FORMER = [{ name: 'KV_cord_roles', subjects: ['$KV.cord_roles.>'] }];
 
 /** What comes to be on any subject of the house and of auth's account while `run` runs. */
-async function heardDuring(
-  run: () => Promise<void>,
-): Promise<Array<{ subject: string; data: string; copied: boolean }>> {
-  const heard: Array<{ subject: string; data: string; copied: boolean }> = [];
+async function heardDuring(run: () => Promise<void>): Promise<Heard[]> {
+  const heard: Heard[] = [];
   const subscriptions = TARGETS.map((target) =>
     as(SETUP_USER).nc.subscribe(target, {
       callback: (_err, msg) =>
@@ -117,7 +85,7 @@ async function heardDuring(
 const JETSTREAM_WORDS = /^\{"type":"io\.nats\.jetstream\.api\.|^\{"stream":|^$/;
 
 /** A message that its owner never published there: not JetStream's own words, and no event as its owner wrote it. */
-const isForged = ({ subject, data, copied }: { subject: string; data: string; copied: boolean }): boolean =>
+const isForged = ({ subject, data, copied }: Heard): boolean =>
   TARGETS.includes(subject) && !copied && !seeded.has(data + subject) && !JETSTREAM_WORDS.test(data);
 
 describe.each(SERVICES)('with the password of %s', (service) => {

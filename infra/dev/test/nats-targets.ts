@@ -1,0 +1,44 @@
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { STREAMS } from '@cord/contracts/events/streams';
+import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
+import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
+
+/** Whose rights and money are meant. */
+export const VICTIM = 'a'.repeat(32);
+/** Buckets of a release before, which may still stand in a data folder. */
+const FORMER = [{ name: 'KV_cord_roles', subjects: ['$KV.cord_roles.>'] }];
+
+/** Subjects on which a message of another would count for something. */
+export const TARGETS = [
+  RIGHTS_CHANGED,
+  rightsRpc.subject,
+  `$KV.cord_roles.${VICTIM}`,
+  `$KV.cord_revocations.user.${VICTIM}`,
+  ...Object.keys(CREDIT_TABLE).map((caller) => `cord.rpc.v1.ledger.credit.${caller}`),
+  'cord.rpc.v1.ledger.accrue.referrals',
+  'cord.rpc.v1.ledger.open.auth',
+  'cord.rpc.v1.referral.process.auth',
+  `cord.user.v1.erased.${VICTIM}`,
+  `cord.balance.v1.changed.${VICTIM}`,
+  `cord.task.v1.completed.${VICTIM}`,
+  `cord.claim.v1.made.${VICTIM}`,
+];
+
+/** Every request to JetStream that could put something on its reply subject, allowed or not. */
+export function requestsFor(service: ServiceName) {
+  const found: { subject: string; body: string }[] = [];
+  const add = (subject: string, body: unknown = {}) => found.push({ subject, body: JSON.stringify(body) });
+  for (const { name: stream, subjects } of [...STREAMS, ...FORMER]) {
+    const stored = (subjects[0] ?? '').replace('>', `changed.${VICTIM}`);
+    add(`$JS.API.DIRECT.GET.${stream}`, { last_by_subj: stored });
+    add(`$JS.API.DIRECT.GET.${stream}.${stored}`);
+    add(`$JS.API.STREAM.MSG.GET.${stream}`, { last_by_subj: stored });
+    add(`$JS.API.STREAM.INFO.${stream}`);
+    add(`$JS.API.STREAM.SNAPSHOT.${stream}`, { deliver_subject: RIGHTS_CHANGED });
+    for (const durable of [...SERVICES, `${service}-0-0`]) {
+      add(`$JS.API.CONSUMER.INFO.${stream}.${durable}`);
+      add(`$JS.API.CONSUMER.MSG.NEXT.${stream}.${durable}`, { batch: 5, no_wait: true });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,98 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLIC_ORIGIN, startAuth, type TestAuth } from '../test/auth.js';
+
+let auth: TestAuth;
+let account: string;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  account = await auth.discord.account({ username: 'nova', globalName: 'Nova', createdAt: '2019-03-01' });
+});
+afterAll(() => auth.stop());
+
+const TOKEN = '/api/oauth2/token';
+
+describe('client B: a code for a bearer token', () => {
+  async function codeFor(redirectUri: string): Promise<{ code: string }> {
+    const url = new URL(auth.discord.settings.authorizeUrl);
+    const query = {
+      client_id: 'cord-local',
+      response_type: 'code',
+      scope: 'identify',
+      redirect_uri: redirectUri,
+      account,
+    };
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const approved = await fetch(url, { redirect: 'manual' });
+    return { code: new URL(approved.headers.get('location') ?? '').searchParams.get('code') ?? '' };
+  }
+  const site = `${PUBLIC_ORIGIN}/api/auth/discord/callback`;
+
+  it('answers token and user, sets no cookie, and the token is good', async () => {
+    const answer = await call(auth.url, authEndpoints.exchange, { body: await codeFor(site) });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.body.isNewUser).toBe(true);
+    const me = await call(auth.url, authEndpoints.me, { token: answer.body.token });
+    expect(me.body.user.id).toBe(answer.body.user.id);
+  });
+
+  it('a code that is wrong or used is 400 with the spec’s text', async () => {
+    const body = await codeFor(site);
+    await call(auth.url, authEndpoints.exchange, { body });
+    for (const code of [body.code, 'made up']) {
+      const { status, problem } = await call(auth.url, authEndpoints.exchange, { body: { code } });
+      expect(status).toBe(400);
+      expect(problem).toMatchObject({ error: AUTH_ERROR_TEXTS.code_expired, success: false });
+    }
+  });
+
+  it('another redirectUri is 400 before Discord is asked', async () => {
+    const calls = auth.discord.calls.length;
+    const body = { code: 'any', redirectUri: 'https://evil.example/callback' };
+    const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });
+    expect(status).toBe(400);
+    expect(problem.errors?.[0]?.path).toBe('redirectUri');
+    expect(auth.discord.calls).toHaveLength(calls);
+  });
+
+  it.each([
+    [{}, 'code'],
+    [{ code: 7 }, 'code'],
+    [{ code: '' }, 'code'],
+    [{ code: 'x'.repeat(513) }, 'code'],
+    [{ code: 'x', referralCode: 'no code' }, 'referralCode'],
+    [{ code: 'x', codeVerifier: 'short' }, 'codeVerifier'],
+    [{ code: 'x', redirectUri: 'nonsense' }, 'redirectUri'],
+    [{ code: 'x', surprise: 1 }, 'surprise'],
+  ])('bad input %j is 400 and names %s', async (body, path) => {
+    const { status, problem } = await call(auth.url, authEndpoints.exchange, { body });
+    expect(status).toBe(400);
+    expect(problem.errors?.map((error) => error.path)).toContain(path);
+  });
+
+  it.each([
+    [400, 'code_expired'],
+    [401, 'unauthorized'],
+    [403, 'forbidden'],
+  ] as const)('a bare %s of Discord’s has its own text, whatever its body', async (status, key) => {
+    for (const body of ['', '<html>a page</html>', 'text']) {
+      for (const type of ['text/html', 'application/json']) {
+        auth.discord.faults.push({ path: TOKEN, status, body, type });
+        const answer = await call(auth.url, authEndpoints.exchange, { body: { code: 'x' } });
+        expect([answer.status, answer.problem.error]).toEqual([status, AUTH_ERROR_TEXTS[key]]);
+      }
+    }
+  });
+
+  it('Discord away is 503 with the spec’s text', async () => {
+    auth.discord.faults.push({ path: TOKEN, status: 503 });
+    const { status, problem, headers } = await call(auth.url, authEndpoints.exchange, { body: { code: 'x' } });
+    expect(status).toBe(503);
+    expect(problem.error).toBe(AUTH_ERROR_TEXTS.network);
+    expect(headers.get('retry-after')).toBeTruthy();
+  });
+});

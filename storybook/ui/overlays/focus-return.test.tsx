@@ -1,0 +1,159 @@
+// @vitest-environment jsdom
+import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { withOverlays } from '../testing/overlays';
+import { ConfirmDialog } from './ConfirmDialog';
+import { Dialog } from './Dialog';
+import { Menu, MenuItem } from './Menu';
+import { Sheet } from './Sheet';
+import { toast } from './toast';
+
+beforeAll(async () => {
+  await withOverlays();
+  Element.prototype.hasPointerCapture = () => false;
+});
+afterEach(() => {
+  vi.useRealTimers();
+  act(() => toast.clear());
+  cleanup();
+});
+
+/** What opens the dialogs stands in a card; what is open is decided by state, as everywhere in the app. */
+function Opener({ children }: { children: (close: () => void) => React.ReactNode }) {
+  const [open, setOpen] = useState(false);
+  const [there, setThere] = useState(true);
+  return (
+    <main>
+      <section aria-label="card">
+        {there && (
+          <button type="button" onClick={() => setOpen(true)}>
+            Open
+          </button>
+        )}
+        <button type="button" onClick={() => setThere(false)}>
+          Take away
+        </button>
+      </section>
+      {open && children(() => setOpen(false))}
+    </main>
+  );
+}
+
+/** One dialog that leads to another. */
+function Two({ close }: { close: () => void }) {
+  const [second, setSecond] = useState(false);
+  return second ? (
+    <Dialog key="2" open onOpenChange={close} title="Order">
+      <button type="button">Pay</button>
+    </Dialog>
+  ) : (
+    <Dialog key="1" open onOpenChange={close} title="Wallets">
+      <button type="button" onClick={() => setSecond(true)}>
+        Choose
+      </button>
+    </Dialog>
+  );
+}
+
+/** A menu that leads to a dialog. */
+function Account() {
+  const [open, setOpen] = useState(false);
+  return (
+    <main>
+      <Menu trigger={<button type="button">Account</button>}>
+        <MenuItem onSelect={() => setOpen(true)}>Sign Out</MenuItem>
+      </Menu>
+      <ConfirmDialog
+        open={open}
+        onOpenChange={setOpen}
+        title="Sign out?"
+        description=""
+        confirmText="Yes"
+        onConfirm={() => undefined}
+      />
+    </main>
+  );
+}
+
+describe('the focus goes back to where it was', () => {
+  const opener = () => screen.getByRole('button', { name: 'Open' });
+  const dialog = (close: () => void) => (
+    <Dialog open onOpenChange={close} title="Connect Discord">
+      <button type="button">Try again</button>
+    </Dialog>
+  );
+
+  it.each([
+    ['by mouse', () => userEvent.click(opener())],
+    [
+      'by keyboard',
+      async () => {
+        opener().focus();
+        await userEvent.keyboard('{Enter}');
+      },
+    ],
+    [
+      'in a browser that does not focus what is pressed',
+      async () => {
+        const button = opener();
+        button.addEventListener('mousedown', (event) => event.preventDefault());
+        await userEvent.click(button);
+        expect(document.activeElement).not.toBe(button);
+      },
+    ],
+  ])('from a dialog without a trigger, opened %s', async (_how, press) => {
+    render(<Opener>{dialog}</Opener>);
+    await press();
+    await screen.findByRole('dialog');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener()));
+  });
+
+  it('from a sheet', async () => {
+    render(
+      <Opener>
+        {(close) => (
+          <Sheet open onOpenChange={close} title="Menu">
+            <button type="button">Settings</button>
+          </Sheet>
+        )}
+      </Opener>,
+    );
+    await userEvent.click(opener());
+    await screen.findByRole('dialog');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener()));
+  });
+
+  it('from a dialog that another one led to', async () => {
+    render(<Opener>{(close) => <Two close={close} />}</Opener>);
+    await userEvent.click(opener());
+    await userEvent.click(await screen.findByRole('button', { name: 'Choose' }));
+    await screen.findByRole('dialog', { name: 'Order' });
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Pay'));
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(opener()));
+  });
+
+  it('to the card that the button stood in, where the button is gone', async () => {
+    render(<Opener>{dialog}</Opener>);
+    await userEvent.click(opener());
+    await screen.findByRole('dialog');
+    act(() => screen.getByRole('button', { name: 'Take away', hidden: true }).click());
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('region', { name: 'card' })));
+  });
+
+  it('from a dialog that a menu led to, to the menu’s button', async () => {
+    render(<Account />);
+    const trigger = () => screen.getByRole('button', { name: 'Account', hidden: true });
+    trigger().focus();
+    await userEvent.keyboard('{Enter}');
+    await userEvent.click(await screen.findByRole('menuitem', { name: 'Sign Out' }));
+    await screen.findByRole('dialog');
+    await userEvent.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(trigger()));
+  });
+});
