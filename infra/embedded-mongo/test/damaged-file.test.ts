@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkDataFile } from '../engine/data-file.js';
 import { startEmbeddedMongo } from '../index.js';
 import { BSON, codeOf, MongoClient } from './harness.js';
-import { build, MAIN } from './server-process.js';
+import { build, MAIN, startProcess } from './server-process.js';
 
 /* What is not whole is never opened: each kind of damage is named with its file, before a client can connect. */
 const PAGE = 4096;
@@ -195,5 +195,14 @@ describe('a folder that cannot be used', () => {
     });
     expect(await new Promise((resolve) => child.once('exit', resolve))).toBe(1);
     expect(said).toMatch(/the data folder \/proc\/cord-test cannot be made/);
+  });
+
+  it('without the right to write it, it says which path', async () => {
+    await chmod(folder, 0o500);
+    // Root may write everywhere, so there the program is started as nobody, who may not even look into the folder.
+    const asNobody = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
+    const refusal = (await startProcess(folder, asNobody).catch((error) => error)) as Error;
+    expect(refusal.message).toContain(`${folder} cannot be read and written: permission denied`);
+    await chmod(folder, 0o700);
   });
 });

@@ -49,7 +49,8 @@ export async function startStoreServer(): Promise<StoreServer> {
 async function startEmbedded(folder: string, port: number): Promise<ChildProcess> {
   const root = workspaceRoot();
   const main = join(root, 'infra/embedded-mongo/dist/main.js');
-  if (!existsSync(main)) execFileSync('npx', ['tsc', '-b', 'infra/embedded-mongo'], { cwd: root, stdio: 'ignore' });
+  if (!existsSync(main))
+    execFileSync(process.execPath, ['infra/build/build.mjs', '--node'], { cwd: root, stdio: 'ignore' });
   const args = ['--enable-source-maps', main, '--port', String(port), '--data', folder];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   await firstMatch(child, 'stdout', new RegExp(`:${port}\\b`), START_MS_MAX);
