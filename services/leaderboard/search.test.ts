@@ -18,6 +18,11 @@ function boardOf(names: readonly string[]) {
   const counted = {
     ranked: board.ranked.bind(board),
     entriesOf: board.entriesOf.bind(board),
+    sharing: board.sharing.bind(board),
+    namedOf: (...[ids, wanted, period]: Parameters<Board['namedOf']>) => {
+      looks.push(ids.length);
+      return board.namedOf(ids, wanted, period);
+    },
     named: (...[wanted, period, from, count]: Parameters<Board['named']>) => {
       looks.push(count);
       return board.named(wanted, period, from, count);
@@ -73,7 +78,7 @@ describe('a search over all miners', () => {
     };
     setImmediate(others);
     const { find } = createSearches(counted, { ranks: 50, running: 1, waiting: 4 });
-    expect(await find('name 1999', 'all-time', 100, NOW)).toMatchObject([{ rank: 2_000 }]);
+    expect(await find('name', 'all-time', 1_999, NOW)).toHaveLength(1_999);
     searching = false;
     expect(looks).toHaveLength(40);
     expect(Math.max(...looks)).toBeLessThanOrEqual(50 + 16);
@@ -83,11 +88,29 @@ describe('a search over all miners', () => {
     expect(looks.length).toBeLessThanOrEqual(3);
   });
 
+  test('of a name that few hold, only those are looked at who share its rarest two characters', async () => {
+    const names = Array.from({ length: 2_000 }, (_, n) => (n % 200 === 199 ? `qx ${n}` : `name ${n}`));
+    const { board, counted, looks } = boardOf(names);
+    const { find } = createSearches(counted, { ranks: 3, running: 1, waiting: 4 });
+    expect((await find('qx', 'all-time', 100, NOW)).map(({ rank }) => rank)).toEqual(
+      [...Array(10).keys()].map((n) => (n + 1) * 200),
+    );
+    const looked = looks.reduce((sum, count) => sum + count, 0);
+    // Ten share it: as many ranks from the first on, with what the slices overlap, and then these ten.
+    expect(looked).toBeLessThanOrEqual(10 + 4 * 3 + 3 * 16 + 10);
+    board.applyProfile(user(199), 2, { username: 'renamed', avatar: null, discordCreatedAtMs: 0 });
+    board.erase(user(399));
+    expect((await find('qx', 'all-time', 100, NOW)).map(({ username }) => username)).not.toContain('qx 199');
+    expect(await find('qx', 'all-time', 100, NOW)).toHaveLength(8);
+    expect(await find('ame', 'all-time', 1, NOW)).toMatchObject([{ rank: 1 }]);
+    expect(await find('renamed', 'all-time', 100, NOW)).toMatchObject([{ rank: 200 }]);
+  });
+
   test('the same question at once is one walk; too many different ones are refused, and later taken', async () => {
     const { counted, looks } = boardOf(Array.from({ length: 100 }, (_, n) => `name ${n}`));
     const { find } = createSearches(counted, { ranks: 10, running: 1, waiting: 2 });
-    const same = await Promise.all(Array.from({ length: 8 }, () => find('nobody', 'all-time', 100, NOW)));
-    expect(same.flat()).toEqual([]);
+    const same = await Promise.all(Array.from({ length: 8 }, () => find('name', 'all-time', 99, NOW)));
+    expect(same.flat()).toHaveLength(8 * 99);
     expect(looks).toHaveLength(10);
     const many = await Promise.allSettled(['one', 'two', 'three'].map((text) => find(text, 'all-time', 100, NOW)));
     expect(many.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);

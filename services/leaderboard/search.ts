@@ -6,7 +6,7 @@ import type { Board } from './domain/board.js';
 
 /** How much a search may do at a time. */
 export interface SearchBounds {
-  /** Ranks looked at before the process may do something else, at least 1. */
+  /** Ranks or names looked at before the process may do something else, at least 1. */
   ranks: number;
   /** Searches that go on side by side, at least 1; the others wait. */
   running: number;
@@ -27,17 +27,23 @@ export interface Searches {
   find(text: string, period: Period, limit: number, nowMs: number): Promise<LeaderboardEntry[]>;
 }
 
+/** What a search looks at. */
+type Looked = Pick<Board, 'ranked' | 'named' | 'entriesOf' | 'sharing' | 'namedOf'>;
+
 /**
- * Searches over all miners, in slices: anybody may search without a sign-in, and a walk over a million names must not hold up a save of
- * a rank or the health check. The same question that is asked twice at once is answered once.
+ * Searches over all miners: anybody may search without a sign-in, so that a search must cost little and hold up nothing. A
+ * text that many hold is found from the first rank on; one that few hold, among those who share its rarest two characters:
+ * never more is looked at than twice as many as these. All of it in slices; the same question that is asked twice at once is
+ * answered once.
  */
-export function createSearches(board: Pick<Board, 'ranked' | 'named' | 'entriesOf'>, bounds = BOUNDS): Searches {
+export function createSearches(board: Looked, bounds = BOUNDS): Searches {
   const slots = createSlots(bounds.running);
   const asked = new Map<string, Promise<Set<string>>>();
 
-  const walk = async (wanted: string, period: Period, limit: number): Promise<Set<string>> => {
+  /** From the first rank on, `most` ranks at the most. */
+  const walk = async (wanted: string, period: Period, limit: number, most: number): Promise<Set<string>> => {
     const found = new Set<string>();
-    for (let from = 1; from <= board.ranked(period) && found.size < limit; from += bounds.ranks) {
+    for (let from = 1; from <= Math.min(most, board.ranked(period)) && found.size < limit; from += bounds.ranks) {
       if (from > 1) await turn();
       const first = Math.max(1, from - OVERLAP);
       for (const userId of board.named(wanted, period, first, from + bounds.ranks - first)) {
@@ -46,6 +52,22 @@ export function createSearches(board: Pick<Board, 'ranked' | 'named' | 'entriesO
     }
     return found;
   };
+  /** Among some users. */
+  const pick = async (wanted: string, period: Period, limit: number, among: readonly string[]) => {
+    const found: ReturnType<Looked['namedOf']> = [];
+    for (let from = 0; from < among.length; from += bounds.ranks) {
+      if (from > 0) await turn();
+      found.push(...board.namedOf(among.slice(from, from + bounds.ranks), wanted, period));
+    }
+    found.sort((a, b) => a.rank - b.rank);
+    return new Set(found.slice(0, limit).map(({ userId }) => userId));
+  };
+  const search = async (wanted: string, period: Period, limit: number): Promise<Set<string>> => {
+    const among = board.sharing(wanted);
+    if (among === null || among.length >= board.ranked(period)) return walk(wanted, period, limit, Infinity);
+    const first = await walk(wanted, period, limit, among.length);
+    return first.size < limit ? pick(wanted, period, limit, among) : first;
+  };
   return {
     async find(text, period, limit, nowMs) {
       const wanted = text.toLowerCase();
@@ -53,7 +75,7 @@ export function createSearches(board: Pick<Board, 'ranked' | 'named' | 'entriesO
       let answer = asked.get(question);
       if (!answer) {
         if (asked.size >= bounds.waiting) throw unavailable('search-busy', 'Too many searches. Please try again.', 2);
-        answer = slots.run(() => walk(wanted, period, limit));
+        answer = slots.run(() => search(wanted, period, limit));
         asked.set(question, answer);
         const forget = () => asked.delete(question);
         void answer.then(forget, forget);

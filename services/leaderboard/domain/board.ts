@@ -3,6 +3,7 @@ import { type LeaderboardEntry, PERIODS, type Period } from '@cord/contracts/htt
 import { type PeriodKeys, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { type Miner, newMiner, standingIn, takeAccount, toEntry } from './miner.js';
+import { NameIndex } from './names.js';
 import { Ranking, type Standing } from './ranking.js';
 
 /** A user's name and picture, from auth. */
@@ -35,6 +36,7 @@ export class Board {
   readonly #miners = new Map<string, Miner>();
   readonly #erased = new Set<string>();
   readonly #active = new Set<Miner>();
+  readonly #names = new NameIndex();
   readonly #rankings: Readonly<Record<Period, Ranking>> = {
     'all-time': new Ranking(),
     monthly: new Ranking(),
@@ -82,7 +84,9 @@ export class Board {
     if (this.#erased.has(userId)) return;
     const miner = this.#minerOf(userId);
     if (seq <= miner.profileSeq) return;
-    Object.assign(miner, profile, { profileSeq: seq, searchName: profile.username.toLowerCase() });
+    const searchName = profile.username.toLowerCase();
+    this.#names.set(userId, miner.searchName ?? null, searchName);
+    Object.assign(miner, profile, { profileSeq: seq, searchName });
   }
 
   applyBadge(userId: string): void {
@@ -96,6 +100,7 @@ export class Board {
     if (!miner) return;
     this.#count(miner, -1n);
     for (const period of PERIODS) this.#rankings[period].remove(userId);
+    this.#names.set(userId, miner.searchName ?? null, null);
     this.#miners.delete(userId);
   }
 
@@ -117,6 +122,7 @@ export class Board {
   load(miners: Iterable<Miner>): void {
     for (const miner of miners) {
       miner.searchName = miner.username?.toLowerCase() ?? null;
+      this.#names.set(miner.userId, null, miner.searchName);
       this.#miners.set(miner.userId, miner);
       this.#count(miner, 1n);
     }
@@ -157,6 +163,20 @@ export class Board {
     for (const { userId } of this.#rankings[period].slice(from, count))
       if (this.#miners.get(userId)?.searchName?.includes(wanted)) ids.push(userId);
     return ids;
+  }
+
+  /** Those who may hold a text in their name, in no order: see NameIndex.sharing. */
+  sharing(wanted: string): readonly string[] | null {
+    return this.#names.sharing(wanted);
+  }
+
+  /** Those of some users whose name holds a text, with their ranks; who is unranked is left out. */
+  namedOf(userIds: readonly string[], wanted: string, period: Period): { userId: string; rank: number }[] {
+    return userIds.flatMap((userId) => {
+      if (!this.#miners.get(userId)?.searchName?.includes(wanted)) return [];
+      const rank = this.rankOf(userId, period);
+      return rank === null ? [] : [{ userId, rank }];
+    });
   }
 
   /** The entries of users, by rank; who is unranked is left out. */
