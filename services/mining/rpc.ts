@@ -1,15 +1,18 @@
+import type { Source } from '@cord/contracts/events/balance';
 import {
   accountRpc,
   accrueCommissionRpc,
-  CREDIT_TABLE,
+  COMMISSION_STEP_MICRO,
   creditRpc,
+  EARNINGS_MAX,
+  earningsRpc,
   openAccount,
   pageRpc,
 } from '@cord/contracts/rpc/ledger';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
-import type { Account } from './ledger/account.js';
+import type { Account, Entry } from './ledger/account.js';
 import { accountState } from './ledger/account-state.js';
 import { rateAt } from './ledger/accrual.js';
 import { assertAllowed } from './ledger/credit-rules.js';
@@ -21,8 +24,6 @@ import type { Reads } from './store/reads.js';
 
 /** Largest page of the scan: some 1.2 KB an account keeps it below NATS's 1 MB message. */
 const PAGE_MAX = 500;
-/** What one step of a series takes at most. */
-const COMMISSION_STEP_MICRO = CREDIT_TABLE.referrals?.commission ?? 0n;
 
 /** Answers the ledger's requests (design.md, Events). @returns what to stop */
 export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Reads): Consuming[] {
@@ -64,6 +65,13 @@ export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Re
       const account = await ledger.read(userId);
       return account && accountReply(account, ledger.moment());
     }),
+    nats.serve(earningsRpc, async ({ userId, sources, sinceMs }) => {
+      const account = await ledger.read(userId);
+      if (!account) return { earnings: [] };
+      // The account was read first: an entry that moves in between is found twice, never missed.
+      const written = await reads.entriesOf(userId, sources, sinceMs, EARNINGS_MAX);
+      return { earnings: earningsOf(account, written, sources, sinceMs) };
+    }),
     nats.serve(pageRpc, async ({ after, limit }) => {
       const most = Math.min(limit, PAGE_MAX);
       const accounts = await reads.page(after, most);
@@ -77,6 +85,20 @@ export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Re
 function stateReply(account: Account, moment: Moment) {
   const settled = account.erasedAtMs === null ? settle(account, moment) : account;
   return { userId: account.userId, seq: microToString(account.seq), ...accountState(settled, moment) };
+}
+
+/** Entries of the sources with those that wait in the outbox and what stands open, newest first. */
+function earningsOf(account: Account, written: readonly Entry[], sources: readonly Source[], sinceMs: number) {
+  const { outbox, openCommission: open } = account;
+  const waiting = outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+  const fitting = waiting.filter((entry) => sources.includes(entry.source) && entry.atMs >= sinceMs);
+  const once = new Map([...fitting, ...written].map((entry) => [entry.key, entry]));
+  const entries = [...once.values()].sort((a, b) => (a.seq > b.seq ? -1 : 1));
+  const commission = { atMs: open.sinceMs, source: 'commission' as const, amountMicro: open.amountMicro };
+  const stands = open.amountMicro > 0n && sources.includes('commission') && open.sinceMs >= sinceMs;
+  return [...(stands ? [commission] : []), ...entries]
+    .slice(0, EARNINGS_MAX)
+    .map(({ atMs, source, amountMicro }) => ({ at: atMs, source, amountMicro: microToString(amountMicro) }));
 }
 
 function accountReply(account: Account, moment: Moment) {

@@ -44,14 +44,19 @@ export interface Books {
   forget(userId: string): Promise<void>;
   /** A promised bonus stands in the ledger. */
   bonusCredited(id: string, credit: PromisedCredit): Promise<void>;
-  /** Tells all of a member's state, counted from the buckets. */
-  announce(userId: string): Promise<void>;
+  /**
+   * Tells all of a member's state, counted from the buckets.
+   * @param change what is written with it; null when there is nothing new to tell
+   */
+  announce(userId: string, change?: (member: Member) => Member | null): Promise<void>;
 }
 
 interface Parts {
   store: ReferralStore;
   clock: Pick<Clock, 'now'>;
   dues: Dues;
+  /** A referrer's commission may be told to the ledger at once. */
+  tellSoon: (referrerId: string) => void;
   /** Of the buckets: the referrers' bonuses. */
   promises: () => Pick<PromisedCredits, 'settle'>;
   relay: Pick<Relay, 'relayNow'>;
@@ -59,10 +64,11 @@ interface Parts {
   friendsMax?: number;
 }
 
-export function createBooks({ store, clock, dues, promises, relay, friendsMax = BUCKET_FRIENDS_MAX }: Parts): Books {
+export function createBooks(parts: Parts): Books {
+  const { store, clock, dues, tellSoon, promises, relay, friendsMax = BUCKET_FRIENDS_MAX } = parts;
   /**
    * Applies a change to a bucket and promises bonuses that fell due in the same write. The referrer is marked as due
-   * before and after: a payment between the two has read the former sum. An event that comes again finds nothing to
+   * before and after: who tells the ledger between the two has read the former sum. An event that comes again finds nothing to
    * change and marks all the same, so that a crash before the second mark is made good.
    * @returns what the step answered
    */
@@ -84,7 +90,7 @@ export function createBooks({ store, clock, dues, promises, relay, friendsMax = 
       }
       return { doc, result: { due, next } };
     });
-    await dues.mark(referrerId);
+    if (await dues.mark(referrerId)) tellSoon(referrerId);
     for (const credit of due) await promises().settle(id, credit);
     return next;
   };
@@ -96,13 +102,13 @@ export function createBooks({ store, clock, dues, promises, relay, friendsMax = 
       return !friend.released && bonusWaits(friend, friends.get(friendId)?.mined, referrer?.mined, clock.now());
     },
   });
-  const announce = async (userId: string): Promise<void> => {
+  const announce: Books['announce'] = async (userId, step = (member) => member) => {
     const tally = await store.tallyOf(userId);
-    await store.members.change(userId, (present) => ({
-      doc: present.erased ? null : announced(present, tally, clock.now()),
-      result: undefined,
-    }));
-    void relay.relayNow(userId);
+    const told = await store.members.change(userId, (present) => {
+      const next = present.erased ? null : step(present);
+      return { doc: next && announced(next, tally, clock.now()), result: next !== null };
+    });
+    if (told) void relay.relayNow(userId);
   };
   /** Finds a bucket with room, from the last one on. */
   const place = async (friend: Member, baseline: FriendAccount, referrer: Member): Promise<string> => {
@@ -227,12 +233,6 @@ export function createBooks({ store, clock, dues, promises, relay, friendsMax = 
       await store.buckets.change(id, (document) => {
         const bucket = withBonusCredited(document, friendId);
         return { doc: bucket === document ? null : withTally({ ...document, ...bucket }), result: undefined };
-      });
-      await store.savePayment({
-        _id: credit.key,
-        userId: credit.userId,
-        atMs: clock.now(),
-        amountMicro: credit.amountMicro,
       });
       await announce(credit.userId);
     },

@@ -1,6 +1,8 @@
 import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { COMMISSION_STEP_MICRO } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
 import { call } from '@cord/kit/testing/index';
+import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
 
@@ -55,7 +57,7 @@ describe('what friends bring', () => {
     expect(creditsOf(referrer.userId, 'refwelcome')).toHaveLength(1);
   });
 
-  test('while the ledger is away a payment stays fixed and comes once', async () => {
+  test('while the ledger is away commission stays due and comes once', async () => {
     const [referrer, friend] = [await person(), await person()];
     await enter(friend, referrer.code);
     ledger.down = true;
@@ -69,6 +71,44 @@ describe('what friends bring', () => {
       await clock.advance(60_000);
       expect(paidTo(referrer.userId, 'commission')).toBe(cord(2));
     }, PATIENCE);
+  });
+
+  test('the first change after a quiet minute is told at once, the next within the minute, or when the clock is moved', async () => {
+    const [referrer, friend] = [await person(), await person()];
+    await enter(friend, referrer.code);
+    await clock.advance(2 * 60_000);
+    await earns(friend, cord(10));
+    await vi.waitFor(() => expect(paidTo(referrer.userId, 'commission')).toBe(cord(1)), PATIENCE);
+    await earns(friend, cord(10));
+    await alone.heard();
+    expect(paidTo(referrer.userId, 'commission')).toBe(cord(1));
+    await clock.advance(1);
+    expect(paidTo(referrer.userId, 'commission')).toBe(cord(2));
+  });
+
+  test('more than the ledger takes at once is told again until it has all', async () => {
+    const [referrer, friend] = [await person(), await person()];
+    await enter(friend, referrer.code);
+    const dueMicro = COMMISSION_STEP_MICRO * 2n + 5n;
+    await earns(friend, dueMicro * 10n);
+    await vi.waitFor(() => expect(paidTo(referrer.userId, 'commission')).toBe(dueMicro), PATIENCE);
+    expect(creditsOf(referrer.userId, 'commission')).toHaveLength(3);
+  });
+
+  test('of a referrer whom the ledger knows as erased nothing more is told', async () => {
+    const [referrer, friend] = [await person(), await person()];
+    await enter(friend, referrer.code);
+    ledger.erased.add(referrer.userId);
+    await earns(friend, cord(10));
+    await alone.heard();
+    await clock.advance(60_000);
+    const dbName = alone.backend.dbName('referrals');
+    const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+    const left = await store.collection<{ _id: string }>('members').findOne({ _id: referrer.userId });
+    await store.destroy();
+    expect(left).not.toBeNull();
+    expect(left).not.toHaveProperty('dueAt');
+    expect(creditsOf(referrer.userId, 'commission')).toEqual([]);
   });
 
   test('more friends than a bucket holds are all there and all paid for', async () => {

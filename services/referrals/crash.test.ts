@@ -1,19 +1,21 @@
-import type { PromisedCredit } from '@cord/kit/promised-credits';
 import { describe, expect, test } from 'vitest';
 import { createBooks } from './books.js';
 import { createDues } from './dues.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
+import { dropPayments } from './payments.js';
 import { newMember } from './store.js';
 import { type Disk, memoryStore, newDisk, type Step } from './test/memory-store.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
 const BOUNDS = [
   ['as they are', PAYER_BOUNDS],
-  ['at their smallest', { everyMs: 1, gatherMs: 0, batch: 1, atOnce: 1, paymentsMax: 1 }],
+  ['at their smallest', { everyMs: 1, quietMs: 0, batch: 1, atOnce: 1, stepsMax: 1 }],
 ] as const;
+/** What the ledger takes of a total at once: less than what is due here. */
+const STEP_MICRO = 60n;
 const [REFERRER, OTHER, FRIEND, BUDDY] = ['referrer', 'other', 'friend', 'buddy'];
 
-/** Everything that survives: the disk, and the ledger with a credit under each key. */
+/** Everything that survives: the disk, and the ledger with the commission of each user. */
 interface World {
   disk: Disk;
   ledger: Map<string, bigint>;
@@ -27,25 +29,24 @@ class Crash extends Error {}
 function processOf(world: World, step: Step, bounds: typeof PAYER_BOUNDS) {
   const store = memoryStore(world.disk, step);
   const clock = { now: () => NOW_MS, onAdvance: () => () => undefined };
-  const dues = createDues(store, clock);
-  const settle = async (id: string, credit: PromisedCredit) => {
-    await step('ask the ledger');
-    if (world.ledgerIsAway) return null;
-    expect(world.ledger.get(credit.key) ?? credit.amountMicro).toBe(credit.amountMicro);
-    world.ledger.set(credit.key, credit.amountMicro);
-    await step('hear the ledger');
-    await payer.credited(id, credit);
-    await store.members.change(id, ({ promisedAt: _at, ...member }) => ({
-      doc: { ...member, promised: (member.promised ?? []).filter(({ key }) => key !== credit.key) },
-      result: undefined,
-    }));
-    return { balanceMicro: 0n, seq: 1n } as never;
+  const dues = createDues(store, clock, bounds.quietMs);
+  const ledger = {
+    tell: async (userId: string, totalMicro: bigint) => {
+      await step('ask the ledger');
+      if (world.ledgerIsAway) throw new Error('away');
+      const knownMicro = world.ledger.get(userId) ?? 0n;
+      const dueMicro = totalMicro - knownMicro;
+      if (dueMicro > 0n) world.ledger.set(userId, knownMicro + (dueMicro < STEP_MICRO ? dueMicro : STEP_MICRO));
+      await step('hear the ledger');
+      return world.ledger.get(userId) ?? 0n;
+    },
   };
   const books = createBooks({
     store,
     clock,
     dues,
-    promises: () => ({ settle }),
+    tellSoon: () => undefined,
+    promises: () => ({ settle: async () => null }),
     relay: { relayNow: async () => undefined },
     friendsMax: bounds.batch,
   });
@@ -56,7 +57,7 @@ function processOf(world: World, step: Step, bounds: typeof PAYER_BOUNDS) {
     clock,
     leases: { acquire: async () => ({}) as never },
     log: { warn: () => undefined } as never,
-    promises: () => ({ settle }),
+    ledger,
     bounds,
   });
   return { books, payer, store };
@@ -87,13 +88,15 @@ async function beginning(bounds: typeof PAYER_BOUNDS): Promise<World> {
   return world;
 }
 
-const paidTo = ({ ledger }: World, userId: string) =>
-  [...ledger].reduce((sum, [key, micro]) => (key.startsWith(`commission:${userId}:`) ? sum + micro : sum), 0n);
+const paidTo = ({ ledger }: World, userId: string) => ledger.get(userId) ?? 0n;
 
-/** Payment rounds as they come with time; more than enough for what is due here. */
+/** When everything that is marked has come due. */
+const laterMs = ({ quietMs }: typeof PAYER_BOUNDS) => NOW_MS + quietMs;
+
+/** Rounds as they come with time; more than enough for what is due here. */
 async function timePasses(world: World, bounds: typeof PAYER_BOUNDS): Promise<void> {
   const { payer } = processOf(world, never, bounds);
-  for (let rounds = 0; rounds < 8; rounds += 1) await payer.payDue(0);
+  for (let rounds = 0; rounds < 8; rounds += 1) await payer.payDue(laterMs(bounds));
 }
 
 /** Dies at a step for good: whatever the process had still to do, it does not. */
@@ -127,7 +130,7 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
       const { books } = processOf(world, never, bounds);
       for (const friend of [FRIEND, BUDDY, 'third']) await books.takeAccount(friend, account(2n, 1_000n));
       const dying = dyingAt(at);
-      await processOf(world, dying, bounds).payer.payDue(0).catch(onlyCrashes);
+      await processOf(world, dying, bounds).payer.payDue(laterMs(bounds)).catch(onlyCrashes);
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER), paidTo(world, OTHER)]).toEqual([at, 200n, 100n]);
       if (!dying.died()) return;
@@ -159,9 +162,9 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
         if (steps !== at) return;
         await processOf(world, never, bounds).books.takeAccount(BUDDY, account(2n, 1_000n));
         // A second payer, who dies before having paid: the first one's end must not take away the mark.
-        await processOf(world, dyingAt(3), bounds).payer.payDue(0).catch(onlyCrashes);
+        await processOf(world, dyingAt(3), bounds).payer.payDue(laterMs(bounds)).catch(onlyCrashes);
       };
-      await processOf(world, interrupted, bounds).payer.payDue(0).catch(onlyCrashes);
+      await processOf(world, interrupted, bounds).payer.payDue(laterMs(bounds)).catch(onlyCrashes);
       if (steps < at) return expect(at).toBeGreaterThan(10);
       await timePasses(world, bounds);
       expect([at, paidTo(world, REFERRER)]).toEqual([at, 200n]);
@@ -216,23 +219,64 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
   });
 });
 
-test('a mark of the release before, and a payment that it had pending, are paid', async () => {
-  const world = await beginning(PAYER_BOUNDS);
-  await processOf(world, never, PAYER_BOUNDS).books.takeAccount(FRIEND, account(2n, 1_000n));
-  const member = world.disk.members.get(REFERRER);
-  if (!member) throw new Error('no referrer');
-  const { taken: _taken, ...marked } = member;
+describe('a referrer as the release before left it', () => {
+  const bounds = PAYER_BOUNDS;
+  const KEY = `commission:${REFERRER}:1`;
+  const bonus = { key: 'refbonus:x', userId: REFERRER, source: 'refbonus' as const, amountMicro: 9n, reason: '' };
+  const payment = { key: KEY, userId: REFERRER, source: 'commission' as const, amountMicro: 40n, reason: '' };
+  const refusal = { refusal: 'source-not-allowed', message: '', parkedAtMs: 1 };
   const pending = { n: 1n, fromMicro: 0n, toMicro: 40n };
-  const promised = [
-    { key: `commission:${REFERRER}:1`, userId: REFERRER, source: 'commission' as const, amountMicro: 40n, reason: '' },
-  ];
-  const commission = { n: 0n, paidMicro: 0n, pending };
-  world.disk.members.set(REFERRER, { ...marked, commission, promised, promisedAt: 1, dueAt: NOW_MS });
-  await timePasses(world, PAYER_BOUNDS);
-  expect([...world.ledger]).toEqual([
-    [`commission:${REFERRER}:1`, 40n],
-    [`commission:${REFERRER}:2`, 60n],
-  ]);
+  const dueAt = NOW_MS;
+
+  test.each([
+    ['a payment pending that the ledger has never seen', 0n, { promised: [payment], promisedAt: 1, dueAt }, pending],
+    ['a payment in the ledger whose answer was lost', 40n, { promised: [payment], promisedAt: 1, dueAt }, pending],
+    ['a payment beside a bonus', 0n, { promised: [payment, bonus], promisedAt: 1, promisedSince: 1, dueAt }, pending],
+    ['a payment parked, and no mark', 0n, { parked: [{ ...payment, ...refusal }], parkedAt: 1 }, pending],
+    ['half paid, nothing pending', 40n, { dueAt }, null],
+    ['more in the ledger than its own record says', 100n, { dueAt }, null],
+  ])('%s: the total comes whole, once, to the micro-CORD', async (_name, inLedgerMicro, promises, pendingThen) => {
+    const world = await beginning(bounds);
+    const { books, store, payer } = processOf(world, never, bounds);
+    await books.takeAccount(FRIEND, account(2n, 1_009n));
+    const found = world.disk.members.get(REFERRER);
+    if (!found) throw new Error('no referrer');
+    const { taken: _taken, toldAt: _told, dueAt: _due, ...member } = found;
+    const paidMicro = pendingThen === null && inLedgerMicro > 0n ? 40n : 0n;
+    const commission = { n: pendingThen ? 0n : 1n, paidMicro, pending: pendingThen };
+    world.disk.members.set(REFERRER, { ...member, ...promises, commission });
+    world.ledger.set(REFERRER, inLedgerMicro);
+
+    await dropPayments(store, createDues(store, { now: () => NOW_MS }, bounds.quietMs), 1);
+    await payer.payDue();
+    expect(paidTo(world, REFERRER)).toBe(100n);
+    const after = world.disk.members.get(REFERRER);
+    expect(after?.commission).toEqual({ paidMicro: 100n });
+    const kept = 'promisedSince' in promises;
+    expect([after?.promised, after?.parked, after?.parkedAt]).toEqual([
+      kept ? [bonus] : undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([after?.promisedAt, after?.promisedSince]).toEqual(kept ? [1, 1] : [undefined, undefined]);
+    await books.takeAccount(FRIEND, account(3n, 1_010n));
+    await timePasses(world, bounds);
+    expect(paidTo(world, REFERRER)).toBe(101n);
+  });
+
+  test('an old replica that fixes one more payment beside this release: it goes, and the total comes once', async () => {
+    const world = await beginning(bounds);
+    const { books } = processOf(world, never, bounds);
+    await books.takeAccount(FRIEND, account(2n, 1_000n));
+    const member = world.disk.members.get(REFERRER);
+    if (!member) throw new Error('no referrer');
+    // As it writes: fixed and promised, the mark stands; the ledger refuses the single credit.
+    const fixed = { ...member, promised: [payment], promisedAt: 1, commission: { n: 0n, paidMicro: 0n, pending } };
+    world.disk.members.set(REFERRER, { ...fixed, seq: member.seq + 1n });
+    await timePasses(world, bounds);
+    expect(paidTo(world, REFERRER)).toBe(100n);
+    expect(world.disk.members.get(REFERRER)?.promised).toBeUndefined();
+  });
 });
 
 function onlyCrashes(err: unknown): void {

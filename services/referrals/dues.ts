@@ -1,41 +1,69 @@
 import type { Clock } from '@cord/kit/clock';
+import { withoutPayments } from './domain/commission.js';
 import type { ReferralStore } from './store.js';
 
 /**
- * The marks of referrers with something to pay (money.md, Commission): a mark stands before a sum moves, and goes only
- * after the ledger has answered for the sum that was read. Who pays takes the mark and leaves it standing; whatever
- * moves a sum meanwhile marks anew, and then the payer's own end does not take the mark away.
+ * The marks of referrers whose commission may have risen (money.md, Commission accrues): a mark stands before a sum moves,
+ * and goes only after the ledger has answered for the sum that was read. Who tells the ledger takes the mark and leaves it
+ * standing; whatever moves a sum meanwhile marks anew, and then the teller's own end does not take the mark away.
  */
 export interface Dues {
-  /** Marks a referrer, or marks anew while somebody pays. An erased one is paid nothing more. */
-  mark(referrerId: string): Promise<void>;
-  /** Begins a payment, before the sums are read. @returns what to give to `settled`, null when nothing is due */
-  take(referrerId: string): Promise<bigint | null>;
-  /** The ledger has all of the sums that were read after `take`. */
-  settled(referrerId: string, taken: bigint): Promise<void>;
-  /** A payment did not come through: the mark stands, behind those who wait. */
+  /**
+   * Marks a referrer, or marks anew while somebody tells. An erased one is told of no more.
+   * @returns whether it may be told at once: nothing was told within the quiet time
+   */
+  mark(referrerId: string): Promise<boolean>;
+  /** Begins to tell, before the sums are read; payments of the release before go. @returns null when nothing is due */
+  take(referrerId: string): Promise<Taken | null>;
+  /**
+   * The ledger has all of the sums that were read after `take`.
+   * @param told whether it was told anything: then the quiet time begins
+   */
+  settled(referrerId: string, token: bigint, told: boolean): Promise<void>;
+  /** The ledger has not all of it: the mark stands, behind those who wait. */
   postponed(referrerId: string): Promise<void>;
 }
 
-export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Clock, 'now'>): Dues {
+export interface Taken {
+  /** What to give to `settled`. */
+  token: bigint;
+  /** Commission that the ledger has confirmed before, micro-CORD. */
+  paidMicro: bigint;
+}
+
+/** @param quietMs a referrer's commission is told at most once in this time */
+export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Clock, 'now'>, quietMs: number): Dues {
   const { members } = store;
   return {
     mark: (referrerId) =>
       members.change(referrerId, ({ taken, ...member }) => {
-        const stands = member.dueAt !== undefined && taken === undefined;
-        return { doc: stands || member.erased ? null : { ...member, dueAt: clock.now() }, result: undefined };
+        const nowMs = clock.now();
+        if (member.erased) return { doc: null, result: false };
+        if (member.dueAt !== undefined && taken === undefined) return { doc: null, result: member.dueAt <= nowMs };
+        const dueAt = member.toldAt === undefined ? nowMs : Math.max(nowMs, member.toldAt + quietMs);
+        return { doc: { ...member, dueAt }, result: dueAt <= nowMs };
       }),
     take: (referrerId) =>
-      members.change(referrerId, (member) => {
+      members.change<Taken | null>(referrerId, (member) => {
         if (member.dueAt === undefined) return { doc: null, result: null };
-        const taken = member.seq + 1n;
-        return { doc: { ...member, taken }, result: taken };
+        const token = member.seq + 1n;
+        const doc = { ...withoutPayments(member), taken: token };
+        return { doc, result: { token, paidMicro: member.commission.paidMicro } };
       }),
-    settled: (referrerId, token) =>
-      members.change(referrerId, ({ dueAt: _dueAt, taken, ...member }) => ({
-        doc: taken === token ? member : null,
-        result: undefined,
-      })),
+    settled: (referrerId, token, told) =>
+      members.change(referrerId, ({ dueAt, taken, ...member }) => {
+        const toldAt = told ? clock.now() : member.toldAt;
+        const doc = toldAt === undefined ? member : { ...member, toldAt };
+        if (taken === token) return { doc, result: undefined };
+        if (!told || dueAt === undefined) return { doc: null, result: undefined };
+        // Marked anew meanwhile: told when the quiet time is over.
+        const next = {
+          ...doc,
+          dueAt: Math.max(dueAt, clock.now() + quietMs),
+          ...(taken === undefined ? {} : { taken }),
+        };
+        return { doc: next, result: undefined };
+      }),
     postponed: (referrerId) =>
       members.change(referrerId, ({ taken: _taken, ...member }) => ({
         doc: member.dueAt === undefined ? null : { ...member, dueAt: clock.now() },

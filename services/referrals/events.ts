@@ -75,15 +75,18 @@ function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof nodeStart
 
 /** Takes name, code, addresses and what is owed out; the place among friends stays, without a name (money.md, Erasure). */
 function erase(store: ReferralStore, userId: string): Promise<void> {
-  return store.members.change(userId, ({ code: _code, dueAt: _due, taken: _taken, mined: _mined, ...member }) => ({
-    doc: {
-      ...withoutPromises(withoutOutbox(member)),
-      profile: null,
-      erased: true,
-      address: { key: null, level: 0 },
-      pendingCode: null,
-      linking: null,
-    },
-    result: undefined,
-  }));
+  return store.members.change(
+    userId,
+    ({ code: _code, dueAt: _due, taken: _taken, toldAt: _told, mined: _mined, ...member }) => ({
+      doc: {
+        ...withoutPromises(withoutOutbox(member)),
+        profile: null,
+        erased: true,
+        address: { key: null, level: 0 },
+        pendingCode: null,
+        linking: null,
+      },
+      result: undefined,
+    }),
+  );
 }

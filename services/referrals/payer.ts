@@ -1,38 +1,40 @@
+import { commissionMicro } from '@cord/contracts/rules/bonuses';
 import type { Clock } from '@cord/kit/clock';
 import type { Leases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
-import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
 import { createSlots } from '@cord/kit/slots';
 import type { Books } from './books.js';
-import { nextPayment, paid } from './domain/payment.js';
+import { confirmed } from './domain/commission.js';
 import type { Dues } from './dues.js';
+import type { CommissionLedger } from './ledger.js';
 import type { ReferralStore } from './store.js';
 
 const LEASE_MS = 30_000;
 
 /** How much is done at a time, and how often. */
 export interface PayerBounds {
-  /** How often referrers with something to pay are looked for, and how long a payment may gather, ms. Together under a minute. */
+  /** How often referrers with something due are looked for, ms. */
   everyMs: number;
-  gatherMs: number;
+  /** A referrer's total is told at most once in this time, ms. */
+  quietMs: number;
   /** Referrers read at a time. */
   batch: number;
-  /** Referrers paid at a time: each payment waits for the store and the ledger several times. */
+  /** Referrers told of at a time: each waits for the store and the ledger several times. */
   atOnce: number;
-  /** Payments of one referrer in one round: more than one only where the sum passes what the ledger takes at once. */
-  paymentsMax: number;
+  /** Times that one total is told in one round: more than one only where it rises by more than one step takes. */
+  stepsMax: number;
 }
 
-export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, gatherMs: 20_000, batch: 256, atOnce: 16, paymentsMax: 16 };
+export const PAYER_BOUNDS: PayerBounds = { everyMs: 5_000, quietMs: 60_000, batch: 256, atOnce: 16, stepsMax: 16 };
 
-/** Pays commission (money.md, Commission and referral bonuses). */
+/** Tells the ledger the totals of commission (money.md, Commission accrues). */
 export interface Payer {
-  /** Pays one referrer what is due. @returns whether the ledger has all of it */
+  /** Tells what is due of one referrer. @returns whether the ledger has all of it */
   pay(referrerId: string): Promise<boolean>;
-  /** A payment stands in the ledger. */
-  credited(userId: string, credit: PromisedCredit): Promise<void>;
-  /** Pays everyone with something due since that many ms. */
-  payDue(gatherMs?: number): Promise<void>;
+  /** Begins to tell of one referrer, unless that is under way. */
+  soon(referrerId: string): void;
+  /** Tells of everyone whose time comes by then, ms; now, if nothing is given. */
+  payDue(byMs?: number): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
@@ -44,67 +46,64 @@ export function createPayer(parts: {
   clock: Clock;
   leases: Pick<Leases, 'acquire'>;
   log: Pick<Log, 'warn'>;
-  promises: () => Pick<PromisedCredits, 'settle'>;
+  ledger: CommissionLedger;
   bounds?: PayerBounds;
 }): Payer {
-  const { store, books, dues, clock, leases, log, promises, bounds = PAYER_BOUNDS } = parts;
+  const { store, books, dues, clock, leases, log, ledger, bounds = PAYER_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
+  const begun = new Map<string, Promise<unknown>>();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let offAdvance: (() => void) | undefined;
 
-  /** Fixes the next payment on the referrer's document; one that is fixed comes again. @returns null when nothing is due */
-  const fix = async (referrerId: string): Promise<PromisedCredit | null> => {
-    const { sumMicro } = await store.tallyOf(referrerId);
-    return store.members.change(referrerId, (member) => {
-      if (member.erased) return { doc: null, result: null };
-      if (member.commission.pending) {
-        const credit = creditOf(referrerId, member.commission.pending);
-        // What the ledger refused for good is parked; it marks the referrer again when an admin has it credited.
-        return { doc: null, result: member.promised?.some(({ key }) => key === credit.key) ? credit : null };
-      }
-      const commission = nextPayment(member.commission, sumMicro);
-      if (!commission?.pending) return { doc: null, result: null };
-      const credit = creditOf(referrerId, commission.pending);
-      const promised = [...(member.promised ?? []), credit];
-      return { doc: { ...member, commission, promised, promisedAt: member.promisedAt ?? clock.now() }, result: credit };
-    });
+  /** Tells one total until the ledger has it. @returns whether it has; of who is erased nothing is owed */
+  const tell = async (referrerId: string, totalMicro: bigint): Promise<boolean> => {
+    for (let steps = 0; steps < bounds.stepsMax; steps += 1) {
+      const ledgerMicro = await ledger.tell(referrerId, totalMicro);
+      if (ledgerMicro === 'erased') return true;
+      // What was confirmed and that it is announced stand in one write: a crash in between is told once more.
+      await books.announce(referrerId, (member) => {
+        const commission = confirmed(member.commission, ledgerMicro);
+        return commission === member.commission ? null : { ...member, commission };
+      });
+      if (ledgerMicro >= totalMicro) return true;
+    }
+    return false;
   };
   const pay = async (referrerId: string): Promise<boolean> => {
     const taken = await dues.take(referrerId);
     if (taken === null) return true;
-    for (let payments = 0; payments < bounds.paymentsMax; payments += 1) {
-      const credit = await fix(referrerId);
-      if (!credit) {
-        await dues.settled(referrerId, taken);
-        return true;
-      }
-      if ((await promises().settle(referrerId, credit)) === null) break;
-    }
-    await dues.postponed(referrerId);
-    return false;
+    const totalMicro = commissionMicro((await store.tallyOf(referrerId)).sumMicro);
+    // Nothing that is new to the ledger: it has confirmed as much before.
+    const told = totalMicro > taken.paidMicro;
+    const whole = !told || (await tell(referrerId, totalMicro));
+    await (whole ? dues.settled(referrerId, taken.token, told) : dues.postponed(referrerId));
+    return whole;
   };
   /** One that fails stands in nobody's way; its mark stays. */
   const payOne = async (referrerId: string): Promise<boolean> => {
     try {
       return await slots.run(() => pay(referrerId));
     } catch (err) {
-      log.warn({ err, referrerId }, 'commission could not be paid; it stays due');
-      return false;
+      log.warn({ err, referrerId }, 'commission could not be told; it stays due');
     }
+    await dues
+      .postponed(referrerId)
+      .catch((err: unknown) => log.warn({ err, referrerId }, 'commission that stays due keeps its place'));
+    return false;
   };
-  const payDue = async (gatherMs = bounds.gatherMs): Promise<void> => {
+  const payDue = async (byMs = clock.now()): Promise<void> => {
     if (!(await leases.acquire('commission', LEASE_MS))) return;
     for (;;) {
-      const due = await store.dueBefore(clock.now() - gatherMs, bounds.batch);
+      const due = await store.dueBy(byMs, bounds.batch);
       const outcomes = await Promise.all(due.map(payOne));
       // Without one that came through, the next batch would be the same again.
       if (due.length < bounds.batch || !outcomes.includes(true)) return;
     }
   };
-  const round = (gatherMs?: number): Promise<void> => {
+  const round = (aheadMs: number): Promise<void> => {
     running = running
-      .then(() => payDue(gatherMs))
+      .then(() => payDue(clock.now() + aheadMs))
       .catch((err: unknown) => log.warn({ err }, 'what is due could not be read; it stays due'));
     return running;
   };
@@ -112,35 +111,21 @@ export function createPayer(parts: {
   return {
     pay,
     payDue,
-    async credited(userId, credit) {
-      const n = BigInt(credit.key.slice(credit.key.lastIndexOf(':') + 1));
-      await store.members.change(userId, (member) => {
-        const commission = paid(member.commission, n);
-        if (commission === member.commission) return { doc: null, result: undefined };
-        // Looked at once more: while this payment was pending, nothing else could be fixed.
-        return { doc: { ...member, commission, dueAt: member.dueAt ?? clock.now() }, result: undefined };
-      });
-      await store.savePayment({ _id: credit.key, userId, atMs: clock.now(), amountMicro: credit.amountMicro });
-      await books.announce(userId);
+    soon(referrerId) {
+      if (begun.has(referrerId)) return;
+      const paying = payOne(referrerId).finally(() => begun.delete(referrerId));
+      begun.set(referrerId, paying);
     },
     start() {
-      timer = setInterval(() => void round(), bounds.everyMs);
-      offAdvance = clock.onAdvance(() => round(0));
+      timer = setInterval(() => void round(0), bounds.everyMs);
+      // Once the clock was moved, nobody waits for a minute to pass.
+      offAdvance = clock.onAdvance(() => round(bounds.quietMs));
     },
     async stop() {
       clearInterval(timer);
       offAdvance?.();
       await running;
+      await Promise.all(begun.values());
     },
-  };
-}
-
-function creditOf(referrerId: string, pending: { n: bigint; fromMicro: bigint; toMicro: bigint }): PromisedCredit {
-  return {
-    key: `commission:${referrerId}:${pending.n}`,
-    userId: referrerId,
-    source: 'commission',
-    amountMicro: pending.toMicro - pending.fromMicro,
-    reason: '10 % of what friends earned',
   };
 }

@@ -14,8 +14,10 @@ import { createDues } from './dues.js';
 import { listen } from './events.js';
 import { presentStats } from './http/present.js';
 import { referralRoutes } from './http/referrals.js';
+import { createCommissionLedger } from './ledger.js';
 import { createLinks } from './links.js';
-import { createPayer } from './payer.js';
+import { createPayer, PAYER_BOUNDS } from './payer.js';
+import { dropPayments } from './payments.js';
 import { BUCKETS, MEMBERS, openStore } from './store.js';
 
 /** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
@@ -51,27 +53,21 @@ export const service: ServiceDefinition<typeof config> = {
       metrics,
       onCredited: (id, credit) => books.bonusCredited(id, credit),
     });
-    const commissions: PromisedCredits = createPromisedCredits({
-      ...keeping,
-      collection: MEMBERS,
-      ledger,
-      metrics,
-      onCredited: async (id, credit) => {
-        if (credit.source === 'commission') await payer.credited(id, credit);
-      },
-    });
-    const dues = createDues(store, clock);
-    const books = createBooks({ store, clock, dues, promises: () => bonuses, relay });
-    const payer = createPayer({ store, books, dues, clock, leases, log, promises: () => commissions });
-    const links = createLinks({ store, books, nats, clock, promises: commissions });
+    const welcomes = createPromisedCredits({ ...keeping, collection: MEMBERS, ledger, metrics });
+    const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
+    await dropPayments(store, dues);
+    const tellSoon = (referrerId: string) => payer.soon(referrerId);
+    const books = createBooks({ store, clock, dues, tellSoon, promises: () => bonuses, relay });
+    const payer = createPayer({ store, books, dues, clock, leases, log, ledger: createCommissionLedger(nats) });
+    const links = createLinks({ store, books, nats, clock, promises: welcomes });
     const arrivals = createArrivals({ store, links, clock, log, relay });
 
     const audit = await openAuditLog(connection, clock);
-    referralRoutes(http, { store, links, books, audit });
+    referralRoutes(http, { store, nats, links, books, audit });
 
     const consuming = [
       ...listen(nats, store, books, arrivals),
-      serveParkedCredits(nats, 'referrals', [bonuses, commissions]),
+      serveParkedCredits(nats, 'referrals', [bonuses, welcomes]),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
       nats.serve(exportRpc('referrals'), async ({ userId }) =>
@@ -87,9 +83,9 @@ export const service: ServiceDefinition<typeof config> = {
       clearInterval(timer);
       offAdvance();
     });
-    for (const each of [relay, bonuses, commissions, payer]) {
+    for (const each of [relay, bonuses, welcomes, payer]) {
       each.start();
-      shutdown.on('relay', 'outbox, promises and payments', () => each.stop());
+      shutdown.on('relay', 'outbox, promises and commission', () => each.stop());
     }
   },
 };

@@ -3,8 +3,8 @@ import { ensurePromiseIndexes, type Promises } from '@cord/kit/promised-credits'
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { type Address, type Bucket, type FriendAccount, type Tally, tallyOf } from './domain/bucket.js';
+import { type Commission, NO_COMMISSION } from './domain/commission.js';
 import type { Mined } from './domain/network.js';
-import { type Commission, NO_COMMISSION } from './domain/payment.js';
 
 export const MEMBERS = 'members';
 export const BUCKETS = 'buckets';
@@ -48,10 +48,12 @@ export interface Member extends Versioned, Promises {
   friends: number;
   /** A code that came through sign-in. */
   pendingCode: { code: string; status: 'pending' | 'credited' | 'refused'; reason: string | null } | null;
-  /** Since when commission may be due, ms; absent while nothing is (dues.ts). */
+  /** From when on the commission is to be told to the ledger, ms; absent while nothing may be due (dues.ts). */
   dueAt?: number;
-  /** The payment that has taken the mark; absent since the mark was made anew. */
+  /** Who has taken the mark to tell it; absent since the mark was made anew. */
   taken?: bigint;
+  /** When the commission was told last, ms. */
+  toldAt?: number;
   outbox?: OutboxItem[];
   dirtyAt?: number;
 }
@@ -60,15 +62,6 @@ export interface Member extends Versioned, Promises {
 export interface BucketDocument extends Versioned, Promises, Bucket {
   /** Absent in a bucket that was written last by a former release. */
   tally?: Omit<Tally, 'sumMicro'>;
-}
-
-/** A payment that stands in the ledger. */
-export interface Payment {
-  /** The ledger's key. */
-  _id: string;
-  userId: string;
-  atMs: number;
-  amountMicro: bigint;
 }
 
 export interface ReferralStore {
@@ -80,16 +73,14 @@ export interface ReferralStore {
   memberByCode(code: string): Promise<Member | null>;
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
-  /** Referrers with something to pay since before that time. */
-  dueBefore(atMs: number, limit: number): Promise<string[]>;
+  /** Referrers whose commission is to be told by that time, the longest due first. */
+  dueBy(atMs: number, limit: number): Promise<string[]>;
   /** Users with a code that came through sign-in and waits. */
   waitingCodes(limit: number): Promise<string[]>;
-  savePayment(payment: Payment): Promise<void>;
-  paymentsOf(userId: string, sinceMs: number): Promise<Payment[]>;
+  /** Referrers after an id, by id, for whom the release before has fixed a payment of commission. */
+  withPayments(after: string, limit: number): Promise<string[]>;
 }
 
-/** Payments shown at the most. */
-const PAYMENTS_MAX = 1_000;
 export function bucketId(referrerId: string, index: number): string {
   return `${referrerId}:${index}`;
 }
@@ -97,7 +88,6 @@ export function bucketId(referrerId: string, index: number): string {
 export async function openStore(connection: Connection): Promise<ReferralStore> {
   const members = connection.collection<Member>(MEMBERS);
   const buckets = connection.collection<BucketDocument>(BUCKETS);
-  const payments = connection.collection<Payment>('payments');
   await ensureOutboxIndexes(connection, MEMBERS);
   await ensurePromiseIndexes(connection, MEMBERS);
   await ensurePromiseIndexes(connection, BUCKETS);
@@ -105,7 +95,6 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
   await members.createIndex({ dueAt: 1 }, { sparse: true });
   await members.createIndex({ 'pendingCode.status': 1 }, { sparse: true });
   await buckets.createIndex({ referrerId: 1 });
-  await payments.createIndex({ userId: 1, atMs: -1 });
 
   return {
     members: versionedDocuments<Member>(connection, MEMBERS, newMember),
@@ -126,7 +115,7 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
       const found = (await members.find({ _id: { $in: [...ids] } }).toArray()) as Member[];
       return new Map(found.map((member) => [member._id, member]));
     },
-    async dueBefore(atMs, limit) {
+    async dueBy(atMs, limit) {
       const due = members.find({ dueAt: { $lte: atMs } }, { projection: { _id: 1 } }).sort({ dueAt: 1 });
       return (await due.limit(limit).toArray()).map(({ _id }) => _id);
     },
@@ -134,15 +123,14 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
       const waiting = members.find({ 'pendingCode.status': 'pending' }, { projection: { _id: 1 } });
       return (await waiting.limit(limit).toArray()).map(({ _id }) => _id);
     },
-    async savePayment({ _id, ...payment }) {
-      await payments.updateOne({ _id }, { $setOnInsert: payment }, { upsert: true });
+    async withPayments(after, limit) {
+      const fixed = [
+        { promisedAt: { $gt: 0 }, 'promised.source': 'commission' as const },
+        { parkedAt: { $gt: 0 }, 'parked.source': 'commission' as const },
+      ];
+      const found = members.find({ _id: { $gt: after }, $or: fixed }, { projection: { _id: 1 } }).sort({ _id: 1 });
+      return (await found.limit(limit).toArray()).map(({ _id }) => _id);
     },
-    paymentsOf: (userId, sinceMs) =>
-      payments
-        .find({ userId, atMs: { $gte: sinceMs } })
-        .sort({ atMs: -1 })
-        .limit(PAYMENTS_MAX)
-        .toArray() as Promise<Payment[]>,
   };
 }
 

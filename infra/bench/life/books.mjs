@@ -82,9 +82,13 @@ export class Books {
   }
 }
 
-/** The sum of a user's entries of these sources, with mining what is open; micro-CORD. */
+/** The sum of a user's entries of these sources, with what is open of mining and of commission; micro-CORD. */
 export function sumMicro({ account, entries }, sources = null) {
   const wanted = ({ source }) => sources === null || sources.includes(source);
-  const openMicro = wanted({ source: 'mining' }) ? account.open.amountMicro : 0n;
-  return entries.filter(wanted).reduce((sum, { amountMicro }) => sum + amountMicro, BigInt(openMicro));
+  const open = { mining: account.open.amountMicro, commission: account.openCommission?.amountMicro ?? 0n };
+  const openMicro = Object.entries(open).reduce(
+    (sum, [source, amountMicro]) => (wanted({ source }) ? sum + BigInt(amountMicro) : sum),
+    0n,
+  );
+  return entries.filter(wanted).reduce((sum, { amountMicro }) => sum + amountMicro, openMicro);
 }

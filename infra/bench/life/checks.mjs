@@ -145,9 +145,14 @@ function periodTotals(own, nowMs) {
   for (const [period, fromMs] of Object.entries(since)) {
     totals[period] = own.entries
       .filter(({ source, atMs }) => RANKED.includes(source) && (source === 'mining' ? atMs > fromMs : atMs >= fromMs))
-      .reduce((sum, { amountMicro }) => sum + amountMicro, 0n);
+      .reduce((sum, { amountMicro }) => sum + amountMicro, openCommissionSince(own, fromMs));
   }
   return totals;
+}
+
+/** Commission counts when it was told; what stands open is of one hour. */
+function openCommissionSince({ account: { openCommission } }, fromMs) {
+  return openCommission && openCommission.sinceMs >= fromMs ? openCommission.amountMicro : 0n;
 }
 
 function wrongTally({ done, unsure }, own) {

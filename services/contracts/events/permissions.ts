@@ -27,7 +27,7 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
   ],
   mining: [],
   tasks: ['ledger.account'],
-  referrals: ['ledger.account', 'ledger.accrue.referrals'],
+  referrals: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
   rewards: ['ledger.account'],
   leaderboard: ['ledger.page', 'ledger.account'],
 };
@@ -35,7 +35,14 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
 /** Requests that a service answers, beside its export. */
 const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
   auth: [],
-  mining: ['ledger.open.auth', 'ledger.account', 'ledger.page', 'ledger.credit.*', 'ledger.accrue.referrals'],
+  mining: [
+    'ledger.open.auth',
+    'ledger.account',
+    'ledger.earnings',
+    'ledger.page',
+    'ledger.credit.*',
+    'ledger.accrue.referrals',
+  ],
   tasks: ['audit.tasks'],
   referrals: ['referral.process.auth', 'audit.referrals'],
   rewards: ['audit.rewards'],

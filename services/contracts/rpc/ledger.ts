@@ -6,13 +6,19 @@ import { id128 } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
 
-/** Services that may credit, what, and up to how many micro-CORD at once (money.md; design.md, Events). */
+/**
+ * Services that may credit, what, and up to how many micro-CORD at once (money.md; design.md, Events). Commission is not
+ * among it: it comes as a total that rises (`accrueCommissionRpc`).
+ */
 export const CREDIT_TABLE: Readonly<Partial<Record<ServiceName, Readonly<Partial<Record<Source, bigint>>>>>> = {
   auth: { welcome: cord(100_000) },
   tasks: { task: cord(100_000), checkin: cord(150) },
-  referrals: { commission: cord(1_000_000), refbonus: cord(10_000), refwelcome: cord(86) },
+  referrals: { refbonus: cord(10_000), refwelcome: cord(86) },
   rewards: { compensation: cord(5_000), cordclaim: cord(10_000) },
 };
+
+/** What one told total of commission adds at most, micro-CORD (money.md, Commission accrues). */
+export const COMMISSION_STEP_MICRO: bigint = cord(1_000_000);
 
 export const creditRequest = z.object({
   userId: id128,
@@ -45,13 +51,24 @@ export function creditRpc(caller: ServiceName) {
 
 /**
  * Tells the ledger the running total of a referrer's commission (money.md, Commission accrues). A total that is not larger
- * than the ledger's own changes nothing; one step takes at most what CREDIT_TABLE allows, and the reply says how far it came.
+ * than the ledger's own changes nothing; one step takes at most COMMISSION_STEP_MICRO, and the reply says how far it came.
  */
 export const accrueCommissionRpc = rpc(
   'ledger.accrue.referrals',
   z.object({ userId: id128, totalMicro: integerText }),
   z.object({ totalMicro: integerText, balanceMicro: integerText, seq: integerText }),
 );
+
+/**
+ * What came to a user from some sources since a time, newest first, at most EARNINGS_MAX; commission that stands open is
+ * the first of them. An unknown user has none.
+ */
+export const earningsRpc = rpc(
+  'ledger.earnings',
+  z.object({ userId: id128, sources: z.array(source).min(1), sinceMs: timeMs }),
+  z.object({ earnings: z.array(z.object({ at: timeMs, source, amountMicro: integerText })) }),
+);
+export const EARNINGS_MAX = 1_000;
 
 /** Opens an account; idempotent. */
 export const openAccount = rpc(

@@ -1,14 +1,24 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
-import { type CreditRequest, creditRpc } from '@cord/contracts/rpc/ledger';
+import {
+  accrueCommissionRpc,
+  COMMISSION_STEP_MICRO,
+  CREDIT_TABLE,
+  type CreditRequest,
+  creditRpc,
+  ERASED_USER,
+  earningsRpc,
+} from '@cord/contracts/rpc/ledger';
 import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
-import { conflict, unavailable } from '../problem.js';
+import { conflict, notFound, refused, unavailable } from '../problem.js';
 
 /** The ledger as its callers see it, for tests of one service alone: the same key credits once, another amount is refused. */
 export interface TestLedger extends Consuming {
-  /** Every credit that stands, in order. */
+  /** Every credit that stands, in order; each step of commission is one, under a key of its own. */
   credits: CreditRequest[];
   balanceMicro(userId: string): bigint;
+  /** Users of whom nothing is taken any more. */
+  erased: Set<string>;
   /** While down, requests are answered with 503. */
   down: boolean;
 }
@@ -20,6 +30,7 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
     credits.filter((each) => each.userId === userId).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
   const serving = nats.serve(creditRpc(caller), async (request) => {
     if (ledger.down) throw unavailable('ledger-down', 'The ledger is down', 1);
+    if (CREDIT_TABLE[caller]?.[request.source] === undefined) throw refused('source-not-allowed', 'Not this source');
     const known = credits.find((each) => each.key === request.key);
     if (known && known.amountMicro !== request.amountMicro)
       throw conflict('key-reused', 'Another amount under this key');
@@ -33,6 +44,37 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
       at: nowMs(),
     };
   });
-  const ledger: TestLedger = { credits, balanceMicro, down: false, stop: () => serving.stop() };
+  const commissionOf = (userId: string) =>
+    credits.reduce(
+      (sum, each) => (each.userId === userId && each.source === 'commission' ? sum + BigInt(each.amountMicro) : sum),
+      0n,
+    );
+  const accruing = nats.serve(accrueCommissionRpc, async ({ userId, totalMicro }) => {
+    if (ledger.down) throw unavailable('ledger-down', 'The ledger is down', 1);
+    if (ledger.erased.has(userId)) throw notFound(ERASED_USER, 'This user was erased');
+    const dueMicro = BigInt(totalMicro) - commissionOf(userId);
+    if (dueMicro > 0n) {
+      const amountMicro = (dueMicro < COMMISSION_STEP_MICRO ? dueMicro : COMMISSION_STEP_MICRO).toString();
+      const key = `commission:${userId}:told:${credits.length}`;
+      credits.push({ userId, key, source: 'commission', amountMicro, reason: '' });
+    }
+    return {
+      totalMicro: commissionOf(userId).toString(),
+      balanceMicro: balanceMicro(userId).toString(),
+      seq: String(credits.length),
+    };
+  });
+  const listing = nats.serve(earningsRpc, async ({ userId, sources }) => {
+    const found = credits.filter((each) => each.userId === userId && sources.includes(each.source));
+    return { earnings: found.map(({ source, amountMicro }) => ({ at: nowMs(), source, amountMicro })).reverse() };
+  });
+  const all = [serving, accruing, listing];
+  const ledger: TestLedger = {
+    credits,
+    balanceMicro,
+    erased: new Set(),
+    down: false,
+    stop: async () => void (await Promise.all(all.map((each) => each.stop()))),
+  };
   return ledger;
 }

@@ -80,7 +80,9 @@ const entrySchema = new Schema(
     reason: { type: String, default: '' },
   },
   { ...OPTIONS, collection: 'entries' },
-).index({ userId: 1, seq: -1 }, { unique: true });
+)
+  .index({ userId: 1, seq: -1 }, { unique: true })
+  .index({ userId: 1, source: 1, atMs: -1 });
 
 const sessionSchema = new Schema(
   {

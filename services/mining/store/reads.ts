@@ -1,3 +1,4 @@
+import type { Source } from '@cord/contracts/events/balance';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
 import type { Account, Entry } from '../ledger/account.js';
@@ -18,6 +19,8 @@ export interface Reads {
   openCommissions(beforeMs: number): Promise<string[]>;
   /** Entries of a user below a seq, the newest first. */
   entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
+  /** Entries of a user from some sources since a time, the newest first. */
+  entriesOf(userId: string, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
   /** Ended and paused sessions of a user, the newest first. */
   sessions(userId: string, limit: number): Promise<SessionRecord[]>;
   session(sessionId: string): Promise<SessionRecord | null>;
@@ -59,6 +62,14 @@ export function createReads(models: Models): Reads {
       const docs = await models.entries
         .find(belowSeq === null ? { userId } : { userId, seq: { $lt: belowSeq } })
         .sort({ seq: -1 })
+        .limit(limit)
+        .lean<EntryDoc[]>();
+      return docs.map(entryOf);
+    },
+    async entriesOf(userId, sources, sinceMs, limit) {
+      const docs = await models.entries
+        .find({ userId, source: { $in: [...sources] }, atMs: { $gte: sinceMs } })
+        .sort({ atMs: -1 })
         .limit(limit)
         .lean<EntryDoc[]>();
       return docs.map(entryOf);

@@ -1,5 +1,5 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
+import { accrueCommissionRpc, COMMISSION_STEP_MICRO, creditRpc, earningsRpc } from '@cord/contracts/rpc/ledger';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
 
@@ -65,12 +65,51 @@ describe('commission is told as a total that rises', () => {
     await mining.audit();
   });
 
-  test('one step takes at most what the caller may credit at once; told again it takes the rest', async () => {
+  test('one step takes at most its limit; told again it takes the rest', async () => {
     const user = await mining.newUser();
-    const most = 1_000_000n * CORD;
+    const most = COMMISSION_STEP_MICRO;
     expect(await tell(user.id, most + 5n)).toMatchObject({ totalMicro: String(most) });
     expect(await tell(user.id, most + 5n)).toMatchObject({ totalMicro: String(most + 5n) });
   });
+});
+
+test('what came to a user from a source since a time: entries, those on their way, and what stands open', async () => {
+  const user = await mining.newUser();
+  const sources: ('commission' | 'refwelcome')[] = ['commission', 'refwelcome'];
+  const earned = async (sinceMs = 0) =>
+    (await mining.backend.nats.request(earningsRpc, { userId: user.id, sources, sinceMs })).earnings;
+  expect(await earned()).toEqual([]);
+  const firstMs = mining.clock.now();
+  await tell(user.id, 3n * CORD);
+  expect(await earned()).toEqual([{ at: firstMs, source: 'commission', amountMicro: '3000000' }]);
+  const hourMs = Math.floor(firstMs / HOUR_MS) * HOUR_MS + HOUR_MS;
+  await mining.clock.advance(hourMs - firstMs + MINUTE_MS);
+  await mining.credit(user.id, 'task', `task:b:${user.id}:once`, CORD);
+  await tell(user.id, 5n * CORD);
+  const nowMs = mining.clock.now();
+  expect(await earned()).toEqual([
+    { at: nowMs, source: 'commission', amountMicro: '2000000' },
+    { at: hourMs - 1, source: 'commission', amountMicro: '3000000' },
+  ]);
+  expect(await earned(hourMs)).toEqual([{ at: nowMs, source: 'commission', amountMicro: '2000000' }]);
+  const nobody = await mining.backend.nats.request(earningsRpc, { userId: 'a'.repeat(32), sources, sinceMs: 0 });
+  expect(nobody.earnings).toEqual([]);
+});
+
+test('single credits of commission are refused, also one that the release before has pending', async () => {
+  const user = await mining.newUser();
+  await tell(user.id, 3n * CORD);
+  const credit = {
+    userId: user.id,
+    key: `commission:${user.id}:1`,
+    source: 'commission',
+    amountMicro: '1',
+    reason: '',
+  };
+  const asked = mining.backend.nats.request(creditRpc('referrals'), { ...credit, source: 'commission' });
+  await expect(asked).rejects.toMatchObject({ type: 'source-not-allowed' });
+  expect(await tell(user.id, 3n * CORD)).toMatchObject({ totalMicro: '3000000', balanceMicro: '3000000' });
+  await mining.audit();
 });
 
 test('an account of the release before, which knew no open commission, takes it up', async () => {

@@ -17,7 +17,7 @@ import {
   withRelease,
   withReturned,
 } from './bucket.js';
-import { NO_COMMISSION, nextPayment, paid } from './payment.js';
+import { confirmed } from './commission.js';
 
 const NOWHERE: Address = { key: null, level: 0 };
 const HOME: Address = { key: 'home', level: 1 };
@@ -169,36 +169,10 @@ describe('a bucket of friends', () => {
 });
 
 describe('commission', () => {
-  test('paid in any pieces it is floor of a tenth of the running total', () => {
-    fc.assert(
-      fc.property(fc.array(fc.bigInt(0n, 10n ** 8n), { maxLength: 40 }), (earned) => {
-        let commission = NO_COMMISSION;
-        let total = 0n;
-        let credited = 0n;
-        for (const piece of earned) {
-          total += piece;
-          const fixed = nextPayment(commission, total);
-          if (!fixed?.pending) continue;
-          credited += fixed.pending.toMicro - fixed.pending.fromMicro;
-          commission = paid(fixed, fixed.pending.n);
-        }
-        expect(credited).toBe(total / 10n);
-        expect(commission.paidMicro).toBe(credited);
-      }),
-    );
-  });
-
-  test('a payment that is fixed stays as it is until it stands, whatever is earned meanwhile', () => {
-    const fixed = nextPayment(NO_COMMISSION, 1_000n);
-    expect(fixed?.pending).toEqual({ n: 1n, fromMicro: 0n, toMicro: 100n });
-    expect(nextPayment(fixed as never, 99_999n)).toBeNull();
-    expect(paid(fixed as never, 7n)).toBe(fixed);
-  });
-
-  test('more than the ledger takes at once is paid in several payments', () => {
-    const fixed = nextPayment(NO_COMMISSION, 10n ** 14n);
-    expect(fixed?.pending?.toMicro).toBe(10n ** 12n);
-    const next = nextPayment(paid(fixed as never, 1n), 10n ** 14n);
-    expect(next?.pending).toEqual({ n: 2n, fromMicro: 10n ** 12n, toMicro: 2n * 10n ** 12n });
+  test('what the ledger has confirmed only rises, and replaces what the release before wrote', () => {
+    const before = { n: 3n, paidMicro: 40n, pending: null };
+    expect(confirmed(before, 40n)).toBe(before);
+    expect(confirmed(before, 39n)).toBe(before);
+    expect(confirmed(before, 41n)).toEqual({ paidMicro: 41n });
   });
 });

@@ -4,6 +4,7 @@ import { DELETED_NAME } from '@cord/contracts/texts';
 import { withOwnCode } from '../codes.js';
 import { bonusStatus, heldMicro, type Standing, tallyOf } from '../domain/bucket.js';
 import { bonusWaits } from '../domain/network.js';
+import type { Earning } from '../ledger.js';
 import { type ReferralStore, sumOf } from '../store.js';
 
 /** Friends shown at the most, newest first. */
@@ -49,12 +50,11 @@ export async function presentStats(store: ReferralStore, userId: string, nowMs: 
   };
 }
 
-/** Payments since a time, newest first, with their sum. */
-export async function presentEarnings(store: ReferralStore, userId: string, sinceMs: number) {
-  const payments = await store.paymentsOf(userId, sinceMs);
+/** What came since a time, newest first, with its sum. */
+export function presentEarnings(earned: readonly Earning[]) {
   return {
-    total: microToNumber(payments.reduce((sum, each) => sum + each.amountMicro, 0n)),
-    earnings: payments.map(({ atMs, amountMicro }) => ({
+    total: microToNumber(earned.reduce((sum, each) => sum + each.amountMicro, 0n)),
+    earnings: earned.map(({ atMs, amountMicro }) => ({
       at: new Date(atMs).toISOString(),
       amount: microToNumber(amountMicro),
     })),

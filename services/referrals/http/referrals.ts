@@ -4,19 +4,26 @@ import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/day
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
+import type { Nats } from '@cord/kit/nats';
 import { notFound } from '@cord/kit/problem';
 import type { Books } from '../books.js';
+import { earningsOf } from '../ledger.js';
 import type { Links } from '../links.js';
 import type { ReferralStore } from '../store.js';
 import { presentEarnings, presentStats } from './present.js';
 
 const SINCE = { all: () => 0, monthly: monthStartMs, weekly: weekStartMs, daily: dayStartMs } as const;
 
+interface Parts {
+  store: ReferralStore;
+  nats: Pick<Nats, 'request'>;
+  links: Links;
+  books: Books;
+  audit: AuditLog;
+}
+
 /** Entering a code, the own figures for both clients, and the admins' release of a hold. */
-export function referralRoutes(
-  http: Http,
-  { store, links, books, audit }: { store: ReferralStore; links: Links; books: Books; audit: AuditLog },
-): void {
+export function referralRoutes(http: Http, { store, nats, links, books, audit }: Parts): void {
   // Fixed words before `:userId`, or they would be taken for one.
   http.route(referralEndpoints.statsB, async ({ user, now }) => presentStats(store, user.id, now));
 
@@ -26,7 +33,7 @@ export function referralRoutes(
   );
 
   http.route(referralEndpoints.earningsB, async ({ user, query, now }) =>
-    presentEarnings(store, user.id, SINCE[query.period](now)),
+    presentEarnings(await earningsOf(nats, user.id, SINCE[query.period](now))),
   );
 
   http.route(referralEndpoints.process, async ({ user, body }) => {
@@ -49,7 +56,7 @@ export function referralRoutes(
   http.route(referralEndpoints.stats, async ({ params, now }) => presentStats(store, params.userId, now));
 
   http.route(referralEndpoints.earnings, async ({ params, query, now }) =>
-    presentEarnings(store, params.userId, SINCE[query.period](now)),
+    presentEarnings(await earningsOf(nats, params.userId, SINCE[query.period](now))),
   );
 
   http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {

@@ -1,6 +1,6 @@
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
 import { tallyOf } from '../domain/bucket.js';
-import { newBucket, newMember, type Payment, type ReferralStore, sumOf } from '../store.js';
+import { newBucket, newMember, type ReferralStore, sumOf } from '../store.js';
 
 /** What a process may touch: each call is one step, before which another process may run, or this one may die. */
 export type Step = (what: string) => Promise<void>;
@@ -9,10 +9,9 @@ export type Step = (what: string) => Promise<void>;
 export interface Disk {
   members: Map<string, ReturnType<typeof newMember>>;
   buckets: Map<string, ReturnType<typeof newBucket>>;
-  payments: Map<string, Payment>;
 }
 
-export const newDisk = (): Disk => ({ members: new Map(), buckets: new Map(), payments: new Map() });
+export const newDisk = (): Disk => ({ members: new Map(), buckets: new Map() });
 
 /** The store of one process over a disk: compare-and-set as the true one does it, each read and write a step. */
 export function memoryStore(disk: Disk, step: Step): ReferralStore {
@@ -46,7 +45,7 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
     memberByCode: async (code) => [...disk.members.values()].find((member) => member.code === code) ?? null,
     membersById: async (ids) =>
       new Map(ids.flatMap((id) => (disk.members.has(id) ? [[id, disk.members.get(id) as never]] : []))),
-    async dueBefore(atMs, limit) {
+    async dueBy(atMs, limit) {
       await step('read due');
       const due = [...disk.members.values()].filter(({ dueAt }) => dueAt !== undefined && dueAt <= atMs);
       return due
@@ -55,10 +54,13 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
         .map(({ _id }) => _id);
     },
     waitingCodes: async () => [],
-    async savePayment(payment) {
-      await step('write payments');
-      if (!disk.payments.has(payment._id)) disk.payments.set(payment._id, payment);
+    async withPayments(after, limit) {
+      await step('read payments');
+      const all = [...disk.members.values()].filter(({ promised = [], parked = [] }) =>
+        [...promised, ...parked].some(({ source }) => source === 'commission'),
+      );
+      const ids = all.map(({ _id }) => _id).filter((id) => id > after);
+      return ids.sort().slice(0, limit);
     },
-    paymentsOf: async (userId) => [...disk.payments.values()].filter((payment) => payment.userId === userId),
   };
 }

@@ -1,0 +1,35 @@
+import type { Promises } from '@cord/kit/promised-credits';
+
+/** What a referrer has had in commission. */
+export interface Commission {
+  /** Running total that the ledger has confirmed, micro-CORD; also what the release before had paid in single credits. */
+  paidMicro: bigint;
+}
+
+export const NO_COMMISSION: Commission = { paidMicro: 0n };
+
+/** The commission after the ledger's answer; the very same when that says nothing new. */
+export function confirmed(commission: Commission, ledgerMicro: bigint): Commission {
+  return ledgerMicro > commission.paidMicro ? { paidMicro: ledgerMicro } : commission;
+}
+
+/**
+ * A member without the payments of commission that the release before has fixed, pending or parked: the total that is
+ * told holds them, and the ledger refuses them (money.md, Commission accrues). The very same when there are none.
+ */
+export function withoutPayments<D extends Promises>(member: D): D {
+  const { promised = [], parked = [], promisedAt, promisedSince, parkedAt, ...rest } = member;
+  const owed = promised.filter(({ source }) => source !== 'commission');
+  const refused = parked.filter(({ source }) => source !== 'commission');
+  if (owed.length === promised.length && refused.length === parked.length) return member;
+  return {
+    ...rest,
+    ...(owed.length > 0 ? { promised: owed, ...marks({ promisedAt, promisedSince }) } : {}),
+    ...(refused.length > 0 ? { parked: refused, ...marks({ parkedAt }) } : {}),
+  } as D;
+}
+
+/** Marks that are there: one that is not must not be written as null. */
+function marks(all: Record<string, number | undefined>): Record<string, number> {
+  return Object.fromEntries(Object.entries(all).flatMap(([name, ms]) => (ms === undefined ? [] : [[name, ms]])));
+}

@@ -1,0 +1,43 @@
+import type { Source } from '@cord/contracts/events/balance';
+import { accrueCommissionRpc, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
+import type { Nats } from '@cord/kit/nats';
+import { Problem } from '@cord/kit/problem';
+
+/** What the ledger takes of commission, and what it says came of friends. */
+export interface CommissionLedger {
+  /**
+   * Tells the running total of a referrer's commission, micro-CORD; the same one again changes nothing.
+   * @returns the ledger's own total after it: less than was told when that is more than one step takes
+   * @throws when the ledger does not answer: told again later
+   */
+  tell(referrerId: string, totalMicro: bigint): Promise<bigint | 'erased'>;
+}
+
+export interface Earning {
+  /** ms since epoch. */
+  atMs: number;
+  amountMicro: bigint;
+}
+
+/** What friends bring: commission and the 86 CORD for each. */
+const FRIENDS_BRING: Source[] = ['commission', 'refwelcome'];
+
+export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionLedger {
+  return {
+    async tell(userId, totalMicro) {
+      try {
+        const reply = await nats.request(accrueCommissionRpc, { userId, totalMicro: totalMicro.toString() });
+        return BigInt(reply.totalMicro);
+      } catch (err) {
+        if (err instanceof Problem && err.type === ERASED_USER) return 'erased';
+        throw err;
+      }
+    },
+  };
+}
+
+/** What friends have brought a user since a time, by the ledger's own entries, newest first. @throws Problem 503 */
+export async function earningsOf(nats: Pick<Nats, 'request'>, userId: string, sinceMs: number): Promise<Earning[]> {
+  const { earnings } = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs });
+  return earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));
+}
