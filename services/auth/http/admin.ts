@@ -1,7 +1,7 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
-import { notFound } from '@cord/kit/problem';
+import { badInput, notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
 import type { AntiCheat } from '../anticheat.js';
 import type { AuditTrail } from '../audit-trail.js';
@@ -30,15 +30,16 @@ export function serveAdmin(
 ): void {
   const { admin, users, records, support, auditTrail, addresses, antiCheat } = deps;
 
-  http.route(supportEndpoints.queue, async ({ query }) => {
-    const requests = await support.queue(query.status ?? null);
-    return Promise.all(requests.map(withAuthor));
+  http.route(supportEndpoints.queue, async ({ query: { status = null, cursor, limit } }) => {
+    const after = cursor === undefined ? null : await support.byId(cursor);
+    if (cursor !== undefined && !after) throw badInput('cursor', 'must be the id of a request');
+    return withAuthors(await support.queue({ status, after, limit }));
   });
 
   http.route(supportEndpoints.answer, async ({ user, params, body }) => {
     const answered = await admin.answer(user.id, params.id, body);
     if (!answered) throw notFound('no-such-request', 'Request not found');
-    return withAuthor(answered);
+    return adminSupportView(answered, (await users.byId(answered.userId))?.username ?? null);
   });
 
   http.route(supportEndpoints.audit, async ({ query, koa }) => {
@@ -88,7 +89,9 @@ export function serveAdmin(
     };
   }
 
-  async function withAuthor(request: SupportDoc) {
-    return adminSupportView(request, (await users.byId(request.userId))?.username ?? null);
+  /** The authors' names are read together: a page of the queue is one more read, however long it is. */
+  async function withAuthors(requests: readonly SupportDoc[]) {
+    const names = await users.namesOf(requests.map(({ userId }) => userId));
+    return requests.map((request) => adminSupportView(request, names.get(request.userId) ?? null));
   }
 }

@@ -220,6 +220,42 @@ describe('appeals, admins and the audit log', () => {
     expect(subjects.indexOf('holds the badge')).toBeLessThan(subjects.indexOf('waited longer'));
   });
 
+  it('is read to its end page by page, in the same order, also while requests are answered', async () => {
+    const writers = await people(3, 'pages');
+    for (const { token } of writers) {
+      const body = { kind: 'support' as const, subject: 'one of many', text: 'It does not work at all.' };
+      await call(auth.url, supportEndpoints.file, { token, body });
+    }
+    const page = async (query: Record<string, string>) =>
+      (await call(auth.url, supportEndpoints.queue, { token: admin.token, query })).body;
+    for (const given of [{}, { status: 'open' }]) {
+      const all = await page(given);
+      const paged: typeof all = [];
+      for (let cursor: string | undefined; paged.length <= all.length; cursor = paged.at(-1)?.id) {
+        const next = await page({ ...given, limit: '1', ...(cursor ? { cursor } : {}) });
+        if (next.length === 0) break;
+        paged.push(...next);
+      }
+      expect(paged).toEqual(all);
+      expect(paged.filter(({ priority }) => priority).length).toBeGreaterThan(0);
+      expect(
+        paged
+          .filter(({ subject }) => subject === 'one of many')
+          .map(({ username }) => username)
+          .sort(),
+      ).toEqual(['pages 0', 'pages 1', 'pages 2']);
+    }
+
+    const open = await page({ status: 'open' });
+    const [last, cursor] = [open.at(-1), open.at(-2)];
+    const answer = { params: { id: cursor?.id ?? '' }, body: { answer: 'Done.', close: false } };
+    await call(auth.url, supportEndpoints.answer, { token: admin.token, ...answer });
+    expect(await page({ status: 'open', cursor: cursor?.id ?? '' })).toEqual([last]);
+    const unknown = { cursor: '0'.repeat(32) };
+    const refused = await call(auth.url, supportEndpoints.queue, { token: admin.token, query: unknown });
+    expect(refused.status).toBe(400);
+  });
+
   it('a role given or taken holds within a second', async () => {
     const helper = await signUp('helper');
     const queue = async () => (await call(auth.url, supportEndpoints.queue, { token: helper.token })).status;

@@ -22,8 +22,8 @@ export interface SupportStore {
   /** A user's own, newest first. */
   ofUser(userId: string): Promise<SupportDoc[]>;
   countOpen(userId: string, kind?: SupportDoc['kind']): Promise<number>;
-  /** Badge holders first, then who has waited longest. */
-  queue(status: SupportDoc['status'] | null): Promise<SupportDoc[]>;
+  /** Badge holders first, then who has waited longest; those after a request of the page before. */
+  queue(page: { status: SupportDoc['status'] | null; after: SupportDoc | null; limit: number }): Promise<SupportDoc[]>;
   answer(id: string, answer: string, status: 'answered' | 'closed', nowMs: number): Promise<SupportDoc | null>;
   /** The user bought the badge: what is open moves up. */
   prioritise(userId: string): Promise<void>;
@@ -31,7 +31,8 @@ export interface SupportStore {
   ensureIndexes(): Promise<void>;
 }
 
-const LISTED_MAX = 500;
+/** A user's own, shown at the most. */
+const SHOWN_MAX = 500;
 const text = { type: String, required: true };
 
 const schema = new Schema<SupportDoc>(
@@ -50,7 +51,8 @@ const schema = new Schema<SupportDoc>(
   { collection: 'support_requests', versionKey: false, strict: 'throw' },
 );
 schema.index({ userId: 1, createdAtMs: -1 });
-schema.index({ status: 1, priority: -1, createdAtMs: 1 });
+schema.index({ status: 1, priority: -1, createdAtMs: 1, _id: 1 });
+schema.index({ priority: -1, createdAtMs: 1, _id: 1 });
 
 export function createSupportStore(connection: Connection): SupportStore {
   const requests = connection.model<SupportDoc>('SupportRequest', schema);
@@ -68,13 +70,16 @@ export function createSupportStore(connection: Connection): SupportStore {
       return doc ? read(doc) : null;
     },
     async ofUser(userId) {
-      const docs = await requests.find({ userId }).sort({ createdAtMs: -1 }).limit(LISTED_MAX).lean();
+      const docs = await requests.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).lean();
       return docs.map(read);
     },
     countOpen: (userId, kind) => requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
-    async queue(status) {
-      const filter: QueryFilter<SupportDoc> = status === null ? {} : { status };
-      const docs = await requests.find(filter).sort({ priority: -1, createdAtMs: 1 }).limit(LISTED_MAX).lean();
+    async queue({ status, after, limit }) {
+      const filter: QueryFilter<SupportDoc> = {
+        ...(status === null ? {} : { status }),
+        ...(after ? { $or: followers(after) } : {}),
+      };
+      const docs = await requests.find(filter).sort({ priority: -1, createdAtMs: 1, _id: 1 }).limit(limit).lean();
       return docs.map(read);
     },
     async answer(id, answer, status, nowMs) {
@@ -92,4 +97,13 @@ export function createSupportStore(connection: Connection): SupportStore {
       await requests.createIndexes();
     },
   };
+}
+
+/** What follows a request in the queue; also when it was answered meanwhile, for the status has no part in the order. */
+function followers({ priority, createdAtMs, _id }: SupportDoc): QueryFilter<SupportDoc>[] {
+  const later = [
+    { priority, createdAtMs: { $gt: createdAtMs } },
+    { priority, createdAtMs, _id: { $gt: _id } },
+  ];
+  return priority ? [{ priority: false }, ...later] : later;
 }

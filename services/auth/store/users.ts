@@ -83,6 +83,8 @@ export interface UserStore {
   adminsAmong(userIds: readonly string[]): Promise<string[]>;
   /** Admins, and those from whom the role was taken. */
   withRole(): Promise<UserDoc[]>;
+  /** The names of these users, by id; who is not there has none. */
+  namesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   remove(userId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
 }
@@ -197,6 +199,11 @@ export function createUserStore(connection: Connection): UserStore {
     withRole: async () => {
       const docs = await users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).lean();
       return docs.flatMap((doc) => readUser(doc) ?? []);
+    },
+    async namesOf(userIds) {
+      if (userIds.length === 0) return new Map();
+      const docs = await users.find({ _id: { $in: [...new Set(userIds)] } }, { username: 1 }).lean();
+      return new Map(docs.map(({ _id, username }) => [_id, username]));
     },
     async remove(userId) {
       await users.deleteOne({ _id: userId });

@@ -49,6 +49,9 @@ export const auditEntry = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
+/** Requests in one page of the queue, at the most. */
+const SUPPORT_LISTED_MAX = 500;
+
 const reason = z.string().trim().min(3).max(500);
 
 export const supportEndpoints = {
@@ -92,9 +95,14 @@ export const supportEndpoints = {
     path: '/admin/support',
     service: 'auth',
     access: 'admin',
-    query: z.strictObject({ status: z.enum(['open', 'answered', 'closed']).optional() }),
+    query: z.strictObject({
+      status: z.enum(['open', 'answered', 'closed']).optional(),
+      /** The last request of the page before. */
+      cursor: id128.optional(),
+      limit: wholeNumber(SUPPORT_LISTED_MAX, SUPPORT_LISTED_MAX),
+    }),
     response: z.array(adminSupportRequest),
-    summary: 'Admins: the queue, badge holders first',
+    summary: 'Admins: the queue, badge holders first, then who has waited longest; the next page follows the cursor',
   }),
   answer: endpoint({
     id: 'admin.answer',
