@@ -1,11 +1,20 @@
+import { hkdfSync } from 'node:crypto';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
-import { baseConfig, secret } from '@cord/kit/config';
+import { baseConfig, ConfigError, secret } from '@cord/kit/config';
 import { z } from 'zod';
 
 /** What rewards reads beside what every service reads (interface.md, Environment). */
 export const config = baseConfig.extend({
-  /** Keys the hashes under which used signatures stay for ever. */
-  TOMBSTONE_KEY: secret(),
+  /**
+   * Keys the hashes under which used signatures stay for ever: what HKDF makes of TOMBSTONE_KEY for this alone, so that rewards
+   * cannot tell from auth's tombstones whose account was erased.
+   */
+  SIGNATURES_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex characters')
+    .optional(),
+  /** The secret itself, from which the key is made where the start does not: for this release and the one before. */
+  TOMBSTONE_KEY: secret().optional(),
   /** Whether the one-time compensation can be claimed. */
   COMPENSATION: z.enum(['on', 'off']).default('on'),
   /** Only accounts that joined before this time may claim it; default: every account. */
@@ -33,3 +42,13 @@ export const config = baseConfig.extend({
   SOL_PRICE_URL: z.url().optional(),
 });
 export type Config = z.output<typeof config>;
+
+/**
+ * The key of the hashes of used signatures, 32 bytes: the same whether the start made it or the service makes it here.
+ * @throws ConfigError when neither the key nor TOMBSTONE_KEY is given
+ */
+export function signaturesKey({ SIGNATURES_KEY: made, TOMBSTONE_KEY: secretOfAll }: Config): Buffer {
+  if (made) return Buffer.from(made, 'hex');
+  if (!secretOfAll) throw new ConfigError([{ variable: 'SIGNATURES_KEY', message: 'is needed' }]);
+  return Buffer.from(hkdfSync('sha256', secretOfAll, 'cord', 'used transaction signature', 32));
+}

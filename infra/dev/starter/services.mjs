@@ -1,3 +1,4 @@
+import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
 import { secret } from './data-folder.mjs';
 import { ROOT } from './paths.mjs';
@@ -40,7 +41,7 @@ const OWN = {
   tasks: [],
   referrals: [],
   rewards: [
-    'TOMBSTONE_KEY',
+    'SIGNATURES_KEY',
     'SOLANA_RPC_URL',
     'SOLANA_TREASURY',
     'SOLANA_REFLECTOR',
@@ -78,12 +79,27 @@ export async function installationSecrets({ env, dataDir, local }) {
 }
 
 /**
+ * What rewards gets instead of TOMBSTONE_KEY, with which it could try Discord ids against auth's tombstones: the key of used
+ * signatures alone. It stays the same for ever, as rewards' stored hashes do.
+ * @param {string} tombstoneKey @returns {string} 64 hex characters
+ */
+export function signaturesKey(tombstoneKey) {
+  return Buffer.from(hkdfSync('sha256', tombstoneKey, 'cord', 'used transaction signature', 32)).toString('hex');
+}
+
+/**
  * What to run for one replica of a service.
  * @param {{service: string, replica: number, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, rightsUrl?: string, publicOrigin: string, solana?: {env: Record<string, string>}}} given
  */
 export function serviceProcess(given) {
   const { service, replica, port, settings, secrets, mongodbUri, natsUrl, rightsUrl, publicOrigin, solana } = given;
-  const own = { ...settings.env, ...secrets, ...solana?.env, ...(rightsUrl ? { NATS_RIGHTS_URL: rightsUrl } : {}) };
+  const own = {
+    ...settings.env,
+    ...secrets,
+    SIGNATURES_KEY: signaturesKey(secrets.TOMBSTONE_KEY),
+    ...solana?.env,
+    ...(rightsUrl ? { NATS_RIGHTS_URL: rightsUrl } : {}),
+  };
   const url = `http://127.0.0.1:${port}`;
   return {
     service,

@@ -5,7 +5,7 @@ import type { Metrics } from '@cord/kit/metrics';
 import type { Relay } from '@cord/kit/outbox';
 import type { Connection } from 'mongoose';
 import { createWalletNetwork } from '../chain/wallet-network.js';
-import type { Config } from '../config.js';
+import { type Config, signaturesKey } from '../config.js';
 import type { SolPrice } from '../sol-price.js';
 import type { RewardsStore } from '../store.js';
 import { createOrderStore, type OrderStore } from './order-store.js';
@@ -38,6 +38,7 @@ export async function openBadgeDesk(parts: {
 }): Promise<BadgeDesk> {
   const { connection, settings, store, relay, price, clock, leases, log, metrics } = parts;
   const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
+  const key = signaturesKey(settings);
   const orders = await createOrderStore(connection);
   const refunds = await createRefunds(connection);
   const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
@@ -47,7 +48,7 @@ export async function openBadgeDesk(parts: {
   const decided = metrics.counter('cord_badge_payments_total', 'Payments decided', ['outcome'] as const);
   const payments = createPayments({
     ...{ orders, refunds, relay, clock, log },
-    signatures: createUsedSignatures(connection, settings.TOMBSTONE_KEY),
+    signatures: createUsedSignatures(connection, key),
     network: createWalletNetwork(paid.rpcUrl),
     holders: store.holders,
     onDecided: (outcome) => decided.inc({ outcome }),

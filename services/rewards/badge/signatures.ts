@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
@@ -21,9 +21,8 @@ interface Used {
   references?: string[];
 }
 
-/** @param secret TOMBSTONE_KEY */
-export function createUsedSignatures(connection: Connection, secret: string): UsedSignatures {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'cord', 'used transaction signature', 32));
+/** @param key 32 bytes, from signaturesKey() */
+export function createUsedSignatures(connection: Connection, key: Buffer): UsedSignatures {
   const used = connection.collection<Used>('signatures');
   const hashOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {

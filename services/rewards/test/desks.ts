@@ -121,7 +121,7 @@ async function openBooks(connection: Connection) {
     store: await openStore(connection),
     orders: await createOrderStore(connection),
     refunds: await createRefunds(connection),
-    signatures: createUsedSignatures(connection, 't'.repeat(64)),
+    signatures: createUsedSignatures(connection, Buffer.alloc(32, 't')),
   };
 }
 

@@ -1,12 +1,12 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
-import { secret } from '@cord/kit/config';
 import { on } from '@cord/kit/nats/consume';
 import type { RunningService } from '@cord/kit/service';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
+import { z } from 'zod';
 import { service } from '../service.js';
 import { type Runtime, send, startChain, transferOf, wallet } from './chain.js';
 
@@ -15,7 +15,7 @@ export const NOON = Date.UTC(2026, 10, 18, 12);
 /** The service as tests start it: with a key of its own. */
 export const testService = {
   ...service,
-  config: service.config.extend({ TOMBSTONE_KEY: secret().default('t'.repeat(64)) }),
+  config: service.config.extend({ SIGNATURES_KEY: z.string().default('7'.repeat(64)) }),
 };
 
 export interface Buyer {
