@@ -56,15 +56,30 @@ export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
     });
     return running;
   };
+  let stopping = false;
+  // What earlier releases left is there once: looked for at the start, in batches, and done.
+  const forgetting = forgetAddresses(deps, () => stopping);
   const timer = setInterval(next, EVERY_MS);
   const offAdvance = deps.clock.onAdvance(next);
   return {
     async stop() {
+      stopping = true;
       clearInterval(timer);
       offAdvance();
+      await forgetting;
       await running;
     },
   };
+}
+
+async function forgetAddresses({ reads, log }: SweepDeps, stopping: () => boolean): Promise<void> {
+  let records = 0;
+  try {
+    for (let held = -1; held !== 0 && !stopping(); records += held) held = await reads.forgetAddresses();
+    if (records > 0) log.info({ records }, 'session records forgot the addresses that an earlier release kept');
+  } catch (err) {
+    log.warn({ err }, 'session records still hold addresses; the next start makes up for it');
+  }
 }
 
 async function sweepOnce({ ledger, reads, leases, log }: SweepDeps, sweep: Sweep): Promise<void> {

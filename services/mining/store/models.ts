@@ -106,7 +106,10 @@ const sessionSchema = new Schema(
     ageTenths: number,
   },
   { ...OPTIONS, collection: 'sessions' },
-).index({ userId: 1, startedAtMs: -1 });
+)
+  .index({ userId: 1, startedAtMs: -1 })
+  // Records of earlier releases alone: empty once their addresses are forgotten.
+  .index({ addressHash: 1 }, { partialFilterExpression: { addressHash: { $type: 'string' } } });
 
 const daySchema = new Schema(
   { _id: id, userId: id, dayKey: id, bySource: plain, ranMs: number },
