@@ -62,9 +62,11 @@ export function consumeEvents(deps: {
   }
 
   /** A kind of claim that only a newer release knows is nothing to show here. */
-  async function claim(event: EventOf<typeof claimMade>): Promise<void> {
-    const known = (['compensation', 'cordclaim'] as const).find((kind) => kind === event.kind);
-    if (known) await keep(known)(event);
+  async function claim({ claims, ...event }: EventOf<typeof claimMade>): Promise<void> {
+    for (const kind of ['compensation', 'cordclaim'] as const) {
+      const made = claims ? claims[kind] : event.kind === kind && event;
+      if (made) await facts.keep(event.userId, kind, BigInt(event.seq), { ...event, ...made, kind });
+    }
   }
 
   return [

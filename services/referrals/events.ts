@@ -17,6 +17,7 @@ import type { ReferralStore } from './store.js';
 export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals: Arrivals): Consuming[] {
   const node = (running: boolean) => async (event: EventOf<typeof nodeStarted>) =>
     books.takeNode(event.userId, {
+      seq: BigInt(event.seq),
       ranMs: event.ranMs,
       creditedUntilMs: event.creditedUntil,
       times: timesOf(event),

@@ -4,7 +4,7 @@ import { addToOutbox, ensureOutboxIndexes, type OutboxItem } from '@cord/kit/out
 import { ensurePromiseIndexes, type PromisedCredit, type Promises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
-import type { ClaimKind, Holder } from './domain/claims.js';
+import type { ClaimKind, ClaimMade, Holder } from './domain/claims.js';
 
 export const HOLDERS = 'holders';
 export const EPOCHS = 'epochs';
@@ -52,10 +52,14 @@ export function afterClaim(
   nowMs: number,
 ): HolderDocument {
   const claim = { amountMicro: credit.amountMicro, atMs: nowMs };
+  const made = { ...holder, [kind]: claim };
   const state = {
     kind: kind === 'cordClaim' ? 'cordclaim' : 'compensation',
-    amountMicro: credit.amountMicro.toString(),
-    claimedAt: nowMs,
+    ...toldClaim(claim),
+    claims: {
+      compensation: made.compensation && toldClaim(made.compensation),
+      cordclaim: made.cordClaim && toldClaim(made.cordClaim),
+    },
   };
   return {
     ...told(holder, `claim:${kind}:${holder._id}`, subjectOf(claimMade, holder._id), state, nowMs),
@@ -64,6 +68,8 @@ export function afterClaim(
     promisedAt: holder.promisedAt ?? nowMs,
   };
 }
+
+const toldClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMicro.toString(), claimedAt: atMs });
 
 /** The holder after a purchase that is proven. */
 export function afterPurchase(holder: HolderDocument, orderId: string, nowMs: number): HolderDocument {

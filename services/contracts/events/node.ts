@@ -22,6 +22,8 @@ const sessionShape = {
    * all sessions, which only rise while an address stays among them. Absent in events of older releases.
    */
   addresses: z.array(z.object({ hash: z.string(), ms: z.number().int() })).optional(),
+  /** Credited ms of all sessions in the user's present UTC day; another day's key is 0 ms of today. Absent in events of older releases. */
+  day: z.object({ dayKey: z.string(), ms: z.number().int() }).optional(),
 };
 
 export const nodeStarted = eventKind('node', 'started', sessionShape);

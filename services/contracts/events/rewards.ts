@@ -4,11 +4,17 @@ import { eventKind, integerText, openEnum, timeMs } from './envelope.js';
 /** The badge is owned: proven on chain (decisions, Badge). */
 export const badgePurchased = eventKind('badge', 'purchased', { orderId: z.string(), purchasedAt: timeMs });
 
-/** A one-time claim was made. */
+const oneClaim = z.object({ amountMicro: integerText, claimedAt: timeMs });
+
+/**
+ * A one-time claim was made: the latest in `kind`, and all that the user has made so far, so that the last event of a
+ * user tells everything. Readers go by `claims`; it is absent in events of older releases.
+ */
 export const claimMade = eventKind('claim', 'made', {
   kind: openEnum(['compensation', 'cordclaim']),
   amountMicro: integerText,
   claimedAt: timeMs,
+  claims: z.object({ compensation: oneClaim.nullable(), cordclaim: oneClaim.nullable() }).optional(),
 });
 
 /** One epoch of the table. The end is exclusive. */

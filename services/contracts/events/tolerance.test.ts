@@ -18,14 +18,16 @@ const account = {
   epoch: { id: 'alpha', joinedAt: 1, micro: '5' },
 };
 const session = { sessionId: id, startedAt: 1, creditedUntil: 1, leaseUntil: 2, earnings: '5', sessionMs: 1, ranMs: 1 };
+const day = { dayKey: '2026-11-22', ms: 1 };
+const oneClaim = { amountMicro: '5', claimedAt: 1 };
 const profile = { username: 'mara', avatar: null, discordCreatedAt: 1, joinedAt: 1, lastLoginAt: 1, returning: false };
 
 /** What each event carries beside its envelope. */
 const EXAMPLES: Record<string, object> = {
   'balance.changed': account,
   'node.started': session,
-  'node.paused': session,
-  'node.stopped': session,
+  'node.paused': { ...session, day },
+  'node.stopped': { ...session, day },
   'user.registered': { ...profile, referralCode: null, welcomeMicro: '5' },
   'user.updated': profile,
   'user.erased': {},
@@ -46,7 +48,7 @@ const EXAMPLES: Record<string, object> = {
     earningsMicro: '5',
   },
   'badge.purchased': { orderId: 'o', purchasedAt: 1 },
-  'claim.made': { kind: 'compensation', amountMicro: '5', claimedAt: 1 },
+  'claim.made': { kind: 'compensation', ...oneClaim, claims: { compensation: oneClaim, cordclaim: null } },
   'epoch.changed': {
     epochs: [{ id: 'alpha', name: 'Alpha', description: '', multiplierHundredths: 100, startAt: 1, endAt: 2 }],
   },

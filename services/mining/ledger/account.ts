@@ -157,6 +157,8 @@ export type OutboxItem =
       readonly session: SessionRecord;
       /** Absent in items of older releases. */
       readonly addresses?: readonly TimeAtAddress[];
+      /** Node time of the present UTC day, all sessions. Absent in items of older releases. */
+      readonly day?: { readonly dayKey: string; readonly ms: number };
     };
 
 export type NodeVerb = 'started' | 'paused' | 'stopped';

@@ -65,7 +65,7 @@ export function createLedgerBus(nats: BusNats, moment: () => Moment): LedgerBus 
         }
       });
     },
-    async publishNode({ key, seq, verb, atMs, session, addresses = [] }) {
+    async publishNode({ key, seq, verb, atMs, session, addresses = [], day }) {
       const event = {
         v: 1,
         id: key,
@@ -81,6 +81,7 @@ export function createLedgerBus(nats: BusNats, moment: () => Moment): LedgerBus 
         ranMs: session.ranMs,
         ...(session.addressHash === null ? {} : { addressHash: session.addressHash }),
         addresses: addresses.map(({ hash, ms }) => ({ hash, ms })),
+        ...(day ? { day } : {}),
       };
       const subject = subjectOf(NODE_KINDS[verb], session.userId);
       await orSetAside({ subject, payload: event, msgId: key }, undefined, async () => {

@@ -196,7 +196,9 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
   const again = verb === 'started' && node.told !== undefined && node.told.atMs >= node.startedAtMs;
   const key = `node:${session.id}:${verb}${again ? `:${seq}` : ''}`;
   const { addresses = [] } = node;
-  const pushed = pushItem(account, { kind: 'node', key, seq, verb, atMs: moment.nowMs, session, addresses }, moment);
+  const day = { dayKey: account.totals.day.key, ms: account.totals.day.ranMs };
+  const item = { kind: 'node', key, seq, verb, atMs: moment.nowMs, session, addresses, day } as const;
+  const pushed = pushItem(account, item, moment);
   return {
     ...pushed,
     node: { ...node, told: { atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },

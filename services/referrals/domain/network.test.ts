@@ -6,6 +6,7 @@ const HOUR_MS = 3_600_000;
 const TEN_MINUTES = 600_000;
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
 const news = (changes: Partial<NodeNews> = {}): NodeNews => ({
+  seq: BigInt(changes.ranMs ?? TEN_MINUTES),
   ranMs: TEN_MINUTES,
   creditedUntilMs: NOW_MS,
   times: [],
@@ -55,6 +56,20 @@ describe('the 86 CORD wait (money.md, Commission and referral bonuses)', () => {
 });
 
 describe('where somebody mined', () => {
+  test('a node that stopped as soon as it started runs nowhere, and one that started again runs, whichever is told first', () => {
+    const started = (seq: bigint) => news({ seq, running: true, seenAt: 'home' });
+    const stopped = (seq: bigint) => news({ seq, seenAt: 'home' });
+    for (const [older, newer, current] of [
+      [started(1n), stopped(2n), null],
+      [stopped(2n), started(3n), 'home'],
+    ] as const) {
+      expect(withNode(withNode(undefined, older), newer).current).toBe(current);
+      expect(withNode(withNode(undefined, newer), older).current).toBe(current);
+    }
+    const { seq: _seq, ...ofTheReleaseBefore } = withNode(undefined, started(1n));
+    expect(withNode(ofTheReleaseBefore, stopped(2n))).toMatchObject({ current: null, seq: 2n });
+  });
+
   test('a few addresses, the oldest goes first, and none is kept for longer than 30 days', () => {
     let mined: Mined | undefined;
     for (let n = 0; n < 40; n += 1) {

@@ -7,12 +7,16 @@ export interface Mined {
   addresses: { key: string; ms: number; atMs: number }[];
   /** Node time in all that was told, ms: up to there it is known where the node was. */
   ranMs: number;
+  /** Version of the account that told last; absent in what a release before wrote. */
+  seq?: bigint;
   /** Address of a node that runs; null while none runs or its address does not count. */
   current: string | null;
 }
 
 /** A node that started, runs on, paused or stopped. */
 export interface NodeNews {
+  /** Version of the account that tells. */
+  seq: bigint;
   /** Node time of all sessions, ms. */
   ranMs: number;
   /** Credited up to here, ms since epoch. */
@@ -34,7 +38,8 @@ const LEVEL_DECIDES_FROM_MS = 3_600_000;
 /** Takes over news of a node; older news adds what is not known of its addresses and changes nothing else. */
 export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
   const before = new Map((mined?.addresses ?? []).map((each) => [each.key, each]));
-  const isLatest = !mined || node.ranMs >= mined.ranMs;
+  // A start and a stop at once tell the same node time: the version of the account says which came last.
+  const isLatest = !mined || (mined.seq === undefined ? node.ranMs >= mined.ranMs : node.seq >= mined.seq);
   for (const { key, ms } of node.times) {
     const known = before.get(key);
     if (known && (!isLatest || known.ms === ms)) continue;
@@ -45,7 +50,7 @@ export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
     .sort((a, b) => a.atMs - b.atMs)
     .slice(-ADDRESSES_MAX);
   if (!isLatest) return { ...mined, addresses };
-  return { addresses, ranMs: node.ranMs, current: node.running ? node.seenAt : null };
+  return { addresses, ranMs: node.ranMs, seq: node.seq, current: node.running ? node.seenAt : null };
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 import type { EventOf } from '@cord/contracts/events/envelope';
 import type { nodeStopped } from '@cord/contracts/events/node';
-import { withStretch } from './node-time.js';
+import { dayWith, withStretch } from './node-time.js';
 import type { TaskRecord } from './record.js';
 
 /* How events change a record. Each gives null for what is older than what is known, so that duplicates and reordering are harmless. */
@@ -23,12 +23,19 @@ export function withAccount(record: TaskRecord, seq: bigint, state: Account): Ta
 /** Takes over a mining session that began, paused or stopped. */
 export function withNode(
   record: TaskRecord,
-  event: Pick<EventOf<typeof nodeStopped>, 'seq' | 'sessionId' | 'startedAt' | 'creditedUntil' | 'leaseUntil'>,
+  event: Pick<EventOf<typeof nodeStopped>, 'seq' | 'sessionId' | 'startedAt' | 'creditedUntil' | 'leaseUntil' | 'day'>,
   running: boolean,
   nowMs: number,
 ): TaskRecord | null {
   const seq = BigInt(event.seq);
   if (seq <= record.nodeSeq) return null;
+  const day = event.day ?? (record.nodeDay && dayWith(record.nodeDay, event));
+  if (day) {
+    const { dayKey, ms } = day;
+    const leaseUntilMs = running ? event.leaseUntil : null;
+    const nodeDay = { dayKey, ms, sessionId: event.sessionId, creditedUntilMs: event.creditedUntil, leaseUntilMs };
+    return { ...record, nodeSeq: seq, nodeDay, stretches: [] };
+  }
   const stretch = {
     sessionId: event.sessionId,
     startedAtMs: event.startedAt,
@@ -42,6 +49,12 @@ export function withNode(
 export function withLease(record: TaskRecord, node: AccountState['node']): TaskRecord | null {
   const { status, sessionId, leaseUntil } = node;
   if (status !== 'active' || leaseUntil === null) return null;
+  const { nodeDay } = record;
+  if (nodeDay) {
+    const isOlder =
+      nodeDay.sessionId !== sessionId || nodeDay.leaseUntilMs === null || leaseUntil <= nodeDay.leaseUntilMs;
+    return isOlder ? null : { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
+  }
   const running = record.stretches.find((each) => each.sessionId === sessionId && each.running);
   if (!running || leaseUntil <= running.untilMs) return null;
   const stretches = record.stretches.map((each) => (each === running ? { ...each, untilMs: leaseUntil } : each));

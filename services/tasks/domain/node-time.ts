@@ -1,14 +1,25 @@
-import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
-import type { NodeStretch } from './record.js';
+import { DAY_MS, dayKey, dayStartMs } from '@cord/contracts/rules/days';
+import type { NodeDay, NodeStretch, TaskRecord } from './record.js';
 
 /** Stretches kept at the most; a day cannot need more that count, since each is at least a moment of node time. */
 const STRETCHES_MAX = 200;
 
 /**
- * Node time of the UTC day of `nowMs`, ms: sessions of the day, the running one up to now or the end of its lease
- * (decisions: mine-1-hour is derived from node sessions of the day).
+ * Node time of the UTC day of `nowMs`, ms (decisions: mine-1-hour is derived from the node's time of the day): what the
+ * newest event tells was credited in it, and a running node's time since then, up to now or the end of its lease.
  */
-export function nodeTimeTodayMs(stretches: readonly NodeStretch[], nowMs: number): number {
+export function nodeTimeTodayMs(
+  { nodeDay, stretches }: Pick<TaskRecord, 'nodeDay' | 'stretches'>,
+  nowMs: number,
+): number {
+  if (!nodeDay) return stretchesTodayMs(stretches, nowMs);
+  const creditedMs = nodeDay.dayKey === dayKey(nowMs) ? nodeDay.ms : 0;
+  const sinceMs = Math.max(nodeDay.creditedUntilMs, dayStartMs(nowMs));
+  return creditedMs + Math.max(0, Math.min(nodeDay.leaseUntilMs ?? 0, nowMs) - sinceMs);
+}
+
+/** The same by the sessions that a release before told of. */
+function stretchesTodayMs(stretches: readonly NodeStretch[], nowMs: number): number {
   const fromMs = dayStartMs(nowMs);
   return stretches.reduce((sum, stretch) => {
     const untilMs = Math.min(stretch.untilMs, nowMs);
@@ -27,4 +38,16 @@ export function withStretch(stretches: readonly NodeStretch[], changed: NodeStre
     );
   const oldestMs = dayStartMs(nowMs) - DAY_MS;
   return [...others, changed].filter((each) => each.untilMs >= oldestMs).slice(-STRETCHES_MAX);
+}
+
+/** The day's node time after an event of a release before, which tells of its session alone. */
+export function dayWith(
+  day: NodeDay,
+  event: { sessionId: string; startedAt: number; creditedUntil: number },
+): Pick<NodeDay, 'dayKey' | 'ms'> {
+  const key = dayKey(event.creditedUntil);
+  const knownMs = day.dayKey === key ? day.ms : 0;
+  const sinceMs = day.sessionId === event.sessionId ? day.creditedUntilMs : event.startedAt;
+  const fromMs = Math.max(sinceMs, dayStartMs(event.creditedUntil));
+  return { dayKey: key, ms: knownMs + Math.max(0, event.creditedUntil - fromMs) };
 }

@@ -21,7 +21,7 @@ export interface ProgressView {
 const EARLY_ADOPTER_YEARS = 5;
 
 const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: CatalogueTask) => number>> = {
-  'node-seconds-today': ({ record, nowMs }) => Math.floor(nodeTimeTodayMs(record.stretches, nowMs) / 1000),
+  'node-seconds-today': ({ record, nowMs }) => Math.floor(nodeTimeTodayMs(record, nowMs) / 1000),
   'mined-this-week': ({ record, nowMs }) =>
     record.account.week === weekKey(nowMs) ? Number(record.account.weekMinedMicro / MICRO) : 0,
   friends: ({ record }) => record.friends,

@@ -7,6 +7,18 @@ export interface NodeStretch {
   running: boolean;
 }
 
+/** The node as its newest event tells it. */
+export interface NodeDay {
+  /** `2026-11-21`, and the credited node time of all sessions in that UTC day, ms. */
+  dayKey: string;
+  ms: number;
+  sessionId: string;
+  /** Credited up to here. */
+  creditedUntilMs: number;
+  /** While it runs: up to when its lease holds; else null. */
+  leaseUntilMs: number | null;
+}
+
 /** The last claim of one task. */
 export interface Claim {
   /** How many times it was claimed. */
@@ -34,7 +46,10 @@ export interface TaskRecord {
   joinedAtMs?: number | null;
   /** Refused one-time tasks: returned after an erasure (money.md, Erasure). */
   returning: boolean;
+  /** Sessions as events of a release before told them, until one brings the day's node time. */
   stretches: NodeStretch[];
+  /** The day's node time; absent before the first event that brings it. */
+  nodeDay?: NodeDay;
   /** Node events are applied by the account's version, so that an older one changes nothing. */
   nodeSeq: bigint;
   /** From the ledger: version, what mining credited in `week`, and the total of all sources, micro-CORD. */

@@ -4,6 +4,7 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claimed, refusalOf, standingOf } from './claim.js';
+import { withLease, withNode } from './facts.js';
 import { nodeTimeTodayMs, withStretch } from './node-time.js';
 import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
@@ -44,8 +45,8 @@ describe('progress', () => {
     const running = [
       { sessionId: 'b'.repeat(32), startedAtMs: NOW - 10 * HOUR, untilMs: NOW - 2 * HOUR, running: true },
     ];
-    expect(nodeTimeTodayMs(running, NOW)).toBe(8 * HOUR);
-    expect(nodeTimeTodayMs(running, NOW - 5 * HOUR)).toBe(5 * HOUR);
+    expect(nodeTimeTodayMs({ stretches: running }, NOW)).toBe(8 * HOUR);
+    expect(nodeTimeTodayMs({ stretches: running }, NOW - 5 * HOUR)).toBe(5 * HOUR);
   });
   test('stretches of one session never count twice, however often it is told', () => {
     fc.assert(
@@ -58,9 +59,78 @@ describe('progress', () => {
             NOW,
           );
         }
-        expect(nodeTimeTodayMs(stretches, NOW)).toBe((hours.at(-1) ?? 0) * HOUR);
+        expect(nodeTimeTodayMs({ stretches }, NOW)).toBe((hours.at(-1) ?? 0) * HOUR);
       }),
     );
+  });
+  describe('by the newest event of the node', () => {
+    const at = (seq: number, verb: 'started' | 'stopped', creditedUntil: number, rest: object = {}) => ({
+      running: verb === 'started',
+      event: {
+        seq: String(seq),
+        sessionId: 's',
+        startedAt: creditedUntil,
+        creditedUntil,
+        leaseUntil: creditedUntil + 8 * HOUR,
+        ...rest,
+      },
+    });
+    const told = (events: ReturnType<typeof at>[]) =>
+      events.reduce((record, { event, running }) => withNode(record, event, running, NOW) ?? record, newRecord(USER));
+    const today = (ms: number) => ({ day: { dayKey: '2026-11-21', ms } });
+
+    test('the outcome is the same when only the last of each kind comes, in any order', () => {
+      const all = [
+        at(1, 'started', NOW - 6 * HOUR, today(0)),
+        at(2, 'stopped', NOW - 5 * HOUR, today(HOUR)),
+        at(3, 'started', NOW - 4 * HOUR, today(HOUR)),
+        at(4, 'stopped', NOW - 3 * HOUR, today(2 * HOUR)),
+        at(5, 'started', NOW - HOUR, today(2 * HOUR)),
+      ];
+      const last = all.slice(-2);
+      for (const events of [all, last, last.toReversed(), all.toReversed()]) {
+        expect(nodeTimeTodayMs(told(events), NOW)).toBe(3 * HOUR);
+      }
+    });
+    test('yesterday’s time is none of today; a node that runs over midnight counts from midnight on, up to its lease', () => {
+      const midnight = Date.UTC(2026, 10, 21);
+      const day = { dayKey: '2026-11-20', ms: 5 * HOUR };
+      expect(nodeTimeTodayMs(told([at(1, 'stopped', midnight - HOUR, { day })]), NOW)).toBe(0);
+      const running = told([at(1, 'started', midnight - HOUR, { day })]);
+      expect([midnight + 60_000, NOW].map((ms) => nodeTimeTodayMs(running, ms))).toEqual([60_000, 7 * HOUR]);
+    });
+    test('a save prolongs the lease; a lease of another session or an older one does not', () => {
+      const running = told([at(1, 'started', NOW - 9 * HOUR, today(0))]);
+      expect(nodeTimeTodayMs(running, NOW)).toBe(8 * HOUR);
+      const node = {
+        status: 'active',
+        sessionId: 's',
+        startedAt: 0,
+        creditedUntil: NOW,
+        leaseUntil: NOW + HOUR,
+        rateNano: '1',
+        ranMs: 0,
+      };
+      expect(nodeTimeTodayMs(withLease(running, node) ?? running, NOW)).toBe(9 * HOUR);
+      expect(withLease(running, { ...node, sessionId: 'other' })).toBeNull();
+      expect(withLease(running, { ...node, leaseUntil: NOW - 2 * HOUR })).toBeNull();
+    });
+    test('an event of the release before goes on from the day that is known', () => {
+      const known = at(1, 'started', NOW - 4 * HOUR, today(HOUR));
+      const stop = at(2, 'stopped', NOW - 3 * HOUR, { startedAt: NOW - 4 * HOUR });
+      const other = at(3, 'stopped', NOW, { sessionId: 'other', startedAt: NOW - HOUR });
+      expect(nodeTimeTodayMs(told([known, stop]), NOW)).toBe(2 * HOUR);
+      expect(nodeTimeTodayMs(told([known, stop, other]), NOW)).toBe(3 * HOUR);
+    });
+    test('sessions that the release before told of go as soon as the day is told', () => {
+      const told = withNode(
+        { ...newRecord(USER), stretches: ran(NOW - HOUR, NOW) },
+        at(2, 'stopped', NOW, today(HOUR)).event,
+        false,
+        NOW,
+      );
+      expect(told).toMatchObject({ stretches: [], nodeDay: { ms: HOUR } });
+    });
   });
   test('weekly mining counts this ISO week alone, capped at its maximum', () => {
     const account = { seq: 1n, week: weekKey(NOW), weekMinedMicro: cord(4000), totalMicro: 0n };

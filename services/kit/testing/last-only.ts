@@ -1,0 +1,56 @@
+import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
+import type { EventHandler } from '../nats/consume.js';
+import { eventText } from '../nats/publishable.js';
+import type { Nats } from '../nats.js';
+
+/** One event of a user, before it has a message id. */
+export interface ToldEvent {
+  kind: EventKind;
+  seq: number;
+  state: object;
+}
+
+/**
+ * What a state stream may deliver of these events: all of them in order; all, each twice and backwards; only the last of
+ * each subject, in order and backwards (design.md, Events). A consumer must come to the same outcome by each.
+ */
+export function deliveriesOf(events: readonly ToldEvent[]): [string, readonly ToldEvent[]][] {
+  const last = new Map<string, ToldEvent>();
+  for (const event of events) {
+    const subject = `${event.kind.thing}.${event.kind.verb}`;
+    last.delete(subject);
+    last.set(subject, event);
+  }
+  const only = [...last.values()];
+  return [
+    ['all in order', events],
+    ['all twice and backwards', [...events, ...events].reverse()],
+    ['only the last of each subject', only],
+    ['only the last of each subject, backwards', only.toReversed()],
+  ];
+}
+
+/**
+ * Hands events to the handlers that a service would give to NATS, as they would come over the wire.
+ * @param listen begins the service's consumers on the NATS that it is given
+ * @returns delivers one event of a user, and resolves when every consumer has handled it
+ */
+export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event: ToldEvent) => Promise<void> {
+  const handlers: EventHandler[] = [];
+  const take = (options: { handlers: readonly EventHandler[] }) => {
+    handlers.push(...options.handlers);
+    return { caughtUp: Promise.resolve(), stop: async () => undefined };
+  };
+  listen({ consume: take, orderedConsume: take } as unknown as Nats);
+  let streamSeq = 0;
+  return async (userId, { kind, seq, state }) => {
+    const id = `${kind.thing}.${kind.verb}:${userId}:${seq}`;
+    const subject = `cord.${kind.thing}.v1.${kind.verb}.${userId}`;
+    const payload = { v: 1, id, at: 1, userId: kind.thing === 'epoch' ? NOBODY : userId, seq: String(seq), ...state };
+    const event = kind.schema.parse(JSON.parse(eventText(subject, payload, 2 ** 20)));
+    streamSeq += 1;
+    for (const handler of handlers.filter((one) => one.kind === kind)) {
+      await handler.handle(event as never, { subject, streamSeq, deliveryCount: 1 });
+    }
+  };
+}

@@ -1,0 +1,85 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { referralLinked } from '@cord/contracts/events/referral';
+import { userRegistered, userUpdated } from '@cord/contracts/events/user';
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
+import { restingAccount } from '@cord/kit/testing/account-state';
+import { createTestClock, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { registered } from '@cord/kit/testing/registered';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nodeTimeTodayMs } from './domain/node-time.js';
+import { listen } from './events.js';
+import { openStore, type TaskStore, toRecord } from './store.js';
+import { HOUR, NOON } from './test/people.js';
+
+let backend: TestBackend;
+let connection: Connection;
+let store: TaskStore;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  connection = await connectStore(backend.mongodbUri, backend.dbName('tasks'), createLogger('test', 'silent'));
+  store = await openStore(connection);
+});
+afterAll(async () => {
+  await connection?.close();
+  await backend?.stop();
+});
+
+const node = (sessionId: string, startedAt: number, creditedUntil: number, ms: number) => ({
+  sessionId,
+  startedAt,
+  creditedUntil,
+  leaseUntil: creditedUntil + 8 * HOUR,
+  earnings: '0',
+  sessionMs: creditedUntil - startedAt,
+  ranMs: ms,
+  addresses: [],
+  day: { dayKey: '2026-11-18', ms },
+});
+const account = (total: string, sessionId: string | null, leaseUntil: number | null) =>
+  restingAccount({
+    total,
+    week: { key: '2026-W47', micro: total, miningMicro: total, reachedAt: 1 },
+    node: { status: sessionId ? 'active' : 'paused', sessionId, leaseUntil },
+  });
+const [ONE, TWO] = [randomId(), randomId()];
+const profile = registered(NOON, { discordCreatedAt: 7 });
+const { referralCode: _code, welcomeMicro: _welcome, ...updated } = profile;
+const friends = (totalReferrals: number) => ({
+  referralCode: 'K7M2QX9D',
+  referredBy: null,
+  totalReferrals,
+  earningsMicro: '0',
+});
+
+const EVENTS: ToldEvent[] = [
+  { kind: userRegistered, seq: 1, state: profile },
+  { kind: nodeStarted, seq: 2, state: node(ONE, NOON - 5 * HOUR, NOON - 5 * HOUR, 0) },
+  { kind: balanceChanged, seq: 3, state: account('5', ONE, NOON + HOUR) },
+  { kind: referralLinked, seq: 1, state: friends(1) },
+  { kind: nodePaused, seq: 4, state: node(ONE, NOON - 5 * HOUR, NOON - 4 * HOUR, HOUR) },
+  { kind: nodeStarted, seq: 6, state: node(TWO, NOON - 3 * HOUR, NOON - 3 * HOUR, HOUR) },
+  { kind: nodeStopped, seq: 8, state: node(TWO, NOON - 3 * HOUR, NOON - HOUR, 3 * HOUR) },
+  { kind: balanceChanged, seq: 9, state: account('9', null, null) },
+  { kind: referralLinked, seq: 2, state: friends(3) },
+  { kind: userUpdated, seq: 2, state: updated },
+];
+
+test.each(deliveriesOf(EVENTS))('progress is the same by %s', async (_name, events) => {
+  const userId = randomId();
+  const deliver = handsOf((nats) => listen(nats, store, createTestClock(NOON)));
+  for (const event of events) await deliver(userId, event);
+  const found = await store.records.get(userId);
+  const record = found && toRecord(found);
+  expect(record).toMatchObject({
+    discordCreatedAtMs: 7,
+    joinedAtMs: NOON,
+    friends: 3,
+    nodeSeq: 8n,
+    account: { seq: 9n, week: '2026-W47', weekMinedMicro: 9n, totalMicro: 9n },
+  });
+  expect(record && nodeTimeTodayMs(record, NOON)).toBe(3 * HOUR);
+});
