@@ -20,6 +20,10 @@ export const TOPOLOGY_WAITS_MAX = 60;
 
 /** Publishing to a stream: how long for the acknowledgement. */
 export const PUBLISH_TIMEOUT_MS = 5_000;
+/** Subjects of which a process remembers where their last state stands; of others it asks before it publishes. */
+export const STATE_PLACES_MAX = 10_000;
+/** How often others may publish the same subject meanwhile before a publish is given up and tried again later. */
+export const STATE_TRIES_MAX = 5;
 
 /** Requests between services. */
 export const RPC_TIMEOUT_MS = 2_000;

@@ -100,6 +100,9 @@ describe('events', () => {
   });
 
   it('messages of one user are handled in order, also when others run side by side', async () => {
+    // A stream that keeps all of a subject, so that there is an order to be seen.
+    const { config } = await backend.nats.jsm.streams.info('CORD_REWARDS');
+    await backend.nats.jsm.streams.update('CORD_REWARDS', { ...config, max_msgs_per_subject: -1 });
     const users = [randomId(), randomId(), randomId()];
     const seen = new Map<string, string[]>();
     const consuming = backend.nats.consume({
@@ -121,6 +124,7 @@ describe('events', () => {
     }
     await vi.waitFor(() => expect(users.map((userId) => seen.get(userId))).toEqual(users.map(() => order)), 10_000);
     await consuming.stop();
+    await ensureTopology(backend.nats);
   });
 
   it('a replica reads a whole stream, and says when it has caught up', async () => {

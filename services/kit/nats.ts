@@ -20,6 +20,7 @@ import { type ConsumeOptions, type Consuming, consume, type EventHandler } from 
 import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
+import { createStatePublisher } from './nats/states.js';
 
 /** What a service does over NATS. */
 export interface Nats {
@@ -33,7 +34,8 @@ export interface Nats {
   /** Whether the connection stands at this moment. */
   connected(): boolean;
   /**
-   * Publishes an event and waits until the stream has it. The payload is checked by the event's schema.
+   * Publishes an event and waits until the stream has it. The payload is checked by the event's schema. A state that is not
+   * newer than the subject's last one, by seq, is not written: `duplicate`, and the place of the last one.
    * @param msgId unique per stream; a second one within the duplicate window is dropped by the server
    * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
@@ -136,6 +138,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const burials: Array<(stream: string) => void> = [];
   const firsts: EventHandler[] = [];
   const behind = createWaits();
+  const publishState = createStatePublisher({ js, jsm });
   let up = true;
   void (async () => {
     for await (const status of nc.status()) {
@@ -163,8 +166,9 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     connected: () => up && !nc.isClosed(),
     async publish(subject, payload, msgId) {
       const text = eventText(subject, payload, nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
-      const ack = await js.publish(subject, text, { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS });
-      return { streamSeq: ack.seq, duplicate: ack.duplicate };
+      const { seq } = payload as { seq: string };
+      const stream = streamOf(subject.split('.')[1] ?? '');
+      return publishState({ stream, subject, text, msgId, seq: BigInt(seq) });
     },
     consume(options) {
       const here = firsts.filter(({ kind }) => streamOf(kind.thing).name === options.stream);

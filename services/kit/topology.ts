@@ -19,6 +19,9 @@ import type { Nats } from './nats.js';
 /** Key-value buckets of rights, which now come from auth's own account. */
 const FORMER_STREAMS = ['KV_cord_jwks', 'KV_cord_revocations', 'KV_cord_roles'] as const;
 
+/** More messages than any subject has. */
+const NO_REAL_LIMIT = 1_000_000_000;
+
 export interface TopologyOptions {
   /** Copies of each stream in a NATS cluster; 1 on one machine. */
   replicas?: number;
@@ -124,7 +127,12 @@ async function ensureStream(nats: Nats, definition: StreamDefinition, replicas: 
   const differs = Object.entries(config).some(
     ([key, value]) => JSON.stringify(existing.config[key as keyof typeof config]) !== JSON.stringify(value),
   );
-  if (differs) await nats.jsm.streams.update(config.name, config);
+  if (!differs) return;
+  // NATS trims what stands there only when a limit becomes smaller; a stream of an earlier release has none.
+  if (config.max_msgs_per_subject > 0 && existing.config.max_msgs_per_subject < 1) {
+    await nats.jsm.streams.update(config.name, { ...existing.config, max_msgs_per_subject: NO_REAL_LIMIT });
+  }
+  await nats.jsm.streams.update(config.name, config);
 }
 
 async function ensureConsumer(nats: Nats, stream: string, durable: string): Promise<void> {

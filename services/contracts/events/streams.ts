@@ -17,26 +17,63 @@ export interface StreamDefinition {
   duplicateWindowMs: number;
 }
 
-const GIB = 1024 ** 3;
-const events = (name: string, owner: ServiceName, things: string[]): StreamDefinition => ({
-  name,
-  owner,
-  subjects: things.map((thing) => `cord.${thing}.v1.>`),
-  maxAgeMs: 7 * DAY_MS,
-  maxPerSubject: -1,
-  maxBytes: GIB,
-  duplicateWindowMs: 120_000,
-});
+/** Users that the limits are made for. Fill is a metric (cord_stream_bytes): raise this well before a stream is full. */
+export const STREAM_USERS = 500_000;
+
+/**
+ * Bytes that one user's event of a kind takes in its stream at the most: payload, subject, headers and the record around
+ * them (a test makes the largest of each). A stream keeps one message a subject, so that its limit is the sum of its kinds
+ * x users: balance 1,664 x 500,000 = 0.83 GB; node 3 x 2,048: 3.07 GB; user 2 x 1,024 + 512 and anticheat 704: 1.63 GB;
+ * task 704 and checkin 640: 0.67 GB; referral 768: 0.38 GB; badge 640 and claim 768: 0.7 GB. 7.3 GB in all, with dead
+ * letters 8.4 GB.
+ */
+export const EVENT_BYTES: Readonly<Record<string, number>> = {
+  'balance.changed': 1_664,
+  'node.started': 2_048,
+  'node.paused': 2_048,
+  'node.stopped': 2_048,
+  'user.registered': 1_024,
+  'user.updated': 1_024,
+  'user.erased': 512,
+  'anticheat.assessed': 704,
+  'task.completed': 704,
+  'checkin.performed': 640,
+  'referral.linked': 768,
+  'badge.purchased': 640,
+  'claim.made': 768,
+};
+
+/** A state stream: one message a subject, no age: it grows with users and never with time. The one epoch table takes next to nothing. */
+function states(name: string, owner: ServiceName, things: string[]): StreamDefinition {
+  const kinds = Object.entries(EVENT_BYTES).filter(([kind]) => things.includes(kind.slice(0, kind.indexOf('.'))));
+  return {
+    name,
+    owner,
+    subjects: things.map((thing) => `cord.${thing}.v1.>`),
+    maxAgeMs: 0,
+    maxPerSubject: 1,
+    maxBytes: STREAM_USERS * kinds.reduce((sum, [, bytes]) => sum + bytes, 0),
+    duplicateWindowMs: 120_000,
+  };
+}
 
 /** Every stream and its limits; the one place. */
 export const STREAMS: readonly StreamDefinition[] = [
-  { ...events('CORD_BALANCE', 'mining', ['balance']), maxAgeMs: 0, maxPerSubject: 1, maxBytes: 2 * GIB },
-  events('CORD_NODES', 'mining', ['node']),
-  events('CORD_USERS', 'auth', ['user', 'anticheat']),
-  events('CORD_TASKS', 'tasks', ['task', 'checkin']),
-  events('CORD_REFERRALS', 'referrals', ['referral']),
-  events('CORD_REWARDS', 'rewards', ['badge', 'claim', 'epoch']),
-  { ...events('CORD_DEAD', 'auth', ['dead']), owner: 'all', maxAgeMs: 30 * DAY_MS },
+  states('CORD_BALANCE', 'mining', ['balance']),
+  states('CORD_NODES', 'mining', ['node']),
+  states('CORD_USERS', 'auth', ['user', 'anticheat']),
+  states('CORD_TASKS', 'tasks', ['task', 'checkin']),
+  states('CORD_REFERRALS', 'referrals', ['referral']),
+  states('CORD_REWARDS', 'rewards', ['badge', 'claim', 'epoch']),
+  {
+    name: 'CORD_DEAD',
+    owner: 'all',
+    subjects: ['cord.dead.v1.>'],
+    maxAgeMs: 30 * DAY_MS,
+    maxPerSubject: -1,
+    maxBytes: 1024 ** 3,
+    duplicateWindowMs: 120_000,
+  },
 ];
 
 /** Stream of a thing's events. @throws Error for a thing that no stream holds. */

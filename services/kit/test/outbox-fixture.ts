@@ -34,6 +34,9 @@ export interface OutboxFixture {
 export async function startOutboxFixture(): Promise<OutboxFixture> {
   const log = createLogger('test', 'silent');
   const backend = await startTestBackend();
+  // What was given out and in which order stays to be seen: this stream keeps all of a subject, the published states are the same.
+  const kept = await backend.nats.jsm.streams.info('CORD_REWARDS');
+  await backend.nats.jsm.streams.update('CORD_REWARDS', { ...kept.config, max_msgs_per_subject: -1 });
   const store = await connectStore(backend.mongodbUri, backend.dbName('outbox'), log);
   await ensureOutboxIndexes(store, 'accounts');
   const fixture: OutboxFixture = {
