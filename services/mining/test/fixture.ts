@@ -4,6 +4,8 @@ import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { NATS_PAYLOAD_BYTES_MAX } from '@cord/kit/bounds';
+import { eventText } from '@cord/kit/nats/publishable';
 import type { RunningService } from '@cord/kit/service';
 import {
   type CallAnswer,
@@ -109,7 +111,9 @@ export async function startFixture({
     async publish(kind, userId, seq, state) {
       const id = `${kind.thing}:${userId}:${seq}`;
       const event = { v: 1, id, at: clock.now(), userId, seq: String(seq), ...state };
-      await backend.nats.publish(subjectOf(kind, userId), event, id);
+      // Past the publisher's guard, which lets no older state through: a reader holds by itself.
+      const subject = subjectOf(kind, userId);
+      await backend.nats.js.publish(subject, eventText(subject, event, NATS_PAYLOAD_BYTES_MAX), { msgID: id });
     },
     async balanceMicro(userId) {
       return BigInt((await backend.nats.request(accountRpc, { userId }, PATIENT))?.balance ?? '0');

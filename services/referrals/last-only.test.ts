@@ -1,0 +1,83 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { anticheatAssessed } from '@cord/contracts/events/user';
+import { restingAccount } from '@cord/kit/testing/account-state';
+import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { expect, test } from 'vitest';
+import { createBooks } from './books.js';
+import { createDues } from './dues.js';
+import { listen } from './events.js';
+import { newMember } from './store.js';
+import { memoryStore, newDisk } from './test/memory-store.js';
+
+const NOW_MS = Date.UTC(2026, 10, 18, 12);
+const HOUR_MS = 3_600_000;
+const [REFERRER, FRIEND, SESSION] = ['a'.repeat(32), 'b'.repeat(32), 'c'.repeat(32)];
+
+const node = (line: string, hours: Record<string, number>) => ({
+  sessionId: SESSION,
+  startedAt: NOW_MS - 9 * HOUR_MS,
+  creditedUntil: NOW_MS,
+  leaseUntil: NOW_MS,
+  earnings: '0',
+  sessionMs: 0,
+  ranMs: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS,
+  addressHash: line,
+  addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS })),
+});
+const account = (mining: string, ranHours: number) =>
+  restingAccount({ balance: mining, total: mining, bySource: { mining }, node: { ranMs: ranHours * HOUR_MS } });
+const assessed = (level: number, addressKey: string) => ({
+  level,
+  factorHundredths: 100,
+  isFlagged: false,
+  usersOnAddress: 1,
+  addressKey,
+  hourMined: true,
+});
+
+const EVENTS: ToldEvent[] = [
+  { kind: nodeStarted, seq: 2, state: node('home', { home: 0 }) },
+  { kind: balanceChanged, seq: 3, state: account('1000', 1) },
+  { kind: nodePaused, seq: 4, state: node('home', { home: 1 }) },
+  { kind: anticheatAssessed, seq: 1, state: assessed(0, 'home') },
+  { kind: nodeStarted, seq: 6, state: node('phone', { home: 1 }) },
+  { kind: balanceChanged, seq: 7, state: account('5000', 2) },
+  { kind: nodeStopped, seq: 8, state: node('phone', { home: 1, phone: 3 }) },
+  { kind: balanceChanged, seq: 9, state: account('9000', 4) },
+];
+
+/** What stands in the books after these, without what counts the writes. */
+async function outcomeOf(events: readonly ToldEvent[]) {
+  const disk = newDisk();
+  const store = memoryStore(disk, async () => undefined);
+  const clock = { now: () => NOW_MS, onAdvance: () => () => undefined };
+  const books = createBooks({
+    store,
+    clock,
+    dues: createDues(store, clock, 0),
+    tellSoon: () => undefined,
+    promises: () => ({ settle: async () => null }),
+    relay: { relayNow: async () => undefined },
+  });
+  await store.members.change(REFERRER, (member) => ({ doc: member, result: undefined }));
+  const referredBy = { userId: REFERRER, atMs: 0, bucketId: null };
+  await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy }, result: undefined }));
+  await books.enter(FRIEND, { accountSeq: 1n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 });
+  const deliver = handsOf((nats) => listen(nats, store, books, {} as never));
+  for (const event of events) await deliver(FRIEND, event);
+  const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
+  const byKey = addresses.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+  const friends = [...disk.buckets.values()].map((bucket) => bucket.friends);
+  return { mined, addresses: byKey, friends };
+}
+
+test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, events) => {
+  const outcome = await outcomeOf(events);
+  expect(outcome.mined).toEqual({ ranMs: 4 * HOUR_MS, seq: 8n, current: null });
+  expect(outcome.addresses).toMatchObject([
+    { key: 'home', ms: HOUR_MS },
+    { key: 'phone', ms: 3 * HOUR_MS },
+  ]);
+  expect(outcome.friends).toEqual((await outcomeOf(EVENTS)).friends);
+});
