@@ -20,7 +20,7 @@ const profileOf = ({ username, avatar, discordCreatedAt }: ProfileEvent) => ({
   discordCreatedAtMs: discordCreatedAt,
 });
 
-/** Keeps names, pictures and badges beyond the age of their events; replicas share this work. */
+/** Keeps names, pictures and badges; replicas share this work. */
 export function keepProfiles(nats: Nats, store: LeaderboardStore): Consuming[] {
   const keep = async (event: ProfileEvent) => store.saveProfile(event.userId, Number(event.seq), profileOf(event));
   return [
