@@ -26,12 +26,12 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
 export const SUITES = [
   {
     name: 'lint',
-    lane: 0,
+    lane: 1,
     command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--config-path=infra/build/lint.json'],
     counts: 'exit',
   },
-  { name: 'typecheck', lane: 0, command: ['infra/test/typecheck.mjs'], counts: 'line' },
-  { name: 'simulation', lane: 0, files: (file) => file.endsWith('simulation.test.ts') },
+  { name: 'typecheck', lane: 2, command: ['infra/test/typecheck.mjs'], counts: 'line' },
+  { name: 'simulation', lane: 1, files: (file) => file.endsWith('simulation.test.ts') },
   {
     name: 'http',
     lane: 2,
@@ -44,7 +44,7 @@ export const SUITES = [
   {
     name: 'journeys',
     lane: 5,
-    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|newcomer|daily-round)\.test\.ts$/.test(file),
+    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|newcomer|daily-round|wallet)\.test\.ts$/.test(file),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
   },
@@ -58,15 +58,15 @@ export const SUITES = [
   },
   {
     name: 'chaos',
-    lane: 6,
-    command: ['infra/bench/chaos.mjs', '--rounds', '1'],
+    lane: 2,
+    command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '60'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },
   {
     name: 'life',
     lane: 3,
-    command: ['infra/bench/life.mjs', '--users', '12', '--days', '4', '--seed', '1'],
+    command: ['infra/bench/life.mjs', '--users', '8', '--days', '3', '--seed', '1'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },

@@ -6,7 +6,7 @@ import { planOf, simulate } from './simulation/simulate.js';
 import { LEAST_BOUNDS, USUAL_BOUNDS } from './simulation/world-bounds.js';
 
 /** Seeds of one run, and where they begin: more and others by environment. */
-const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 400);
+const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 300);
 const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
 /** Seeds after which a deliberate fault counts as not caught; most are caught by the first. */
 const FAULT_SEEDS = Math.max(SEEDS, 5_000);
