@@ -162,6 +162,7 @@ export class Miner {
     else if (!sure) this.unsure.set(name, (this.unsure.get(name) ?? 0) + 1);
   }
 
+  /** Of a node that was stopped: all it mined is entries by then, what still stands open is commission and counts for nobody. */
   async #eligibleMicro() {
     let sumMicro = 0n;
     for (let cursor = ''; ; ) {
@@ -169,7 +170,6 @@ export class Miner {
       for (const { source, amount } of body.entries) {
         if (COMMISSION_SOURCES.has(source)) sumMicro += BigInt(Math.round(amount * 1e6));
       }
-      if (cursor === '') sumMicro += BigInt(Math.round(body.open * 1e6));
       if (!body.nextCursor) return sumMicro;
       cursor = `&cursor=${body.nextCursor}`;
     }
