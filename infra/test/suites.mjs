@@ -44,7 +44,7 @@ export const SUITES = [
   {
     name: 'journeys',
     lane: 5,
-    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|newcomer|daily-round|wallet)\.test\.ts$/.test(file),
+    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|newcomer|daily-round)\.test\.ts$/.test(file),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
   },
