@@ -1,3 +1,4 @@
+import { SOURCES } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { EVENTS } from '@cord/contracts/events/index';
 import { EVENT_BYTES, STREAM_USERS, STREAMS, streamOf } from '@cord/contracts/events/streams';
@@ -12,17 +13,6 @@ const MICRO = '9'.repeat(18);
 const NAME = '\u{1F680}'.repeat(32);
 const AVATAR = `https://cdn.discordapp.com/avatars/${'9'.repeat(19)}/a_${'f'.repeat(32)}.png?size=256`;
 const period = { key: '2026-11-22', micro: MICRO, miningMicro: MICRO, reachedAt: MS };
-const sources = [
-  'mining',
-  'welcome',
-  'task',
-  'checkin',
-  'commission',
-  'refbonus',
-  'refwelcome',
-  'compensation',
-  'cordclaim',
-];
 const session = {
   sessionId: USER,
   startedAt: MS,
@@ -53,7 +43,7 @@ const LARGEST: Record<string, object> = {
     day: period,
     week: period,
     month: period,
-    bySource: Object.fromEntries(sources.map((source) => [source, MICRO])),
+    bySource: Object.fromEntries(SOURCES.map((source) => [source, MICRO])),
     epoch: { id: 'e'.repeat(40), joinedAt: MS, micro: MICRO },
     node: {
       status: 'active',
