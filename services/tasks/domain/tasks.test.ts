@@ -9,14 +9,11 @@ import { nodeTimeTodayMs, withStretch } from './node-time.js';
 import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
 import { SEED_TASKS } from './seed.js';
-import { checkedIn, checkedInToday, checkinRefusal, currentStreak, newStreak, nextCheckinAtMs } from './streak.js';
 import type { CatalogueTask } from './task.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** Somebody who was never gone. */
-const HERE = { returning: false, joinedAtMs: 0 };
 const USER = 'a'.repeat(32);
 const task = (id: string): CatalogueTask => SEED_TASKS.find((each) => each.id === id) as CatalogueTask;
 const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => ({
@@ -238,68 +235,5 @@ describe('claims', () => {
   test('a type we do not know stays at 0 and is not claimable', () => {
     const strange = { ...task('early-adopter'), type: 'seasonal', measure: null };
     expect(standingOf(strange, view())).toMatchObject({ progress: 0, claimable: false });
-  });
-});
-
-describe('the streak', () => {
-  test('grows by one each day, restarts after a missed day, and pays 50 and five a day up to 100', () => {
-    let streak = newStreak(USER);
-    const paid: number[] = [];
-    for (const offset of [0, 1, 2, 4, 5]) {
-      const step = checkedIn(streak, NOW + offset * DAY);
-      streak = step.streak;
-      paid.push(Number(step.credit.amountMicro / 1_000_000n));
-    }
-    expect(paid).toEqual([55, 60, 65, 55, 60]);
-    expect(streak).toMatchObject({ streak: 2, longestStreak: 3, totalCheckIns: 5 });
-  });
-  test('a day is a UTC date, so that a minute may lie between two check-ins', () => {
-    const before = Date.UTC(2026, 10, 21, 23, 59, 30);
-    const { streak, credit } = checkedIn(newStreak(USER), before);
-    expect(credit.key).toBe(`checkin:${USER}:2026-11-21`);
-    expect(checkedInToday(streak, before)).toBe(true);
-    expect(nextCheckinAtMs(streak, HERE, before)).toBe(Date.UTC(2026, 10, 22));
-    expect(checkedInToday(streak, before + 60_000)).toBe(false);
-    expect(currentStreak(streak, before + 60_000)).toBe(1);
-  });
-  test('the clocks of replicas may differ: the day never goes back, no key comes twice, and no streak is lost', () => {
-    const aroundMidnight = fc.array(fc.integer({ min: -36 * HOUR, max: 60 * HOUR }), { minLength: 1, maxLength: 40 });
-    fc.assert(
-      fc.property(aroundMidnight, (offsets) => {
-        let streak = newStreak(USER);
-        const keys: string[] = [];
-        for (const offset of offsets) {
-          const nowMs = Date.UTC(2026, 10, 21) + offset;
-          if (checkinRefusal(streak, HERE, nowMs) !== null) {
-            expect(nextCheckinAtMs(streak, HERE, nowMs)).toBeGreaterThan(nowMs);
-            continue;
-          }
-          const made = checkedIn(streak, nowMs);
-          ({ streak } = made);
-          keys.push(made.credit.key);
-        }
-        expect(keys).toEqual([...new Set(keys)].sort());
-        expect(streak.days.map((each) => each.dayKey)).toEqual(keys.map((key) => key.slice(-10)).reverse());
-      }),
-    );
-    const ahead = checkedIn(checkedIn(newStreak(USER), NOW).streak, Date.UTC(2026, 10, 22));
-    expect(ahead.day.streak).toBe(2);
-    const behind = Date.UTC(2026, 10, 22) - 1;
-    expect(checkinRefusal(ahead.streak, HERE, behind)).toBe('already-checked-in');
-    expect(currentStreak(ahead.streak, behind)).toBe(2);
-    expect(nextCheckinAtMs(ahead.streak, HERE, behind)).toBe(Date.UTC(2026, 10, 23));
-  });
-  test('who returns after an erasure has no check-in on the day of the return', () => {
-    const back = { returning: true, joinedAtMs: NOW };
-    expect(checkinRefusal(newStreak(USER), back, NOW + 11 * HOUR)).toBe('returning');
-    expect(nextCheckinAtMs(newStreak(USER), back, NOW)).toBe(Date.UTC(2026, 10, 22));
-    expect(checkinRefusal(newStreak(USER), back, Date.UTC(2026, 10, 22))).toBeNull();
-    expect(checkinRefusal(newStreak(USER), { ...back, returning: false }, NOW)).toBeNull();
-    expect(checkinRefusal(newStreak(USER), null, NOW)).toBe('not-known-yet');
-  });
-  test('shows 0 once a whole day was missed', () => {
-    const { streak } = checkedIn(newStreak(USER), NOW);
-    expect(currentStreak(streak, NOW + DAY)).toBe(1);
-    expect(currentStreak(streak, NOW + 2 * DAY)).toBe(0);
   });
 });
