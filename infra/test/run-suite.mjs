@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
+import { cpuMsOf, measured } from './cpu-time.mjs';
 
 const TIMEOUT_MS_DEFAULT = 600_000;
 
@@ -10,7 +11,7 @@ const TIMEOUT_MS_DEFAULT = 600_000;
  * Runs one suite to its end.
  * @param {import('./suites.mjs').Suite} suite
  * @param {{files: string[], env: NodeJS.ProcessEnv, onChild: (child: import('node:child_process').ChildProcess) => void}} given
- * @returns {Promise<{passed: number, failed: number, skipped: number, ms: number, output: string}>}
+ * @returns {Promise<{passed: number, failed: number, skipped: number, ms: number, cpuMs: number, output: string}>}
  */
 export async function runSuite(suite, { files, env, onChild }) {
   const startedMs = Date.now();
@@ -21,11 +22,11 @@ export async function runSuite(suite, { files, env, onChild }) {
 }
 
 async function runCommand({ command, counts, timeoutMs }, { env, onChild }) {
-  const { code, output } = await runNode(command, { env, onChild, timeoutMs });
-  if (counts === 'exit') return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, output };
-  const [, passed, failed] = closingLine(output) ?? [];
-  if (passed === undefined) return { passed: 0, failed: 1, output };
-  return { passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1), output };
+  const { code, ...told } = await runNode(command, { env, onChild, timeoutMs });
+  if (counts === 'exit') return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, ...told };
+  const [, passed, failed] = closingLine(told.output) ?? [];
+  if (passed === undefined) return { passed: 0, failed: 1, ...told };
+  return { passed: Number(passed), failed: Math.max(Number(failed), code === 0 ? 0 : 1), ...told };
 }
 
 /** @returns {RegExpMatchArray | undefined} the last line `N passed, N failed` of an output */
@@ -37,7 +38,7 @@ async function runVitest({ config = 'infra/build/vitest.config.ts', timeoutMs },
   const folder = await mkdtemp(join(tmpdir(), 'cord-suite-'));
   const report = join(folder, 'report.json');
   try {
-    const { code, output } = await runNode(
+    const { code, ...told } = await runNode(
       [
         'node_modules/vitest/vitest.mjs',
         'run',
@@ -51,7 +52,7 @@ async function runVitest({ config = 'infra/build/vitest.config.ts', timeoutMs },
       { env, onChild, timeoutMs },
     );
     const text = await readFile(report, 'utf8').catch(() => undefined);
-    return { ...countsOf(text === undefined ? undefined : JSON.parse(text), code), output };
+    return { ...countsOf(text === undefined ? undefined : JSON.parse(text), code), ...told };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -76,9 +77,14 @@ export function countsOf(report, exitCode) {
 
 function runNode(args, { env, onChild, timeoutMs = TIMEOUT_MS_DEFAULT }) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+    const [program, all] = measured([process.execPath, ...args]);
+    const child = spawn(program, all, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe', 'pipe'], detached: true });
     onChild(child);
     const chunks = [];
+    let times = '';
+    child.stdio[3]?.on('data', (chunk) => {
+      times += chunk;
+    });
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));
     const timer = setTimeout(() => {
@@ -88,7 +94,7 @@ function runNode(args, { env, onChild, timeoutMs = TIMEOUT_MS_DEFAULT }) {
     child.on('error', (error) => chunks.push(Buffer.from(String(error))));
     child.on('close', (code) => {
       clearTimeout(timer);
-      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8') });
+      resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString('utf8'), cpuMs: cpuMsOf(times) });
     });
   });
 }

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 
 const from = (file: string): Promise<Record<string, ReturnType<typeof JSON.parse>>> =>
   import(new URL(`./${file}.mjs`, import.meta.url).href);
 const { countsOf, closingLine } = await from('run-suite');
+const { cpuMsOf, measured } = await from('cpu-time');
 const { filesBySuite, PROOFS, SUITES } = await from('suites');
 
 describe('the counts of a suite', () => {
@@ -40,6 +42,26 @@ describe('the counts of a suite', () => {
     expect(closingLine('1 passed, 0 failed\nmore\n12 passed, 3 failed\n')?.slice(1)).toEqual(['12', '3']);
     expect(closingLine('all is well')).toBeUndefined();
     expect(closingLine('say 1 passed, 0 failed')).toBeUndefined();
+  });
+});
+
+describe('what a suite takes of a core', () => {
+  const BUSY = 'const end = process.cpuUsage().user + 100_000; while (process.cpuUsage().user < end);';
+
+  test('is read from both lines of `times`, user and system', () => {
+    expect(cpuMsOf('0m0.010s 0m0.020s\n1m2.500s 0m0.470s\n')).toBe(63_000);
+    expect(cpuMsOf('')).toBe(0);
+  });
+
+  test('holds what its own processes took, and its exit code stays its own', () => {
+    const parent = `require('child_process').spawnSync(process.execPath, ['-e', ${JSON.stringify(BUSY)}]); process.exit(7);`;
+    const [program, args] = measured([process.execPath, '-e', parent]);
+    const { status, output } = spawnSync(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+      encoding: 'utf8',
+    });
+    expect(status).toBe(7);
+    expect(cpuMsOf(output[3])).toBeGreaterThanOrEqual(90);
   });
 });
 

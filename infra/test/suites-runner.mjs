@@ -1,6 +1,7 @@
 import { requireBinary } from '../dev/starter/binaries.mjs';
 import { buildNodePackages, buildWeb, moduleStore } from '../dev/starter/build.mjs';
 import { natsBinary } from '../dev/starter/nats.mjs';
+import { cpuMsUntilNow } from './cpu-time.mjs';
 import { endGroup, runSuite } from './run-suite.mjs';
 import { sharedStore } from './shared-store.mjs';
 import { filesBySuite } from './suites.mjs';
@@ -34,6 +35,7 @@ export async function runSuites(suites, among) {
       process.exit(130);
     });
   }
+  const outcomes = [];
   try {
     const files = await filesBySuite(among);
     const env = suiteEnvironment(store);
@@ -41,7 +43,6 @@ export async function runSuites(suites, among) {
       children.add(child);
       child.once('close', () => children.delete(child));
     };
-    const outcomes = [];
     for (const lane of [...new Set(suites.map((suite) => suite.lane))].sort((a, b) => a - b)) {
       const members = suites.filter((suite) => suite.lane === lane);
       const results = await Promise.all(
@@ -57,10 +58,10 @@ export async function runSuites(suites, among) {
       );
       outcomes.push(...results);
     }
-    return closing(outcomes, startedMs);
   } finally {
     await store?.stop();
   }
+  return closing(outcomes, startedMs);
 }
 
 async function prepare(needs) {
@@ -88,18 +89,20 @@ function suiteEnvironment(store) {
   return { ...Object.fromEntries(kept), NODE_ENV: 'test', NO_COLOR: '1', FORCE_COLOR: undefined, ...backend };
 }
 
-function report({ name }, { passed, failed, skipped, ms, output }) {
+function report({ name }, { passed, failed, skipped, ms, cpuMs, output }) {
   const nothing = passed + failed === 0;
   const counts = `${passed} passed${failed ? `, ${failed} failed` : ''}${skipped ? `, ${skipped} skipped` : ''}`;
   if (failed > 0 || nothing) console.log(`\n--- ${name}: what it printed\n${output.trimEnd()}\n---`);
-  console.log(`${name.padEnd(12)} ${(nothing ? 'ran no test' : counts).padEnd(27)} ${seconds(ms)}`);
+  console.log(
+    `${name.padEnd(12)} ${(nothing ? 'ran no test' : counts).padEnd(27)} ${seconds(ms)} ${seconds(cpuMs)} of a core`,
+  );
 }
 
 function closing(outcomes, startedMs) {
   const sum = (field) => outcomes.reduce((total, outcome) => total + outcome[field], 0);
   const empty = outcomes.filter(({ passed, failed }) => passed + failed === 0).length;
   const failed = sum('failed') + empty;
-  console.log(`all suites ${seconds(Date.now() - startedMs)}`);
+  console.log(`all suites ${seconds(Date.now() - startedMs)} ${seconds(cpuMsUntilNow())} of a core`);
   console.log(`${sum('passed')} passed, ${failed} failed`);
   return failed > 0 ? 1 : 0;
 }
