@@ -20,6 +20,7 @@ export * from './lifecycles';
 export * from './media-query';
 export * from './merge-user';
 export * from './node';
+export * from './page-place';
 export * from './parts';
 export * from './problem';
 export * from './query';

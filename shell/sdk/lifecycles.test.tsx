@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lifecycles, type PageLifecycles } from './lifecycles';
 import { useSession } from './node';
+import { usePageShown, usePageTab } from './page-place';
 import { installSdk } from './sdk';
 import { createTestSdk } from './testing';
 import { act } from './testing/render';
@@ -30,7 +31,7 @@ function Broken(): never {
 async function mount(page: PageLifecycles, onError: (error: unknown) => void = () => undefined): Promise<void> {
   let shown: Promise<void> | undefined;
   await act(async () => {
-    shown = page.mount({ domElement, onError });
+    shown = page.mount({ domElement, onError, tab: 'tasks' });
   });
   await shown;
 }
@@ -91,4 +92,36 @@ test('a prepared page that is never shown leaves nothing behind', async () => {
   await act(() => page.prepare({ domElement }));
   await act(() => page.unmount({ domElement }));
   expect(domElement.textContent).toBe('');
+});
+
+test('a hidden page keeps its element and its state, runs nothing, and knows that nobody sees it', async () => {
+  const ran = vi.fn();
+  const shown: boolean[] = [];
+  const page = lifecycles(() => {
+    const [born] = useState(() => Symbol('born'));
+    shown.push(usePageShown());
+    useEffect(() => {
+      ran('on', born);
+      return () => void ran('off', born);
+    }, [born]);
+    return <input aria-label={usePageTab() ?? 'none'} />;
+  });
+  await mount(page);
+  const typed = domElement.querySelector('input') as HTMLInputElement;
+  expect(typed.getAttribute('aria-label')).toBe('tasks');
+  typed.value = 'ada';
+  await act(() => page.hide({ domElement, tab: 'tasks' }));
+  expect(ran.mock.calls.map(([what]) => what)).toEqual(['on', 'off']);
+  expect(shown.at(-1)).toBe(false);
+  await mount(page);
+  expect(domElement.querySelector('input')).toBe(typed);
+  expect(typed.value).toBe('ada');
+  expect(shown.at(-1)).toBe(true);
+  expect(ran.mock.calls.map(([what]) => what)).toEqual(['on', 'off', 'on']);
+  expect(new Set(ran.mock.calls.map(([, born]) => born)).size).toBe(1);
+});
+
+test('hiding what was never mounted makes nothing', async () => {
+  await act(() => lifecycles(Page).hide({ domElement }));
+  expect(domElement.childElementCount).toBe(0);
 });

@@ -1,12 +1,16 @@
 import { Activity, type ComponentType, startTransition, useEffect } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { AreaBoundary } from './area-boundary';
+import { PagePlace } from './page-place';
 import { getSdk, SdkProvider } from './sdk';
+import type { TabId } from './tabs';
 
 /** What the shell's single-spa wrapper passes to a page. */
 export interface PageProps {
   /** The element the page fills. */
   domElement: HTMLElement;
+  /** The tab whose page it is. */
+  tab?: TabId;
   /** Called when the page throws while rendering; the shell puts its error panel there. */
   onError?: (error: unknown) => void;
 }
@@ -21,6 +25,11 @@ export interface PageLifecycles {
   prepare?(props: PageProps): Promise<void>;
   /** Resolves when the page is on screen. */
   mount(props: PageProps): Promise<void>;
+  /**
+   * Keeps the page as it is for another `mount` into the same element; meanwhile nothing of it runs: no effect, and so no timer, listener or
+   * request. A page may come without it, and is then taken away when its tab is left.
+   */
+  hide?(props: PageProps): Promise<void>;
   unmount(props: PageProps): Promise<void>;
 }
 
@@ -30,15 +39,17 @@ export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
   // The same element each time, so that showing what was prepared renders none of it anew.
   const page = <Page />;
 
-  function render({ domElement, onError }: PageProps, mode: 'visible' | 'hidden', onCommit?: () => void): void {
+  function render({ domElement, onError, tab }: PageProps, mode: 'visible' | 'hidden', onCommit?: () => void): void {
     const known = roots.get(domElement);
     const root = known ?? createRoot(domElement);
     roots.set(domElement, root);
     const content = (
       <SdkProvider sdk={getSdk()}>
-        <AreaBoundary fallback={() => null} {...(onError ? { onError } : {})}>
-          <Activity mode={mode}>{page}</Activity>
-        </AreaBoundary>
+        <PagePlace tab={tab ?? null} onScreen={mode === 'visible'}>
+          <AreaBoundary fallback={() => null} {...(onError ? { onError } : {})}>
+            <Activity mode={mode}>{page}</Activity>
+          </AreaBoundary>
+        </PagePlace>
         {onCommit && <Committed onCommit={onCommit} />}
       </SdkProvider>
     );
@@ -50,6 +61,9 @@ export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
     bootstrap: async () => undefined,
     prepare: async (props) => render(props, 'hidden'),
     mount: (props) => new Promise((resolve) => render(props, 'visible', resolve)),
+    async hide(props) {
+      if (roots.has(props.domElement)) render(props, 'hidden');
+    },
     async unmount({ domElement }) {
       roots.get(domElement)?.unmount();
       roots.delete(domElement);
