@@ -65,6 +65,7 @@ function saved(sdk: TestSdk, session: MiningSession | null, changes: Partial<Min
     credited,
     newBalance: balance,
     updatedUser: { id: sampleUser().id, balanceSeq: String(nowMs), current_balance: Math.floor(balance * 1e6) / 1e6 },
+    rateUntil: null,
     session: {
       ...known,
       earnings: Math.floor((known.earnings + credited) * 1e6) / 1e6,

@@ -31,6 +31,7 @@ function settled(changes: Partial<MiningSession> = {}) {
     newBalance: 50.32,
     updatedUser: { id: user.id, balanceSeq: '101', current_balance: 50.32 },
     session: sampleMining({ earnings: 419.65, creditedUntil: iso(nowMs), serverTime: iso(nowMs), ...changes }),
+    rateUntil: null,
   };
 }
 

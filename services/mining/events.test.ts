@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => mining?.close());
 
+const iso = (ms: number) => new Date(ms).toISOString();
+
 async function account(userId: string) {
   const found = await mining.backend.nats.request(accountRpc, { userId });
   if (!found) throw new Error('no such account');
@@ -83,8 +85,14 @@ describe('what others say', () => {
     };
     await mining.publish(epochChanged, NOBODY, 2, { epochs: [beta] });
     await eventually(async () => expect((await mining.models.epochs.findById('table').lean())?.version).toBe(2n));
+    // Said beforehand, in each answer that tells the rate, so that nobody asks in between.
+    const begins = { rateUntil: iso(startAt), nextFactors: { epoch: 1.1, epochId: 'beta', tier: 1 } };
+    await eventually(async () => expect((await user.ask(api.rate)).body).toMatchObject(begins));
+    expect((await user.ask(api.current)).body).toMatchObject(begins);
+    expect(await user.save(session.id)).toMatchObject({ rateUntil: iso(startAt), session: begins });
     await mining.clock.advance(3 * MINUTE_MS);
     const saved = await user.save(session.id);
+    expect(saved.rateUntil).toBe(iso(beta.endAt));
     expect(saved.newBalance).toBe(0.75 + 0.825);
     expect(saved.session?.factors).toMatchObject({ epoch: 1.1, epochId: 'beta' });
     expect(saved.updatedUser).toMatchObject({ currentEpochId: 'beta', totalEpochEarnings: 0.825 });

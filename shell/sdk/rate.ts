@@ -2,6 +2,7 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '@cord/contracts/rules/rate';
+import { factorsOf } from '@cord/contracts/rules/rate-then';
 import { useCurrentEpoch } from './epoch';
 import { useMiningSession, useSession } from './node';
 
@@ -41,7 +42,7 @@ const BASE = 0.5;
 
 /** The one rate function of the contracts, read as a list (money.md, Accrual). */
 export function rateOf({ session, user, epoch }: RateSource): Rate {
-  const factors = session?.status === 'active' ? factorsOfSession(session) : factorsOfUser(user, epoch);
+  const factors = session?.status === 'active' ? factorsOf(session.factors) : factorsOfUser(user, epoch);
   const laid = strands(factors).map(({ key, hundredths: times, addsNano }) => ({
     key,
     factor: Number(times) / 100,
@@ -71,28 +72,10 @@ export function useRate(): Rate | null {
   return rateOf({ session, user, epoch });
 }
 
-function factorsOfSession({ factors }: MiningSession): RateFactors {
-  return {
-    tierHundredths: hundredths(factors.tier),
-    antiCheatHundredths: hundredths(factors.antiCheat),
-    badge: factors.badge,
-    epochHundredths: hundredths(factors.epoch),
-  };
-}
-
 /** What a node of this user would earn; without the epoch at hand, it is what the record's rate leaves over. */
 function factorsOfUser(user: User, epoch: RateSource['epoch']): RateFactors {
-  const plain: RateFactors = {
-    tierHundredths: hundredths(user.multiplier),
-    antiCheatHundredths: hundredths(user.efficiencyMultiplier),
-    badge: user.hasbadgeofhonor,
-    epochHundredths: 100n,
-  };
-  const without = rateToNumber(rateNano(plain));
+  const own = { tier: user.multiplier, antiCheat: user.efficiencyMultiplier, badge: user.hasbadgeofhonor };
+  const without = rateToNumber(rateNano(factorsOf({ ...own, epoch: 1 })));
   const left = user.rate === null || without === 0 ? 1 : user.rate / without;
-  return { ...plain, epochHundredths: hundredths(epoch?.rewardsMultiplier ?? left) };
-}
-
-function hundredths(factor: number): bigint {
-  return BigInt(Math.round(factor * 100));
+  return factorsOf({ ...own, epoch: epoch?.rewardsMultiplier ?? left });
 }

@@ -32,12 +32,14 @@ function Page() {
   );
 }
 
+const noEnd = { rateUntil: null, nextFactors: null };
+
 async function show(running: boolean) {
   const user = sampleUser();
   const sdk = createTestSdk({ user });
   sdk.api
     .on(miningEndpoints.current, running ? sampleMining() : null)
-    .on(miningEndpoints.rate, { rate: 1.925, rateNano: '1925000000', factors, serverTime })
+    .on(miningEndpoints.rate, { rate: 1.925, rateNano: '1925000000', factors, ...noEnd, serverTime })
     .on(rewardEndpoints.currentEpoch, epoch);
   renderWithSdk(<Page />, sdk);
   await settled(sdk);
@@ -52,7 +54,13 @@ test.each([
   expect(screen.getByRole('status').textContent).toBe('1.925 Beta');
 
   sdk.api
-    .on(miningEndpoints.rate, { rate: 2.1, rateNano: '2100000000', factors: { ...factors, epoch: 1.2 }, serverTime })
+    .on(miningEndpoints.rate, {
+      rate: 2.1,
+      rateNano: '2100000000',
+      factors: { ...factors, epoch: 1.2 },
+      ...noEnd,
+      serverTime,
+    })
     .on(miningEndpoints.current, running ? sampleMining({ rate: 2.1, rateNano: '2100000000' }) : null)
     .on(userEndpoints.get, { ...user, rate: 2.1 })
     .on(rewardEndpoints.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });

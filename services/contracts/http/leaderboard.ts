@@ -37,6 +37,14 @@ const limit = z
   .refine((value) => value <= LEADERBOARD_MAX, `must be at most ${LEADERBOARD_MAX}`)
   .optional();
 
+/** The figures of the whole site. */
+export const globalStats = z.object({
+  activeMiners: z.number().int(),
+  totalMiners: z.number().int(),
+  totalMined: cordAmount,
+  onlineNow: z.number().int(),
+});
+
 export const leaderboardEndpoints = {
   list: endpoint({
     id: 'leaderboard.list',
@@ -83,12 +91,7 @@ export const leaderboardEndpoints = {
     path: '/stats',
     service: 'leaderboard',
     access: 'public',
-    response: z.object({
-      activeMiners: z.number().int(),
-      totalMiners: z.number().int(),
-      totalMined: cordAmount,
-      onlineNow: z.number().int(),
-    }),
+    response: globalStats,
     summary: 'Real public figures',
   }),
 } as const;

@@ -13,6 +13,14 @@ export const rateFactors = z.object({
   epochId: z.string().nullable(),
 });
 
+/** How long a rate holds, so that nobody asks in between: `rateThen` of rules/rate-then goes on with it. */
+const rateEnd = {
+  /** First moment at which an epoch or a tier birthday gives another rate, as far as is known; null where none does. */
+  rateUntil: time.nullable(),
+  /** What makes the rate from then on. */
+  nextFactors: rateFactors.nullable(),
+};
+
 /** A mining session (interface.md, Shapes). */
 export const miningSession = z.object({
   id: id128,
@@ -29,6 +37,8 @@ export const miningSession = z.object({
   /** The same rate, exact: nano-CORD per minute as a decimal string. */
   rateNano: z.string(),
   factors: rateFactors,
+  /** Null while the node does not run. */
+  ...rateEnd,
   status: z.enum(['active', 'ended', 'paused']),
   /** Up to when the node has been credited; the screen interpolates from here. */
   creditedUntil: time,
@@ -49,8 +59,10 @@ export const currentRate = z.object({
   /** The same rate, exact: nano-CORD per minute as a decimal string. */
   rateNano: z.string(),
   factors: rateFactors,
+  ...rateEnd,
   serverTime: time,
 });
+export type CurrentRate = z.infer<typeof currentRate>;
 
 /** Answer of save, end and update. */
 export const miningResult = z.object({
@@ -60,6 +72,8 @@ export const miningResult = z.object({
   newBalance: cordAmount,
   updatedUser,
   session: miningSession.nullable(),
+  /** As in the answer of `mining/rate`. */
+  rateUntil: time.nullable(),
 });
 
 /** Answer of activate and deactivate. */

@@ -1,5 +1,5 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
-import type { MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import type { CurrentRate, MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
 import type { UpdatedUser } from '@cord/contracts/http/users';
 import { ageTenths } from '@cord/contracts/rules/age';
 import { dayKey, periodKeys } from '@cord/contracts/rules/days';
@@ -14,7 +14,6 @@ import type { NodeResult } from '../node/node.js';
 
 type MiningResult = ResponseOf<typeof miningEndpoints.save>;
 type LedgerEntry = ResponseOf<typeof miningEndpoints.ledger>['entries'][number];
-type CurrentRate = ResponseOf<typeof miningEndpoints.rate>;
 type NodeStats = ResponseOf<typeof miningEndpoints.stats>;
 
 const HUNDRED = 100;
@@ -27,13 +26,15 @@ export function miningResult(result: NodeResult): MiningResult {
     newBalance: microToNumber(result.account.balanceMicro),
     updatedUser: updatedUser(result.account, result.moment),
     session: currentSession(result),
+    rateUntil: rateEnd(result.account, result.moment).rateUntil,
   };
 }
 
 /** The session of a call on the node. A paused one loses efficiency until somebody comes. */
-export function currentSession({ session, moment }: NodeResult): MiningSession | null {
+export function currentSession({ session, account, moment }: Omit<NodeResult, 'creditedMicro' | 'changed'>) {
   if (session === null) return null;
-  return miningSession(session, moment.nowMs, session.status === 'paused' ? moment.nowMs : undefined);
+  const shown = miningSession(session, moment.nowMs, session.status === 'paused' ? moment.nowMs : undefined);
+  return session.status === 'active' ? { ...shown, ...rateEnd(account, moment) } : shown;
 }
 
 /** The session as an answer of its own: with the balance that belongs to it. */
@@ -56,6 +57,8 @@ export function miningSession(session: SessionRecord, nowMs: number, possibleUnt
     rate: rateToNumber(session.rateNano),
     rateNano: microToString(session.rateNano),
     factors: rateFactors(session),
+    rateUntil: null,
+    nextFactors: null,
     status: session.status,
     creditedUntil: iso(session.creditedUntilMs),
     leaseUntil: session.status === 'active' ? iso(session.leaseUntilMs) : null,
@@ -64,15 +67,23 @@ export function miningSession(session: SessionRecord, nowMs: number, possibleUnt
 }
 
 /** What a node of this user earns at this moment, running or not. */
-export function rateNow({ factors }: Account, { epochs, nowMs }: Moment): CurrentRate {
-  const { antiCheatHundredths, badge } = factors;
-  const rate = rateAt(factors, epochs, nowMs);
+export function rateNow(account: Account, moment: Moment): CurrentRate {
+  const rate = rateAt(account.factors, moment.epochs, moment.nowMs);
   return {
     rate: rateToNumber(rate.rateNano),
     rateNano: microToString(rate.rateNano),
-    factors: rateFactors({ ...rate, antiCheatHundredths, badge }),
-    serverTime: iso(nowMs),
+    factors: rateFactors({ ...account.factors, ...rate }),
+    ...rateEnd(account, moment),
+    serverTime: iso(moment.nowMs),
   };
+}
+
+/** Until when the present rate holds, and what makes the next one. */
+function rateEnd({ factors }: Account, { epochs, nowMs }: Moment): Pick<CurrentRate, 'rateUntil' | 'nextFactors'> {
+  const { untilMs } = rateAt(factors, epochs, nowMs);
+  if (!Number.isFinite(untilMs)) return { rateUntil: null, nextFactors: null };
+  const next = rateAt(factors, epochs, untilMs);
+  return { rateUntil: iso(untilMs), nextFactors: rateFactors({ ...factors, ...next }) };
 }
 
 type RateParts = Pick<

@@ -64,6 +64,8 @@ export function sampleMining(changes: Partial<MiningSession> = {}): MiningSessio
     rate: 1.925,
     rateNano: '1925000000',
     factors: { tier: 3.5, antiCheat: 1, badge: false, epoch: 1.1, epochId: 'beta' },
+    rateUntil: null,
+    nextFactors: null,
     status: 'active',
     creditedUntil: iso(SAMPLE_NOW_MS),
     leaseUntil: iso(SAMPLE_NOW_MS + 8 * HOUR_MS),

@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { integerText } from '../events/envelope.js';
+import { epoch } from '../http/epochs.js';
+import { cordAmount } from '../http/fields.js';
+import { globalStats } from '../http/leaderboard.js';
+import { currentRate, miningSession } from '../http/mining.js';
+import { updatedUser } from '../http/users.js';
+import type { LiveKind } from './kinds.js';
+
+/**
+ * `seq` rises with each change of what the kind tells of: the version of the document behind it, or the time in ms where
+ * there is none. A client keeps the highest of each kind and passes over the others.
+ */
+const changed = z.object({ seq: integerText });
+
+/** `data:` of each kind. Those with more than `seq` carry what the calls answer, the rest says that it is time to ask. */
+export const LIVE_DATA = {
+  /** As in the answer of each call that credits; `seq` is `balanceSeq`. */
+  balance: changed.extend({ newBalance: cordAmount, balanceSeq: z.string(), updatedUser }),
+  /** As `mining/current` answers it; null while none runs. `seq` is the account's. */
+  node: changed.extend({ session: miningSession.nullable() }),
+  /** As `mining/rate` answers it. `seq` is the account's. */
+  rate: changed.extend(currentRate.shape),
+  /** Those fields of the user's record that changed. `seq` is the time in ms. */
+  user: changed.extend({ updatedUser }),
+  tasks: changed,
+  checkin: changed,
+  referrals: changed,
+  orders: changed,
+  /** The epochs that are not over, in order. `seq` is the table's version. */
+  epoch: changed.extend({ epochs: z.array(epoch) }),
+  notices: changed,
+  /** As `/stats` answers it. `seq` is the time in ms. */
+  stats: changed.extend(globalStats.shape),
+  /** /remotes.json has changed. `seq` is the time in ms. */
+  release: changed,
+} as const satisfies Readonly<Record<LiveKind, z.ZodType>>;
+
+export type LiveData = { [K in LiveKind]: z.output<(typeof LIVE_DATA)[K]> };

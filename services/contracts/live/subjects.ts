@@ -1,0 +1,27 @@
+import { NOBODY } from '../events/envelope.js';
+import { LIVE_KINDS, LIVE_TELLERS, type LiveKind } from './kinds.js';
+
+/** Subject on plain NATS under which a kind is told to one user. */
+export function liveSubject(kind: LiveKind, userId: string): string {
+  return `cord.live.v1.${kind}.${userId}`;
+}
+
+/** The same for everybody: epoch, stats and release, and tasks when the catalogue has changed. */
+export function liveSubjectOfAll(kind: LiveKind): string {
+  return liveSubject(kind, NOBODY);
+}
+
+/** Filter of every kind that is told to one user. */
+export function liveSubjectsOf(userId: string): string {
+  return `cord.live.v1.*.${userId}`;
+}
+
+/** The kind that a subject carries: `balance`. */
+export function liveKindOf(subject: string): string {
+  return subject.split('.')[3] ?? '';
+}
+
+/** What a service, or the gateway, may say. */
+export function liveSubjectsToldBy(teller: string): string[] {
+  return LIVE_KINDS.filter((kind) => LIVE_TELLERS[kind] === teller).map((kind) => liveSubject(kind, '*'));
+}

@@ -1,0 +1,57 @@
+import { type RateFactors, rateNano, rateToNumber } from './rate.js';
+
+/** What makes a rate, as answers show it: plain multipliers. */
+export interface ShownFactors {
+  tier: number;
+  antiCheat: number;
+  badge: boolean;
+  epoch: number;
+  epochId: string | null;
+}
+
+/** What an answer tells of a rate. */
+export interface ToldRate {
+  /** CORD per minute. */
+  rate: number;
+  /** nano-CORD per minute as a decimal string. */
+  rateNano: string;
+  factors: ShownFactors;
+  /** ISO time from which on another rate holds; null where none is known. */
+  rateUntil: string | null;
+  /** What makes that one. */
+  nextFactors: ShownFactors | null;
+}
+
+/** The factors as the rate function takes them; hundredths are exact however the multiplier was written. */
+export function factorsOf({ tier, antiCheat, badge, epoch }: Omit<ShownFactors, 'epochId'>): RateFactors {
+  return {
+    tierHundredths: hundredths(tier),
+    antiCheatHundredths: hundredths(antiCheat),
+    badge,
+    epochHundredths: hundredths(epoch),
+  };
+}
+
+/**
+ * The rate at a later time, out of what was told before: the next one from its first moment on. How long the next one
+ * holds nobody has told: that is asked.
+ * @param atMs time by the server's clock, ms since epoch
+ */
+export function rateThen<R extends ToldRate>(told: R, atMs: number): R {
+  const { rateUntil, nextFactors } = told;
+  // An earlier release tells neither.
+  if (!rateUntil || !nextFactors || atMs < Date.parse(rateUntil)) return told;
+  const nano = rateNano(factorsOf(nextFactors));
+  return {
+    ...told,
+    rate: rateToNumber(nano),
+    rateNano: nano.toString(),
+    factors: nextFactors,
+    rateUntil: null,
+    nextFactors: null,
+  };
+}
+
+function hundredths(multiplier: number): bigint {
+  return BigInt(Math.round(multiplier * 100));
+}
