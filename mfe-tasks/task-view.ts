@@ -1,7 +1,7 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, nextDayStartMs, weekStartMs } from '@cord/contracts/rules/days';
 import { formatDate } from '@cord/sdk';
-import { formatCord, formatCount, formatDuration, formatSpan, percentOf, type TaskCardState } from '@cord/ui';
+import { formatCord, formatCount, formatDuration, formatSpan, percentOf, type TaskCardState, UNKNOWN } from '@cord/ui';
 import { TEXTS } from './texts';
 
 /** Chips of the Task Center, in their order (spec part 2). */
@@ -33,16 +33,16 @@ export function stateOf(task: UserTask): TaskCardState {
 }
 
 export function percentDone(task: UserTask): number {
-  return task.completed ? 100 : percentOf(task.progress, task.maxProgress);
+  return task.completed ? 100 : percentOf(task.progress ?? 0, task.maxProgress);
 }
 
 /** `01:00:00 of 01:00:00`, `640.00 of 1,000.00`, `2 of 3`, `Visited`: progress in the task's own unit. */
 export function progressText(task: UserTask): string {
   const t = TEXTS.get();
   if (task.socialUrl !== null) return task.visitedAt !== null || task.completed ? t.visited : t.notVisited;
-  const done = task.completed ? task.maxProgress : Math.min(task.progress, task.maxProgress);
   const write = UNITS[task.id] ?? formatCount;
-  return t.progressOf({ done: write(done), most: write(task.maxProgress) });
+  const known = task.progress === null ? UNKNOWN : write(Math.min(task.progress, task.maxProgress));
+  return t.progressOf({ done: task.completed ? write(task.maxProgress) : known, most: write(task.maxProgress) });
 }
 
 /** Progress of the known tasks that do not simply count (spec part 4, Derived progress). */
@@ -60,10 +60,12 @@ export function hintOf(task: UserTask, nowMs: number): { kind: HintKind; text: s
     return { kind: 'ends', text: t.ends({ left: formatSpan(Date.parse(task.expiresAt) - nowMs) }) };
   const resetMs = resetsAtMs(task, nowMs);
   if (resetMs !== null) return { kind: 'resets', text: t.resets({ left: formatSpan(resetMs - nowMs) }) };
-  const left = Math.max(0, Math.ceil(task.maxProgress - task.progress));
+  const left = task.progress === null ? null : Math.max(0, Math.ceil(task.maxProgress - task.progress));
   return {
     kind: 'locked',
-    text: t.toGo({ what: task.id === 'social-media-master' ? t.socialTasks({ count: left }) : formatCount(left) }),
+    text: t.toGo({
+      what: task.id === 'social-media-master' ? t.socialTasks({ count: left ?? task.maxProgress }) : formatCount(left),
+    }),
   };
 }
 

@@ -47,7 +47,7 @@ async function miner(minutes: Record<string, number>): Promise<string> {
     hash: hash32(address),
     ms: count * MINUTE_MS,
   }));
-  await mined.noteAddresses({ userId, sessionId: randomId(), seq: 1, atMs: nowMs, addresses });
+  await mined.noteAddresses({ userId, seq: 1, atMs: nowMs, addresses });
   return userId;
 }
 
@@ -115,7 +115,7 @@ describe('the hour after which the level decides on a referrer’s bonus', () =>
     const told = async () => (await assessments.of(userId))?.outbox.map(({ payload }) => payload);
     expect(await told()).toEqual([]);
     const addresses = ['at home', 'on the way'].map((address) => ({ hash: hash32(address), ms: 35 * MINUTE_MS }));
-    await mined.noteAddresses({ userId, sessionId: randomId(), seq: 2, atMs: nowMs, addresses });
+    await mined.noteAddresses({ userId, seq: 2, atMs: nowMs, addresses });
     await antiCheat.nodeChanged(userId);
     expect(await told()).toMatchObject([{ userId, addressKey: null, level: 0, hourMined: true }]);
     await antiCheat.nodeChanged(userId);

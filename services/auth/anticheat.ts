@@ -12,8 +12,6 @@ export interface AntiCheat {
   status(userId: string): Promise<AssessmentDoc>;
   /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
   efficiencyOf(userId: string): Promise<number>;
-  /** The user's node runs on: looks anew unless that was done in the last 5 minutes. */
-  mined(userId: string): Promise<void>;
   /** The user's node started, paused or stopped: looks anew. */
   nodeChanged(userId: string): Promise<void>;
   /** An admin clears a user, or takes that back. */
@@ -137,9 +135,6 @@ export function createAntiCheat(deps: {
     },
     async efficiencyOf(userId) {
       return (await assessments.of(userId))?.efficiencyHundredths ?? 100;
-    },
-    async mined(userId) {
-      if (!(await isFresh(userId))) await recheck(userId);
     },
     async nodeChanged(userId) {
       await recheck(userId);

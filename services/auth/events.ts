@@ -1,4 +1,3 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
@@ -27,21 +26,13 @@ export function consumeEvents(deps: {
     await facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
   };
 
-  async function balance(event: EventOf<typeof balanceChanged>): Promise<void> {
-    await keep('balance')(event);
-    const { sessionId, ranMs, creditedUntil } = event.node;
-    if (sessionId === null) return;
-    const session = { sessionId, userId: event.userId, ranToMs: ranMs, lastAtMs: creditedUntil ?? event.at };
-    if (await mined.advance(session)) await antiCheat.mined(event.userId);
-  }
-
   /** Time at addresses that never count is not among the addresses (decisions, Anti-cheat). */
   async function node(event: EventOf<typeof nodeStarted>): Promise<void> {
     const { sessionId, userId, addressHash, addresses, ranMs, sessionMs, creditedUntil } = event;
     if (!(await users.byId(userId))) return;
     if (addresses !== undefined) {
       if (addresses.length === 0) return;
-      await mined.noteAddresses({ userId, sessionId, seq: Number(event.seq), atMs: creditedUntil, addresses });
+      await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses });
       return antiCheat.nodeChanged(userId);
     }
     if (addressHash === undefined) return;
@@ -70,7 +61,6 @@ export function consumeEvents(deps: {
   }
 
   return [
-    nats.consume({ stream: 'CORD_BALANCE', handlers: [on(balanceChanged, balance)] }),
     nats.consume({
       stream: 'CORD_NODES',
       handlers: [on(nodeStarted, node), on(nodePaused, node), on(nodeStopped, node)],

@@ -1,11 +1,9 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
-import { restingAccount } from '@cord/kit/testing/account-state';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import type { Connection } from 'mongoose';
@@ -66,7 +64,6 @@ const cordclaim = { amountMicro: '7000', claimedAt: 2 };
 
 const eventsAt = (home: string, phone: string): ToldEvent[] => [
   { kind: nodeStarted, seq: 1, state: node(home, { [home]: 0 }) },
-  { kind: balanceChanged, seq: 2, state: restingAccount({ balance: '5' }) },
   {
     kind: claimMade,
     seq: 1,
@@ -83,7 +80,6 @@ const eventsAt = (home: string, phone: string): ToldEvent[] => [
   { kind: nodeStopped, seq: 7, state: node(phone, { [home]: 2, [phone]: 3 }) },
   { kind: referralLinked, seq: 1, state: place(1) },
   { kind: referralLinked, seq: 4, state: place(2) },
-  { kind: balanceChanged, seq: 8, state: restingAccount({ balance: '9' }) },
 ];
 
 it.each(deliveriesOf(eventsAt('home', 'phone')))(
@@ -108,7 +104,6 @@ it.each(deliveriesOf(eventsAt('home', 'phone')))(
     for (const event of events) await deliver(userId, event);
 
     expect(await facts.of(userId)).toMatchObject({
-      balance: { balance: '9' },
       badge: { orderId: 'o' },
       referral: { totalReferrals: 2 },
       checkin: { totalCheckIns: 2 },
@@ -138,4 +133,16 @@ it('a claim that the release before told of is kept beside a later one', async (
   await deliver(userId, { kind: claimMade, seq: 1, state: { kind: 'compensation', ...compensation } });
   await deliver(userId, { kind: claimMade, seq: 2, state: { kind: 'cordclaim', ...cordclaim } });
   expect(await facts.of(userId)).toMatchObject({ compensation, cordclaim });
+});
+
+it('the copy of the balance that the release before kept is not read, and goes with the next event', async () => {
+  const userId = randomId();
+  const facts = createFactStore(connection);
+  await facts.open(userId);
+  const docs = connection.collection<{ _id: string }>('facts');
+  await docs.updateOne({ _id: userId }, { $set: { 'parts.balance': { seq: 5n, state: { balance: '5' } } } });
+  expect(await facts.of(userId)).not.toHaveProperty('balance');
+  await facts.keep(userId, 'badge', 1n, { orderId: 'o' });
+  expect(await facts.of(userId)).toMatchObject({ badge: { orderId: 'o' } });
+  expect((await docs.findOne({ _id: userId })) as object).not.toHaveProperty('parts.balance');
 });

@@ -1,4 +1,3 @@
-import { accountState } from '@cord/contracts/events/balance';
 import { referralPlace } from '@cord/contracts/events/referral';
 import type { User } from '@cord/contracts/http/users';
 import { DELETED_NAME } from '@cord/contracts/texts';
@@ -50,7 +49,7 @@ export function createUserRecords(deps: {
       return composeUser(
         {
           user,
-          account: fresh ?? accountOfEvent(known),
+          account: fresh,
           rank,
           ownsBadge: known.badge !== null || fresh?.ownsBadge === true,
           compensationClaimed: known.compensation !== null,
@@ -63,12 +62,4 @@ export function createUserRecords(deps: {
       );
     },
   };
-}
-
-/** The account as its last event told; the rate of a node at rest is not in it. */
-function accountOfEvent({ balance }: Facts): KnownAccount | null {
-  if (balance === null) return null;
-  const { seq } = balance;
-  const state = accountState.safeParse(balance);
-  return state.success && typeof seq === 'string' ? { ...state.data, seq, rateNano: null } : null;
 }

@@ -24,6 +24,8 @@ export const PUBLISH_TIMEOUT_MS = 5_000;
 export const STATE_PLACES_MAX = 10_000;
 /** How often others may publish the same subject meanwhile before a publish is given up and tried again later. */
 export const STATE_TRIES_MAX = 5;
+/** Reading another's last state: how long for the answer (design.md, Who owns what: 200 ms). */
+export const STATE_READ_MS = 200;
 
 /** Requests between services. */
 export const RPC_TIMEOUT_MS = 2_000;

@@ -12,6 +12,7 @@ import { createMetrics } from './metrics.js';
 import { on } from './nats/consume.js';
 import { purgeDeadLetters } from './nats/dead-letters.js';
 import { measureStreams } from './nats/figures.js';
+import { stateOf } from './nats/state-of.js';
 import { connectNats, type Nats } from './nats.js';
 import { createSessionCheck } from './session.js';
 import { restingAccount } from './testing/account-state.js';
@@ -96,7 +97,7 @@ describe('with a NATS user and a table for each service', () => {
   it('an event published by its owner is handled by another service', async () => {
     const userId = randomId();
     const seen: string[] = [];
-    const consuming = as('auth').consume({
+    const consuming = as('referrals').consume({
       stream: 'CORD_BALANCE',
       handlers: [on(balanceChanged, async (event) => void seen.push(event.userId))],
     });
@@ -108,21 +109,33 @@ describe('with a NATS user and a table for each service', () => {
   it('a message that does not fit becomes a dead letter of the service that read it', async () => {
     const userId = randomId();
     await admin.js.publish(subjectOf(balanceChanged, userId), '{}');
-    const consuming = as('tasks').consume({
+    const consuming = as('referrals').consume({
       stream: 'CORD_BALANCE',
       handlers: [on(balanceChanged, async () => undefined)],
     });
     await expect
       .poll(
         () =>
-          admin.jsm.streams.getMessage('CORD_DEAD', { last_by_subj: `cord.dead.v1.tasks.CORD_BALANCE.${userId}` }).then(
-            (found) => found?.string().includes(userId),
-            () => false,
-          ),
+          admin.jsm.streams
+            .getMessage('CORD_DEAD', { last_by_subj: `cord.dead.v1.referrals.CORD_BALANCE.${userId}` })
+            .then(
+              (found) => found?.string().includes(userId),
+              () => false,
+            ),
         { timeout: 5_000 },
       )
       .toBe(true);
     await consuming.stop();
+  });
+
+  it('tasks reads a user’s last balance where it stands; nobody else may, and nobody a place in the stream', async () => {
+    const userId = randomId();
+    expect(await stateOf(as('tasks'), balanceChanged, userId)).toBeNull();
+    await as('mining').publish(subjectOf(balanceChanged, userId), changed(userId), `balance:${userId}:1`);
+    expect(await stateOf(as('tasks'), balanceChanged, userId)).toMatchObject({ userId, balance: '1', seq: '1' });
+    await expect(stateOf(as('rewards'), balanceChanged, userId)).rejects.toMatchObject({ status: 503 });
+    const place = { seq: 1 };
+    await expect(as('tasks').jsm.direct.getMessage('CORD_BALANCE', place)).rejects.toThrow(/permission/i);
   });
 
   it('no service can publish the events of another', async () => {

@@ -19,6 +19,12 @@ import type { Nats } from './nats.js';
 /** Key-value buckets of rights, which now come from auth's own account. */
 const FORMER_STREAMS = ['KV_cord_jwks', 'KV_cord_revocations', 'KV_cord_roles'] as const;
 
+/** Durable consumers that nobody reads any more, by stream: the balance is read where it stands. */
+const FORMER_CONSUMERS = [
+  ['CORD_BALANCE', 'auth'],
+  ['CORD_BALANCE', 'tasks'],
+] as const;
+
 /** More messages than any subject has. */
 const NO_REAL_LIMIT = 1_000_000_000;
 
@@ -34,7 +40,8 @@ export interface TopologyOptions {
 export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
   const replicas = options.replicas ?? 1;
   for (const stream of STREAMS) await ensureStream(nats, stream, replicas);
-  for (const name of FORMER_STREAMS) await removeStream(nats, name);
+  for (const name of FORMER_STREAMS) await gone(nats.jsm.streams.delete(name));
+  for (const [stream, name] of FORMER_CONSUMERS) await gone(nats.jsm.consumers.delete(stream, name));
   for (const service of SERVICES) {
     for (const stream of CONSUMERS[service]) await ensureConsumer(nats, stream, service);
   }
@@ -96,8 +103,9 @@ function isRefusal(err: unknown): boolean {
   return err instanceof RequestError && err.cause instanceof PermissionViolationError;
 }
 
-async function removeStream(nats: Nats, name: string): Promise<void> {
-  await nats.jsm.streams.delete(name).catch((err: unknown) => {
+/** Whether it was there or not. */
+async function gone(removed: Promise<boolean>): Promise<void> {
+  await removed.catch((err: unknown) => {
     if (!(err instanceof JetStreamApiError)) throw err;
   });
 }

@@ -27,14 +27,21 @@ export interface VersionedDocuments<D extends Versioned> {
   change<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R>;
 }
 
-/** @param empty the document of an id that is not there yet, with seq 0n */
+/**
+ * @param empty the document of an id that is not there yet, with seq 0n
+ * @param upgraded what is stored, perhaps by an earlier release, as this release has it; the next write keeps it so
+ */
 export function versionedDocuments<D extends Versioned>(
   connection: Connection,
   name: string,
   empty: (id: string) => D,
+  upgraded: (stored: D) => D = (stored) => stored,
 ): VersionedDocuments<D> {
   const collection = connection.collection<Versioned>(name);
-  const get = async (id: string) => (await collection.findOne({ _id: id })) as D | null;
+  const get = async (id: string) => {
+    const stored = (await collection.findOne({ _id: id })) as D | null;
+    return stored && upgraded(stored);
+  };
   const inTurn = createTurns();
   return {
     get,

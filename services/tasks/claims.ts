@@ -1,15 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
-import type { Nats } from '@cord/kit/nats';
 import type { Relay } from '@cord/kit/outbox';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
 import type { PromisedCredits } from '@cord/kit/promised-credits';
+import type { Accounts } from './accounts.js';
 import type { Catalogue } from './catalogue.js';
 import { claimed, type Refusal, refusalOf, standingOf } from './domain/claim.js';
-import { withAccount } from './domain/facts.js';
 import type { ProgressView } from './domain/progress.js';
 import { newRecord, type Person, personOf, type TaskRecord } from './domain/record.js';
 import {
@@ -47,7 +45,7 @@ export interface Claims {
   visit(userId: string, taskId: string): Promise<number>;
   /**
    * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals of spec parts 5 and 8, 503 while auth has not
-   *   told of the user
+   *   told of the user, or the ledger does not say what the task counts
    */
   complete(userId: string, taskId: string): Promise<ClaimMade>;
   /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while auth has not told of the user */
@@ -58,7 +56,7 @@ interface Parts {
   store: TaskStore;
   catalogue: Catalogue;
   clock: Clock;
-  nats: Nats;
+  accounts: Accounts;
   promises: { records: PromisedCredits; streaks: PromisedCredits };
   relays: { records: Relay; streaks: Relay };
   arrival?: ArrivalWait;
@@ -72,9 +70,6 @@ export interface ArrivalWait {
 }
 
 const ARRIVAL: ArrivalWait = { tries: 20, everyMs: 50 };
-
-/** How long a claim waits for the ledger's present totals before it decides by what is known, ms. */
-const ACCOUNT_WAIT_MS = 500;
 
 const ONCE = 'One-time rewards do not come again after an account was deleted';
 const notKnownYet = () => unavailable('user-not-known-yet', 'Please try again in a moment', 2);
@@ -97,7 +92,15 @@ const CHECKIN_REFUSALS: Readonly<Record<NonNullable<ReturnType<typeof checkinRef
 };
 
 /** What users do: visit, claim, check in. Money is promised in the user's own document first, then credited. */
-export function createClaims({ store, catalogue, clock, nats, promises, relays, arrival = ARRIVAL }: Parts): Claims {
+export function createClaims({
+  store,
+  catalogue,
+  clock,
+  accounts,
+  promises,
+  relays,
+  arrival = ARRIVAL,
+}: Parts): Claims {
   const recordOf = async (userId: string): Promise<TaskRecord> => {
     const found = await store.records.get(userId);
     return found ? toRecord(found) : newRecord(userId);
@@ -125,23 +128,17 @@ export function createClaims({ store, catalogue, clock, nats, promises, relays, 
       nowMs,
     };
   };
-  /** The ledger may be up to 30 s ahead of its last event: a claim asks it. */
-  const refreshAccount = async (userId: string): Promise<void> => {
-    const account = await nats.request(accountRpc, { userId }, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
-    if (!account) return;
-    await store.records.change(userId, (doc) => {
-      if (doc.erased) return { doc: null, result: undefined };
-      const record = withAccount(toRecord(doc), BigInt(account.seq), account);
-      return { doc: record ? { ...doc, account: record.account } : null, result: undefined };
-    });
-  };
 
   return {
     streakOf,
     personOf: async (userId) => personOf(await recordOf(userId)),
     async viewOf(userId) {
-      const [context, record] = await Promise.all([contextOf(userId), recordOf(userId)]);
-      return { ...context, record };
+      const [context, record, ledger] = await Promise.all([
+        contextOf(userId),
+        recordOf(userId),
+        accounts.lastTold(userId),
+      ]);
+      return { ...context, record, ledger };
     },
     async visit(userId, taskId) {
       const { type, measure } = await catalogue.get(taskId);
@@ -159,11 +156,11 @@ export function createClaims({ store, catalogue, clock, nats, promises, relays, 
     async complete(userId, taskId) {
       const task = await catalogue.get(taskId);
       await arrived(userId);
-      await refreshAccount(userId);
+      const ledger = await accounts.now(userId);
       const context = await contextOf(userId);
       const { credit, completed } = await store.records.change(userId, (doc) => {
         if (doc.erased) throw gone();
-        const view: ProgressView = { ...context, record: toRecord(doc) };
+        const view: ProgressView = { ...context, ledger, record: toRecord(doc) };
         const refusal = refusalOf(task, view, standingOf(task, view));
         if (refusal) throw REFUSALS[refusal]();
         const made = claimed(task, view);

@@ -1,4 +1,3 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
@@ -7,7 +6,7 @@ import type { Clock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { purgeUserEvents } from '@cord/kit/purge';
-import { withAccount, withFriends, withLease, withNode, withProfile } from './domain/facts.js';
+import { withFriends, withNode, withProfile } from './domain/facts.js';
 import type { TaskRecord } from './domain/record.js';
 import { type RecordDocument, type TaskStore, toRecord } from './store.js';
 
@@ -18,7 +17,7 @@ interface ProfileEvent {
   returning: boolean;
 }
 
-/** Listens to what progress is derived from: the ledger, nodes, referrals and users. */
+/** Listens to what progress is derived from: nodes, referrals and users. */
 export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] {
   const apply = (userId: string, take: (record: TaskRecord) => TaskRecord | null): Promise<void> =>
     store.records.change(userId, (doc) => {
@@ -34,17 +33,6 @@ export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] 
     );
 
   return [
-    nats.consume({
-      stream: 'CORD_BALANCE',
-      handlers: [
-        on(balanceChanged, async (event) =>
-          apply(event.userId, (record) => {
-            const changed = withAccount(record, BigInt(event.seq), event);
-            return withLease(changed ?? record, event.node) ?? changed;
-          }),
-        ),
-      ],
-    }),
     nats.consume({
       stream: 'CORD_NODES',
       handlers: [on(nodeStarted, nodeEvent(true)), on(nodePaused, nodeEvent(false)), on(nodeStopped, nodeEvent(false))],

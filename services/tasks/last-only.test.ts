@@ -1,10 +1,8 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
-import { restingAccount } from '@cord/kit/testing/account-state';
 import { createTestClock, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
@@ -39,12 +37,6 @@ const node = (sessionId: string, startedAt: number, creditedUntil: number, ms: n
   addresses: [],
   day: { dayKey: '2026-11-18', ms },
 });
-const account = (total: string, sessionId: string | null, leaseUntil: number | null) =>
-  restingAccount({
-    total,
-    week: { key: '2026-W47', micro: total, miningMicro: total, reachedAt: 1 },
-    node: { status: sessionId ? 'active' : 'paused', sessionId, leaseUntil },
-  });
 const [ONE, TWO] = [randomId(), randomId()];
 const profile = registered(NOON, { discordCreatedAt: 7 });
 const { referralCode: _code, welcomeMicro: _welcome, ...updated } = profile;
@@ -58,12 +50,10 @@ const friends = (totalReferrals: number) => ({
 const EVENTS: ToldEvent[] = [
   { kind: userRegistered, seq: 1, state: profile },
   { kind: nodeStarted, seq: 2, state: node(ONE, NOON - 5 * HOUR, NOON - 5 * HOUR, 0) },
-  { kind: balanceChanged, seq: 3, state: account('5', ONE, NOON + HOUR) },
   { kind: referralLinked, seq: 1, state: friends(1) },
   { kind: nodePaused, seq: 4, state: node(ONE, NOON - 5 * HOUR, NOON - 4 * HOUR, HOUR) },
   { kind: nodeStarted, seq: 6, state: node(TWO, NOON - 3 * HOUR, NOON - 3 * HOUR, HOUR) },
   { kind: nodeStopped, seq: 8, state: node(TWO, NOON - 3 * HOUR, NOON - HOUR, 3 * HOUR) },
-  { kind: balanceChanged, seq: 9, state: account('9', null, null) },
   { kind: referralLinked, seq: 2, state: friends(3) },
   { kind: userUpdated, seq: 2, state: updated },
 ];
@@ -79,7 +69,17 @@ test.each(deliveriesOf(EVENTS))('progress is the same by %s', async (_name, even
     joinedAtMs: NOON,
     friends: 3,
     nodeSeq: 8n,
-    account: { seq: 9n, week: '2026-W47', weekMinedMicro: 9n, totalMicro: 9n },
   });
   expect(record && nodeTimeTodayMs(record, NOON)).toBe(3 * HOUR);
+});
+
+test('the copy of the ledger that a release before kept is not read, and goes with the next write', async () => {
+  const userId = randomId();
+  const records = connection.collection<{ _id: string }>('records');
+  const { _id, ...fields } = (await store.records.change(userId, (doc) => ({ doc, result: doc }))) ?? {};
+  await records.replaceOne({ _id: userId }, { ...fields, seq: 1n, account: { seq: 9n, totalMicro: 7n } } as never);
+  expect(await store.records.get(userId)).not.toHaveProperty('account');
+  await handsOf((nats) => listen(nats, store, createTestClock(NOON)))(userId, EVENTS[0] as ToldEvent);
+  expect(await records.findOne({ _id: userId })).toMatchObject({ joinedAtMs: NOON });
+  expect(await records.findOne({ _id: userId })).not.toHaveProperty('account');
 });

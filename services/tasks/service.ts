@@ -4,6 +4,7 @@ import { createRelay } from '@cord/kit/outbox';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
+import { createAccounts } from './accounts.js';
 import { createCatalogue } from './catalogue.js';
 import { createClaims } from './claims.js';
 import { config } from './config.js';
@@ -28,7 +29,14 @@ export const service: ServiceDefinition<typeof config> = {
     const promisesOf = (collection: string) => createPromisedCredits({ ...keeping, collection, ledger, metrics });
     const relays = { records: relayOf(RECORDS), streaks: relayOf(STREAKS) };
     const promises = { records: promisesOf(RECORDS), streaks: promisesOf(STREAKS) };
-    const claims = createClaims({ store, catalogue, clock, nats, promises, relays });
+    const claims = createClaims({
+      store,
+      catalogue,
+      clock,
+      accounts: createAccounts(nats),
+      promises,
+      relays,
+    });
 
     taskRoutes(http, catalogue, claims);
     checkinRoutes(http, claims);

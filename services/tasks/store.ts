@@ -39,7 +39,7 @@ export async function openStore(connection: Connection): Promise<TaskStore> {
   await connection.collection('catalogue').createIndex({ position: 1 });
   const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
   const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
-  const records = versionedDocuments(connection, RECORDS, emptyRecord);
+  const records = versionedDocuments(connection, RECORDS, emptyRecord, withoutAccount);
   const streaks = versionedDocuments(connection, STREAKS, emptyStreak);
   return {
     records,
@@ -56,6 +56,11 @@ function withoutUser<T extends { userId: string; seq: bigint }>({
   ...fields
 }: T): Versioned & Omit<T, 'userId'> {
   return { ...fields, _id: userId };
+}
+
+/** A release before kept a copy of the ledger's totals: it is not read, and goes with the next write. */
+function withoutAccount({ account: _copy, ...document }: RecordDocument & { account?: unknown }): RecordDocument {
+  return document;
 }
 
 /** The plain record of a document. */

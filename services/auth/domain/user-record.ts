@@ -8,12 +8,12 @@ import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { UserDoc } from '../store/users.js';
 import { avatarPath } from './avatar.js';
 
-/** The ledger account of a user: from the ledger just now, or as its last event said. */
+/** The account of a user, from the ledger just now. */
 export interface KnownAccount extends AccountState {
   /** Version of the account, a decimal string. */
   seq: string;
-  /** nano-CORD per minute of a running node; null when only the event is known. */
-  rateNano: string | null;
+  /** nano-CORD per minute that a running node earns. */
+  rateNano: string;
 }
 
 /** Everything a user record is put together from; a part whose owner is silent is null (design.md, Who owns what). */
@@ -71,7 +71,7 @@ export function composeUser(parts: RecordParts, nowMs: number): User {
     epochJoinDate: account?.epoch.joinedAt == null ? null : isoTime(account.epoch.joinedAt),
     totalEpochEarnings: account && cordOf(account.epoch.micro),
     efficiencyMultiplier: parts.efficiencyHundredths / 100,
-    rate: account?.rateNano == null ? null : rateToNumber(BigInt(account.rateNano)),
+    rate: account && rateToNumber(BigInt(account.rateNano)),
     balanceSeq: account?.seq ?? null,
     balanceAt: account && balanceTime(account, nowMs),
     locale: user.locale,

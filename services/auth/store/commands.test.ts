@@ -7,7 +7,7 @@ import { call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
-import { mineAt, publish, publishBalance } from '../test/events.js';
+import { mineAt, publish } from '../test/events.js';
 
 const monitor = monitorCommands();
 let auth: TestAuth;
@@ -35,7 +35,6 @@ describe('what auth sends to the store', () => {
     const { nats } = auth.backend;
     for (const { id: userId } of [one, two, three]) {
       await mineAt(nats, auth.clock, { userId, addressHash: 'a'.repeat(32), minutes: 90, seq: 1 });
-      await publishBalance(nats, userId, 2, '1000');
     }
     await publish(nats, badgePurchased, one.id, 1, { orderId: 'o', purchasedAt: 0 });
     await eventually(

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
 /** Parts of the user record that other services own; each is the state of its latest event. */
-export const FACT_PARTS = ['balance', 'badge', 'referral', 'checkin', 'task', 'compensation', 'cordclaim'] as const;
+export const FACT_PARTS = ['badge', 'referral', 'checkin', 'task', 'compensation', 'cordclaim'] as const;
 export type FactPart = (typeof FACT_PARTS)[number];
 
 /** The event-fed copies of one user: the payload of the highest seq seen, null before the first. */
@@ -48,7 +48,9 @@ export function createFactStore(connection: Connection): FactStore {
       const path = `parts.${name}`;
       await facts.updateOne(
         { _id: userId, [`${path}.seq`]: { $lt: seq } },
-        { $set: { [`${path}.seq`]: seq, [`${path}.state`]: state } },
+        // A release before kept a copy of the balance, too.
+        { $set: { [`${path}.seq`]: seq, [`${path}.state`]: state }, $unset: { 'parts.balance': 1 } },
+        { strict: false },
       );
     },
     async of(userId) {

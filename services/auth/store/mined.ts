@@ -5,7 +5,7 @@ import { Schema } from 'mongoose';
 import { ADDRESS_KEPT_MS, type MinedAtAddress } from '../domain/anticheat.js';
 
 /**
- * A mining session at a counted address, as node and balance events of a release told that knew the address of the start
+ * A mining session at a counted address, as node events of a release told that knew the address of the start
  * only; 30 days (decisions, Anti-cheat).
  */
 export interface MinedSession {
@@ -21,7 +21,6 @@ export interface MinedSession {
 /** Where a user's node time was, as a node event tells: credited ms of all sessions by address. */
 export interface NodeTime {
   userId: string;
-  sessionId: string;
   /** Version of the account that tells. */
   seq: number;
   atMs: number;
@@ -33,8 +32,6 @@ export interface MinedStore {
   noteAddresses(time: NodeTime): Promise<void>;
   /** A node event; numbers only grow, so that duplicates and reordering are harmless. */
   note(session: MinedSession): Promise<void>;
-  /** A running session came further, as a balance event tells; unknown sessions are left alone. */
-  advance(session: { sessionId: string; userId: string; ranToMs: number; lastAtMs: number }): Promise<boolean>;
   /** What the user mined at each address since then, ms. */
   ofUser(userId: string, sinceMs: number): Promise<MinedAtAddress[]>;
   removeOlder(beforeMs: number): Promise<void>;
@@ -42,11 +39,7 @@ export interface MinedStore {
   ensureIndexes(): Promise<void>;
 }
 
-type MinedDoc = Omit<MinedSession, 'sessionId'> & {
-  _id: string;
-  /** A newer release tells of this session by address: balance events advance it no more. */
-  closed?: boolean;
-};
+type MinedDoc = Omit<MinedSession, 'sessionId'> & { _id: string };
 
 /** A user's time at one address, by UTC day, so that it can be forgotten day by day. */
 interface PlaceDoc {
@@ -69,7 +62,6 @@ const schema = new Schema<MinedDoc>(
     ranBeforeMs: { type: Number, required: true },
     ranToMs: { type: Number, required: true },
     lastAtMs: { type: Number, required: true },
-    closed: Boolean,
   },
   { collection: 'mined_sessions', versionKey: false, strict: 'throw' },
 );
@@ -132,7 +124,6 @@ export function createMinedStore(connection: Connection): MinedStore {
 
   return {
     async noteAddresses(time) {
-      await mined.updateOne({ _id: time.sessionId }, { $set: { closed: true } });
       for (const at of time.addresses) await noteAt(time, at);
     },
     async note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs, lastAtMs }) {
@@ -141,13 +132,6 @@ export function createMinedStore(connection: Connection): MinedStore {
         { $set: { userId, addressHash, ranBeforeMs }, $max: { ranToMs, lastAtMs } },
         { upsert: true },
       );
-    },
-    async advance({ sessionId, userId, ranToMs, lastAtMs }) {
-      const { matchedCount } = await mined.updateOne(
-        { _id: sessionId, userId, closed: { $ne: true } },
-        { $max: { ranToMs, lastAtMs } },
-      );
-      return matchedCount === 1;
     },
     async ofUser(userId, sinceMs) {
       const sessions = await mined

@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { balanceChanged } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { NATS_PAYLOAD_BYTES_MAX } from '@cord/kit/bounds';
 import type { MovableClock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import { eventText } from '@cord/kit/nats/publishable';
-import { restingAccount } from '@cord/kit/testing/account-state';
 import { randomId } from '@cord/kit/testing/index';
 
 /** Publishes an event as another service would, or an older one late. */
@@ -22,16 +20,6 @@ export async function publish(
   // Past the publisher's guard, which lets no older state through: a reader holds by itself.
   const subject = subjectOf(kind, userId);
   await nats.js.publish(subject, eventText(subject, payload, NATS_PAYLOAD_BYTES_MAX), { msgID: id });
-}
-
-/** The state of an account with a balance, in micro-CORD as text. */
-export function accountWith(balance: string, period: { key: string }) {
-  const total = { key: period.key, micro: balance, miningMicro: balance, reachedAt: 0 };
-  return restingAccount({ balance, day: total, week: total, month: total, bySource: { mining: balance } });
-}
-
-export async function publishBalance(nats: Nats, userId: string, seq: number, balance: string): Promise<void> {
-  await publish(nats, balanceChanged, userId, seq, accountWith(balance, { key: 'never' }));
 }
 
 /** A mining session of that length at an address, just ended. */

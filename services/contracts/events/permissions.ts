@@ -3,8 +3,10 @@ import { AUDITED_SERVICES } from '../rpc/audit.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
+import { balanceChanged } from './balance.js';
+import { type EventKind, filterOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
-import { CONSUMERS, measuredStreams, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS } from './streams.js';
+import { CONSUMERS, measuredStreams, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -49,6 +51,9 @@ const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
   leaderboard: ['rank.get'],
 };
 
+/** States of others that a service reads where they stand, one user at a time (design.md, Events). */
+const STATE_READS: Readonly<Partial<Record<ServiceName, readonly EventKind[]>>> = { tasks: [balanceChanged] };
+
 /**
  * The table of subjects of a service's NATS user (design.md, Events): own events, own requests, own consumers, nothing else.
  * Only the caller named in it may publish its credit subject.
@@ -69,6 +74,7 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...ownEvents,
       ...purges,
       ...looks,
+      ...(STATE_READS[service] ?? []).map(stateSubject),
       ...measuredStreams(service).map((name) => `$JS.API.STREAM.INFO.${name}`),
       `cord.dead.v1.${service}.>`,
       presenceSubject(service),
@@ -92,6 +98,11 @@ export function permissionsFor(service: ServiceName): Permissions {
 function parkedOf(service: ServiceName): string[] {
   const promises = PROMISING_SERVICES.some((name) => name === service);
   return promises ? [`parked.${service}`, `parked.retry.${service}`] : [];
+}
+
+/** What reading one user's last state of a kind takes. */
+function stateSubject(kind: EventKind): string {
+  return `$JS.API.DIRECT.GET.${streamOf(kind.thing).name}.${filterOf(kind)}`;
 }
 
 /** What reading one durable consumer takes. */

@@ -85,9 +85,9 @@ export function streamOf(thing: string): StreamDefinition {
 
 /** Which streams a service reads through a durable consumer that carries the service's name. */
 export const CONSUMERS: Readonly<Record<ServiceName, readonly string[]>> = {
-  auth: ['CORD_BALANCE', 'CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
+  auth: ['CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
   mining: ['CORD_USERS', 'CORD_REWARDS'],
-  tasks: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
+  tasks: ['CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
   referrals: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
   rewards: ['CORD_USERS'],
   leaderboard: ['CORD_USERS', 'CORD_REWARDS'],

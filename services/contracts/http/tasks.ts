@@ -37,7 +37,8 @@ export const catalogueTask = z.object({
 
 /** A task as one user stands in it (spec part 3; reward with the user's multiplier). */
 export const userTask = catalogueTask.extend({
-  progress: z.number(),
+  /** Null while the owner of what it counts does not say. */
+  progress: z.number().nullable(),
   completed: z.boolean(),
   claimable: z.boolean(),
   claimedAt: time.nullable(),

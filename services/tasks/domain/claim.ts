@@ -8,7 +8,8 @@ import { taskTypeOf } from './types/index.js';
 
 /** How one user stands to one task. */
 export interface Standing {
-  progress: number;
+  /** Null while the owner of what it counts does not say. */
+  progress: number | null;
   maxProgress: number;
   completed: boolean;
   claimable: boolean;
@@ -74,6 +75,7 @@ export function refusalOf(
   if (task.expiresAtMs !== null && view.nowMs >= task.expiresAtMs) return 'expired';
   if (type.needsVisit && standing.visitedAtMs === null) return 'visit-first';
   if (type.needsVisit && view.nowMs - (standing.visitedAtMs ?? 0) < TASK_VISIT_MIN_MS) return 'visit-first';
+  if (standing.progress === null) return 'not-known-yet';
   if (standing.progress < standing.maxProgress) return 'not-complete';
   // Before auth has told of the user, neither the multiplier is known nor whether one-time rewards were had before.
   return personOf(view.record) === null ? 'not-known-yet' : null;

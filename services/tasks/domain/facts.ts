@@ -1,24 +1,9 @@
-import type { AccountState } from '@cord/contracts/events/balance';
 import type { EventOf } from '@cord/contracts/events/envelope';
 import type { nodeStopped } from '@cord/contracts/events/node';
 import { dayWith, withStretch } from './node-time.js';
 import type { TaskRecord } from './record.js';
 
 /* How events change a record. Each gives null for what is older than what is known, so that duplicates and reordering are harmless. */
-
-type Account = Pick<AccountState, 'week' | 'total'>;
-
-/** Takes over the ledger's totals. */
-export function withAccount(record: TaskRecord, seq: bigint, state: Account): TaskRecord | null {
-  if (seq <= record.account.seq) return null;
-  const account = {
-    seq,
-    week: state.week.key,
-    weekMinedMicro: BigInt(state.week.miningMicro),
-    totalMicro: BigInt(state.total),
-  };
-  return { ...record, account };
-}
 
 /** Takes over a mining session that began, paused or stopped. */
 export function withNode(
@@ -43,22 +28,6 @@ export function withNode(
     running,
   };
   return { ...record, nodeSeq: seq, stretches: withStretch(record.stretches, stretch, nowMs) };
-}
-
-/** Takes over the lease of the running session, which each save prolongs. */
-export function withLease(record: TaskRecord, node: AccountState['node']): TaskRecord | null {
-  const { status, sessionId, leaseUntil } = node;
-  if (status !== 'active' || leaseUntil === null) return null;
-  const { nodeDay } = record;
-  if (nodeDay) {
-    const isOlder =
-      nodeDay.sessionId !== sessionId || nodeDay.leaseUntilMs === null || leaseUntil <= nodeDay.leaseUntilMs;
-    return isOlder ? null : { ...record, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
-  }
-  const running = record.stretches.find((each) => each.sessionId === sessionId && each.running);
-  if (!running || leaseUntil <= running.untilMs) return null;
-  const stretches = record.stretches.map((each) => (each === running ? { ...each, untilMs: leaseUntil } : each));
-  return { ...record, stretches };
 }
 
 /** Takes over how many friends joined. */

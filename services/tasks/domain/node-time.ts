@@ -1,17 +1,17 @@
+import type { AccountState } from '@cord/contracts/events/balance';
 import { DAY_MS, dayKey, dayStartMs } from '@cord/contracts/rules/days';
 import type { NodeDay, NodeStretch, TaskRecord } from './record.js';
 
 /** Stretches kept at the most; a day cannot need more that count, since each is at least a moment of node time. */
 const STRETCHES_MAX = 200;
 
+type Told = Pick<TaskRecord, 'nodeDay' | 'stretches'>;
+
 /**
  * Node time of the UTC day of `nowMs`, ms (decisions: mine-1-hour is derived from the node's time of the day): what the
  * newest event tells was credited in it, and a running node's time since then, up to now or the end of its lease.
  */
-export function nodeTimeTodayMs(
-  { nodeDay, stretches }: Pick<TaskRecord, 'nodeDay' | 'stretches'>,
-  nowMs: number,
-): number {
+export function nodeTimeTodayMs({ nodeDay, stretches }: Told, nowMs: number): number {
   if (!nodeDay) return stretchesTodayMs(stretches, nowMs);
   const creditedMs = nodeDay.dayKey === dayKey(nowMs) ? nodeDay.ms : 0;
   const sinceMs = Math.max(nodeDay.creditedUntilMs, dayStartMs(nowMs));
@@ -25,6 +25,28 @@ function stretchesTodayMs(stretches: readonly NodeStretch[], nowMs: number): num
     const untilMs = Math.min(stretch.untilMs, nowMs);
     return sum + Math.max(0, untilMs - Math.max(stretch.startedAtMs, fromMs));
   }, 0);
+}
+
+/** The node with the lease of its running session, which each save prolongs and no event tells. */
+export function withLease<T extends Told>(told: T, node: AccountState['node']): T {
+  const { status, sessionId, leaseUntil } = node;
+  if (status !== 'active' || leaseUntil === null) return told;
+  const { nodeDay } = told;
+  if (nodeDay) {
+    const isOlder =
+      nodeDay.sessionId !== sessionId || nodeDay.leaseUntilMs === null || leaseUntil <= nodeDay.leaseUntilMs;
+    return isOlder ? told : { ...told, nodeDay: { ...nodeDay, leaseUntilMs: leaseUntil } };
+  }
+  const stretches = told.stretches.map((each) =>
+    each.sessionId === sessionId && each.running ? { ...each, untilMs: Math.max(each.untilMs, leaseUntil) } : each,
+  );
+  return { ...told, stretches };
+}
+
+/** Whether the node ran up to the lease that events told of, and may have gone on: only the ledger knows. */
+export function outranLease({ nodeDay, stretches }: Told, nowMs: number): boolean {
+  if (nodeDay) return nodeDay.leaseUntilMs !== null && nodeDay.leaseUntilMs < nowMs;
+  return stretches.some((each) => each.running && each.untilMs < nowMs);
 }
 
 /** The stretches after a session began, went on or ended: one for each session, none older than yesterday. */

@@ -1,15 +1,21 @@
+import type { AccountState } from '@cord/contracts/events/balance';
 import type { TaskMeasure } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { MICRO } from '@cord/contracts/rules/money';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
-import { nodeTimeTodayMs } from './node-time.js';
+import { nodeTimeTodayMs, outranLease, withLease } from './node-time.js';
 import type { TaskRecord } from './record.js';
 import { type CatalogueTask, ofTask } from './task.js';
 import { taskTypeOf } from './types/index.js';
 
+/** What tasks look at of the ledger's account. */
+export type LedgerView = Pick<AccountState, 'week' | 'total' | 'node'>;
+
 /** What a measure may look at. */
 export interface ProgressView {
   record: TaskRecord;
+  /** Null while the ledger's part is not known. */
+  ledger: LedgerView | null;
   catalogue: readonly CatalogueTask[];
   /** Whether today's check-in was made. */
   checkedInToday: boolean;
@@ -20,10 +26,16 @@ export interface ProgressView {
 
 const EARLY_ADOPTER_YEARS = 5;
 
-const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: CatalogueTask) => number>> = {
-  'node-seconds-today': ({ record, nowMs }) => Math.floor(nodeTimeTodayMs(record, nowMs) / 1000),
-  'mined-this-week': ({ record, nowMs }) =>
-    record.account.week === weekKey(nowMs) ? Number(record.account.weekMinedMicro / MICRO) : 0,
+const cordOf = (micro: string): number => Number(BigInt(micro) / MICRO);
+
+const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: CatalogueTask) => number | null>> = {
+  'node-seconds-today': ({ record, ledger, nowMs }) => {
+    if (ledger === null && outranLease(record, nowMs)) return null;
+    const node = ledger ? withLease(record, ledger.node) : record;
+    return Math.floor(nodeTimeTodayMs(node, nowMs) / 1000);
+  },
+  'mined-this-week': ({ ledger, nowMs }) =>
+    ledger && (ledger.week.key === weekKey(nowMs) ? cordOf(ledger.week.miningMicro) : 0),
   friends: ({ record }) => record.friends,
   'account-age-5': ({ record, nowMs }) =>
     record.discordCreatedAtMs !== null && nowMs - record.discordCreatedAtMs >= EARLY_ADOPTER_YEARS * YEAR_MS ? 1 : 0,
@@ -31,7 +43,7 @@ const MEASURES: Readonly<Record<TaskMeasure, (view: ProgressView, task: Catalogu
   visit: ({ record }, task) => (ofTask(record.visits, task.id) === undefined ? 0 : 1),
   'social-completed': ({ record, catalogue }) =>
     catalogue.filter((each) => each.type === 'social' && ofTask(record.claims, each.id)).length,
-  'total-earned': ({ record }) => Number(record.account.totalMicro / MICRO),
+  'total-earned': ({ ledger }) => ledger && cordOf(ledger.total),
 };
 
 /** The task's maximum: for "all social tasks" as many as the catalogue has, else its own (spec part 4). */
@@ -40,9 +52,10 @@ export function maxProgressOf(task: CatalogueTask, catalogue: readonly Catalogue
   return Math.max(1, catalogue.filter((each) => each.type === 'social').length);
 }
 
-/** Derived progress of a task, 0 to its maximum (spec part 4, Derived progress). */
-export function progressOf(task: CatalogueTask, view: ProgressView): number {
+/** Derived progress of a task, 0 to its maximum (spec part 4, Derived progress); null while its owner does not say. */
+export function progressOf(task: CatalogueTask, view: ProgressView): number | null {
   const measure = task.measure ?? taskTypeOf(task.type).measure;
   if (!measure) return 0;
-  return Math.min(MEASURES[measure](view, task), maxProgressOf(task, view.catalogue));
+  const done = MEASURES[measure](view, task);
+  return done === null ? null : Math.min(done, maxProgressOf(task, view.catalogue));
 }

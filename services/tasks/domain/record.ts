@@ -52,8 +52,6 @@ export interface TaskRecord {
   nodeDay?: NodeDay;
   /** Node events are applied by the account's version, so that an older one changes nothing. */
   nodeSeq: bigint;
-  /** From the ledger: version, what mining credited in `week`, and the total of all sources, micro-CORD. */
-  account: { seq: bigint; week: string; weekMinedMicro: bigint; totalMicro: bigint };
   friends: number;
   friendsSeq: bigint;
   visits: Record<string, number>;
@@ -81,7 +79,6 @@ export function newRecord(userId: string): TaskRecord {
     returning: false,
     stretches: [],
     nodeSeq: 0n,
-    account: { seq: 0n, week: '', weekMinedMicro: 0n, totalMicro: 0n },
     friends: 0,
     friendsSeq: 0n,
     visits: {},

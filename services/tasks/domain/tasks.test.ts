@@ -1,11 +1,12 @@
 import { weekKey } from '@cord/contracts/rules/days';
 import { cord } from '@cord/contracts/rules/money';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
+import { restingAccount } from '@cord/kit/testing/account-state';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { claimed, refusalOf, standingOf } from './claim.js';
-import { withLease, withNode } from './facts.js';
-import { nodeTimeTodayMs, withStretch } from './node-time.js';
+import { withNode } from './facts.js';
+import { nodeTimeTodayMs, withLease, withStretch } from './node-time.js';
 import type { ProgressView } from './progress.js';
 import { newRecord, type TaskRecord } from './record.js';
 import { SEED_TASKS } from './seed.js';
@@ -16,7 +17,13 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const USER = 'a'.repeat(32);
 const task = (id: string): CatalogueTask => SEED_TASKS.find((each) => each.id === id) as CatalogueTask;
+/** The ledger's account: what mining alone credited in the week, and a node at rest. */
+const ledgerOf = (miningMicro: bigint, key = weekKey(NOW)): NonNullable<ProgressView['ledger']> => {
+  const { week, ...account } = restingAccount();
+  return { ...account, week: { ...week, key, miningMicro: miningMicro.toString() } };
+};
 const view = (changes: Partial<TaskRecord> = {}, nowMs = NOW): ProgressView => ({
+  ledger: ledgerOf(0n),
   record: { ...newRecord(USER), discordCreatedAtMs: nowMs - 5.5 * YEAR_MS, ...changes },
   catalogue: SEED_TASKS,
   checkedInToday: false,
@@ -108,9 +115,9 @@ describe('progress', () => {
         rateNano: '1',
         ranMs: 0,
       };
-      expect(nodeTimeTodayMs(withLease(running, node) ?? running, NOW)).toBe(9 * HOUR);
-      expect(withLease(running, { ...node, sessionId: 'other' })).toBeNull();
-      expect(withLease(running, { ...node, leaseUntil: NOW - 2 * HOUR })).toBeNull();
+      expect(nodeTimeTodayMs(withLease(running, node), NOW)).toBe(9 * HOUR);
+      expect(withLease(running, { ...node, sessionId: 'other' })).toBe(running);
+      expect(withLease(running, { ...node, leaseUntil: NOW - 2 * HOUR })).toBe(running);
     });
     test('an event of the release before goes on from the day that is known', () => {
       const known = at(1, 'started', NOW - 4 * HOUR, today(HOUR));
@@ -130,9 +137,20 @@ describe('progress', () => {
     });
   });
   test('weekly mining counts this ISO week alone, capped at its maximum', () => {
-    const account = { seq: 1n, week: weekKey(NOW), weekMinedMicro: cord(4000), totalMicro: 0n };
-    expect(standingOf(task('weekly-mining'), view({ account })).progress).toBe(1000);
-    expect(standingOf(task('weekly-mining'), view({ account: { ...account, week: '2026-W46' } })).progress).toBe(0);
+    const told = (ledger: ProgressView['ledger']) => standingOf(task('weekly-mining'), { ...view(), ledger });
+    expect(told(ledgerOf(cord(4000))).progress).toBe(1000);
+    expect(told(ledgerOf(cord(4000), '2026-W46')).progress).toBe(0);
+  });
+  test('what the ledger does not say is not known and not claimable; the rest stands by itself', () => {
+    const silent = (changes: Partial<TaskRecord> = {}) => ({ ...view(changes), ledger: null });
+    expect(standingOf(task('weekly-mining'), silent())).toMatchObject({ progress: null, claimable: false });
+    const standing = standingOf(task('weekly-mining'), silent());
+    expect(refusalOf(task('weekly-mining'), silent(), standing)).toBe('not-known-yet');
+    expect(standingOf(task('early-adopter'), silent()).claimable).toBe(true);
+    const nodeDay = { dayKey: '2026-11-21', ms: 0, sessionId: 's', creditedUntilMs: NOW - 2 * HOUR };
+    const mining = (leaseUntilMs: number | null) =>
+      standingOf(task('mine-1-hour'), silent({ nodeDay: { ...nodeDay, leaseUntilMs } })).progress;
+    expect([mining(NOW + HOUR), mining(NOW - HOUR), mining(null)]).toEqual([3600, null, 0]);
   });
   test('the early adopter needs five exact years', () => {
     expect(standingOf(task('early-adopter'), view({ discordCreatedAtMs: NOW - 5 * YEAR_MS })).claimable).toBe(true);
@@ -186,9 +204,9 @@ describe('claims', () => {
     expect(claimed(task('mine-1-hour'), nextDay).credit.key).toBe(`task:mine-1-hour:${USER}:2`);
   });
   test('a weekly task is claimed once an ISO week', () => {
-    const account = { seq: 1n, week: weekKey(NOW), weekMinedMicro: cord(1000), totalMicro: 0n };
-    const after = claim('weekly-mining', view({ account }));
-    expect(claimed(task('weekly-mining'), view({ account })).credit.key).toBe(`task:weekly-mining:${USER}:2026-W47`);
+    const ready = { ...view(), ledger: ledgerOf(cord(1000)) };
+    const after = claim('weekly-mining', ready);
+    expect(claimed(task('weekly-mining'), ready).credit.key).toBe(`task:weekly-mining:${USER}:2026-W47`);
     expect(standingOf(task('weekly-mining'), { ...after, nowMs: Date.UTC(2026, 10, 22, 23, 59) }).completed).toBe(true);
     expect(standingOf(task('weekly-mining'), { ...after, nowMs: Date.UTC(2026, 10, 23) }).completed).toBe(false);
   });

@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type EventKind, type EventOf, subjectOf } from '@cord/contracts/events/envelope';
+import { streamOf } from '@cord/contracts/events/streams';
+import { STATE_READ_MS } from '../bounds.js';
+import type { Nats } from '../nats.js';
+import { unavailable } from '../problem.js';
+
+/**
+ * The state that a user's owner told last, read where it stands: what a service needs of another's state now and then it
+ * reads and keeps no copy of (design.md, Events). Any replica of the stream answers, so that it may be a moment behind.
+ * @returns null when nothing was told of the user
+ * @throws Problem 503 when there is no answer in time
+ */
+export async function stateOf<K extends EventKind>(
+  { jsm, log }: Pick<Nats, 'jsm' | 'log'>,
+  kind: K,
+  userId: string,
+): Promise<EventOf<K> | null> {
+  const subject = subjectOf(kind, userId);
+  const asked = jsm.direct.getMessage(streamOf(kind.thing).name, { last_by_subj: subject });
+  const message = await Promise.race([asked, tooLate()]).catch((err: unknown) => {
+    throw unavailable('service-unavailable', `No answer about ${subject}`, 1, err);
+  });
+  if (message === null) return null;
+  const parsed = kind.schema.safeParse(message.json());
+  if (parsed.success) return parsed.data as EventOf<K>;
+  log.warn({ err: parsed.error, subject }, 'a state that this release cannot read');
+  return null;
+}
+
+async function tooLate(): Promise<never> {
+  await sleep(STATE_READ_MS, undefined, { ref: false });
+  throw new Error(`no answer within ${STATE_READ_MS} ms`);
+}

@@ -1,0 +1,27 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { accountRpc } from '@cord/contracts/rpc/ledger';
+import type { Nats } from '@cord/kit/nats';
+import { stateOf } from '@cord/kit/nats/state-of';
+import type { LedgerView } from './domain/progress.js';
+
+/** A user's account, read where the ledger keeps or tells it; nothing of it is kept here (design.md, Events). */
+export interface Accounts {
+  /** As the ledger told it last, up to 30 s ago; null when nobody says. */
+  lastTold(userId: string): Promise<LedgerView | null>;
+  /** As it is now; where the ledger is silent, as it was told last. */
+  now(userId: string): Promise<LedgerView | null>;
+}
+
+/** How long a claim waits for the ledger's present totals before it decides by what was told last, ms. */
+const ACCOUNT_WAIT_MS = 500;
+
+export function createAccounts(nats: Nats): Accounts {
+  const lastTold = (userId: string) => stateOf(nats, balanceChanged, userId).catch(() => null);
+  return {
+    lastTold,
+    async now(userId) {
+      const account = await nats.request(accountRpc, { userId }, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
+      return account ?? lastTold(userId);
+    },
+  };
+}
