@@ -21,9 +21,9 @@ export const TOPOLOGY_WAITS_MAX = 60;
 /** Publishing to a stream: how long for the acknowledgement. */
 export const PUBLISH_TIMEOUT_MS = 5_000;
 /** Subjects of which a process remembers where their last state stands; of others it asks before it publishes. */
-export const STATE_PLACES_MAX = 10_000;
+export const STATE_PLACES_MAX = 50_000;
 /** How often others may publish the same subject meanwhile before a publish is given up and tried again later. */
-export const STATE_TRIES_MAX = 5;
+export const STATE_TRIES_MAX = 8;
 /** Reading another's last state: how long for the answer (design.md, Who owns what: 200 ms). */
 export const STATE_READ_MS = 200;
 

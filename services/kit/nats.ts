@@ -20,6 +20,7 @@ import { type ConsumeOptions, type Consuming, consume, type EventHandler } from 
 import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
+import { type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
 
 /** What a service does over NATS. */
@@ -138,7 +139,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const burials: Array<(stream: string) => void> = [];
   const firsts: EventHandler[] = [];
   const behind = createWaits();
-  const publishState = createStatePublisher({ js, jsm });
+  const publishState = createStatePublisher<State>(stateStreams({ js, jsm }));
   let up = true;
   void (async () => {
     for await (const status of nc.status()) {

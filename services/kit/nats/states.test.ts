@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
 import { ensureTopology } from '../topology.js';
 import { on } from './consume.js';
-import { createStatePublisher, type State } from './states.js';
+import { type State, stateStreams } from './state-streams.js';
+import { createStatePublisher, type StateBounds } from './states.js';
 
 let backend: TestBackend;
 beforeAll(async () => {
@@ -14,6 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => backend.stop());
 
+const publisher = (bounds?: StateBounds) => createStatePublisher<State>(stateStreams(backend.nats), bounds);
 const stream = { name: 'CORD_REWARDS' };
 const claim = (userId: string, seq: number) => ({
   v: 1,
@@ -42,7 +44,7 @@ describe('of two replicas that publish states of one document', () => {
     { places: 1, tries: 2 },
     { places: 100, tries: 5 },
   ])('an older one never takes the place of a newer one, with %o', async (bounds) => {
-    const [one, two] = [createStatePublisher(backend.nats, bounds), createStatePublisher(backend.nats, bounds)];
+    const [one, two] = [publisher(bounds), publisher(bounds)];
     const userId = randomId();
     const first = await one(stateOf(userId, 1));
     expect(first.duplicate).toBe(false);
@@ -56,7 +58,7 @@ describe('of two replicas that publish states of one document', () => {
 
   it('the newest stands there in the end, whatever the order they come in', async () => {
     const userId = randomId();
-    const publishers = [1, 2, 3].map(() => createStatePublisher(backend.nats, { places: 1, tries: 50 }));
+    const publishers = [1, 2, 3].map(() => publisher({ places: 1, tries: 50 }));
     const orders = [5, 2, 9, 1, 7, 3, 8, 4, 6].map((seq, index) => publishers[index % 3]?.(stateOf(userId, seq)));
     await Promise.all(orders);
     expect(await lastOf(userId)).toBe('9');
@@ -65,7 +67,7 @@ describe('of two replicas that publish states of one document', () => {
 
 it('after a purge a state that was there can be published again', async () => {
   const userId = randomId();
-  const publish = createStatePublisher(backend.nats);
+  const publish = publisher();
   await publish(stateOf(userId, 1));
   await backend.nats.jsm.streams.purge(stream.name, { filter: subjectOf(claimMade, userId) });
   await publish({ ...stateOf(userId, 1), msgId: `again:${userId}` });
@@ -75,12 +77,12 @@ it('after a purge a state that was there can be published again', async () => {
 it('a message that tells no seq is replaced', async () => {
   const userId = randomId();
   await backend.nats.js.publish(subjectOf(claimMade, userId), '{"v":1}');
-  await createStatePublisher(backend.nats)(stateOf(userId, 1));
+  await publisher()(stateOf(userId, 1));
   expect(await lastOf(userId)).toBe('1');
 });
 
 it('what the server refuses for another reason is thrown', async () => {
-  const publish = createStatePublisher(backend.nats);
+  const publish = publisher();
   const { config } = await backend.nats.jsm.streams.info(stream.name);
   await backend.nats.jsm.streams.update(stream.name, { ...config, max_msg_size: 10 });
   await expect(publish(stateOf(randomId(), 1))).rejects.toBeInstanceOf(JetStreamApiError);

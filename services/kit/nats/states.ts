@@ -1,28 +1,33 @@
-import type { StreamDefinition } from '@cord/contracts/events/streams';
-import { JetStreamApiError } from '@nats-io/jetstream';
-import { PUBLISH_TIMEOUT_MS, STATE_PLACES_MAX, STATE_TRIES_MAX } from '../bounds.js';
+import { STATE_PLACES_MAX, STATE_TRIES_MAX } from '../bounds.js';
 import { createLru } from '../lru.js';
-import type { Nats } from '../nats.js';
 
 /** Where a subject's last message stands in its stream, and the seq of the state that it tells. */
-interface Place {
-  place: number;
-  seq: bigint;
+export interface Place {
+  readonly place: number;
+  readonly seq: bigint;
 }
 
-/** A subject without any message, or one whose message tells no seq: every state follows it. */
-const NO_STATE = -1n;
-/** JetStream: the last message of the subject is not the expected one. */
-const WRONG_LAST_SEQUENCE = 10_071;
+/** A subject without any message: every state follows it. */
+export const NOWHERE: Place = { place: 0, seq: -1n };
 
-/** A state as it goes out. */
-export interface State {
-  stream: Pick<StreamDefinition, 'name'>;
-  subject: string;
-  text: string;
-  msgId: string;
-  /** Version of the emitting document. */
-  seq: bigint;
+/** A state on its way: whose it is, and the version of the document that tells it. */
+export interface StateOf {
+  readonly subject: string;
+  readonly seq: bigint;
+}
+
+/** A stream that keeps the last message of each subject. */
+export interface StateStream<S extends StateOf> {
+  /** The last message of the state's subject. */
+  last(state: S): Promise<Place>;
+  /** Writes the state after the subject's message at that place. Null when another stands there. */
+  put(state: S, afterPlace: number): Promise<Published | null>;
+}
+
+export interface Published {
+  streamSeq: number;
+  /** It was there before, or a newer one is. */
+  duplicate: boolean;
 }
 
 /** Bounds of the publisher; fewer in proofs. */
@@ -33,52 +38,44 @@ export interface StateBounds {
   tries: number;
 }
 
+const BOUNDS: StateBounds = { places: STATE_PLACES_MAX, tries: STATE_TRIES_MAX };
+
 /**
  * Publishes states so that in a stream that keeps the last message of each subject an older state never takes the place of
  * a newer one, however late a slow relay comes (design.md, Events): each publish names the place of the message that it follows.
+ * @returns publishes one; `last`, where the caller has looked just now, saves a look
  */
-export function createStatePublisher(
-  { js, jsm }: Pick<Nats, 'js' | 'jsm'>,
-  { places, tries }: StateBounds = { places: STATE_PLACES_MAX, tries: STATE_TRIES_MAX },
-): (state: State) => Promise<{ streamSeq: number; duplicate: boolean }> {
+export function createStatePublisher<S extends StateOf>(
+  stream: StateStream<S>,
+  { places, tries }: StateBounds = BOUNDS,
+): (state: S, last?: Place) => Promise<Published> {
   const known = createLru<string, Place>(places);
   /** Two publishes of one subject may end in any order: the later place stays. */
   const remember = (subject: string, place: Place): Place => {
     if ((known.get(subject)?.place ?? -1) <= place.place) known.set(subject, place);
     return place;
   };
-  const look = async (stream: string, subject: string): Promise<Place> => {
-    const last = await jsm.streams.getMessage(stream, { last_by_subj: subject });
-    known.delete(subject);
-    return remember(subject, last ? { place: last.seq, seq: seqIn(last.data) } : { place: 0, seq: NO_STATE });
+  const look = async (state: S): Promise<Place> => {
+    const last = await stream.last(state);
+    known.delete(state.subject);
+    return remember(state.subject, last);
   };
-  return async ({ stream, subject, text, msgId, seq }) => {
-    let last = known.get(subject) ?? (await look(stream.name, subject));
+  return async (state, seen) => {
+    const { subject, seq } = state;
+    let last = seen ?? known.get(subject) ?? (await look(state));
     for (let tried = 0; tried < tries; tried++) {
       // Equal: it is there already. Newer: what stands there says all that this one would. A remembered place may have been purged.
       if (last.seq >= seq) {
-        last = await look(stream.name, subject);
+        last = await look(state);
         if (last.seq >= seq) return { streamSeq: last.place, duplicate: true };
       }
-      try {
-        const expect = { lastSubjectSequence: last.place };
-        const ack = await js.publish(subject, text, { msgID: msgId, timeout: PUBLISH_TIMEOUT_MS, expect });
-        remember(subject, { place: ack.seq, seq });
-        return { streamSeq: ack.seq, duplicate: ack.duplicate };
-      } catch (err) {
-        if (!(err instanceof JetStreamApiError) || err.code !== WRONG_LAST_SEQUENCE) throw err;
-        last = await look(stream.name, subject);
+      const published = await stream.put(state, last.place);
+      if (published) {
+        remember(subject, { place: published.streamSeq, seq });
+        return published;
       }
+      last = await look(state);
     }
     throw new Error(`others publish ${subject} at the same time`);
   };
-}
-
-/** The seq of a stored state. */
-function seqIn(data: Uint8Array): bigint {
-  try {
-    return BigInt((JSON.parse(Buffer.from(data).toString('utf8')) as { seq: string }).seq);
-  } catch {
-    return NO_STATE;
-  }
 }

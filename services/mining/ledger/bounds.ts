@@ -11,10 +11,6 @@ export interface LedgerBounds {
   readonly cached: number;
   /** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
   readonly relayRounds: number;
-  /** Tries of one announcement to find its place in the stream before it is left to the sweeper. */
-  readonly announceTries: number;
-  /** Users whose place in the stream is remembered. */
-  readonly places: number;
   /** Items that an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). At least OUTBOX_LEAST. */
   readonly outbox: number;
 }
@@ -27,8 +23,6 @@ export const LEDGER_BOUNDS: LedgerBounds = {
   waiting: 256,
   cached: 20_000,
   relayRounds: 8,
-  announceTries: 8,
-  places: 50_000,
   outbox: 64,
 };
 

@@ -1,7 +1,6 @@
 import { dayStartOf, periodKeys } from '@cord/contracts/rules/days';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
-import { Announcer } from './announcer.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
 import type { EpochTable } from './epochs.js';
@@ -53,7 +52,7 @@ export function createLedger(deps: LedgerDeps) {
   if (bounds.outbox < OUTBOX_LEAST) throw new RangeError(`an outbox of ${bounds.outbox} is below ${OUTBOX_LEAST}`);
   const cache = deps.cache ?? new AccountCache(bounds.cached);
   const turns = new Turns(bounds.waiting);
-  const relayParts = { store, bus, announcer: new Announcer(bus, bounds), rounds: bounds.relayRounds };
+  const relayParts = { store, bus, rounds: bounds.relayRounds };
   const relaying = new Map<string, Promise<void>>();
 
   /** An account's time is never before its present day: with another replica's clock ahead, a day that is over stays over. */

@@ -40,13 +40,8 @@ export interface Relayed {
 
 /** Where events go. Publishing the same message id again within the stream's window does nothing. */
 export interface LedgerBus {
-  /** The last balance.changed of a user in the stream: its place there, and the account's seq; null when there is none. */
-  lastBalance(userId: string): Promise<{ place: number; seq: bigint } | null>;
-  /**
-   * balance.changed with the whole state of the account at its seq, following the user's message at `afterPlace`
-   * (0: none). @returns its own place; null when another message stands there.
-   */
-  publishBalance(account: Account, afterPlace: number): Promise<number | null>;
+  /** balance.changed with the whole state of the account at its seq, unless the stream holds that state or a newer one. */
+  publishBalance(account: Account): Promise<void>;
   /** node.started, node.paused or node.stopped. */
   publishNode(item: Extract<OutboxItem, { kind: 'node' }>): Promise<void>;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { type Account, newAccount } from './account.js';
-import { Announcer } from './announcer.js';
 import { creditStep } from './credit.js';
 import { NO_EPOCHS } from './epochs.js';
 import type { LedgerBus, LedgerStore } from './ports.js';
@@ -43,12 +42,12 @@ function busyStore(writes: number) {
   return { store: store as unknown as LedgerStore, entries, account: () => stands };
 }
 
-const bus = { publishNode: async () => {}, publishBalance: async () => 1, lastBalance: async () => null } as LedgerBus;
+const bus: LedgerBus = { publishNode: async () => {}, publishBalance: async () => {} };
 
 for (const rounds of [1, 2, 8]) {
   test(`a relay that loses each of its ${rounds} rounds claims nothing, and what it has not relayed still waits`, async () => {
     const { store, entries, account } = busyStore(Number.POSITIVE_INFINITY);
-    const seq = await relayAccount({ store, bus, announcer: new Announcer(bus), rounds }, userId);
+    const seq = await relayAccount({ store, bus, rounds }, userId);
     expect(seq).toBeNull();
     expect([...entries]).toHaveLength(rounds);
     expect(account().outbox.map((item) => item.key)).toEqual([`task:t:${userId}:${rounds}`]);
@@ -56,7 +55,7 @@ for (const rounds of [1, 2, 8]) {
 
   test(`one that wins the last of ${rounds} rounds answers the seq it has relayed`, async () => {
     const { store, entries, account } = busyStore(rounds - 1);
-    const seq = await relayAccount({ store, bus, announcer: new Announcer(bus), rounds }, userId);
+    const seq = await relayAccount({ store, bus, rounds }, userId);
     expect(seq).toBe(account().seq);
     expect(account()).toMatchObject({ outbox: [], announceSeq: null });
     expect([...entries]).toHaveLength(rounds);

@@ -1,12 +1,10 @@
 import type { Account, OutboxItem } from './account.js';
-import type { Announcer } from './announcer.js';
 import type { LedgerBus, LedgerStore, Relayed } from './ports.js';
 
 /** What the relay works with. */
 export interface RelayParts {
   readonly store: LedgerStore;
   readonly bus: LedgerBus;
-  readonly announcer: Announcer;
   /** Rounds of one relay before it leaves the rest to the sweeper. */
   readonly rounds: number;
 }
@@ -26,14 +24,14 @@ export function isDirty(account: Account): boolean {
  *   others wrote in each of the rounds, and the rest is the sweeper's.
  */
 export async function relayAccount(
-  { store, bus, announcer, rounds }: RelayParts,
+  { store, bus, rounds }: RelayParts,
   userId: string,
   known: Account | null = null,
 ): Promise<bigint | null> {
   let account = known ?? (await store.read(userId));
   for (let round = 0; account !== null && round < rounds; round += 1) {
     await writeOut(store, account);
-    const announcedSeq = await publishOut(bus, announcer, account);
+    const announcedSeq = await publishOut(bus, account);
     const relayed: Relayed = { items: account.outbox, announcedSeq };
     if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;
     await store.pullOutbox(userId, relayed);
@@ -61,11 +59,11 @@ async function writeOut(store: LedgerStore, account: Account): Promise<void> {
 }
 
 /** Publishes node events in their order, then the state of the account. Of an erased user nothing is published. */
-async function publishOut(bus: LedgerBus, announcer: Announcer, account: Account): Promise<bigint | null> {
+async function publishOut(bus: LedgerBus, account: Account): Promise<bigint | null> {
   if (account.erasedAtMs !== null) return account.seq;
   for (const item of nodeItems(account.outbox)) await bus.publishNode(item);
   if (account.announceSeq === null) return null;
-  await announcer.announce(account);
+  await bus.publishBalance(account);
   return account.seq;
 }
 

@@ -68,8 +68,8 @@ export const FAULTS: readonly Fault[] = [
     name: 'published before the entries are written',
     file: 'ledger/relay.ts',
     from: `    await writeOut(store, account);
-    const announcedSeq = await publishOut(bus, announcer, account);`,
-    to: `    const announcedSeq = await publishOut(bus, announcer, account);
+    const announcedSeq = await publishOut(bus, account);`,
+    to: `    const announcedSeq = await publishOut(bus, account);
     await writeOut(store, account);`,
   },
   {
@@ -190,9 +190,9 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'an older state takes the place of a newer one in the stream',
-    file: 'ledger/announcer.ts',
-    from: '      if (last.seq >= seq) return;\n',
-    to: '',
+    file: 'kit/nats/states.ts',
+    from: 'if (last.seq >= seq) {',
+    to: 'if (seq < 0n) {',
   },
   {
     name: 'an announcement does not mark the account for the sweeper',

@@ -1,3 +1,4 @@
+import { NOWHERE, type Place, type Published } from '@cord/kit/nats/states';
 import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
 import type { accountWrite } from '../../ledger/account-write.js';
 import type { EpochTable } from '../../ledger/epochs.js';
@@ -167,12 +168,14 @@ export class ModelBackend {
       .map(({ userId }) => userId);
   }
 
-  lastBalance(userId: string): { place: number; seq: bigint } | null {
+  /** Where the user's last balance.changed stands. */
+  lastBalance(userId: string): Place {
     const last = this.published.get(userId);
-    return last ? { place: last.place, seq: last.account.seq } : null;
+    return last ? { place: last.place, seq: last.account.seq } : NOWHERE;
   }
 
-  publishBalance(account: Account, afterPlace: number): number | null {
+  /** Writes balance.changed after the user's message at that place; null when another stands there. */
+  putBalance(account: Account, afterPlace: number): Published | null {
     const last = this.published.get(account.userId);
     if ((last?.place ?? 0) !== afterPlace) return null;
     if (last && last.account.seq > account.seq) {
@@ -184,7 +187,7 @@ export class ModelBackend {
     if (sum !== account.balanceMicro) this.fail([`a state was published before its entries: ${sum} written`]);
     this.lastPlace += 1;
     this.published.set(account.userId, { account, place: this.lastPlace });
-    return this.lastPlace;
+    return { streamSeq: this.lastPlace, duplicate: false };
   }
 
   publishNode(item: OutboxItem): void {

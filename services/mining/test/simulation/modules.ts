@@ -8,6 +8,7 @@ export interface Modules {
   node: typeof import('../../node/steps.js');
   factors: typeof import('../../ledger/factors.js');
   series: typeof import('../../ledger/series.js');
+  createStatePublisher: typeof import('@cord/kit/nats/states').createStatePublisher;
 }
 
 /** One deliberate fault: a place in a file that must stand there exactly once, and what replaces it. */
@@ -19,10 +20,12 @@ export interface Fault {
 }
 
 const service = new URL('../../', import.meta.url);
+/** The publisher of states, which is the kit's, and all that it needs. */
+const PUBLISHER = ['kit/nats/states.ts', 'kit/bounds.ts', 'kit/lru.ts'] as const;
 
 /** The service's own code. */
 export function realModules(): Promise<Modules> {
-  return load(service);
+  return load(service, new URL('../', service));
 }
 
 /**
@@ -40,21 +43,25 @@ export async function brokenModules(fault: Fault): Promise<Modules> {
       filter: sources,
     });
   }
+  for (const path of PUBLISHER)
+    cpSync(fileURLToPath(new URL(`../${path}`, service)), fileURLToPath(new URL(path, copy)));
   const file = fileURLToPath(new URL(fault.file, copy));
   const parts = readFileSync(file, 'utf8').split(fault.from);
   if (parts.length !== 2) throw new Error(`${fault.name}: the place stands ${parts.length - 1} times in ${fault.file}`);
   writeFileSync(file, parts.join(fault.to));
-  return load(copy);
+  return load(copy, copy);
 }
 
-async function load(root: URL): Promise<Modules> {
-  const at = (path: string) => import(/* @vite-ignore */ pathToFileURL(fileURLToPath(new URL(path, root))).href);
-  const [ledger, write, node, factors, series] = await Promise.all([
+async function load(root: URL, kit: URL): Promise<Modules> {
+  const at = (path: string, from = root) =>
+    import(/* @vite-ignore */ pathToFileURL(fileURLToPath(new URL(path, from))).href);
+  const [ledger, write, node, factors, series, states] = await Promise.all([
     at('ledger/ledger.ts'),
     at('ledger/account-write.ts'),
     at('node/steps.ts'),
     at('ledger/factors.ts'),
     at('ledger/series.ts'),
+    at('kit/nats/states.ts', kit),
   ]);
   return {
     createLedger: ledger.createLedger,
@@ -62,5 +69,6 @@ async function load(root: URL): Promise<Modules> {
     node,
     factors,
     series,
+    createStatePublisher: states.createStatePublisher,
   };
 }

@@ -1,8 +1,13 @@
+import { STATE_PLACES_MAX, STATE_TRIES_MAX } from '@cord/kit/bounds';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from '../../ledger/bounds.js';
 import type { Chance } from './random.js';
 
-/** Bounds of the ledger, and of the sweeper that works beside it. */
+/** Bounds of the ledger, of the publisher of its states, and of the sweeper that works beside it. */
 export interface WorldBounds extends LedgerBounds {
+  /** Tries of one announcement to find its place in the stream. */
+  readonly announceTries: number;
+  /** Users whose place in the stream is remembered. */
+  readonly places: number;
   /** Accounts that one sweep takes. */
   readonly sweepBatch: number;
   /** What waits for less than this is left to the replica that wrote it. */
@@ -10,7 +15,14 @@ export interface WorldBounds extends LedgerBounds {
 }
 
 /** As in the running service, but for a memory so small that accounts push each other out. */
-export const USUAL_BOUNDS: WorldBounds = { ...LEDGER_BOUNDS, cached: 2, sweepBatch: 256, sweepOlderThanMs: 5_000 };
+export const USUAL_BOUNDS: WorldBounds = {
+  ...LEDGER_BOUNDS,
+  cached: 2,
+  announceTries: STATE_TRIES_MAX,
+  places: STATE_PLACES_MAX,
+  sweepBatch: 256,
+  sweepOlderThanMs: 5_000,
+};
 
 /** The smallest with which the ledger still does its work. */
 export const LEAST_BOUNDS: WorldBounds = {

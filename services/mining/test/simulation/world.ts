@@ -1,3 +1,5 @@
+import type { StateOf } from '@cord/kit/nats/states';
+import type { Account } from '../../ledger/account.js';
 import { AccountCache } from '../../ledger/account-cache.js';
 import { type EpochTable, epochTable } from '../../ledger/epochs.js';
 import type { Ledger } from '../../ledger/ledger.js';
@@ -14,6 +16,11 @@ const DAY_MS = 86_400_000;
 const SKEW_MS = 45_000;
 /** A Sunday evening at the end of a month, so that days, ISO weeks and months all turn. */
 const START_MS = Date.UTC(2026, 4, 31, 21, 30);
+
+/** balance.changed on its way: of the whole account. */
+interface Announced extends StateOf {
+  readonly account: Account;
+}
 
 export class ReplicaDied extends Error {}
 
@@ -150,10 +157,18 @@ export class World {
 
   private busOf(id: number): LedgerBus {
     const { backend, scheduler } = this;
+    const { announceTries: tries, places } = this.bounds;
+    const publish = this.modules.createStatePublisher<Announced>(
+      {
+        last: ({ subject }) => scheduler.operation(id, () => backend.lastBalance(subject)),
+        put: ({ account }, afterPlace) => scheduler.operation(id, () => backend.putBalance(account, afterPlace)),
+      },
+      { tries, places },
+    );
     return {
-      lastBalance: (userId) => scheduler.operation(id, () => backend.lastBalance(userId)),
-      publishBalance: (account, afterPlace) =>
-        scheduler.operation(id, () => backend.publishBalance(account, afterPlace)),
+      async publishBalance(account) {
+        await publish({ subject: account.userId, seq: account.seq, account });
+      },
       publishNode: (item) => scheduler.operation(id, () => backend.publishNode(item)),
     };
   }
