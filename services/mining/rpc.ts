@@ -52,7 +52,7 @@ export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Re
     ),
     nats.serve(accrueCommissionRpc, ({ userId, totalMicro }) =>
       withProblems(async () => {
-        const told = { userId, totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
+        const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
         const { after } = await ledger.change(userId, (account, at) => commissionStep(account, told, at));
         return {
           totalMicro: microToString(after.totals.bySource.commission ?? 0n),

@@ -5,7 +5,6 @@ import { addToTotals } from './totals.js';
 
 /** A running total that its owner tells, again and again (money.md, Commission accrues). */
 export interface Told {
-  readonly userId: string;
   /** micro-CORD of this source in all, as its owner has it. */
   readonly totalMicro: bigint;
   /** What one step takes at most, micro-CORD; its owner tells the rest next. */

@@ -133,9 +133,7 @@ export async function commissioner(world: World, userId: string, rounds: number)
     insist(world, () =>
       world.call((ledger) =>
         ledger.change(userId, (account, at) =>
-          account.erasedAtMs === null
-            ? series.commissionStep(account, { userId, totalMicro, stepMostMicro }, at)
-            : account,
+          account.erasedAtMs === null ? series.commissionStep(account, { totalMicro, stepMostMicro }, at) : account,
         ),
       ),
     );
