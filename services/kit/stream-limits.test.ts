@@ -84,6 +84,7 @@ const LARGEST: Record<string, object> = {
     totalReferrals: 99_999,
     earningsMicro: MICRO,
   },
+  'referral.joined': { friendId: USER, joinedAt: MS, counts: false },
   'badge.purchased': { orderId: USER, purchasedAt: MS },
   'claim.made': { kind: 'compensation', ...claim, claims: { compensation: claim, cordclaim: claim } },
 };
@@ -95,7 +96,7 @@ const RECORD_BYTES = 34;
 function bytesOf(kind: EventKind, state: object): number {
   const id = `${kind.thing}.${kind.verb}:${USER}:${USER}:${MICRO}`;
   const payload = { v: 1, id, at: MS, userId: USER, seq: MICRO, ...state };
-  const subject = subjectOf(kind, USER);
+  const subject = subjectOf(kind, USER, kind.ofTwo && USER);
   const headers = `NATS/1.0\r\nNats-Msg-Id: ${id}\r\nNats-Expected-Last-Subject-Sequence: ${MICRO}\r\n\r\n`;
   return Buffer.byteLength(subject + headers + eventText(subject, payload, 2 ** 20)) + RECORD_BYTES;
 }
@@ -120,13 +121,13 @@ describe('the table of streams', () => {
     }
   });
 
-  it('gives each stream room for its users, and no more than 8 GiB to all together', () => {
+  it('gives each stream room for its users, and no more than 9 GiB to all together', () => {
     for (const { thing } of ofUsers) {
       const kinds = Object.entries(EVENT_BYTES).filter(
         ([kind]) => streamOf(kind.split('.')[0] ?? '') === streamOf(thing),
       );
       expect(streamOf(thing).maxBytes).toBe(kinds.reduce((sum, [, bytes]) => sum + bytes * STREAM_USERS, 0));
     }
-    expect(STREAMS.reduce((sum, { maxBytes }) => sum + maxBytes, 0)).toBeLessThanOrEqual(8 * 1024 ** 3);
+    expect(STREAMS.reduce((sum, { maxBytes }) => sum + maxBytes, 0)).toBeLessThanOrEqual(9 * 1024 ** 3);
   });
 });

@@ -1,8 +1,8 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
-import { referralLinked } from '@cord/contracts/events/referral';
+import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { ReferralPlace } from '@cord/contracts/rpc/referral';
 import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
-import { addToOutbox } from '@cord/kit/outbox';
+import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import type { Tally } from './domain/bucket.js';
 import type { Member } from './store.js';
 
@@ -38,4 +38,35 @@ export function announced(member: Member, tally: Tally, nowMs: number): Member {
     outbox: addToOutbox(member.outbox ?? [], item),
     dirtyAt: member.dirtyAt ?? nowMs,
   };
+}
+
+/**
+ * What a friend's record tells the referrer of its next version: the friend has joined. It stands in the outbox of the write
+ * that makes the link; null for who has no referrer.
+ */
+export function joinedItem(
+  { _id: friendId, seq: before, referredBy, profile }: Member,
+  nowMs: number,
+): OutboxItem | null {
+  if (!referredBy) return null;
+  const seq = before + 1n;
+  const key = `joined:${friendId}`;
+  const payload = {
+    v: 1,
+    id: `${key}:${seq}`,
+    at: nowMs,
+    userId: referredBy.userId,
+    seq: seq.toString(),
+    friendId,
+    joinedAt: referredBy.atMs,
+    counts: profile?.returning !== true,
+  };
+  return { key, seq, subject: subjectOf(referralJoined, referredBy.userId, friendId), payload };
+}
+
+/** The member with that in the outbox. */
+export function withJoined(member: Member, nowMs: number): Member {
+  const item = joinedItem(member, nowMs);
+  if (!item) return member;
+  return { ...member, outbox: addToOutbox(member.outbox ?? [], item), dirtyAt: member.dirtyAt ?? nowMs };
 }

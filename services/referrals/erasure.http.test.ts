@@ -1,5 +1,5 @@
-import { subjectOf } from '@cord/contracts/events/envelope';
-import { referralLinked } from '@cord/contracts/events/referral';
+import { filtersOfUser, type SubjectKind, subjectOf } from '@cord/contracts/events/envelope';
+import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import { anticheatAssessed, userErased } from '@cord/contracts/events/user';
 import { cord } from '@cord/contracts/rules/money';
 import { createConnection } from 'mongoose';
@@ -44,18 +44,30 @@ test('nothing of who erases the account stays: name, addresses, events; friends 
     const held = await everything();
     for (const trace of [name, 'where-they-mined', 'where-they-count']) expect(held).toContain(trace);
   }, PATIENCE);
-  const events = async (userId: string) => {
+  const events = async (kind: SubjectKind, userId: string) => {
     const { jsm } = alone.backend.nats;
-    const { state } = await jsm.streams.info('CORD_REFERRALS', { subjects_filter: subjectOf(referralLinked, userId) });
-    return Object.keys(state.subjects ?? {});
+    const found = await Promise.all(
+      filtersOfUser(kind, userId).map((filter) => jsm.streams.info('CORD_REFERRALS', { subjects_filter: filter })),
+    );
+    return found.flatMap(({ state }) => Object.keys(state.subjects ?? {}));
   };
-  await vi.waitFor(async () => expect(await events(gone.userId)).toHaveLength(1), PATIENCE);
+  await vi.waitFor(async () => {
+    expect(await events(referralLinked, gone.userId)).toHaveLength(1);
+    // As a friend, and as a referrer.
+    expect((await events(referralJoined, gone.userId)).toSorted()).toEqual(
+      [
+        subjectOf(referralJoined, referrer.userId, gone.userId),
+        subjectOf(referralJoined, gone.userId, friend.userId),
+      ].toSorted(),
+    );
+  }, PATIENCE);
 
   await alone.tell(userErased, gone.userId, {}, 9);
   await vi.waitFor(async () => {
     expect((await stats(referrer)).referralHistory[0]?.referredUsername).toBe('Deleted user');
     expect((await stats(friend)).referredBy).toEqual({ userId: gone.userId, username: 'Deleted user' });
-    expect(await events(gone.userId)).toEqual([]);
+    expect(await events(referralLinked, gone.userId)).toEqual([]);
+    expect(await events(referralJoined, gone.userId)).toEqual([]);
   }, PATIENCE);
   // What comes late is dropped.
   await alone.tell(anticheatAssessed, gone.userId, address, 2);
@@ -77,6 +89,24 @@ test('no event carries the name of a friend’s referrer', async () => {
     expect(referralLinked.schema.parse(message?.json()).referredBy?.userId).toBe(referrer.userId);
     expect(message?.string()).not.toContain(`user-${referrer.userId.slice(0, 6)}`);
   }, PATIENCE);
+});
+
+test('the referrer is told of each friend by one message, without a name; of one who came back, that it counts for nothing', async () => {
+  const [referrer, friend, again] = [await person(), await person(), await person({ returning: true })];
+  for (const each of [friend, again]) await enter(each, referrer.code);
+  const { jsm } = alone.backend.nats;
+  for (const [joined, counts] of [
+    [friend, true],
+    [again, false],
+  ] as const) {
+    await vi.waitFor(async () => {
+      const subject = subjectOf(referralJoined, referrer.userId, joined.userId);
+      const message = await jsm.streams.getMessage('CORD_REFERRALS', { last_by_subj: subject });
+      const expected = { userId: referrer.userId, friendId: joined.userId, joinedAt: alone.clock.now(), counts };
+      expect(referralJoined.schema.parse(message?.json())).toMatchObject(expected);
+      expect(message?.string()).not.toContain('user-');
+    }, PATIENCE);
+  }
 });
 
 test('who returns after an erasure brings nobody anything: no bonus, no commission, no friend for a task', async () => {

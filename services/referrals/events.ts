@@ -1,7 +1,7 @@
 import { balanceChanged, COMMISSION_SOURCES } from '@cord/contracts/events/balance';
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
-import { referralLinked } from '@cord/contracts/events/referral';
+import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import { anticheatAssessed, userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
@@ -44,7 +44,7 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
           // The hold is decided by the address, so the books go first.
           await books.forget(userId);
           await erase(store, userId);
-          await purgeUserEvents(nats, [referralLinked], userId);
+          await purgeUserEvents(nats, [referralLinked, referralJoined], userId);
         }),
       ],
     }),

@@ -10,6 +10,7 @@ import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
 import { badInput, conflict, notFound, Problem, refused, unavailable } from '@cord/kit/problem';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
+import { withJoined } from './announce.js';
 import type { Books } from './books.js';
 import type { FriendAccount } from './domain/bucket.js';
 import type { Member, ReferralStore } from './store.js';
@@ -132,7 +133,7 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
         referredBy: { userId: referrerId, atMs: nowMs, bucketId: null, baseline },
         ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
       };
-      return { doc, result: credit };
+      return { doc: withJoined(doc, nowMs), result: credit };
     });
   /**
    * Declares, looks, commits: of links that would close a cycle together, the last to declare sees all the others. Who

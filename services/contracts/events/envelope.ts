@@ -37,6 +37,8 @@ export interface EventKind<S extends z.ZodType = z.ZodType> {
   thing: string;
   verb: string;
   schema: S;
+  /** It tells a user of another: the subject ends with both, and each pair has a message of its own. */
+  ofTwo?: true;
 }
 
 /** Declares an event `cord.<thing>.v1.<verb>.<userId>`. */
@@ -44,16 +46,29 @@ export function eventKind<Shape extends z.ZodRawShape>(thing: string, verb: stri
   return { thing, verb, schema: envelope.extend(shape) };
 }
 
-export type EventOf<K> = K extends { schema: infer S extends z.ZodType } ? z.output<S> : never;
-
-/** Subject of one user's event. */
-export function subjectOf(kind: Pick<EventKind, 'thing' | 'verb'>, userId: string): string {
-  return `cord.${kind.thing}.v1.${kind.verb}.${userId}`;
+/** Declares an event `cord.<thing>.v1.<verb>.<userId>.<otherId>`. */
+export function eventKindOfTwo<Shape extends z.ZodRawShape>(thing: string, verb: string, shape: Shape) {
+  return { ...eventKind(thing, verb, shape), ofTwo: true as const };
 }
 
-/** Subject filter of all users' events of a kind. */
-export function filterOf(kind: Pick<EventKind, 'thing' | 'verb'>): string {
-  return `cord.${kind.thing}.v1.${kind.verb}.*`;
+export type EventOf<K> = K extends { schema: infer S extends z.ZodType } ? z.output<S> : never;
+
+/** A kind by its subject's words alone. */
+export type SubjectKind = Pick<EventKind, 'thing' | 'verb' | 'ofTwo'>;
+
+/**
+ * Subject of one user's event.
+ * @param otherId of whom it tells, where a kind tells of two
+ */
+export function subjectOf(kind: SubjectKind, userId: string, otherId?: string): string {
+  if ((kind.ofTwo ?? false) !== (otherId !== undefined)) throw new Error(`${kind.thing}.${kind.verb}: whose event?`);
+  const one = `cord.${kind.thing}.v1.${kind.verb}.${userId}`;
+  return otherId === undefined ? one : `${one}.${otherId}`;
+}
+
+/** Subject filters of everything of a kind that stands under a user's id, alone or beside another's. */
+export function filtersOfUser(kind: SubjectKind, userId: string): string[] {
+  return kind.ofTwo ? [subjectOf(kind, userId, '*'), subjectOf(kind, '*', userId)] : [subjectOf(kind, userId)];
 }
 
 /** Subjects without a user of their own (an epoch belongs to all) stand under this id. */

@@ -1,6 +1,6 @@
 import { balanceChanged } from './balance.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
-import { referralLinked } from './referral.js';
+import { referralJoined, referralLinked } from './referral.js';
 import { badgePurchased, claimMade, epochChanged } from './rewards.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
 import { anticheatAssessed, userErased, userRegistered, userUpdated } from './user.js';
@@ -18,6 +18,7 @@ export const EVENTS = [
   taskCompleted,
   checkinPerformed,
   referralLinked,
+  referralJoined,
   badgePurchased,
   claimMade,
   epochChanged,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id128 } from '../http/fields.js';
-import { eventKind, integerText } from './envelope.js';
+import { eventKind, eventKindOfTwo, integerText, timeMs } from './envelope.js';
 
 /** A user's place among referrals: own code, referrer, friends. */
 export const referralPlace = {
@@ -15,3 +15,15 @@ export const referralPlace = {
 
 /** The user's place has changed. Published for each side of a link. */
 export const referralLinked = eventKind('referral', 'linked', referralPlace);
+
+/**
+ * A friend stands among a referrer's: one message a friend, `cord.referral.v1.joined.<referrer>.<friend>`. `userId` is the
+ * referrer, `seq` the version of the friend's own record. No name: auth owns names.
+ */
+export const referralJoined = eventKindOfTwo('referral', 'joined', {
+  friendId: id128,
+  /** When the code was entered: who tells of friends that joined passes over those of long ago. */
+  joinedAt: timeMs,
+  /** False for one who came back after an erasure: such a friend brings nothing (money.md, Erasure). */
+  counts: z.boolean(),
+});

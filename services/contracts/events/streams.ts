@@ -24,8 +24,8 @@ export const STREAM_USERS = 500_000;
  * Bytes that one user's event of a kind takes in its stream at the most: payload, subject, headers and the record around
  * them (a test makes the largest of each). A stream keeps one message a subject, so that its limit is the sum of its kinds
  * x users: balance 1,664 x 500,000 = 0.83 GB; node 3 x 2,048: 3.07 GB; user 2 x 1,024 + 512 and anticheat 704: 1.63 GB;
- * task 704 and checkin 640: 0.67 GB; referral 768: 0.38 GB; badge 640 and claim 768: 0.7 GB. 7.3 GB in all, with dead
- * letters 8.4 GB.
+ * task 704 and checkin 640: 0.67 GB; referral 768, and 704 for each friend's joining, of which a user has one at the most
+ * (one referrer for life): 0.74 GB; badge 640 and claim 768: 0.7 GB. 7.6 GB in all, with dead letters 8.7 GB.
  */
 export const EVENT_BYTES: Readonly<Record<string, number>> = {
   'balance.changed': 1_664,
@@ -39,6 +39,7 @@ export const EVENT_BYTES: Readonly<Record<string, number>> = {
   'task.completed': 704,
   'checkin.performed': 640,
   'referral.linked': 768,
+  'referral.joined': 704,
   'badge.purchased': 640,
   'claim.made': 768,
 };

@@ -47,6 +47,7 @@ const EXAMPLES: Record<string, object> = {
     totalReferrals: 1,
     earningsMicro: '5',
   },
+  'referral.joined': { friendId: id, joinedAt: 1, counts: true },
   'badge.purchased': { orderId: 'o', purchasedAt: 1 },
   'claim.made': { kind: 'compensation', ...oneClaim, claims: { compensation: oneClaim, cordclaim: null } },
   'epoch.changed': {
