@@ -80,8 +80,12 @@ describe('permissions', () => {
   test('a credit subject belongs to its caller alone', () => {
     for (const service of SERVICES)
       for (const other of SERVICES.filter((each) => each !== service))
-        expect(mayPublish(service, `cord.rpc.v1.ledger.credit.${other}`), `${service} as ${other}`).toBe(false);
-    expect(mayPublish('tasks', 'cord.rpc.v1.ledger.credit.tasks')).toBe(true);
+        for (const part of ['', '.p7'])
+          expect(mayPublish(service, `cord.rpc.v1.ledger.credit.${other}${part}`), `${service} as ${other}`).toBe(
+            false,
+          );
+    for (const part of ['', '.p7']) expect(mayPublish('tasks', `cord.rpc.v1.ledger.credit.tasks${part}`)).toBe(true);
+    expect(mayPublish('tasks', 'cord.replica.v1.mining')).toBe(false);
     expect(mayPublish('mining', 'cord.rpc.v1.ledger.credit.mining')).toBe(false);
   });
   test('an event may be published by its owner alone', () => {
@@ -109,7 +113,11 @@ describe('permissions', () => {
   });
   test('those who may ask a request are those whose table has it', () => {
     expect(askersOf('cord.rpc.v1.ledger.credit.tasks')).toEqual(['tasks']);
+    expect(askersOf('cord.rpc.v1.ledger.credit.tasks.p63')).toEqual(['tasks']);
+    expect(askersOf('cord.rpc.v1.ledger.accrue.referrals.p0')).toEqual(['referrals']);
     expect(askersOf('cord.rpc.v1.ledger.credit.*')).toEqual([]);
+    for (const subject of ['export.tasks.p1', 'ledger.credit.p1', 'ledger.credit.tasks.p', 'ledger.credit.tasks.7'])
+      expect(askersOf(`cord.rpc.v1.${subject}`), subject).toEqual([]);
     expect(askersOf('cord.rpc.v1.export.tasks')).toEqual(['auth']);
     expect(askersOf('cord.rights.v1.state')).toEqual([]);
   });

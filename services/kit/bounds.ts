@@ -93,6 +93,10 @@ export const CHANGE_TRIES_MAX = 64;
 export const PRESENCE_TELL_EVERY_MS = 10_000;
 export const PRESENCE_SEEN_MAX = 100_000;
 
+/** Replicas of a service that share its users tell each other that they are there; who is silent this long is not. */
+export const REPLICA_BEAT_MS = 1_000;
+export const REPLICA_GONE_MS = 3_500;
+
 /** Outbox (money.md, Outbox and relay). */
 export const OUTBOX_ITEMS_MAX = 64;
 export const RELAY_IN_FLIGHT_MAX = 64;

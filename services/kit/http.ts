@@ -59,7 +59,7 @@ export interface HttpOptions {
   service: string;
   log: Log;
   clock: Clock;
-  config: Pick<BaseConfig, 'HOST' | 'PORT' | 'PUBLIC_ORIGIN' | 'TRUSTED_PROXIES'>;
+  config: Pick<BaseConfig, 'HOST' | 'PORT' | 'PUBLIC_ORIGIN' | 'TRUSTED_PROXIES' | 'CORD_REPLICA'>;
   session: SessionCheck;
   metrics: Metrics;
   health: Health;
@@ -161,7 +161,7 @@ export function createHttp(options: HttpOptions): Http {
   app.use(requestIds());
   app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
-  ownRoutes(own, { metrics, health, service: options.service });
+  ownRoutes(own, { metrics, health, service: options.service, replica: config.CORD_REPLICA });
   const served = own.routes() as unknown as Middleware;
   app.use((ctx, next) => (ctx.path.startsWith('/api/') ? next() : served(ctx, next)));
   app.use(async (ctx, next) => {

@@ -55,7 +55,7 @@ export function createLedgerClient(nats: Nats, caller: ServiceName): LedgerClien
       const fits = creditRequest.safeParse(payload);
       if (!fits.success) throw badFields(fieldErrors(fits.error));
       try {
-        const reply = await nats.request(rpc, payload, requestId ? { requestId } : {});
+        const reply = await nats.request(rpc, payload, { userId, ...(requestId ? { requestId } : {}) });
         return {
           entryKey: reply.key,
           amountMicro: BigInt(reply.amountMicro),

@@ -22,6 +22,7 @@ import { eventText } from './nats/publishable.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
 import { type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
+import type { Replicas } from './replicas.js';
 
 /** What a service does over NATS. */
 export interface Nats {
@@ -49,10 +50,14 @@ export interface Nats {
   orderedConsume(options: OrderedOptions): Consuming & { caughtUp: Promise<void> };
   /** Streams and buckets that are read whole and have not been caught up with yet. */
   catchingUp(): string[];
-  /** Answers requests; replicas of the service share them. */
+  /**
+   * Answers requests; replicas of the service share them.
+   * @param replicas where given, requests that are asked for a user come to the replica that has the user
+   */
   serve<Req extends z.ZodType, Res extends z.ZodType>(
     rpc: Rpc<Req, Res>,
     handler: (request: z.output<Req>, context: ServeContext) => Promise<z.input<Res>>,
+    replicas?: Pick<Replicas, 'owning'>,
   ): Consuming;
   /**
    * Asks another service.
@@ -182,7 +187,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
       return reading;
     },
     catchingUp: behind.list,
-    serve: (rpc, handler) => serve(nats, rpc, handler),
+    serve: (rpc, handler, replicas) => serve(nats, rpc, handler, replicas),
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
     onDeadLetter: (run) => void burials.push(run),
     buried: (stream) => {

@@ -9,9 +9,11 @@ import {
   openAccount,
   pageRpc,
 } from '@cord/contracts/rpc/ledger';
+import { generalSubject } from '@cord/contracts/rules/affinity';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
+import type { Replicas } from '@cord/kit/replicas';
 import type { Account, Entry } from './ledger/account.js';
 import { accountState } from './ledger/account-state.js';
 import { rateAt } from './ledger/accrual.js';
@@ -25,8 +27,22 @@ import type { Reads } from './store/reads.js';
 /** Largest page of the scan: some 1.2 KB an account keeps it below NATS's 1 MB message. */
 const PAGE_MAX = 500;
 
+/** Its last word is the caller; NATS lets each service publish its own only. */
+const ANYBODYS_CREDIT = 'cord.rpc.v1.ledger.credit.*';
+
+/** The caller of a credit, also of one that was asked for one part of the users. */
+function callerOf(subject: string): string {
+  const general = generalSubject(subject);
+  return general.slice(general.lastIndexOf('.') + 1);
+}
+
 /** Answers the ledger's requests (design.md, Events). @returns what to stop */
-export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Reads): Consuming[] {
+export function serveLedger(
+  nats: Pick<Nats, 'serve'>,
+  replicas: Pick<Replicas, 'owning'>,
+  ledger: Ledger,
+  reads: Reads,
+): Consuming[] {
   return [
     nats.serve(openAccount, ({ userId, discordCreatedAt }) =>
       withProblems(async () => {
@@ -34,32 +50,37 @@ export function serveLedger(nats: Pick<Nats, 'serve'>, ledger: Ledger, reads: Re
         return { seq: microToString(account.seq), created };
       }),
     ),
-    // The last word of the subject is the caller; NATS lets each service publish its own only.
-    nats.serve({ ...creditRpc('auth'), subject: 'cord.rpc.v1.ledger.credit.*' }, (request, { subject }) =>
-      withProblems(async () => {
-        const credit = { ...request, amountMicro: microFromString(request.amountMicro) };
-        assertAllowed(subject.slice(subject.lastIndexOf('.') + 1), credit);
-        const { entry, replayed, account } = await ledger.credit(credit);
-        return {
-          key: entry.key,
-          replayed,
-          amountMicro: microToString(entry.amountMicro),
-          balanceMicro: microToString(account.balanceMicro),
-          seq: microToString(account.seq),
-          at: entry.atMs,
-        };
-      }),
+    nats.serve(
+      { ...creditRpc('auth'), subject: ANYBODYS_CREDIT },
+      (request, { subject }) =>
+        withProblems(async () => {
+          const credit = { ...request, amountMicro: microFromString(request.amountMicro) };
+          assertAllowed(callerOf(subject), credit);
+          const { entry, replayed, account } = await ledger.credit(credit);
+          return {
+            key: entry.key,
+            replayed,
+            amountMicro: microToString(entry.amountMicro),
+            balanceMicro: microToString(account.balanceMicro),
+            seq: microToString(account.seq),
+            at: entry.atMs,
+          };
+        }),
+      replicas,
     ),
-    nats.serve(accrueCommissionRpc, ({ userId, totalMicro }) =>
-      withProblems(async () => {
-        const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
-        const { after } = await ledger.change(userId, (account, at) => commissionStep(account, told, at));
-        return {
-          totalMicro: microToString(after.totals.bySource.commission ?? 0n),
-          balanceMicro: microToString(after.balanceMicro),
-          seq: microToString(after.seq),
-        };
-      }),
+    nats.serve(
+      accrueCommissionRpc,
+      ({ userId, totalMicro }) =>
+        withProblems(async () => {
+          const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
+          const { after } = await ledger.change(userId, (account, at) => commissionStep(account, told, at));
+          return {
+            totalMicro: microToString(after.totals.bySource.commission ?? 0n),
+            balanceMicro: microToString(after.balanceMicro),
+            seq: microToString(after.seq),
+          };
+        }),
+      replicas,
     ),
     nats.serve(accountRpc, async ({ userId }) => {
       const account = await ledger.read(userId);

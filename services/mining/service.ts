@@ -1,6 +1,7 @@
 import { createAddressHash } from '@cord/kit/address';
 import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
+import { followReplicas } from '@cord/kit/replicas';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { ensureIndexes } from '@cord/kit/store';
 import { config } from './config.js';
@@ -63,14 +64,17 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       });
       const sweeps = startSweeps({ ledger, reads, leases, clock, log });
       const following = await followEpochs(nats, reads, epochs);
+      const replicas = followReplicas(nats);
+      shutdown.on('unready', 'replicas', () => replicas.leave());
       const serving = [
         following,
         ...listen(nats, ledger, reads, epochs),
-        ...serveLedger(nats, ledger, reads),
+        ...serveLedger(nats, replicas, ledger, reads),
         serveExport(nats, node, reads),
       ];
       sweeper.start();
 
+      shutdown.on('consumers', 'replicas', () => replicas.stop());
       for (const one of serving) shutdown.on('consumers', 'events and requests', () => one.stop());
       shutdown.on('consumers', 'sweeps', () => sweeps.stop());
       shutdown.on('relay', 'outbox', async () => {

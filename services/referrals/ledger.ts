@@ -26,7 +26,11 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
   return {
     async tell(userId, totalMicro) {
       try {
-        const reply = await nats.request(accrueCommissionRpc, { userId, totalMicro: totalMicro.toString() });
+        const reply = await nats.request(
+          accrueCommissionRpc,
+          { userId, totalMicro: totalMicro.toString() },
+          { userId },
+        );
         return BigInt(reply.totalMicro);
       } catch (err) {
         if (err instanceof Problem && err.type === ERASED_USER) return 'erased';

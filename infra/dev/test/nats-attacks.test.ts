@@ -165,7 +165,9 @@ describe.each(SERVICES)('with the password of %s', (service) => {
       '$JS.API.>',
       '$JS.ACK.>',
       '$SYS.>',
-      ...(service === 'mining' ? [] : ['cord.rpc.v1.ledger.credit.*']),
+      ...(service === 'mining'
+        ? []
+        : ['cord.rpc.v1.ledger.credit.*', 'cord.rpc.v1.ledger.credit.*.p7', 'cord.replica.v1.mining']),
     ];
     for (const subject of foreign) {
       await expect(firstOn(as(service), subject), subject).rejects.toThrow(/permission/i);

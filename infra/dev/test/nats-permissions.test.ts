@@ -67,12 +67,17 @@ describe('credits', () => {
     const received = await heard('cord.rpc.v1.ledger.credit.>', async () => {
       for (const service of SERVICES) {
         for (const caller of [...callers, 'nobody']) {
-          connections.get(service)!.publish(`cord.rpc.v1.ledger.credit.${caller}`, `${service} as ${caller}`);
+          for (const part of ['', '.p7']) {
+            const said = `${service} as ${caller}${part}`;
+            connections.get(service)!.publish(`cord.rpc.v1.ledger.credit.${caller}${part}`, said);
+          }
         }
       }
     });
     expect(callers.length).toBeGreaterThan(1);
-    expect(received.sort()).toEqual(callers.map((caller) => `${caller} as ${caller}`).sort());
+    expect(received.sort()).toEqual(
+      callers.flatMap((caller) => [`${caller} as ${caller}`, `${caller} as ${caller}.p7`]).sort(),
+    );
   });
 
   test('only mining hears them', async () => {

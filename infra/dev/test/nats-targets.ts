@@ -14,7 +14,9 @@ export const TARGETS = [
   rightsRpc.subject,
   `$KV.cord_roles.${VICTIM}`,
   `$KV.cord_revocations.user.${VICTIM}`,
-  ...Object.keys(CREDIT_TABLE).map((caller) => `cord.rpc.v1.ledger.credit.${caller}`),
+  ...Object.keys(CREDIT_TABLE).flatMap((caller) =>
+    ['', '.p7'].map((part) => `cord.rpc.v1.ledger.credit.${caller}${part}`),
+  ),
   'cord.rpc.v1.ledger.accrue.referrals',
   'cord.rpc.v1.ledger.open.auth',
   'cord.rpc.v1.referral.process.auth',

@@ -6,6 +6,7 @@ import type { Forward } from './forward.js';
 import { notFound, refuse } from './problem.js';
 import type { OwnerOf } from './routes.js';
 import type { Upstreams } from './upstreams.js';
+import { userOf } from './user.js';
 
 /** Longer than any service takes to answer or to refuse by itself. */
 const API_TIMEOUT_MS = 30_000;
@@ -27,7 +28,7 @@ export function apiCalls({ ownerOf, upstreams, forward, config }: Calls): Koa.Mi
     const owner = ownerOf(ctx.path.slice('/api'.length));
     if (!owner) return refuse(ctx.res, notFound, requestId);
     const headers = forwardedHeaders(ctx, config, requestId);
-    const replicas = upstreams.inTurn(owner);
+    const replicas = upstreams.inTurn(owner, userOf(ctx.req));
     await forward(ctx.req, ctx.res, { replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers });
   };
 }

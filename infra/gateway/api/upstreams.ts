@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 
 const PROBE_EVERY_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
@@ -7,9 +8,11 @@ const PROBE_TIMEOUT_MS = 1_000;
 export interface Replica {
   url: string;
   ready: boolean;
+  /** Its number, as its /readyz says; undefined until it has said one. */
+  replica?: number | undefined;
 }
 
-/** The replicas of each service, in turn, those that say they are ready first. */
+/** The replicas of each service: the one that has the user first, then in turn, those that say they are ready before the others. */
 export class Upstreams<Name extends string> {
   readonly #replicas: ReadonlyMap<Name, Replica[]>;
   readonly #turns = new Map<Name, number>();
@@ -21,13 +24,19 @@ export class Upstreams<Name extends string> {
     this.#replicas = new Map(entries.map(([name, list]) => [name, list.map((url) => ({ url, ready: true }))]));
   }
 
-  /** The order in which to try the replicas for one call; empty when there is no such service. */
-  inTurn(name: Name): Replica[] {
+  /**
+   * The order in which to try the replicas for one call; empty when there is no such service.
+   * @param userId whose call it is: the replica that has the user comes first (design.md, Events: one writer a user)
+   */
+  inTurn(name: Name, userId?: string): Replica[] {
     const replicas = this.#replicas.get(name) ?? [];
     const turn = this.#turns.get(name) ?? 0;
     this.#turns.set(name, (turn + 1) % Math.max(1, replicas.length));
     const rotated = [...replicas.slice(turn), ...replicas.slice(0, turn)];
-    return [...rotated.filter(({ ready }) => ready), ...rotated.filter(({ ready }) => !ready)];
+    const ready = rotated.filter((one) => one.ready);
+    const owner = userId === undefined ? undefined : ownerAmong(ready, userId);
+    const first = owner ? [owner, ...ready.filter((one) => one !== owner)] : ready;
+    return [...first, ...rotated.filter((one) => !one.ready)];
   }
 
   /** Asks every replica at once. @returns which services have a replica that is ready */
@@ -35,7 +44,9 @@ export class Upstreams<Name extends string> {
     const all = [...this.#replicas.values()].flat();
     await Promise.all(
       all.map(async (replica) => {
-        replica.ready = await isReady(replica.url);
+        const answer = await readiness(replica.url);
+        replica.ready = answer !== null;
+        if (answer !== null) replica.replica = answer.replica;
       }),
     );
     return new Map([...this.#replicas].map(([name, replicas]) => [name, replicas.some(({ ready }) => ready)]));
@@ -55,12 +66,29 @@ export class Upstreams<Name extends string> {
   }
 }
 
-async function isReady(url: string): Promise<boolean> {
+/** A release before says no number: then nobody has a user, and replicas take turns. */
+function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefined {
+  const numbers = ready.flatMap(({ replica }) => (replica === undefined ? [] : [replica]));
+  const owner = ownerOf(partitionOf(userId), numbers);
+  return owner === undefined ? undefined : ready.find(({ replica }) => replica === owner);
+}
+
+/** What a replica says of itself; null when it is not ready. */
+async function readiness(url: string): Promise<{ replica?: number | undefined } | null> {
   try {
     const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
-    await answer.arrayBuffer();
-    return answer.ok;
+    const text = await answer.text();
+    return answer.ok ? { replica: numberIn(text) } : null;
   } catch {
-    return false;
+    return null;
+  }
+}
+
+function numberIn(text: string): number | undefined {
+  try {
+    const { replica } = JSON.parse(text);
+    return Number.isInteger(replica) ? replica : undefined;
+  } catch {
+    return undefined;
   }
 }

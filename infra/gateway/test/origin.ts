@@ -21,10 +21,11 @@ export interface Seen {
 /** A service that answers with what it saw, unless told otherwise. */
 export async function upstream(
   answer?: RequestListener,
+  replica?: number,
 ): Promise<{ url: string; seen: Seen[]; close(): Promise<void> }> {
   const seen: Seen[] = [];
   const server = createServer(async (incoming, response) => {
-    if (incoming.url === '/readyz') return response.end('ok');
+    if (incoming.url === '/readyz') return response.end(JSON.stringify({ status: 'ok', replica }));
     if (answer) return answer(incoming, response);
     let body = '';
     for await (const chunk of incoming) body += chunk;
@@ -84,6 +85,8 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     port,
     publicOrigin: config.publicOrigin.origin,
     folder,
+    /** Asks the upstreams how they are, as happens once a second. */
+    probed: () => call(url, config.publicOrigin.host, '/healthz', {}),
     call: (path: string, options: Call = {}) => call(url, config.publicOrigin.host, path, options),
     close: async () => {
       gateway.close();

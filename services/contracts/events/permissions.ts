@@ -3,9 +3,11 @@ import { AUDITED_SERVICES } from '../rpc/audit.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
+import { generalSubject } from '../rules/affinity.js';
 import { balanceChanged } from './balance.js';
 import { type EventKind, filterOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
+import { replicaSubject } from './replicas.js';
 import { CONSUMERS, measuredStreams, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
@@ -33,6 +35,9 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
   rewards: ['ledger.account'],
   leaderboard: ['ledger.page', 'ledger.account'],
 };
+
+/** Requests that are also asked for one part of the users, below the general subject (design.md, Events: one writer a user). */
+const BY_PARTITION = /^ledger\.(credit|accrue)\./;
 
 /** Requests that a service answers, beside its export. */
 const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
@@ -78,7 +83,8 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...measuredStreams(service).map((name) => `$JS.API.STREAM.INFO.${name}`),
       `cord.dead.v1.${service}.>`,
       presenceSubject(service),
-      ...rpcNames(service).map(rpc),
+      ...rpcNames(service).flatMap(withPartitions).map(rpc),
+      ...replicaSubjects(service),
       '$JS.API.INFO',
       ...CONSUMERS[service].flatMap((stream) => durableSubjects(stream, service)),
       ...REPLICA_READS[service].flatMap((stream) => readerSubjects(stream, service)),
@@ -88,7 +94,8 @@ export function permissionsFor(service: ServiceName): Permissions {
       inbox,
       RIGHTS_CHANGED,
       ...(service === 'leaderboard' ? [presenceSubject('*')] : []),
-      ...[...ANSWERS[service], `export.${service}`, ...parkedOf(service)].map(rpc),
+      ...replicaSubjects(service),
+      ...[...ANSWERS[service], `export.${service}`, ...parkedOf(service)].flatMap(withPartitions).map(rpc),
     ],
     allowResponses: true,
   };
@@ -156,10 +163,22 @@ export const RIGHTS_EXPORTS = { stream: RIGHTS_CHANGED, service: rightsRpc.subje
  * @param subject as sent, `cord.rpc.v1.<name>`
  */
 export function askersOf(subject: string): ServiceName[] {
-  return SERVICES.filter((service) => rpcNames(service).some((name) => subject === rpc(name)));
+  const general = generalSubject(subject);
+  if (general !== subject && !BY_PARTITION.test(general.slice(rpc('').length))) return [];
+  return SERVICES.filter((service) => rpcNames(service).some((name) => general === rpc(name)));
 }
 
 const rpc = (name: string): string => `cord.rpc.v1.${name}`;
+
+/** A request's subject, and the ones below it for parts of the users. */
+function withPartitions(name: string): string[] {
+  return BY_PARTITION.test(name) ? [name, `${name}.*`] : [name];
+}
+
+/** Where the replicas of a service hear of each other, if they share its users among them. */
+function replicaSubjects(service: ServiceName): string[] {
+  return service === 'mining' ? [replicaSubject(service)] : [];
+}
 
 function rpcNames(service: ServiceName): string[] {
   return [...ASKS[service], ...(service in CREDIT_TABLE ? [`ledger.credit.${service}`] : [])];

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askersOf } from '@cord/contracts/events/permissions';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
+import { partitionOf, partitionSubject } from '@cord/contracts/rules/affinity';
 import {
   headers,
   type Msg,
@@ -9,12 +10,14 @@ import {
   NoRespondersError,
   PermissionViolationError,
   RequestError,
+  type Subscription,
   TimeoutError,
 } from '@nats-io/transport-node';
 import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
 import { badFields, Problem, unavailable } from '../problem.js';
+import type { Replicas } from '../replicas.js';
 import { fieldErrors } from '../schema-errors.js';
 import { isStoreUnavailable } from '../store-errors.js';
 import type { Consuming } from './consume.js';
@@ -26,12 +29,14 @@ export interface RequestOptions {
   timeoutMs?: number;
   /** Carried along, so that one request is found in every service's log. */
   requestId?: string;
+  /** Goes to the replica that has this user; to any, at once, when none has (design.md, Events: one writer a user). */
+  userId?: string;
   /** The answer comes to an address that only who answers learns, so that no other's word is taken for it. */
   secretInbox?: boolean;
 }
 
 export interface ServeContext {
-  /** The subject as sent: `ledger.credit.*` tells callers apart by its last word. */
+  /** The subject as sent: that of `ledger.credit.*` names the caller. */
   subject: string;
   requestId: string | undefined;
 }
@@ -54,6 +59,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   nats: Nats,
   rpc: Rpc<Req, Res>,
   handler: (request: z.output<Req>, context: ServeContext) => Promise<z.input<Res>>,
+  replicas?: Pick<Replicas, 'owning'>,
 ): Consuming {
   const running = new Set<Promise<void>>();
   const answer = async (msg: Msg): Promise<void> => {
@@ -75,26 +81,40 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
       };
     }
   };
-  const subscription = nats.nc.subscribe(rpc.subject, {
-    queue: nats.service,
-    callback: (err, msg) => {
-      if (err) {
-        nats.log.error({ err, subject: rpc.subject }, 'requests on this subject cannot be answered');
-        return;
-      }
-      if (!mayAsk(nats, rpc.subject, msg)) {
-        nats.log.error({ subject: msg.subject, reply: msg.reply }, 'a request without the address of one who may ask');
-        return;
-      }
-      const run = answer(msg)
-        .catch((failure: unknown) => nats.log.error({ err: failure, subject: msg.subject }, 'a reply was not sent'))
-        .finally(() => running.delete(run));
-      running.add(run);
-    },
+  const listen = (subject: string): Subscription =>
+    nats.nc.subscribe(subject, {
+      queue: nats.service,
+      callback: (err, msg) => {
+        if (err) {
+          nats.log.error({ err, subject }, 'requests on this subject cannot be answered');
+          return;
+        }
+        if (!mayAsk(nats, subject, msg)) {
+          nats.log.error(
+            { subject: msg.subject, reply: msg.reply },
+            'a request without the address of one who may ask',
+          );
+          return;
+        }
+        const run = answer(msg)
+          .catch((failure: unknown) => nats.log.error({ err: failure, subject: msg.subject }, 'a reply was not sent'))
+          .finally(() => running.delete(run));
+        running.add(run);
+      },
+    });
+  const subscriptions = new Set([listen(rpc.subject)]);
+  replicas?.owning((partition) => {
+    const owned = listen(partitionSubject(rpc.subject, partition));
+    subscriptions.add(owned);
+    return () => {
+      subscriptions.delete(owned);
+      // What has come already is answered.
+      if (!nats.nc.isClosed()) void owned.drain();
+    };
   });
   return {
     async stop() {
-      if (!nats.nc.isClosed()) await subscription.drain();
+      if (!nats.nc.isClosed()) await Promise.all([...subscriptions].map((one) => one.drain()));
       // Whoever asked has given up after this time.
       await Promise.race([Promise.all(running), sleep(RPC_TIMEOUT_MS, undefined, { ref: false })]);
     },
@@ -122,10 +142,26 @@ export async function request<Req extends z.ZodType, Res extends z.ZodType>(
   if (options.requestId) hdrs.set(REQUEST_ID, options.requestId);
   const secret = options.secretInbox ? { noMux: true, reply: secretInboxOf(nats) } : {};
   const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs, ...secret };
-  const reply = replyOnWire.parse(parseJson(await ask(nats, rpc.subject, body, asking)));
+  const reply = replyOnWire.parse(parseJson(await askOwner(nats, rpc.subject, body, asking, options.userId)));
   if (reply.ok) return rpc.reply.parse(reply.value);
   const { status, type, message, errors, headers: extra } = reply.problem;
   throw new Problem(status, type, message, { ...(errors ? { errors } : {}), ...(extra ? { headers: extra } : {}) });
+}
+
+/** Asks the replica that has the user, and any when nobody has. */
+async function askOwner(nats: Nats, subject: string, body: string, asking: NatsRequestOptions, userId?: string) {
+  if (userId === undefined) return ask(nats, subject, body, asking);
+  try {
+    return await ask(nats, partitionSubject(subject, partitionOf(userId)), body, asking);
+  } catch (err) {
+    if (!(err instanceof Problem && hasNoResponders(err.cause))) throw err;
+    return ask(nats, subject, body, asking);
+  }
+}
+
+/** Certainty that nobody has seen the request: unlike a timeout, which says nothing. */
+function hasNoResponders(err: unknown): boolean {
+  return err instanceof NoRespondersError || (err instanceof RequestError && err.isNoResponders());
 }
 
 async function ask(nats: Nats, subject: string, body: string, asking: NatsRequestOptions) {

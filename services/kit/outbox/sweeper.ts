@@ -1,3 +1,4 @@
+import { fnv1a } from '@cord/contracts/rules/hash';
 import type { mongo } from 'mongoose';
 import {
   SWEEP_BACKOFF_DOCUMENTS_MAX,
@@ -123,11 +124,7 @@ export function createSweeper({ name, documents, clock, leases, log, relay, isUp
   };
 }
 
-/** Hash partition of a document, FNV-1a over its id. */
+/** Hash partition of a document. */
 export function partitionOf(id: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < id.length; index++) {
-    hash = Math.imul(hash ^ id.charCodeAt(index), 0x01000193);
-  }
-  return (hash >>> 0) % SWEEP_PARTITIONS;
+  return fnv1a(id) % SWEEP_PARTITIONS;
 }

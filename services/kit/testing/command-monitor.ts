@@ -18,7 +18,7 @@ export interface StoreCapabilities {
 export interface CommandMonitor {
   /** Every command, option, operator and stage that was sent, as `find`, `find.sort`, `query $in`, `update $set`, `stage $match`. */
   seen(): string[];
-  /** All commands so far, in order, as `update accounts`. */
+  /** All commands so far, in order, as `update accounts`; a look at one document as `find accounts by id`. */
   sent(): string[];
   /** Those of `seen` that the store does not say it does. */
   outside(capabilities: StoreCapabilities): string[];
@@ -44,7 +44,7 @@ export function monitorCommands(): CommandMonitor {
     if (event === 'commandStarted') {
       const { command } = args[0] as { command: Document };
       const [name = ''] = Object.keys(command);
-      sent.push(`${name} ${command[name]}`);
+      sent.push(`${name} ${command[name]}${isById(command) ? ' by id' : ''}`);
       note(command, seen);
     }
     return emit.call(this, event, ...args);
@@ -57,6 +57,11 @@ export function monitorCommands(): CommandMonitor {
       client.emit = emit;
     },
   };
+}
+
+function isById({ filter }: Document): boolean {
+  const fields = Object.keys(asDocument(filter));
+  return fields.length === 1 && fields[0] === '_id';
 }
 
 /** Notes everything that one command asks of the store. */

@@ -1,3 +1,5 @@
+import { fnv1a, mixed } from '@cord/contracts/rules/hash';
+
 const MINUTE_MS = 60_000;
 const BASE_RATE = 100;
 const RATE_FOR_YEAR = 15;
@@ -24,12 +26,9 @@ export function efficiency(creditedMs: number, possibleMs: number, antiCheatHund
   return round2(share * Number(antiCheatHundredths));
 }
 
-/** FNV-1a of a text as a number from 0 to below 1. */
+/** A text as a number from 0 to below 1. */
 function unitHash(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b);
-  return ((hash ^ (hash >>> 13)) >>> 0) / 4_294_967_296;
+  return mixed(fnv1a(text)) / 4_294_967_296;
 }
 
 function round2(value: number): number {

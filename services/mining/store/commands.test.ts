@@ -4,8 +4,9 @@ import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { pageRpc } from '@cord/contracts/rpc/ledger';
+import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
 import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
 
@@ -81,6 +82,59 @@ test('a save is one command: a compare-and-set on the account', async () => {
     const before = monitor.sent().length;
     await user.save(id);
     expect(monitor.sent().slice(before)).toEqual(['update accounts']);
+  });
+});
+
+describe('where each call comes to the replica that has the user', () => {
+  /** The fixture's replicas are numbers 0 and 1. */
+  const ownerOfUser = (id: string) => ownerOf(partitionOf(id), [0, 1]) ?? 0;
+  const commandsSince = (before: number) =>
+    monitor
+      .sent()
+      .slice(before)
+      .filter((sent) => sent === 'update accounts' || sent === 'find accounts by id');
+
+  test('a save is one command in either replica, also after credits, and one more after a call that went the wrong way', async () => {
+    const users = await Promise.all(Array.from({ length: 8 }, () => mining.newUser()));
+    expect(new Set(users.map(({ id }) => ownerOfUser(id))).size).toBe(2);
+    const running = await Promise.all(
+      users.map(async (user) => {
+        const replica = ownerOfUser(user.id);
+        return { user, replica, sessionId: (await user.ask(api.start, { replica })).body.id };
+      }),
+    );
+    // Both replicas have heard of each other once a credit leaves its user's owner nothing to read.
+    let credits = 0;
+    const creditThenSave = async ({ user, replica, sessionId }: (typeof running)[number]) => {
+      credits += 1;
+      await mining.credit(user.id, 'task', `task:t:${user.id}:${credits}`, 5n);
+      const before = monitor.sent().length;
+      await mining.clock.advance(1_000);
+      await user.save(sessionId, replica);
+      return commandsSince(before).filter((sent) => sent === 'find accounts by id').length;
+    };
+    for (const each of running) await eventually(async () => expect(await creditThenSave(each)).toBe(0));
+
+    let commands = 0;
+    const rounds = 40;
+    for (let round = 0; round < rounds; round += 1) {
+      await mining.clock.advance(1_000);
+      const before = monitor.sent().length;
+      for (const { user, replica, sessionId } of running) await user.save(sessionId, replica);
+      commands += commandsSince(before).length;
+    }
+    // What goes out once in thirty seconds is the one command more.
+    expect(commands / (rounds * users.length)).toBeLessThanOrEqual(1.1);
+
+    const [first] = running;
+    if (!first) throw new Error('nobody runs');
+    await mining.clock.advance(1_000);
+    const before = monitor.sent().length;
+    await first.user.save(first.sessionId, 1 - first.replica);
+    await mining.clock.advance(1_000);
+    await first.user.save(first.sessionId, first.replica);
+    expect(commandsSince(before).filter((sent) => sent === 'find accounts by id')).toHaveLength(2);
+    await mining.audit();
   });
 });
 

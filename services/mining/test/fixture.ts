@@ -106,7 +106,7 @@ export async function startFixture({
     newUser,
     async credit(userId, source, key, amountMicro, caller = 'tasks') {
       const request = { userId, key, source, amountMicro: amountMicro.toString(), reason: 'test' };
-      return BigInt((await backend.nats.request(creditRpc(caller), request, PATIENT)).balanceMicro);
+      return BigInt((await backend.nats.request(creditRpc(caller), request, { ...PATIENT, userId })).balanceMicro);
     },
     async publish(kind, userId, seq, state) {
       const id = `${kind.thing}:${userId}:${seq}`;

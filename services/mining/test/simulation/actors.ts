@@ -54,10 +54,13 @@ export async function creditor(world: World, userId: string, name: string, count
   }
 }
 
-/** False when the user is erased: then nothing more is to be had. */
-export async function creditOnce(world: World, intended: IntendedCredit): Promise<boolean> {
+/**
+ * False when the user is erased: then nothing more is to be had.
+ * @param route which replica each try goes to; any, unless given
+ */
+export async function creditOnce(world: World, intended: IntendedCredit, route = world.anyReplica): Promise<boolean> {
   const answer = await insist(world, () =>
-    world.call((ledger) => ledger.credit({ ...intended, reason: 'simulated' })),
+    world.callOn(route(), (ledger) => ledger.credit({ ...intended, reason: 'simulated' })),
   ).catch((error) => {
     if ((error as LedgerRefusal).type === 'erased-user') return null;
     throw error;

@@ -13,6 +13,7 @@ import {
 import { type Burst, burst, partialRelays } from './burst.js';
 import { Violation } from './model-backend.js';
 import type { Modules } from './modules.js';
+import { routed } from './owners.js';
 import { chanceOf } from './random.js';
 import type { FaultRates } from './scheduler.js';
 import { World } from './world.js';
@@ -23,6 +24,7 @@ const STEPS_MAX = 50_000;
 const CREDITS = 4;
 const COMMISSIONS = 3;
 const TAB_ACTS = 12;
+const ROUTED_BURSTS = 3;
 /** Sweeps until all is at rest. */
 const SWEEPS_MAX = 60;
 
@@ -123,6 +125,7 @@ function chaos(world: World, users: readonly { id: string }[], calls: Burst | nu
     leaseSweeper(world, ids, 6),
     outboxSweeper(world, 8),
     partialRelays(world, second, 8),
+    routed(world, second, ROUTED_BURSTS),
     ...(calls === null ? [] : [burst(world, first, calls)]),
   ];
 }

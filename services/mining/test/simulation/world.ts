@@ -87,8 +87,10 @@ export class World {
 
   /** Calls some living replica, as a caller does that knows nothing of replicas. Rejects when it dies meanwhile. */
   call<R>(use: (ledger: Ledger) => Promise<R>): Promise<R> {
-    return this.callOn(this.chance.int(REPLICAS), use);
+    return this.callOn(this.anyReplica(), use);
   }
+
+  readonly anyReplica = (): number => this.chance.int(REPLICAS);
 
   /** Calls this replica, or the one that stands in its place by now. Rejects when it dies meanwhile. */
   callOn<R>(id: number, use: (ledger: Ledger) => Promise<R>): Promise<R> {
@@ -98,7 +100,7 @@ export class World {
 
   /** One batch of the sweeper in some replica. */
   sweep(): Promise<void> {
-    const id = this.chance.int(REPLICAS);
+    const id = this.anyReplica();
     const { ledger, died } = this.replica(id);
     const swept = async () => {
       const dirty = await this.scheduler.operation(id, () =>

@@ -1,0 +1,109 @@
+import { creditRpc } from '@cord/contracts/rpc/ledger';
+import { PARTITIONS, partitionOf } from '@cord/contracts/rules/affinity';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createLogger } from './log.js';
+import { connectNats, type Nats } from './nats.js';
+import { followReplicas, type Replicas } from './replicas.js';
+import { startTestBackend, type TestBackend } from './testing/index.js';
+
+let backend: TestBackend;
+const running: { replicas: Replicas; nats: Nats }[] = [];
+
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false });
+});
+afterEach(async () => {
+  for (const { replicas, nats } of running.splice(0)) {
+    replicas.stop();
+    await nats.drain();
+  }
+});
+afterAll(() => backend?.stop());
+
+/** A replica of mining that keeps a list of what it has. */
+async function start(number: number) {
+  const settings = { NATS_URL: backend.natsUrl, CORD_REPLICA: number };
+  const nats = await connectNats(settings, 'mining', createLogger('test', 'silent'));
+  const replicas = followReplicas(nats);
+  running.push({ replicas, nats });
+  const has = new Set<number>();
+  replicas.owning((partition) => {
+    has.add(partition);
+    return () => has.delete(partition);
+  });
+  return { nats, replicas, has };
+}
+
+/** That each partition has one replica of these, and each replica some. */
+const areShared = (shares: ReadonlySet<number>[]) =>
+  expect
+    .poll(() => ({
+      sum: shares.reduce((sum, has) => sum + has.size, 0),
+      union: new Set(shares.flatMap((has) => [...has])).size,
+      none: shares.some((has) => has.size === 0),
+    }))
+    .toEqual({ sum: PARTITIONS, union: PARTITIONS, none: false });
+
+describe('the replicas of a service', () => {
+  it('share the users among them as they come, leave and fall silent', async () => {
+    const first = await start(3);
+    expect(first.has.size).toBe(PARTITIONS);
+    const second = await start(5);
+    await areShared([first.has, second.has]);
+    const third = await start(9);
+    await areShared([first.has, second.has, third.has]);
+    third.replicas.leave();
+    expect(third.has.size).toBe(0);
+    await areShared([first.has, second.has]);
+    // As after a crash: its beats end without a word.
+    second.replicas.stop();
+    await expect.poll(() => first.has.size, { timeout: 15_000 }).toBe(PARTITIONS);
+  });
+
+  it('pass over what is no word of a replica', async () => {
+    const alone = await start(0);
+    for (const text of ['', '{}', '{"replica":99,"leaving":false}', '{"replica":0,"leaving":true}'])
+      backend.nats.nc.publish('cord.replica.v1.mining', text);
+    await backend.nats.nc.flush();
+    await alone.nats.nc.flush();
+    expect(alone.has.size).toBe(PARTITIONS);
+  });
+});
+
+describe('a request about a user', () => {
+  const userId = 'c'.repeat(32);
+  const rpc = creditRpc('tasks');
+  const request = { userId, key: 'task:t:c', source: 'task' as const, amountMicro: '1', reason: '' };
+  const answering = (nats: Nats, replicas: Pick<Replicas, 'owning'>, asked: string[]) =>
+    nats.serve(
+      rpc,
+      async ({ key, amountMicro }, { subject }) => {
+        asked.push(`${nats.replica} ${subject}`);
+        return { key, replayed: false, amountMicro, balanceMicro: '1', seq: '1', at: 1 };
+      },
+      replicas,
+    );
+
+  it('comes to the replica that has the user, and to another at once when none has', async () => {
+    const asked: string[] = [];
+    const both = [await start(1), await start(2)];
+    await areShared(both.map(({ has }) => has));
+    const serving = both.map(({ nats, replicas }) => answering(nats, replicas, asked));
+    for (const { nats } of both) await nats.nc.flush();
+    for (let n = 0; n < 6; n += 1) await backend.nats.request(rpc, request, { userId });
+    const part = partitionOf(userId);
+    const owner = both.findIndex(({ has }) => has.has(part)) + 1;
+    expect(new Set(asked)).toEqual(new Set([`${owner} ${rpc.subject}.p${part}`]));
+
+    asked.length = 0;
+    for (const { replicas, nats } of both) {
+      replicas.leave();
+      await nats.nc.flush();
+    }
+    const before = performance.now();
+    await backend.nats.request(rpc, request, { userId });
+    expect(asked.map((text) => text.slice(2))).toEqual([rpc.subject]);
+    expect(performance.now() - before).toBeLessThan(1_900);
+    for (const one of serving) await one.stop();
+  });
+});

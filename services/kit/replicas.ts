@@ -1,0 +1,99 @@
+import { replicaMessage, replicaSubject } from '@cord/contracts/events/replicas';
+import { ownerOf, PARTITIONS } from '@cord/contracts/rules/affinity';
+import { REPLICA_BEAT_MS, REPLICA_GONE_MS } from './bounds.js';
+import type { Nats } from './nats.js';
+
+/** Which replicas of this service are there, and with it which users are this one's (design.md, Events: one writer a user). */
+export interface Replicas {
+  /**
+   * Takes each partition of users that is or becomes this replica's.
+   * @param take gives back what to do when the partition is another's
+   */
+  owning(take: (partition: number) => () => void): void;
+  /** Tells the others at once that this one goes, and gives all partitions up. */
+  leave(): void;
+  stop(): void;
+}
+
+/**
+ * Tells the other replicas of this one, by a beat a second, and hears theirs. No lease: while two believe that a partition
+ * is theirs, or none does, calls cost one more read.
+ */
+export function followReplicas(nats: Pick<Nats, 'nc' | 'service' | 'replica' | 'connected' | 'onReconnect'>): Replicas {
+  const subject = replicaSubject(nats.service);
+  /** When each of the others was last heard of, by the process's own clock, ms. */
+  const others = new Map<number, number>();
+  const takers = new Set<{ take: (partition: number) => () => void; held: Map<number, () => void> }>();
+  let left = false;
+
+  const tell = (leaving: boolean): void => {
+    if (nats.connected()) nats.nc.publish(subject, JSON.stringify({ replica: nats.replica, leaving }));
+  };
+  const share = (): void => {
+    const there = left ? [...others.keys()] : [nats.replica, ...others.keys()];
+    for (let partition = 0; partition < PARTITIONS; partition += 1) {
+      const mine = ownerOf(partition, there) === nats.replica && !left;
+      for (const { take, held } of takers) {
+        const drop = held.get(partition);
+        if (mine && !drop) held.set(partition, take(partition));
+        if (mine || !drop) continue;
+        held.delete(partition);
+        drop();
+      }
+    }
+  };
+  const heard = (text: string): void => {
+    const told = replicaMessage.safeParse(parsed(text));
+    if (!told.success || told.data.replica === nats.replica) return;
+    const { replica, leaving } = told.data;
+    const known = others.has(replica);
+    if (leaving) others.delete(replica);
+    else others.set(replica, performance.now());
+    if (known !== leaving) return;
+    // Whoever is new hears of this one at once.
+    if (!leaving && !left) tell(false);
+    share();
+  };
+  const beat = (): void => {
+    // Without NATS nobody is heard, and nobody has gone for that.
+    if (left || !nats.connected()) return;
+    tell(false);
+    const goneMs = performance.now() - REPLICA_GONE_MS;
+    const gone = [...others].filter(([, atMs]) => atMs < goneMs);
+    for (const [replica] of gone) others.delete(replica);
+    if (gone.length > 0) share();
+  };
+  const subscription = nats.nc.subscribe(subject, { callback: (err, msg) => void (err ?? heard(msg.string())) });
+  const timer = setInterval(beat, REPLICA_BEAT_MS);
+  const offReconnect = nats.onReconnect(() => {
+    for (const replica of others.keys()) others.set(replica, performance.now());
+    beat();
+  });
+  beat();
+  const stop = (): void => {
+    clearInterval(timer);
+    offReconnect();
+    if (!nats.nc.isClosed()) subscription.unsubscribe();
+  };
+  return {
+    owning(take) {
+      takers.add({ take, held: new Map() });
+      share();
+    },
+    leave() {
+      if (left) return;
+      left = true;
+      tell(true);
+      share();
+    },
+    stop,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
