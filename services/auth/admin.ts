@@ -1,6 +1,6 @@
 import type { AuditLog } from '@cord/kit/audit-log';
 import { refused } from '@cord/kit/problem';
-import type { AntiCheat } from './anticheat.js';
+import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
 import type { Rights } from './rights.js';
 import type { SupportDoc, SupportStore } from './store/support.js';

@@ -1,4 +1,4 @@
-import type { AntiCheat } from './anticheat.js';
+import type { AntiCheat } from './anticheat/port.js';
 import { userErasedItem } from './domain/user-events.js';
 import type { KeyedHash } from './keys/keyed-hash.js';
 import type { Rights } from './rights.js';

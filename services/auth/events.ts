@@ -1,45 +1,19 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
-import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
-import type { AntiCheat } from './anticheat.js';
 import type { FactPart, FactStore } from './store/facts.js';
-import type { MinedStore } from './store/mined.js';
 import type { SupportStore } from './store/support.js';
-import type { UserStore } from './store/users.js';
 
-/** Listens to what other services own: copies for the user record, mining for the network check. */
-export function consumeEvents(deps: {
-  nats: Nats;
-  users: UserStore;
-  facts: FactStore;
-  support: SupportStore;
-  mined: MinedStore;
-  antiCheat: AntiCheat;
-}): Consuming[] {
-  const { nats, users, facts, support, mined, antiCheat } = deps;
+/** Listens to what other services own: copies for the user record. */
+export function consumeEvents(deps: { nats: Nats; facts: FactStore; support: SupportStore }): Consuming[] {
+  const { nats, facts, support } = deps;
 
   const keep = (part: FactPart) => async (event: { userId: string; seq: string }) => {
     await facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
   };
-
-  /** Time at addresses that never count is not among the addresses (decisions, Anti-cheat). */
-  async function node(event: EventOf<typeof nodeStarted>): Promise<void> {
-    const { sessionId, userId, addressHash, addresses, ranMs, sessionMs, creditedUntil } = event;
-    if (!(await users.byId(userId))) return;
-    if (addresses !== undefined) {
-      if (addresses.length === 0) return;
-      await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses });
-      return antiCheat.nodeChanged(userId);
-    }
-    if (addressHash === undefined) return;
-    const ranBeforeMs = ranMs - sessionMs;
-    await mined.note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs: ranMs, lastAtMs: creditedUntil });
-    await antiCheat.nodeChanged(userId);
-  }
 
   /** An id says who referred the user; a name would outlive its owner here (money.md, Erasure). */
   async function referral({ referredBy, ...event }: EventOf<typeof referralLinked>): Promise<void> {
@@ -61,10 +35,6 @@ export function consumeEvents(deps: {
   }
 
   return [
-    nats.consume({
-      stream: 'CORD_NODES',
-      handlers: [on(nodeStarted, node), on(nodePaused, node), on(nodeStopped, node)],
-    }),
     nats.consume({
       stream: 'CORD_TASKS',
       handlers: [on(taskCompleted, keep('task')), on(checkinPerformed, keep('checkin'))],

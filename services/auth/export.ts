@@ -3,8 +3,7 @@ import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import type { userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import type { Nats } from '@cord/kit/nats';
-import type { AssessmentStore } from './store/assessments.js';
-import type { MinedStore } from './store/mined.js';
+import type { AntiCheat } from './anticheat/port.js';
 import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserDoc } from './store/users.js';
@@ -18,18 +17,17 @@ export type UserExport = (
 
 /** A service that has not answered by then is named as missing. */
 const PEER_TIMEOUT_MS = 2_000;
-/** All sessions and addresses, whenever they were. */
+/** All sessions, whenever they were. */
 const EVER_MS = 0;
 
 export function createUserExport(deps: {
   records: UserRecords;
   sessions: SessionStore;
   support: SupportStore;
-  assessments: AssessmentStore;
-  mined: MinedStore;
+  antiCheat: Pick<AntiCheat, 'heldOf'>;
   nats: Nats;
 }): UserExport {
-  const { records, sessions, support, assessments, mined, nats } = deps;
+  const { records, sessions, support, antiCheat, nats } = deps;
 
   return async (user, { nowMs, requestId }) => {
     const [record, own, ...others] = await Promise.all([
@@ -53,11 +51,10 @@ export function createUserExport(deps: {
   };
 
   async function ownData(user: UserDoc) {
-    const [openSessions, requests, assessment, addresses] = await Promise.all([
+    const [openSessions, requests, network] = await Promise.all([
       sessions.ofUser(user._id, EVER_MS),
       support.ofUser(user._id),
-      assessments.of(user._id),
-      mined.ofUser(user._id, EVER_MS),
+      antiCheat.heldOf(user._id),
     ]);
     const { outbox: _outbox, dirtyAt: _dirtyAt, onboarding, ...profile } = user;
     return {
@@ -71,9 +68,7 @@ export function createUserExport(deps: {
       },
       sessions: openSessions,
       support: requests,
-      assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined },
-      /** Network addresses are held as keyed hashes only, 30 days. */
-      addresses,
+      ...network,
     };
   }
 

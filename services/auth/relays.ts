@@ -4,7 +4,6 @@ import type { Kit } from '@cord/kit/service';
 /** The outboxes of auth: users, anti-cheat assessments, erasures. Each call gives out one document's events at once. */
 export interface OutboxRelays {
   user(userId: string): void;
-  assessment(userId: string): void;
   erasure(userId: string): void;
   start(): void;
   stop(): Promise<void>;
@@ -14,11 +13,10 @@ export function createOutboxRelays(
   kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'leases' | 'log' | 'metrics'>,
 ): OutboxRelays {
   const relayOf = (collection: string): Relay => createRelay({ ...kit, collection });
-  const [user, assessment, erasure] = [relayOf('users'), relayOf('assessments'), relayOf('erasures')];
-  const all = [user, assessment, erasure];
+  const [user, erasure] = [relayOf('users'), relayOf('erasures')];
+  const all = [user, erasure];
   return {
     user: (userId) => void user.relayNow(userId),
-    assessment: (userId) => void assessment.relayNow(userId),
     erasure: (userId) => void erasure.relayNow(userId),
     start: () => {
       for (const relay of all) relay.start();

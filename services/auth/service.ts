@@ -3,7 +3,7 @@ import { openAuditLog } from '@cord/kit/audit-log';
 import { connectNats } from '@cord/kit/nats';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
-import { createAntiCheat } from './anticheat.js';
+import { openAntiCheat } from './anticheat/open.js';
 import { createAuditTrail } from './audit-trail.js';
 import { createClientErrors } from './client-errors.js';
 import { authConfig, type DiscordSettings, discordSettings, rightsSettings } from './config.js';
@@ -54,7 +54,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const discordAt = overrides.discord ?? discordSettings(config);
 
       const stores = await createStores(kit.store);
-      const { users, sessions, facts, support, mined, assessments, addresses, transactions } = stores;
+      const { users, sessions, facts, support, transactions } = stores;
       const audit = await openAuditLog(kit.store, clock);
       const relays = createOutboxRelays(kit);
 
@@ -78,7 +78,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       await rights.sweep();
       await kit.session.known();
 
-      const antiCheat = createAntiCheat({ mined, assessments, addresses, relay: relays.assessment, now });
+      const antiCheat = await openAntiCheat(kit);
       const records = createUserRecords({
         facts,
         nameOf: async (userId) => (await users.byId(userId))?.username ?? null,
@@ -152,7 +152,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       serveUsers(http, {
         users,
         records,
-        exportOf: createUserExport({ records, sessions, support, assessments, mined, nats }),
+        exportOf: createUserExport({ records, sessions, support, antiCheat, nats }),
         erasure,
         cookies,
       });
@@ -164,7 +164,6 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         records,
         support,
         auditTrail: createAuditTrail(audit, nats),
-        addresses,
         antiCheat,
       });
       serveOperations(http, createParkedCredits(audit, nats));
@@ -177,13 +176,15 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const adoptEarlier = async () => {
         if (!(await kit.leases.acquire('documents of a former release', 5 * MINUTE_MS))) return;
         await facts.forgetNames();
-        await assessments.adoptEarlier();
+        await antiCheat.adoptEarlier();
       };
       void adoptEarlier().catch((err: unknown) => log.warn({ err }, 'documents of a former release stay as they are'));
 
       relays.start();
       shutdown.on('relay', 'outbox', relays.stop);
-      for (const consuming of consumeEvents({ nats, users, facts, support, mined, antiCheat })) {
+      shutdown.on('relay', 'assessments', antiCheat.stopRelay);
+      const hearing = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
+      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
       /** One replica at a time: each check is repeatable, but need not be. */

@@ -3,12 +3,11 @@ import { TEXTS } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
 import { badInput, notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
-import type { AntiCheat } from '../anticheat.js';
+import { levelOf } from '../anticheat/levels.js';
+import type { AntiCheat } from '../anticheat/port.js';
+import { anticheatStatusOf } from '../anticheat/view.js';
 import type { AuditTrail } from '../audit-trail.js';
-import { levelOf } from '../domain/anticheat.js';
-import { anticheatStatusOf } from '../domain/anticheat-view.js';
 import { adminSupportView } from '../domain/support-view.js';
-import type { AddressStore } from '../store/addresses.js';
 import type { SupportDoc, SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
@@ -24,11 +23,10 @@ export function serveAdmin(
     records: UserRecords;
     support: SupportStore;
     auditTrail: AuditTrail;
-    addresses: AddressStore;
     antiCheat: AntiCheat;
   },
 ): void {
-  const { admin, users, records, support, auditTrail, addresses, antiCheat } = deps;
+  const { admin, users, records, support, auditTrail, antiCheat } = deps;
 
   http.route(supportEndpoints.queue, async ({ query: { status = null, cursor, limit } }) => {
     const after = cursor === undefined ? null : await support.byId(cursor);
@@ -50,7 +48,7 @@ export function serveAdmin(
   });
 
   http.route(supportEndpoints.addresses, async () => {
-    const crowded = await addresses.crowded(ADDRESSES_LISTED);
+    const crowded = await antiCheat.crowded({ after: null, limit: ADDRESSES_LISTED });
     return crowded.map(({ _id, users: accounts, shared, seenAtMs }) => ({
       key: _id,
       users: accounts,

@@ -1,10 +1,7 @@
 import type { Connection } from 'mongoose';
-import { createAddressStore } from './addresses.js';
-import { createAssessmentStore } from './assessments.js';
 import { createClientErrorStore } from './client-errors.js';
 import { createErasureStore } from './erasures.js';
 import { createFactStore } from './facts.js';
-import { createMinedStore } from './mined.js';
 import { createRevocationStore } from './revocations.js';
 import { createSessionStore } from './sessions.js';
 import { createKeyStore } from './signing-keys.js';
@@ -18,33 +15,16 @@ export async function createStores(connection: Connection) {
   const sessions = createSessionStore(connection);
   const transactions = createTransactionStore(connection);
   const revocations = createRevocationStore(connection);
-  const mined = createMinedStore(connection);
-  const assessments = createAssessmentStore(connection);
-  const addresses = createAddressStore(connection);
   const support = createSupportStore(connection);
   const erasures = createErasureStore(connection);
   const clientErrors = createClientErrorStore(connection);
-  const indexed = [
-    users,
-    sessions,
-    transactions,
-    revocations,
-    mined,
-    assessments,
-    addresses,
-    support,
-    erasures,
-    clientErrors,
-  ];
+  const indexed = [users, sessions, transactions, revocations, support, erasures, clientErrors];
   for (const store of indexed) await store.ensureIndexes();
   return {
     users,
     sessions,
     transactions,
     revocations,
-    mined,
-    assessments,
-    addresses,
     support,
     erasures,
     clientErrors,

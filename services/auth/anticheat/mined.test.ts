@@ -3,7 +3,7 @@ import { connectStore } from '@cord/kit/store';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ADDRESS_KEPT_MS } from '../domain/anticheat.js';
+import { ADDRESS_KEPT_MS } from './levels.js';
 import { createMinedStore, type MinedStore } from './mined.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);

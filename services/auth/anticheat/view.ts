@@ -1,7 +1,7 @@
-import type { AssessmentDoc } from '../store/assessments.js';
+import type { NetworkStanding } from './port.js';
 
 /** The status of spec part 3 (Anti-cheat status): the reason and the number, never names (decisions). */
-export function anticheatStatusOf(doc: AssessmentDoc) {
+export function anticheatStatusOf(doc: NetworkStanding) {
   return {
     efficiencyMultiplier: doc.efficiencyHundredths / 100,
     penaltyLevel: doc.penaltyLevel,
@@ -19,7 +19,7 @@ export function anticheatStatusOf(doc: AssessmentDoc) {
 }
 
 /** Names of the levels (decisions, Anti-cheat); default Clean (spec part 2, Mining page). */
-function levelName(doc: AssessmentDoc): string {
+function levelName(doc: NetworkStanding): string {
   if (doc.penaltyLevel > 0) return `Level ${doc.penaltyLevel}`;
   return doc.isFlagged ? 'Shared' : 'Clean';
 }

@@ -1,15 +1,6 @@
-import type { Connection } from 'mongoose';
+import type { Connection, QueryFilter } from 'mongoose';
 import { Schema } from 'mongoose';
-
-/** A counted network address, known by its keyed hash only. */
-export interface AddressDoc {
-  _id: string;
-  /** Users who count at it. */
-  users: number;
-  /** An admin marked it as shared by many people: no penalty (decisions, Anti-cheat). */
-  shared: boolean;
-  seenAtMs: number;
-}
+import type { CountedAddress } from './port.js';
 
 export interface AddressStore {
   isShared(addressHash: string): Promise<boolean>;
@@ -17,15 +8,16 @@ export interface AddressStore {
   usersNoted(addressHash: string): Promise<number>;
   /** Notes how many users count there. */
   note(addressHash: string, users: number, nowMs: number): Promise<void>;
-  mark(addressHash: string, shared: boolean): Promise<AddressDoc | null>;
-  /** Addresses with more than one user, the most crowded first. */
-  crowded(limit: number): Promise<AddressDoc[]>;
+  mark(addressHash: string, shared: boolean): Promise<CountedAddress | null>;
+  of(addressHash: string): Promise<CountedAddress | null>;
+  /** Addresses with more than one user, the most crowded first; those after one of the page before. */
+  crowded(page: { after: CountedAddress | null; limit: number }): Promise<CountedAddress[]>;
   /** Forgets addresses at which nobody has counted since. */
   removeOlder(beforeMs: number): Promise<void>;
   ensureIndexes(): Promise<void>;
 }
 
-const schema = new Schema<AddressDoc>(
+const schema = new Schema<CountedAddress>(
   {
     _id: { type: String, required: true },
     users: { type: Number, required: true },
@@ -34,10 +26,10 @@ const schema = new Schema<AddressDoc>(
   },
   { collection: 'addresses', versionKey: false, strict: 'throw' },
 );
-schema.index({ users: -1 });
+schema.index({ users: -1, _id: 1 });
 
 export function createAddressStore(connection: Connection): AddressStore {
-  const addresses = connection.model<AddressDoc>('Address', schema);
+  const addresses = connection.model<CountedAddress>('Address', schema);
   return {
     async isShared(addressHash) {
       return (await addresses.findById(addressHash).lean())?.shared === true;
@@ -54,10 +46,11 @@ export function createAddressStore(connection: Connection): AddressStore {
     },
     mark: (addressHash, shared) =>
       addresses.findOneAndUpdate({ _id: addressHash }, { $set: { shared } }, { returnDocument: 'after' }).lean(),
-    crowded: (limit) =>
+    of: (addressHash) => addresses.findById(addressHash).lean(),
+    crowded: ({ after, limit }) =>
       addresses
-        .find({ users: { $gt: 1 } })
-        .sort({ users: -1 })
+        .find(after ? { $or: followers(after) } : { users: { $gt: 1 } })
+        .sort({ users: -1, _id: 1 })
         .limit(limit)
         .lean(),
     async removeOlder(beforeMs) {
@@ -67,4 +60,9 @@ export function createAddressStore(connection: Connection): AddressStore {
       await addresses.createIndexes();
     },
   };
+}
+
+/** What follows an address in the list. */
+function followers({ users, _id }: CountedAddress): QueryFilter<CountedAddress>[] {
+  return [{ users: { $lt: users, $gt: 1 } }, { users, _id: { $gt: _id } }];
 }

@@ -1,31 +1,24 @@
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour } from './domain/anticheat.js';
-import { outboxItem } from './domain/user-events.js';
-import type { AddressStore } from './store/addresses.js';
-import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './store/assessments.js';
-import type { MinedStore } from './store/mined.js';
+import { outboxItem } from '../domain/user-events.js';
+import type { AddressStore } from './addresses.js';
+import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
+import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour } from './levels.js';
+import type { MinedStore } from './mined.js';
+import type { AntiCheat } from './port.js';
 
-/** The network check (decisions, Anti-cheat): who mined from the same address, and what that does to the rate. */
-export interface AntiCheat {
-  /** The user's assessment, at most 5 minutes old (spec part 9). */
-  status(userId: string): Promise<AssessmentDoc>;
-  /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
-  efficiencyOf(userId: string): Promise<number>;
-  /** The user's node started, paused or stopped: looks anew. */
+/** The network check, and what makes it look anew. */
+export interface NetworkCheck extends AntiCheat {
+  /** The user's node started, paused or stopped, or told where it runs: looks anew. */
   nodeChanged(userId: string): Promise<void>;
-  /** An admin clears a user, or takes that back. */
-  clear(userId: string, cleared: boolean): Promise<AssessmentDoc>;
-  /** An admin marks an address as shared by many people, or takes that back; false for an unknown address. */
-  markShared(addressHash: string, shared: boolean): Promise<boolean>;
-  /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */
-  forget(userId: string): Promise<void>;
   /** Re-checks every 30 minutes whoever counts at an address, and forgets what is older than 30 days. */
   sweep(): Promise<void>;
 }
 
 const BATCH = 64;
 const CONFLICTS_MAX = 20;
+/** All addresses, whenever they were. */
+const EVER_MS = 0;
 
 /** How much is counted and assessed at an address; small ones for tests. */
 export interface CrowdBounds {
@@ -37,14 +30,14 @@ export interface CrowdBounds {
 
 const CROWD: CrowdBounds = { assessed: 16, counted: 64 };
 
-export function createAntiCheat(deps: {
+export function createCheck(deps: {
   mined: MinedStore;
   assessments: AssessmentStore;
   addresses: AddressStore;
   relay: (userId: string) => void;
   now: () => number;
   crowd?: CrowdBounds;
-}): AntiCheat {
+}): NetworkCheck {
   const { mined, assessments, addresses, relay, now, crowd = CROWD } = deps;
 
   async function current(userId: string): Promise<AssessmentDoc> {
@@ -150,6 +143,12 @@ export function createAntiCheat(deps: {
       if (!(await addresses.mark(addressHash, shared))) return false;
       await assessAllAt(addressHash, null);
       return true;
+    },
+    crowded: addresses.crowded,
+    address: addresses.of,
+    async heldOf(userId) {
+      const [assessment, at] = await Promise.all([assessments.of(userId), mined.ofUser(userId, EVER_MS)]);
+      return { assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined }, addresses: at };
     },
     async forget(userId) {
       const known = await assessments.of(userId);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assess, COUNTS_FROM_MS, countingAddress, levelOf } from './anticheat.js';
+import { assess, COUNTS_FROM_MS, countingAddress, levelOf } from './levels.js';
 
 describe('anti-cheat levels (decisions, Anti-cheat)', () => {
   it.each([

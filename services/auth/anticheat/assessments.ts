@@ -2,19 +2,13 @@ import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
-import type { Assessment } from '../domain/anticheat.js';
+import type { NetworkStanding } from './port.js';
 
 /** The anti-cheat assessment of one user, with the events that tell of it. */
-export interface AssessmentDoc extends Assessment {
+export interface AssessmentDoc extends NetworkStanding {
   _id: string;
-  /** Where the user counts: most of the mining was there; null below one hour everywhere. */
-  addressHash: string | null;
-  addressIsShared: boolean;
-  /** An admin cleared the user. */
-  cleared: boolean;
   /** Has mined an hour in all; false in what a former release stored. */
   hourMined: boolean;
-  checkedAtMs: number;
   /** When the sweep looks again; null where no address counts. */
   recheckAtMs: number | null;
   seq: number;

@@ -2,7 +2,8 @@ import { dayKey } from '@cord/contracts/rules/days';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
-import { ADDRESS_KEPT_MS, type MinedAtAddress } from '../domain/anticheat.js';
+import type { MinedAtAddress } from './levels.js';
+import { type NodeTime, type Place, placesAfter } from './places.js';
 
 /**
  * A mining session at a counted address, as node events of a release told that knew the address of the start
@@ -16,15 +17,6 @@ export interface MinedSession {
   ranBeforeMs: number;
   ranToMs: number;
   lastAtMs: number;
-}
-
-/** Where a user's node time was, as a node event tells: credited ms of all sessions by address. */
-export interface NodeTime {
-  userId: string;
-  /** Version of the account that tells. */
-  seq: number;
-  atMs: number;
-  addresses: readonly { hash: string; ms: number }[];
 }
 
 export interface MinedStore {
@@ -41,18 +33,11 @@ export interface MinedStore {
 
 type MinedDoc = Omit<MinedSession, 'sessionId'> & { _id: string };
 
-/** A user's time at one address, by UTC day, so that it can be forgotten day by day. */
-interface PlaceDoc {
+type PlaceDoc = Place & {
   /** userId:addressHash. */
   _id: string;
   userId: string;
-  addressHash: string;
-  seq: number;
-  /** The total that was told last. */
-  totalMs: number;
-  days: { key: string; ms: number }[];
-  lastAtMs: number;
-}
+};
 
 const schema = new Schema<MinedDoc>(
   {
@@ -93,23 +78,11 @@ export function createMinedStore(connection: Connection): MinedStore {
   const mined = connection.model<MinedDoc>('MinedSession', schema);
   const places = connection.model<PlaceDoc>('MinedAddress', placeSchema);
 
-  async function noteAt({ userId, seq, atMs }: NodeTime, { hash, ms }: { hash: string; ms: number }): Promise<void> {
-    const _id = `${userId}:${hash}`;
-    for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
-      const before = await places.findById(_id).lean();
-      if (before && (before.seq >= seq || before.totalMs === ms)) return;
-      const next = {
-        seq,
-        totalMs: ms,
-        days: withDay(before, ms, atMs),
-        lastAtMs: Math.max(atMs, before?.lastAtMs ?? 0),
-      };
-      if (before) {
-        const { matchedCount } = await places.updateOne({ _id, seq: before.seq }, { $set: next });
-        if (matchedCount === 1) return;
-      } else if (await inserted({ _id, userId, addressHash: hash, ...next })) return;
-    }
-    throw new Error(`the time of ${userId} at an address changed ${CONFLICTS_MAX} times under the writer`);
+  async function written(userId: string, place: Place, before: Place | undefined): Promise<boolean> {
+    const _id = `${userId}:${place.addressHash}`;
+    if (!before) return inserted({ _id, userId, ...place });
+    const { matchedCount } = await places.updateOne({ _id, seq: before.seq }, { $set: place });
+    return matchedCount === 1;
   }
 
   async function inserted(place: PlaceDoc): Promise<boolean> {
@@ -124,7 +97,17 @@ export function createMinedStore(connection: Connection): MinedStore {
 
   return {
     async noteAddresses(time) {
-      for (const at of time.addresses) await noteAt(time, at);
+      const { userId } = time;
+      for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+        const docs = await places.find({ userId }).limit(PLACES_READ_MAX).lean();
+        const known = new Map<string, Place>(docs.map((doc) => [doc.addressHash, doc]));
+        // What one of several writers has written is known to the others when they look again.
+        const wrote = await Promise.all(
+          placesAfter(known, time).map((place) => written(userId, place, known.get(place.addressHash))),
+        );
+        if (wrote.every(Boolean)) return;
+      }
+      throw new Error(`the time of ${userId} by address changed ${CONFLICTS_MAX} times under the writer`);
     },
     async note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs, lastAtMs }) {
       await mined.updateOne(
@@ -164,18 +147,4 @@ export function createMinedStore(connection: Connection): MinedStore {
       await places.createIndexes();
     },
   };
-}
-
-/**
- * The days with what the told total adds. A total that is smaller than the one before began anew: the address had fallen
- * out of those that mining remembers.
- */
-function withDay(before: PlaceDoc | null, totalMs: number, atMs: number): PlaceDoc['days'] {
-  const known = before?.totalMs ?? 0;
-  const moreMs = totalMs >= known ? totalMs - known : totalMs;
-  const today = dayKey(atMs);
-  const oldest = dayKey(Math.max(0, atMs - ADDRESS_KEPT_MS));
-  const kept = (before?.days ?? []).filter(({ key }) => key >= oldest);
-  const rest = kept.filter(({ key }) => key !== today);
-  return [...rest, { key: today, ms: (kept.find(({ key }) => key === today)?.ms ?? 0) + moreMs }];
 }

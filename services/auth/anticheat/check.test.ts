@@ -4,11 +4,11 @@ import { connectStore } from '@cord/kit/store';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AntiCheat, type CrowdBounds, createAntiCheat } from './anticheat.js';
-import { createAddressStore } from './store/addresses.js';
-import { type AssessmentStore, createAssessmentStore } from './store/assessments.js';
-import { createMinedStore, type MinedStore } from './store/mined.js';
-import { hash32 } from './test/events.js';
+import { hash32 } from '../test/events.js';
+import { createAddressStore } from './addresses.js';
+import { type AssessmentStore, createAssessmentStore } from './assessments.js';
+import { type CrowdBounds, createCheck, type NetworkCheck } from './check.js';
+import { createMinedStore, type MinedStore } from './mined.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
@@ -34,10 +34,10 @@ afterAll(async () => {
   await backend?.stop();
 });
 
-function checkWith(crowd?: CrowdBounds): AntiCheat {
+function checkWith(crowd?: CrowdBounds): NetworkCheck {
   const addresses = createAddressStore(store);
   const relay = () => undefined;
-  return createAntiCheat({ mined, assessments, addresses, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
+  return createCheck({ mined, assessments, addresses, relay, now: () => nowMs, ...(crowd ? { crowd } : {}) });
 }
 
 /** Somebody who has mined so many minutes at each address. */

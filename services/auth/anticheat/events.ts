@@ -1,0 +1,37 @@
+import type { EventOf } from '@cord/contracts/events/envelope';
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import type { Nats } from '@cord/kit/nats';
+import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { NetworkCheck } from './check.js';
+import type { MinedStore } from './mined.js';
+
+/** Hears where nodes earned. Time at addresses that never count is not among what is told (decisions, Anti-cheat). */
+export function consumeNodes(deps: {
+  nats: Nats;
+  /** Whether there is such a user: nothing is kept of an erased one. */
+  isUser: (userId: string) => Promise<boolean>;
+  mined: MinedStore;
+  check: Pick<NetworkCheck, 'nodeChanged'>;
+}): Consuming {
+  const { nats, isUser, mined, check } = deps;
+
+  async function node(event: EventOf<typeof nodeStarted>): Promise<void> {
+    const { sessionId, userId, addressHash, addresses, ranMs, sessionMs, creditedUntil, day } = event;
+    if (!(await isUser(userId))) return;
+    if (addresses !== undefined) {
+      if (addresses.length === 0) return;
+      await mined.noteAddresses({ userId, seq: Number(event.seq), atMs: creditedUntil, addresses, day });
+    } else {
+      // Of the release before: the address of the start alone.
+      if (addressHash === undefined) return;
+      const ranBeforeMs = ranMs - sessionMs;
+      await mined.note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs: ranMs, lastAtMs: creditedUntil });
+    }
+    await check.nodeChanged(userId);
+  }
+
+  return nats.consume({
+    stream: 'CORD_NODES',
+    handlers: [on(nodeStarted, node), on(nodePaused, node), on(nodeStopped, node)],
+  });
+}

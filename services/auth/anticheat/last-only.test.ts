@@ -1,0 +1,69 @@
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
+import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hash32 } from '../test/events.js';
+import { createAddressStore } from './addresses.js';
+import { createAssessmentStore } from './assessments.js';
+import { createCheck } from './check.js';
+import { consumeNodes } from './events.js';
+import { createMinedStore } from './mined.js';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const HOUR_MS = 3_600_000;
+
+let backend: TestBackend;
+let connection: Connection;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  connection = await connectStore(backend.mongodbUri, backend.dbName('auth'), createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await connection?.close();
+  await backend?.stop();
+});
+
+const session = randomId();
+const node = (line: string, hours: Record<string, number>) => ({
+  sessionId: session,
+  startedAt: NOON_MS - 9 * HOUR_MS,
+  creditedUntil: NOON_MS,
+  leaseUntil: NOON_MS,
+  earnings: '0',
+  sessionMs: 0,
+  ranMs: Object.values(hours).reduce((sum, each) => sum + each, 0) * HOUR_MS,
+  addressHash: line,
+  addresses: Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS })),
+});
+
+const eventsAt = (home: string, phone: string): ToldEvent[] => [
+  { kind: nodeStarted, seq: 1, state: node(home, { [home]: 0 }) },
+  { kind: nodePaused, seq: 3, state: node(home, { [home]: 1 }) },
+  { kind: nodeStarted, seq: 5, state: node(phone, { [home]: 2, [phone]: 0 }) },
+  { kind: nodeStopped, seq: 7, state: node(phone, { [home]: 2, [phone]: 3 }) },
+];
+
+it.each(deliveriesOf(eventsAt('home', 'phone')))('the network check is the same by %s', async (name) => {
+  const [home, phone] = [hash32(`home ${name}`), hash32(`phone ${name}`)];
+  const events = new Map(deliveriesOf(eventsAt(home, phone))).get(name) ?? [];
+  const userId = randomId();
+  const [mined, assessments] = [createMinedStore(connection), createAssessmentStore(connection)];
+  const addresses = createAddressStore(connection);
+  const check = createCheck({ mined, assessments, addresses, relay: () => undefined, now: () => NOON_MS });
+  const deliver = handsOf((nats) => consumeNodes({ nats, isUser: async (id) => id === userId, mined, check }));
+  for (const event of events) await deliver(userId, event);
+  for (const event of events) await deliver(randomId(), event);
+
+  const at = new Map((await mined.ofUser(userId, 0)).map(({ addressHash, minedMs }) => [addressHash, minedMs]));
+  expect(at).toEqual(
+    new Map([
+      [home, 2 * HOUR_MS],
+      [phone, 3 * HOUR_MS],
+    ]),
+  );
+  expect(await assessments.of(userId)).toMatchObject({ addressHash: phone, hourMined: true });
+  expect(await assessments.countAt(phone)).toBe(1);
+});

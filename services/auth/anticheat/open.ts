@@ -1,0 +1,43 @@
+import type { Consuming } from '@cord/kit/nats/consume';
+import { createRelay } from '@cord/kit/outbox';
+import type { Kit } from '@cord/kit/service';
+import { createAddressStore } from './addresses.js';
+import { createAssessmentStore } from './assessments.js';
+import { createCheck } from './check.js';
+import { consumeNodes } from './events.js';
+import { createMinedStore } from './mined.js';
+import type { AntiCheat } from './port.js';
+
+/** The network check with what it runs by itself. */
+export interface OpenAntiCheat extends AntiCheat {
+  /** Re-checks whoever is due, and forgets what is older than 30 days. */
+  sweep(): Promise<void>;
+  /** Takes over what a former release kept in another way. */
+  adoptEarlier(): Promise<void>;
+  /** Begins to hear of nodes and to give its events out. */
+  start(isUser: (userId: string) => Promise<boolean>): Consuming;
+  /** Ends the giving out of events. */
+  stopRelay(): Promise<void>;
+}
+
+/** Opens the network check's collections, with their indexes made, and wires it. */
+export async function openAntiCheat(
+  kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'leases' | 'log' | 'metrics'>,
+): Promise<OpenAntiCheat> {
+  const mined = createMinedStore(kit.store);
+  const assessments = createAssessmentStore(kit.store);
+  const addresses = createAddressStore(kit.store);
+  for (const store of [mined, assessments, addresses]) await store.ensureIndexes();
+  const outbox = createRelay({ ...kit, collection: 'assessments' });
+  const relay = (userId: string) => void outbox.relayNow(userId);
+  const check = createCheck({ mined, assessments, addresses, relay, now: () => kit.clock.now() });
+  return {
+    ...check,
+    adoptEarlier: assessments.adoptEarlier,
+    start(isUser) {
+      outbox.start();
+      return consumeNodes({ nats: kit.nats, isUser, mined, check });
+    },
+    stopRelay: () => outbox.stop(),
+  };
+}

@@ -1,0 +1,45 @@
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { describe, expect, it } from 'vitest';
+import { type NodeTime, type Place, placesAfter } from './places.js';
+
+const TWO_AM_MS = Date.UTC(2026, 10, 21, 2);
+const HOUR_MS = 3_600_000;
+const [TODAY, YESTERDAY] = ['2026-11-21', '2026-11-20'];
+
+/** The days of each address after events, ms by key. */
+function daysAfter(...events: (Pick<NodeTime, 'day'> & { hours: Record<string, number>; atMs?: number })[]) {
+  const known = new Map<string, Place>();
+  for (const [index, { hours, day, atMs = TWO_AM_MS }] of events.entries()) {
+    const addresses = Object.entries(hours).map(([hash, each]) => ({ hash, ms: each * HOUR_MS }));
+    const time = { userId: 'u', seq: index + 1, atMs, addresses, day };
+    for (const place of placesAfter(known, time)) known.set(place.addressHash, place);
+  }
+  const hoursOf = ({ days }: Place) => Object.fromEntries(days.map(({ key, ms }) => [key, ms / HOUR_MS]));
+  return Object.fromEntries([...known].map(([hash, place]) => [hash, hoursOf(place)]));
+}
+const day = (hours: number, dayKey = TODAY) => ({ dayKey, ms: hours * HOUR_MS });
+
+describe('the day of the time by address', () => {
+  it('is the event’s own up to that day’s node time; what is more was before midnight', () => {
+    expect(daysAfter({ hours: { home: 5 }, day: day(2) })).toEqual({ home: { [YESTERDAY]: 3, [TODAY]: 2 } });
+  });
+
+  it('of a day without node time is the day before', () => {
+    expect(daysAfter({ hours: { home: 5 }, day: day(4, YESTERDAY) })).toEqual({ home: { [YESTERDAY]: 5 } });
+  });
+
+  it('is filled by the present address first, and once, however many events tell of it', () => {
+    expect(
+      daysAfter(
+        { hours: { home: 4 }, day: day(1), atMs: TWO_AM_MS - HOUR_MS },
+        { hours: { home: 5, phone: 1 }, day: day(2) },
+      ),
+    ).toEqual({ home: { [YESTERDAY]: 4, [TODAY]: 1 }, phone: { [TODAY]: 1 } });
+  });
+
+  it('is the event’s own where the release before did not tell of the day, and goes after thirty days', () => {
+    expect(
+      daysAfter({ hours: { home: 5 } }, { hours: { home: 6 }, day: day(0), atMs: TWO_AM_MS + 31 * DAY_MS }),
+    ).toEqual({ home: { '2026-12-21': 1 } });
+  });
+});

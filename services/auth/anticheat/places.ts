@@ -1,0 +1,74 @@
+import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
+import { ADDRESS_KEPT_MS } from './levels.js';
+
+/** Where a user's node time was, as a node event tells: credited ms of all sessions by address, the present one last. */
+export interface NodeTime {
+  userId: string;
+  /** Version of the account that tells. */
+  seq: number;
+  atMs: number;
+  addresses: readonly { hash: string; ms: number }[];
+  /** Credited ms of the UTC day, wherever they were; absent in events of the release before. */
+  day?: { dayKey: string; ms: number } | undefined;
+}
+
+/** A user's time at one address, by UTC day, so that it can be forgotten day by day. */
+export interface Place {
+  addressHash: string;
+  seq: number;
+  /** The total that was told last. */
+  totalMs: number;
+  days: { key: string; ms: number }[];
+  lastAtMs: number;
+}
+
+/**
+ * The places that an event changes. Totals only rise, so that the last event of a user says all of those before it: what
+ * it adds is of its own day up to that day's node time, at the present address first, and the rest of the day before.
+ */
+export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): Place[] {
+  const today = dayKey(time.atMs);
+  const countedMs = [...known.values()].reduce((sum, { days }) => sum + msOf(days, today), 0);
+  let roomMs = roomIn(time, today) - countedMs;
+  const changed: Place[] = [];
+  for (const { hash, ms } of time.addresses.toReversed()) {
+    const before = known.get(hash);
+    if (before && (before.seq >= time.seq || before.totalMs === ms)) continue;
+    const moreMs = ms - sinceMs(before, ms);
+    const todayMs = Math.min(moreMs, Math.max(0, roomMs));
+    roomMs -= todayMs;
+    changed.push({
+      addressHash: hash,
+      seq: time.seq,
+      totalMs: ms,
+      days: withTime(before?.days ?? [], time.atMs, todayMs, moreMs - todayMs),
+      lastAtMs: Math.max(time.atMs, before?.lastAtMs ?? 0),
+    });
+  }
+  return changed;
+}
+
+function roomIn({ day }: NodeTime, today: string): number {
+  if (day === undefined) return Number.POSITIVE_INFINITY;
+  return day.dayKey === today ? day.ms : 0;
+}
+
+/** A total smaller than the one before began anew: the address had fallen out of those that mining remembers. */
+function sinceMs(before: Place | undefined, totalMs: number): number {
+  return before && totalMs >= before.totalMs ? before.totalMs : 0;
+}
+
+function withTime(days: Place['days'], atMs: number, todayMs: number, earlierMs: number): Place['days'] {
+  const oldest = dayKey(Math.max(0, atMs - ADDRESS_KEPT_MS));
+  const more = new Map([
+    [dayKey(atMs - DAY_MS), earlierMs],
+    [dayKey(atMs), todayMs],
+  ]);
+  const others = days.filter(({ key }) => key >= oldest && !more.has(key));
+  const changed = [...more].map(([key, ms]) => ({ key, ms: msOf(days, key) + ms }));
+  return [...others, ...changed.filter(({ ms }) => ms > 0)];
+}
+
+function msOf(days: Place['days'], wanted: string): number {
+  return days.find(({ key }) => key === wanted)?.ms ?? 0;
+}

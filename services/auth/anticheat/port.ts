@@ -1,0 +1,44 @@
+import type { Assessment } from './levels.js';
+
+/** How a user stands with the network check, and when that was looked at. */
+export interface NetworkStanding extends Assessment {
+  /** Where the user counts: most of the mining was there; null below one hour everywhere. */
+  addressHash: string | null;
+  addressIsShared: boolean;
+  /** An admin cleared the user. */
+  cleared: boolean;
+  checkedAtMs: number;
+}
+
+/** A counted network address, known by its keyed hash only. */
+export interface CountedAddress {
+  _id: string;
+  /** Users who count at it. */
+  users: number;
+  /** An admin marked it as shared by many people: no penalty (decisions, Anti-cheat). */
+  shared: boolean;
+  seenAtMs: number;
+}
+
+/**
+ * The network check (decisions, Anti-cheat): who mined from the same address, and what that does to the rate. All that the
+ * rest of auth knows of it; it hears of mining by itself (`events.ts`) and could be lifted out with its folder.
+ */
+export interface AntiCheat {
+  /** The user's standing, at most 5 minutes old (spec part 9). */
+  status(userId: string): Promise<NetworkStanding>;
+  /** x 100, as last assessed; 100 for a user who was never assessed. Never looks anew. */
+  efficiencyOf(userId: string): Promise<number>;
+  /** An admin clears a user, or takes that back. */
+  clear(userId: string, cleared: boolean): Promise<NetworkStanding>;
+  /** An admin marks an address as shared by many people, or takes that back; false for an unknown address. */
+  markShared(addressHash: string, shared: boolean): Promise<boolean>;
+  /** Addresses with more than one user, the most crowded first; those after one of the page before. */
+  crowded(page: { after: CountedAddress | null; limit: number }): Promise<CountedAddress[]>;
+  /** One address; null for an unknown one. */
+  address(addressHash: string): Promise<CountedAddress | null>;
+  /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */
+  heldOf(userId: string): Promise<{ assessment: object | null; addresses: object[] }>;
+  /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */
+  forget(userId: string): Promise<void>;
+}
