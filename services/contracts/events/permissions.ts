@@ -5,7 +5,7 @@ import { PROMISING_SERVICES } from '../rpc/parked.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
 import { generalSubject } from '../rules/affinity.js';
 import { balanceChanged } from './balance.js';
-import { type EventKind, filterOf } from './envelope.js';
+import { type EventKind, subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
 import { replicaSubject } from './replicas.js';
 import { CONSUMERS, measuredStreams, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
@@ -109,7 +109,7 @@ function parkedOf(service: ServiceName): string[] {
 
 /** What reading one user's last state of a kind takes. */
 function stateSubject(kind: EventKind): string {
-  return `$JS.API.DIRECT.GET.${streamOf(kind.thing).name}.${filterOf(kind)}`;
+  return `$JS.API.DIRECT.GET.${streamOf(kind.thing).name}.${subjectOf(kind, '*')}`;
 }
 
 /** What reading one durable consumer takes. */
