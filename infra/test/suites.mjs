@@ -71,6 +71,13 @@ export const SUITES = [
     needs: ['nats-server', 'web'],
   },
   {
+    name: 'migration',
+    lane: 2,
+    command: ['infra/test/migration/run.mjs', '--example'],
+    counts: 'line',
+    needs: ['nats-server', 'web'],
+  },
+  {
     name: 'screens',
     lane: 4,
     // One of them shows code that has not been loaded yet, so it stays by itself.
@@ -125,6 +132,14 @@ export const PROOFS = [
     lane: 4,
     timeoutMs: LONG_MS,
     command: ['infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'],
+    counts: 'line',
+    needs: ['nats-server', 'web'],
+  },
+  {
+    name: 'migration',
+    lane: 5,
+    timeoutMs: LONG_MS,
+    command: ['infra/test/migration/run.mjs'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },

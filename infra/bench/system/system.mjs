@@ -15,14 +15,15 @@ const STOP_MS_MAX = 15_000;
  * Starts the whole system with `npm start`'s own starter in a folder of its own.
  *
  * @param {string[]} [flags] further flags of `npm start`
+ * @param {{root?: string, dataDir?: string}} [where] another tree of the code; data that is there already
  * @returns {Promise<System>}
  */
-export async function startSystem(flags = []) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'cord-system-'));
+export async function startSystem(flags = [], where = {}) {
+  const { root = ROOT, dataDir = await mkdtemp(join(tmpdir(), 'cord-system-')) } = where;
   const [port] = await freePorts(1);
   const args = ['infra/dev/start.mjs', '--port', String(port), '--data', dataDir, ...flags];
   const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0' };
-  const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const system = new System(child, dataDir);
   await system.ready();
   return system;
@@ -79,12 +80,17 @@ export class System {
 
   /** Stops in order, and takes the data away. */
   async stop() {
+    await this.halt();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** Stops in order; the data stays. */
+  async halt() {
     if (this.child.exitCode === null) {
       this.child.kill('SIGINT');
       const kill = setTimeout(() => this.child.kill('SIGKILL'), STOP_MS_MAX);
       await once(this.child, 'exit');
       clearTimeout(kill);
     }
-    await rm(this.dataDir, { recursive: true, force: true });
   }
 }
