@@ -35,6 +35,7 @@ import { createSignInCookies } from './signin/oauth-cookie.js';
 import { createOnboarding } from './signin/onboarding.js';
 import { createSessionIssuer } from './signin/session-issuer.js';
 import { createSignIn } from './signin/sign-in.js';
+import { userStates } from './states.js';
 import { createStores } from './store/stores.js';
 import { startSweeps } from './sweeps.js';
 import { createUserRecords } from './user-records.js';
@@ -180,6 +181,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       };
       void adoptEarlier().catch((err: unknown) => log.warn({ err }, 'documents of a former release stay as they are'));
 
+      kit.republish(userStates);
       relays.start();
       shutdown.on('relay', 'outbox', relays.stop);
       shutdown.on('relay', 'assessments', antiCheat.stopRelay);

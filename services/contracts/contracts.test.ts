@@ -119,6 +119,7 @@ describe('permissions', () => {
     for (const subject of ['export.tasks.p1', 'ledger.credit.p1', 'ledger.credit.tasks.p', 'ledger.credit.tasks.7'])
       expect(askersOf(`cord.rpc.v1.${subject}`), subject).toEqual([]);
     expect(askersOf('cord.rpc.v1.export.tasks')).toEqual(['auth']);
+    expect(askersOf('cord.rpc.v1.republish.tasks')).toEqual(['setup']);
     expect(askersOf('cord.rights.v1.state')).toEqual([]);
   });
 });

@@ -27,6 +27,13 @@ export const STATE_TRIES_MAX = 8;
 /** Reading another's last state: how long for the answer (design.md, Who owns what: 200 ms). */
 export const STATE_READ_MS = 200;
 
+/** Publishing all state anew: documents read at once, events on their way at once, how long one replica has the work. */
+export const REPUBLISH_BATCH = 256;
+export const REPUBLISH_IN_FLIGHT_MAX = 32;
+export const REPUBLISH_LEASE_MS = 60_000;
+/** How often an owner looks whether its streams are the ones that it knows. */
+export const REPUBLISH_LOOK_EVERY_MS = 60_000;
+
 /** Requests between services. */
 export const RPC_TIMEOUT_MS = 2_000;
 export const RPC_IN_FLIGHT_MAX = 1_024;

@@ -20,7 +20,7 @@ import { type ConsumeOptions, type Consuming, consume, type EventHandler } from 
 import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
-import { type State, stateStreams } from './nats/state-streams.js';
+import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
 import type { Replicas } from './replicas.js';
 
@@ -42,6 +42,12 @@ export interface Nats {
    * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
   publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
+  /**
+   * Publishes a state once more where the stream has lost it: unless the subject's last message is not older, or says the same.
+   * @returns whether it was written
+   * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
+   */
+  publishAnew(subject: string, payload: unknown): Promise<boolean>;
   /** Reads a stream through the service's durable consumer, with dead letters. */
   consume(options: ConsumeOptions): Consuming;
   /** From now on runs this for its kind of event too, before the handler of whoever consumes the stream. */
@@ -145,6 +151,13 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const firsts: EventHandler[] = [];
   const behind = createWaits();
   const publishState = createStatePublisher<State>(stateStreams({ js, jsm }));
+  const publishAnew = createRepublish({ js, jsm });
+  const stateIn = (subject: string, payload: unknown) => ({
+    subject,
+    text: eventText(subject, payload, nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX),
+    stream: streamOf(subject.split('.')[1] ?? ''),
+    seq: BigInt((payload as { seq: string }).seq),
+  });
   let up = true;
   void (async () => {
     for await (const status of nc.status()) {
@@ -170,12 +183,8 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     replica,
     log,
     connected: () => up && !nc.isClosed(),
-    async publish(subject, payload, msgId) {
-      const text = eventText(subject, payload, nc.info?.max_payload ?? NATS_PAYLOAD_BYTES_MAX);
-      const { seq } = payload as { seq: string };
-      const stream = streamOf(subject.split('.')[1] ?? '');
-      return publishState({ stream, subject, text, msgId, seq: BigInt(seq) });
-    },
+    publish: async (subject, payload, msgId) => publishState({ ...stateIn(subject, payload), msgId }),
+    publishAnew: async (subject, payload) => publishAnew(stateIn(subject, payload)),
     consume(options) {
       const here = firsts.filter(({ kind }) => streamOf(kind.thing).name === options.stream);
       return consume(nats, { ...options, handlers: here.reduce(withFirst, options.handlers) });

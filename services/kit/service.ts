@@ -19,6 +19,7 @@ import { measureStreams } from './nats/figures.js';
 import { connectNats, type Nats } from './nats.js';
 import { createPresence } from './presence.js';
 import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
+import { createRepublisher, type StreamSources } from './republish.js';
 import { createSessionCheck, type SessionCheck } from './session.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { connectStore, isStoreUp } from './store.js';
@@ -40,6 +41,8 @@ export interface Kit<C = BaseConfig> {
   /** Forgets a user by itself when user.erased comes; auth, which hears it from nobody, asks for it. */
   idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
+  /** Says how the streams that the service owns are filled anew; from then on it is done when it must be. */
+  republish(sources: StreamSources): void;
   /** Registers what to stop: consumers before the relay. */
   shutdown: Shutdown;
   localMode: boolean;
@@ -172,6 +175,11 @@ export async function startService<S extends z.ZodObject>(
       ledger,
       idempotency,
       http,
+      republish(sources) {
+        const republisher = createRepublisher({ owner: name, sources, nats, store, clock, leases, log });
+        republisher.start();
+        shutdown.on('consumers', 'republishing', () => republisher.stop());
+      },
       shutdown,
       localMode,
     });

@@ -16,6 +16,7 @@ import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { createLedger } from './ledger/ledger.js';
 import { createNode } from './node/node.js';
 import { serveLedger } from './rpc.js';
+import { miningStates } from './states.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
@@ -72,6 +73,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         ...serveLedger(nats, replicas, ledger, reads),
         serveExport(nats, node, reads),
       ];
+      kit.republish(miningStates(ledger));
       sweeper.start();
 
       shutdown.on('consumers', 'replicas', () => replicas.stop());

@@ -19,19 +19,7 @@ export function placeOf(member: Member, tally: Tally): ReferralPlace {
 
 /** The member with the event of its next version in the outbox; a former one that waits is overwritten. */
 export function announced(member: Member, tally: Tally, nowMs: number): Member {
-  const seq = member.seq + 1n;
-  const key = `referral:${member._id}`;
-  const { referredBy, ...place } = placeOf({ ...member, seq }, tally);
-  const payload = {
-    v: 1,
-    id: `${key}:${seq}`,
-    at: nowMs,
-    userId: member._id,
-    ...place,
-    // Readers of the release before want a name.
-    referredBy: referredBy && { ...referredBy, username: '' },
-  };
-  const item = { key, seq, subject: subjectOf(referralLinked, member._id), payload };
+  const item = linkedItem({ ...member, seq: member.seq + 1n }, tally, nowMs);
   return {
     ...member,
     friends: tally.friends,
@@ -40,16 +28,9 @@ export function announced(member: Member, tally: Tally, nowMs: number): Member {
   };
 }
 
-/**
- * What a friend's record tells the referrer of its next version: the friend has joined. It stands in the outbox of the write
- * that makes the link; null for who has no referrer.
- */
-export function joinedItem(
-  { _id: friendId, seq: before, referredBy, profile }: Member,
-  nowMs: number,
-): OutboxItem | null {
+/** What a friend's record tells the referrer: the friend has joined. Null for who has no referrer. */
+export function joinedItem({ _id: friendId, seq, referredBy, profile }: Member, nowMs: number): OutboxItem | null {
   if (!referredBy) return null;
-  const seq = before + 1n;
   const key = `joined:${friendId}`;
   const payload = {
     v: 1,
@@ -64,9 +45,26 @@ export function joinedItem(
   return { key, seq, subject: subjectOf(referralJoined, referredBy.userId, friendId), payload };
 }
 
-/** The member with that in the outbox. */
+/** The member with that in the outbox of the write that makes the link. */
 export function withJoined(member: Member, nowMs: number): Member {
-  const item = joinedItem(member, nowMs);
+  const item = joinedItem({ ...member, seq: member.seq + 1n }, nowMs);
   if (!item) return member;
   return { ...member, outbox: addToOutbox(member.outbox ?? [], item), dirtyAt: member.dirtyAt ?? nowMs };
+}
+
+/** referral.linked of a member as it stands. */
+export function linkedItem(member: Member, tally: Tally, atMs: number): OutboxItem {
+  const { _id, seq } = member;
+  const key = `referral:${_id}`;
+  const { referredBy, ...place } = placeOf(member, tally);
+  const payload = {
+    v: 1,
+    id: `${key}:${seq}`,
+    at: atMs,
+    userId: _id,
+    ...place,
+    // Readers of the release before want a name.
+    referredBy: referredBy && { ...referredBy, username: '' },
+  };
+  return { key, seq, subject: subjectOf(referralLinked, _id), payload };
 }

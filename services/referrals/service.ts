@@ -18,6 +18,7 @@ import { createCommissionLedger } from './ledger.js';
 import { createLinks } from './links.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { dropPayments } from './payments.js';
+import { referralStates } from './states.js';
 import { BUCKETS, MEMBERS, openStore } from './store.js';
 
 /** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
@@ -42,7 +43,7 @@ async function answerNewcomer(
 export const service: ServiceDefinition<typeof config> = {
   name: 'referrals',
   config,
-  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
+  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, republish, shutdown }) {
     const store = await openStore(connection);
     const keeping = { store: connection, clock, leases, log };
     const relay = createRelay({ ...keeping, collection: MEMBERS, nats, metrics });
@@ -63,6 +64,7 @@ export const service: ServiceDefinition<typeof config> = {
     const arrivals = createArrivals({ store, links, clock, log, relay });
 
     const audit = await openAuditLog(connection, clock);
+    republish(referralStates(store, clock));
     referralRoutes(http, { store, nats, links, books, audit });
 
     const consuming = [

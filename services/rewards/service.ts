@@ -17,13 +17,26 @@ import { refundRoutes } from './http/refunds.js';
 import { walletRoutes } from './http/wallet.js';
 import { createRpcProxy } from './rpc-proxy.js';
 import { createSolPrice } from './sol-price.js';
+import { rewardStates } from './states.js';
 import { EPOCHS, type EpochTable, HOLDERS, openStore } from './store.js';
 
 /** Badge orders and their proof on chain, cord claim, compensation, epochs, SOL price, the RPC proxy. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'rewards',
   config,
-  async build({ config: settings, http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
+  async build({
+    config: settings,
+    http,
+    nats,
+    store: connection,
+    ledger,
+    clock,
+    leases,
+    log,
+    metrics,
+    republish,
+    shutdown,
+  }) {
     const store = await openStore(connection);
     const audit = await openAuditLog(connection, clock);
     const keeping = { store: connection, clock, leases, log };
@@ -47,6 +60,7 @@ export const service: ServiceDefinition<typeof config> = {
     const { orders, refunds, proof } = desk;
 
     await epochs.begin();
+    republish(rewardStates(clock));
 
     claimRoutes(http, { store, claims, terms, price });
     orderRoutes(http, desk, clock);

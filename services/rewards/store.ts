@@ -52,15 +52,7 @@ export function afterClaim(
   nowMs: number,
 ): HolderDocument {
   const claim = { amountMicro: credit.amountMicro, atMs: nowMs };
-  const made = { ...holder, [kind]: claim };
-  const state = {
-    kind: kind === 'cordClaim' ? 'cordclaim' : 'compensation',
-    ...toldClaim(claim),
-    claims: {
-      compensation: made.compensation && toldClaim(made.compensation),
-      cordclaim: made.cordClaim && toldClaim(made.cordClaim),
-    },
-  };
+  const state = claimState({ ...holder, [kind]: claim }, kind);
   return {
     ...told(holder, `claim:${kind}:${holder._id}`, subjectOf(claimMade, holder._id), state, nowMs),
     [kind]: claim,
@@ -69,15 +61,48 @@ export function afterClaim(
   };
 }
 
+/** What claim.made says: the claim made last, and all. */
+function claimState(holder: Pick<Holder, ClaimKind>, kind: ClaimKind): Record<string, unknown> {
+  const [compensation, cordclaim] = [holder.compensation, holder.cordClaim].map((made) => made && toldClaim(made));
+  const last = kind === 'cordClaim' ? cordclaim : compensation;
+  return { kind: kind === 'cordClaim' ? 'cordclaim' : 'compensation', ...last, claims: { compensation, cordclaim } };
+}
+
 const toldClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMicro.toString(), claimedAt: atMs });
 
 /** The holder after a purchase that is proven. */
 export function afterPurchase(holder: HolderDocument, orderId: string, nowMs: number): HolderDocument {
-  const state = { orderId, purchasedAt: nowMs };
+  const badge = { orderId, purchasedAtMs: nowMs };
   return {
-    ...told(holder, `badge:${holder._id}`, subjectOf(badgePurchased, holder._id), state, nowMs),
-    badge: { orderId, purchasedAtMs: nowMs },
+    ...told(holder, `badge:${holder._id}`, subjectOf(badgePurchased, holder._id), badgeState(badge), nowMs),
+    badge,
   };
+}
+
+const badgeState = ({ orderId, purchasedAtMs }: NonNullable<Holder['badge']>) => ({
+  orderId,
+  purchasedAt: purchasedAtMs,
+});
+
+/** The events that say of a holder what the last ones said. */
+export function holderItems(holder: HolderDocument): OutboxItem[] {
+  const { _id, badge, compensation, cordClaim, seq } = holder;
+  const last = (cordClaim?.atMs ?? 0) > (compensation?.atMs ?? 0) ? 'cordClaim' : 'compensation';
+  const claimedAtMs = holder[last]?.atMs;
+  return [
+    ...(badge
+      ? [item(seq, _id, `badge:${_id}`, subjectOf(badgePurchased, _id), badgeState(badge), badge.purchasedAtMs)]
+      : []),
+    ...(claimedAtMs !== undefined
+      ? [item(seq, _id, `claim:${last}:${_id}`, subjectOf(claimMade, _id), claimState(holder, last), claimedAtMs)]
+      : []),
+  ];
+}
+
+/** The event that says the table as it was told last; none while a change waits to be told, or to be taken back. */
+export function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxItem[] {
+  if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
+  return [item(seq, NOBODY, 'epoch:table', subjectOf(epochChanged, NOBODY), { epochs }, nowMs)];
 }
 
 /** The epoch table with another list. */
@@ -94,11 +119,20 @@ function told<D extends Owing>(
   nowMs: number,
   userId = doc._id,
 ): D {
-  const seq = doc.seq + 1n;
-  const payload = { v: 1, id: `${key}:${seq}`, at: nowMs, userId, seq: seq.toString(), ...state };
   return {
     ...doc,
-    outbox: addToOutbox(doc.outbox ?? [], { key, seq, subject, payload }),
+    outbox: addToOutbox(doc.outbox ?? [], item(doc.seq + 1n, userId, key, subject, state, nowMs)),
     dirtyAt: doc.dirtyAt ?? nowMs,
   };
+}
+
+function item(
+  seq: bigint,
+  userId: string,
+  key: string,
+  subject: string,
+  state: Record<string, unknown>,
+  at: number,
+): OutboxItem {
+  return { key, seq, subject, payload: { v: 1, id: `${key}:${seq}`, at, userId, seq: seq.toString(), ...state } };
 }

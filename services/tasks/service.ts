@@ -12,13 +12,14 @@ import { listen } from './events.js';
 import { exportOf } from './export.js';
 import { checkinRoutes } from './http/checkin.js';
 import { taskRoutes } from './http/tasks.js';
+import { taskStates } from './states.js';
 import { openStore, RECORDS, STREAKS } from './store.js';
 
 /** Task catalogue, progress, visits, completions, daily check-in and streaks. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'tasks',
   config,
-  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, shutdown }) {
+  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, republish, shutdown }) {
     const store = await openStore(connection);
     const audit = await openAuditLog(connection, clock);
     const catalogue = createCatalogue(connection, clock, audit);
@@ -38,6 +39,7 @@ export const service: ServiceDefinition<typeof config> = {
       relays,
     });
 
+    republish(taskStates);
     taskRoutes(http, catalogue, claims);
     checkinRoutes(http, claims);
 

@@ -87,14 +87,26 @@ export function afterClaim(
   return owe({ ...before, ...fields }, credit, nowMs, (seq) => ({
     key: `task:${credit.key}`,
     subject: subjectOf(taskCompleted, userId),
-    payload: {
-      taskId,
-      rewardMicro: credit.amountMicro.toString(),
-      claimedAt: nowMs,
-      completed: record.completed,
-      seq,
-    },
+    payload: { ...completedState(record, taskId), seq },
   }));
+}
+
+/** What task.completed says of a task: when it was claimed last, and how many the user has completed. */
+export function completedState({ claims, completed }: Pick<TaskRecord, 'claims' | 'completed'>, taskId: string) {
+  const claim = claims[taskId];
+  return { taskId, rewardMicro: String(claim?.rewardMicro ?? 0n), claimedAt: claim?.atMs ?? 0, completed };
+}
+
+/** What checkin.performed says of the day of the last check-in. */
+export function performedState({ longestStreak, totalCheckIns }: Omit<Streak, 'userId' | 'seq'>, day: CheckinDay) {
+  return {
+    dayKey: day.dayKey,
+    streak: day.streak,
+    longestStreak,
+    totalCheckIns,
+    rewardMicro: day.rewardMicro.toString(),
+    bonusMicro: day.bonusMicro.toString(),
+  };
 }
 
 /** The document after a check-in: the streak's fields, the promise, and the event. */
@@ -109,15 +121,7 @@ export function afterCheckin(
   return owe({ ...before, ...fields }, credit, nowMs, (seq) => ({
     key: `checkin:${credit.key}`,
     subject: subjectOf(checkinPerformed, userId),
-    payload: {
-      dayKey: day.dayKey,
-      streak: day.streak,
-      longestStreak: streak.longestStreak,
-      totalCheckIns: streak.totalCheckIns,
-      rewardMicro: day.rewardMicro.toString(),
-      bonusMicro: day.bonusMicro.toString(),
-      seq,
-    },
+    payload: { ...performedState(streak, day), seq },
   }));
 }
 

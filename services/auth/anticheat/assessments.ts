@@ -68,14 +68,18 @@ schema.index({ dirtyAt: 1 }, { sparse: true });
 
 const INDEX_NOT_FOUND = 27;
 
+/** An assessment as it is stored: what is null stands there as nothing. */
+export function readAssessment(doc: AssessmentDoc): AssessmentDoc {
+  const { addressHash = null, warningMessage = null, hourMined = false, recheckAtMs = null } = doc;
+  return { ...doc, addressHash, warningMessage, hourMined, recheckAtMs };
+}
+
 export function createAssessmentStore(connection: Connection): AssessmentStore {
   const assessments = connection.model<AssessmentDoc>('Assessment', schema);
   return {
     async of(userId) {
       const doc = await assessments.findById(userId).lean();
-      if (!doc) return null;
-      const { addressHash = null, warningMessage = null, hourMined = false, recheckAtMs = null } = doc;
-      return { ...doc, addressHash, warningMessage, hourMined, recheckAtMs };
+      return doc && readAssessment(doc);
     },
     async open(first) {
       try {

@@ -1,5 +1,6 @@
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
+import type { OutboxItem } from '@cord/kit/outbox';
 import { outboxItem } from '../domain/user-events.js';
 import type { AddressStore } from './addresses.js';
 import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
@@ -199,7 +200,8 @@ function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
   return told.every((field) => before[field] === after[field]);
 }
 
-function assessedItem(doc: AssessmentDoc) {
+/** anticheat.assessed of an assessment as it stands. */
+export function assessedItem(doc: AssessmentDoc): OutboxItem {
   return outboxItem(anticheatAssessed, doc._id, doc.seq, doc.checkedAtMs, {
     level: doc.penaltyLevel,
     factorHundredths: doc.efficiencyHundredths,

@@ -215,7 +215,7 @@ export function createUserStore(connection: Connection): UserStore {
 }
 
 /** A document as read by lean(): int64 comes as a number or a Long, absent fields as nothing. */
-function readUser(doc: unknown): UserDoc | null {
+export function readUser(doc: unknown): UserDoc | null {
   if (!doc) return null;
   const user = doc as UserDoc;
   const { onboarding } = user;

@@ -2,6 +2,7 @@ import { SERVICES, type ServiceName } from '../endpoint.js';
 import { AUDITED_SERVICES } from '../rpc/audit.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
+import { SETUP_USER } from '../rpc/republish.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
 import { generalSubject } from '../rules/affinity.js';
 import { balanceChanged } from './balance.js';
@@ -96,6 +97,7 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...(service === 'leaderboard' ? [presenceSubject('*')] : []),
       ...replicaSubjects(service),
       ...[...ANSWERS[service], `export.${service}`, ...parkedOf(service)].flatMap(withPartitions).map(rpc),
+      ...(ownStreams.length > 0 ? [rpc(`republish.${service}`)] : []),
     ],
     allowResponses: true,
   };
@@ -158,11 +160,12 @@ export function rightsPermissions(): Permissions {
 export const RIGHTS_EXPORTS = { stream: RIGHTS_CHANGED, service: rightsRpc.subject } as const;
 
 /**
- * Which services may ask this request. Mining and the others answer only into the inbox of one of them: JetStream's
+ * Which users may ask this request: services, or the one that sets up streams. Mining and the others answer only into the inbox of one of them: JetStream's
  * own answers can be made to land on a request's subject, but bring no such address (design.md, Events and trust).
  * @param subject as sent, `cord.rpc.v1.<name>`
  */
-export function askersOf(subject: string): ServiceName[] {
+export function askersOf(subject: string): string[] {
+  if (subject.startsWith(rpc('republish.'))) return [SETUP_USER];
   const general = generalSubject(subject);
   if (general !== subject && !BY_PARTITION.test(general.slice(rpc('').length))) return [];
   return SERVICES.filter((service) => rpcNames(service).some((name) => general === rpc(name)));

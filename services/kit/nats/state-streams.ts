@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { StreamDefinition } from '@cord/contracts/events/streams';
 import { JetStreamApiError, type JetStreamPublishOptions } from '@nats-io/jetstream';
-import { PUBLISH_TIMEOUT_MS } from '../bounds.js';
+import { PUBLISH_TIMEOUT_MS, STATE_TRIES_MAX } from '../bounds.js';
 import type { Nats } from '../nats.js';
-import { NOWHERE, type Place, type Published, type StateOf, type StateStream } from './states.js';
+import { createStatePublisher, NOWHERE, type Place, type Published, type StateOf, type StateStream } from './states.js';
 
 /** JetStream: the last message of the subject is not the expected one. */
 const WRONG_LAST_SEQUENCE = 10_071;
@@ -47,6 +48,28 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
       }
     },
   };
+}
+
+/**
+ * Publishes what a stream has lost (design.md, Events): a state is written unless the subject's last message is not older, or
+ * says the same of an earlier version of its document.
+ * @returns whether it was written
+ */
+export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<State, 'msgId'>) => Promise<boolean> {
+  const streams = stateStreams(nats);
+  // It goes once through everything: nothing of it is worth remembering.
+  const publish = createStatePublisher<State>(streams, { places: 0, tries: STATE_TRIES_MAX });
+  return async (state) => {
+    const last = await streams.last(state);
+    if (last.seq >= state.seq || saysTheSame(last.told, JSON.parse(state.text))) return false;
+    return !(await publish(state, last)).duplicate;
+  };
+}
+
+/** Whether two events differ in nothing but when and by which version of the document they were told. */
+function saysTheSame(one: Standing['told'], other: Record<string, unknown>): boolean {
+  const stateIn = ({ v: _v, id: _id, at: _at, seq: _seq, ...state }: Record<string, unknown>) => state;
+  return one !== null && isDeepStrictEqual(stateIn(one), stateIn(other));
 }
 
 function toldIn(data: Uint8Array): Standing['told'] {

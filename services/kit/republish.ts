@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceName } from '@cord/contracts/endpoint';
+import type { EventKind } from '@cord/contracts/events/envelope';
+import { republishRpc } from '@cord/contracts/rpc/republish';
+import type { Connection } from 'mongoose';
+import { REPUBLISH_BATCH, REPUBLISH_IN_FLIGHT_MAX, REPUBLISH_LEASE_MS, REPUBLISH_LOOK_EVERY_MS } from './bounds.js';
+import type { Clock } from './clock.js';
+import type { Leases } from './lease.js';
+import type { Log } from './log.js';
+import { UnpublishableEvent } from './nats/publishable.js';
+import type { Nats } from './nats.js';
+import type { OutboxItem } from './outbox.js';
+import { notFound } from './problem.js';
+import { purgeUserEvents } from './purge.js';
+import { beginRun, type Run, type StreamMarks, streamMarks } from './republish/marks.js';
+import { createSlots } from './slots.js';
+import { createSweepTimer } from './sweep-timer.js';
+
+/** One kind of document whose state stands in a stream, by the id of its user. */
+export interface StateSource<D extends { _id: string } = never> {
+  collection: string;
+  /** What it tells. */
+  kinds: readonly EventKind[];
+  /** The events that say all that the document's last ones said; none of one that has told nothing. */
+  tell(document: D): readonly OutboxItem[] | Promise<readonly OutboxItem[]>;
+  /** The user was erased: nothing may stand in the stream any more. */
+  isGone?(document: D): boolean;
+}
+
+/** The streams that a service owns, with what stands in them, in the order in which it is told. */
+export type StreamSources = Readonly<Record<string, readonly StateSource[]>>;
+
+/** A source of documents of a type, among others. */
+export function stateSource<D extends { _id: string }>(source: StateSource<D>): StateSource {
+  return source as unknown as StateSource;
+}
+
+interface Parts {
+  owner: ServiceName;
+  sources: StreamSources;
+  nats: Nats;
+  store: Connection;
+  clock: Clock;
+  leases: Leases;
+  log: Log;
+  /** Documents read at once; fewer in proofs. */
+  batch?: number;
+}
+
+export interface Republisher {
+  /** Looks at each stream, and publishes all state anew where it is not the one that the owner knows, or where that was asked for. */
+  lookOnce(): Promise<void>;
+  /** Looks now, each minute and after each reconnection, and answers who asks. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Each owner's state can be published anew (design.md, Events): by id, in batches, by whoever holds the lease, resumed where
+ * another has stopped. It is when a stream was made anew, or has lost its end, and when somebody asks.
+ */
+export function createRepublisher(parts: Parts): Republisher {
+  const { owner, sources, nats, store, clock, leases, log, batch = REPUBLISH_BATCH } = parts;
+  const marks = streamMarks(store);
+  const slots = createSlots(REPUBLISH_IN_FLIGHT_MAX);
+  const stopping = new AbortController();
+  const documents = ({ collection }: StateSource) => store.collection<{ _id: string }>(collection);
+
+  const idsAfter = async (source: StateSource, after: string | null): Promise<string[]> => {
+    const filter = after === null ? {} : { _id: { $gt: after } };
+    const found = documents(source)
+      .find(filter, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(batch);
+    return (await found.toArray()).map(({ _id }) => _id);
+  };
+  /** Those of some documents that may be told of. */
+  const standing = async (source: StateSource, ids: readonly string[]): Promise<Map<string, never>> => {
+    const found = await documents(source)
+      .find({ _id: { $in: [...ids] } })
+      .toArray();
+    const there = found.filter((document) => !source.isGone?.(document as never));
+    return new Map(there.map((document) => [document._id, document as never]));
+  };
+  const tellOne = async (source: StateSource, document: never): Promise<{ told: number; unfit: number }> => {
+    const counts = { told: 0, unfit: 0 };
+    for (const { subject, payload } of await source.tell(document)) {
+      try {
+        if (await nats.publishAnew(subject, payload)) counts.told += 1;
+      } catch (err) {
+        if (!(err instanceof UnpublishableEvent)) throw err;
+        log.error({ err, subject }, 'a state cannot be published anew');
+        counts.unfit += 1;
+      }
+    }
+    return counts;
+  };
+  /** Tells of a batch. Who was erased meanwhile, or before a crash in the midst of it, is taken out again. */
+  const tellAll = async (source: StateSource, ids: readonly string[], resumed: boolean) => {
+    const there = await standing(source, ids);
+    const telling = [...there.values()].map((document) => slots.run(() => tellOne(source, document)));
+    // Nothing goes out any more once this has ended, be it by a failure.
+    await Promise.allSettled(telling);
+    const counts = await Promise.all(telling);
+    const after = await standing(source, ids);
+    for (const id of resumed ? ids : there.keys()) if (!after.has(id)) await purgeUserEvents(nats, source.kinds, id);
+    return counts.reduce((sum, one) => ({ told: sum.told + one.told, unfit: sum.unfit + one.unfit }), {
+      told: 0,
+      unfit: 0,
+    });
+  };
+  /** Goes on with a run. @returns whether it has ended, by this replica */
+  const walk = async (stream: string, begun: Run): Promise<boolean> => {
+    let run = begun;
+    while (!stopping.signal.aborted && (await leases.acquire(leaseOf(stream), REPUBLISH_LEASE_MS))) {
+      const source = sources[stream]?.[run.source];
+      if (!source) return marks.end(stream, run, (await nats.jsm.streams.info(stream)).state.last_seq);
+      if (run.inHand.length === 0) {
+        const inHand = await idsAfter(source, run.after);
+        run = inHand.length > 0 ? { ...run, inHand } : { ...run, source: run.source + 1, after: null };
+        // What goes out is noted before: after a crash it is looked at again.
+        if (!(await marks.keep(stream, run))) return false;
+        continue;
+      }
+      const { told, unfit } = await tellAll(source, run.inHand, run === begun);
+      run = {
+        ...run,
+        after: run.inHand.at(-1) ?? run.after,
+        inHand: [],
+        documents: run.documents + run.inHand.length,
+        told: run.told + told,
+        unfit: run.unfit + unfit,
+      };
+    }
+    return false;
+  };
+  const look = async (stream: string): Promise<void> => {
+    const { created, state } = await nats.jsm.streams.info(stream);
+    const known = await marks.of(stream);
+    if (known && isWhole(known, created, state.last_seq)) return marks.seen(stream, known, state.last_seq);
+    const lease = await leases.acquire(leaseOf(stream), REPUBLISH_LEASE_MS);
+    if (!lease) return;
+    try {
+      const mark = await marks.of(stream);
+      // Another may have done it before the lease was free.
+      if (mark && isWhole(mark, created, state.last_seq)) return;
+      const run =
+        mark?.run?.created === created ? mark.run : await marks.begin(stream, beginRun(randomUUID(), created));
+      log.info({ stream, created, after: run.after }, 'publishing all state of a stream anew');
+      if (await walk(stream, run))
+        log.info({ stream, ...(await marks.of(stream))?.last }, 'all state of a stream stands');
+    } finally {
+      await lease.release();
+    }
+  };
+  let running: Promise<void> = Promise.resolve();
+  /** One look after the other: one that is asked for meanwhile comes after it. */
+  const lookOnce = (): Promise<void> => {
+    running = running.then(async () => {
+      for (const stream of Object.keys(sources)) {
+        if (stopping.signal.aborted || !nats.connected()) return;
+        await look(stream).catch((err: unknown) =>
+          log.warn({ err, stream }, 'state was not published anew; the next look goes on with it'),
+        );
+      }
+    });
+    return running;
+  };
+  const answering = () =>
+    nats.serve(republishRpc(owner), async ({ stream, begin }) => {
+      if (!(stream in sources)) throw notFound('unknown-stream', `${owner} does not own ${stream}`);
+      if (begin) {
+        const { created } = await nats.jsm.streams.info(stream);
+        await marks.begin(stream, beginRun(randomUUID(), created));
+        void lookOnce();
+      }
+      return howFar(await marks.of(stream));
+    });
+  const timer = createSweepTimer(REPUBLISH_LOOK_EVERY_MS, clock, lookOnce);
+  const ends: (() => Promise<void> | void)[] = [];
+  return {
+    lookOnce,
+    start() {
+      const serving = answering();
+      ends.push(
+        nats.onReconnect(() => void lookOnce()) as () => void,
+        () => timer.stop(),
+        () => serving.stop(),
+      );
+      timer.start();
+      void lookOnce();
+    },
+    async stop() {
+      stopping.abort();
+      for (const end of ends) await end();
+      await running;
+    },
+  };
+}
+
+function leaseOf(stream: string): string {
+  return `republish.${stream}`;
+}
+
+/** Whether the stream is the one that holds all that was told, and nobody has asked for more. */
+function isWhole(mark: StreamMarks, created: string, lastSeq: number): boolean {
+  return !mark.run && mark.created === created && lastSeq >= (mark.lastSeq ?? 0);
+}
+
+function howFar(mark: StreamMarks | null) {
+  const { documents, told, unfit } = mark?.run ?? mark?.last ?? { documents: 0, told: 0, unfit: 0 };
+  return { running: mark?.run !== undefined, documents, told, unfit };
+}
