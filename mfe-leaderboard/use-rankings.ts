@@ -6,7 +6,7 @@ import {
   STATS_REFETCH_MS,
   STATS_STALE_MS,
 } from '@cord/contracts/rules/timings';
-import { keepPreviousData, useQuery, useSdk, useUserId } from '@cord/sdk';
+import { keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useState } from 'react';
 
 const key = 'leaderboard';
@@ -32,8 +32,7 @@ export function useRanking(period: Period, search: string): Ranking {
         query: { limit: String(LEADERBOARD_MAX), period, ...(term === undefined ? {} : { search: term }) },
         signal,
       }),
-    refetchInterval: LEADERBOARD_REFETCH_MS,
-    staleTime: LEADERBOARD_REFETCH_MS,
+    ...useFreshness({ everyMs: LEADERBOARD_REFETCH_MS }),
     placeholderData: keepPreviousData,
   });
   return {
@@ -59,8 +58,7 @@ export function useOwnRank(period: Period): OwnRank {
     queryKey: [key, 'me', userId, period],
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.me, { query: { period }, signal }),
     enabled: userId !== null,
-    refetchInterval: LEADERBOARD_REFETCH_MS,
-    staleTime: LEADERBOARD_REFETCH_MS,
+    ...useFreshness({ everyMs: LEADERBOARD_REFETCH_MS }),
   });
   const entry = data?.entry;
   const ahead = entry ? (data?.neighbours.find(({ rank }) => rank === entry.rank - 1) ?? null) : null;
@@ -73,8 +71,7 @@ export function useLeaderboardStats() {
   return useQuery({
     queryKey: [key, 'stats'],
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.stats, { signal }),
-    staleTime: STATS_STALE_MS,
-    refetchInterval: STATS_REFETCH_MS,
+    ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: STATS_STALE_MS }),
   });
 }
 

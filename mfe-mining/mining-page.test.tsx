@@ -12,7 +12,7 @@ import {
 } from '@cord/sdk/testing';
 import { advance, cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { miningSdk } from './mining.fixtures';
 import { MiningPage } from './mining-page';
 import { NodeCard } from './node-card';
@@ -24,7 +24,11 @@ const value = (testId: string) => screen.getByTestId(testId).getAttribute('data-
 const text = (testId: string) => screen.getByTestId(testId).textContent;
 const toggle = () => screen.getByTestId('node-toggle');
 
+let letGo = () => undefined as unknown;
+afterEach(() => letGo());
+
 async function show(sdk: TestSdk, what = <MiningPage />) {
+  letGo = sdk.saver.run();
   const view = renderWithSdk(what, sdk);
   await settle();
   return view;

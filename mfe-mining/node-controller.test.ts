@@ -13,14 +13,14 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type NodeController, nodeController } from './node-controller';
 import { phaseOf } from './node-machine';
 
-const { start, end, save, current } = miningEndpoints;
+const { start, end, current } = miningEndpoints;
 const user = sampleUser({ balanceSeq: '100', current_balance: 50 });
 let sdk: TestSdk;
 let node: NodeController;
-let detach: () => void;
 
 const iso = (ms: number) => new Date(ms).toISOString();
-const phase = () => phaseOf(node.machine.get(), sdk.session.node.get(), sdk.clock.now());
+const phase = () =>
+  phaseOf({ machine: node.machine.get(), session: sdk.session.node.get(), failures: 0, nowMs: sdk.clock.now() });
 
 /** The answer of a save or an end: everything up to now credited. */
 function settled(changes: Partial<MiningSession> = {}) {
@@ -39,11 +39,9 @@ beforeEach(() => {
   vi.useFakeTimers();
   sdk = createTestSdk({ user });
   node = nodeController(sdk);
-  detach = node.attach();
 });
 
 afterEach(() => {
-  detach();
   vi.useRealTimers();
 });
 
@@ -163,103 +161,6 @@ test('a failed stop says so and the node goes on', async () => {
   ]);
 });
 
-test('while the node runs, it is saved every ten seconds and the balance follows the answer', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.on(save, () => settled());
-  for (let second = 0; second < 31; second += 1) await pass(1_000);
-  expect(sdk.api.callsOf(save)).toHaveLength(3);
-  expect(sdk.api.callsOf(save)[0]?.body).toEqual({ earningsToAdd: 0.320833, miningRate: 1.925 });
-  expect(sdk.session.balance.get()?.micro).toBe(50_320_000n);
-});
-
-test('on the app’s other tabs a running node is saved too, until it stands still', async () => {
-  sdk.api.on(save, () => settled());
-  sdk.session.observeNode(sampleMining({ creditedUntil: iso(SAMPLE_NOW_MS) }));
-  detach();
-  await pass(11_000);
-  await pass(11_000);
-  expect(sdk.api.callsOf(save)).toHaveLength(2);
-  sdk.session.observeNode(null);
-  await pass(1_000);
-  sdk.session.observeNode(sampleMining({ creditedUntil: iso(sdk.clock.now()), serverTime: iso(sdk.clock.now()) }));
-  await pass(20_000);
-  expect(sdk.api.callsOf(save)).toHaveLength(2);
-  detach = node.attach();
-  await pass(20_000);
-  expect(sdk.api.callsOf(save).length).toBeGreaterThan(2);
-});
-
-test('an idle or paused node is never saved', async () => {
-  sdk.session.observeNode(null);
-  await pass(20_000);
-  sdk.session.observeNode(sampleMining({ status: 'paused', leaseUntil: null, serverTime: iso(sdk.clock.now()) }));
-  await pass(20_000);
-  await node.save({ forced: true });
-  expect(sdk.api.calls).toEqual([]);
-});
-
-test('a failed save is tried again by itself until it goes through, and nothing is lost', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.fail(save, offline());
-  for (let second = 0; second < 18; second += 1) await pass(1_000);
-  expect(sdk.api.callsOf(save)).toHaveLength(4);
-  expect(phase()).toBe('error');
-  sdk.api.on(save, () => settled());
-  for (let second = 0; second < 8; second += 1) await pass(1_000);
-  expect(phase()).toBe('running');
-  const sent = sdk.api.callsOf(save).at(-1)?.body as { earningsToAdd: number };
-  expect(sent.earningsToAdd).toBeGreaterThan(0.7);
-});
-
-test('when the network comes back a failed save is made at once, whatever its wait', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.fail(save, offline());
-  for (let second = 0; second < 18; second += 1) await pass(1_000);
-  sdk.api.on(save, () => settled());
-  window.dispatchEvent(new Event('online'));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(phase()).toBe('running');
-});
-
-test('while the server is out of reach nothing is sent; when it is back, what was missed is saved at once', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.fail(save, offline());
-  for (let second = 0; second < 11; second += 1) await pass(1_000);
-  const before = sdk.api.callsOf(save).length;
-  sdk.connection.lostAtMs.set(sdk.clock.now());
-  for (let second = 0; second < 60; second += 1) await pass(1_000);
-  expect(sdk.api.callsOf(save)).toHaveLength(before);
-  expect(phase()).toBe('running');
-  sdk.api.on(save, () => settled());
-  sdk.connection.lostAtMs.set(null);
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sdk.api.callsOf(save)).toHaveLength(before + 1);
-  expect(phase()).toBe('running');
-});
-
-test('leaving the page saves at once, in a request that outlives it', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.on(save, () => settled());
-  await pass(2_000);
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
-  document.dispatchEvent(new Event('visibilitychange'));
-  await vi.advanceTimersByTimeAsync(0);
-  expect(sdk.api.callsOf(save)).toHaveLength(1);
-  expect(sdk.api.callsOf(save)[0]?.keepalive).toBe(true);
-});
-
-test('by hand it saves only when something is pending; a forced save is made in any case', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.on(save, () => settled());
-  await node.save();
-  expect(sdk.api.callsOf(save)).toHaveLength(0);
-  await node.save({ forced: true });
-  expect(sdk.api.callsOf(save)).toHaveLength(1);
-  await pass(1_000);
-  await node.save();
-  expect(sdk.api.callsOf(save)).toHaveLength(2);
-});
-
 test('waking after nine hours shows what the lease allowed, and the save tells that the node is paused', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.api.on(current, () => sampleMining({ status: 'paused', leaseUntil: null, serverTime: iso(sdk.clock.now()) }));
@@ -268,14 +169,6 @@ test('waking after nine hours shows what the lease allowed, and the save tells t
   await node.reload();
   expect(phase()).toBe('paused');
   expect(sdk.session.node.get()?.status).toBe('paused');
-});
-
-test('a session that was stopped elsewhere is let go when a save finds it gone', async () => {
-  sdk.session.observeNode(sampleMining());
-  sdk.api.fail(save, problem(404, 'Session not found', 'session-unknown'));
-  sdk.api.on(current, null);
-  await pass(10_000);
-  expect(phase()).toBe('idle');
 });
 
 test('what another tab starts or stops shows here', () => {

@@ -1,9 +1,9 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { accrualOf, accruedMicro, useMiningSession, useSdk, useServerNow, useStore } from '@cord/sdk';
+import { accrualOf, accruedMicro, type SaveState, useMiningSession, useSdk, useServerNow, useStore } from '@cord/sdk';
 import { useEffect } from 'react';
 import { type NodeController, nodeController } from './node-controller';
-import { type NodePhase, phaseOf, type SaveState } from './node-machine';
+import { type NodePhase, phaseOf } from './node-machine';
 
 /** The node as it stands this second. */
 export interface Node {
@@ -26,16 +26,16 @@ export function useNode(): Node {
   const sdk = useSdk();
   const controller = nodeController(sdk);
   const machine = useStore(controller.machine);
+  const save = useStore(sdk.saver.state);
   const session = useMiningSession();
   const accrual = accrualOf(session);
-  const nowMs = useServerNow(accrual !== null || machine.save.savedAtMs !== null);
-  useEffect(() => controller.attach(), [controller]);
+  const nowMs = useServerNow(accrual !== null || save.savedAtMs !== null);
   useEffect(() => {
     // The session is read by the shared query; here only its failure is kept, and undone by any later answer.
     if (session === undefined) void controller.reload();
   }, [controller, session]);
 
-  const phase = phaseOf(machine, session, nowMs);
+  const phase = phaseOf({ machine, session, failures: save.failures, nowMs });
   // At an error the number stays where the server last confirmed it (look.md, The cord dial).
   const growing = accrual !== null && phase !== 'error';
   const pendingMicro = accrual === null ? 0n : accruedMicro(accrual, nowMs);
@@ -47,7 +47,7 @@ export function useNode(): Node {
     pendingMicro,
     uptimeMs: session ? uptimeMs(session, nowMs) : 0,
     nowMs,
-    save: machine.save,
+    save,
     loadError: machine.loadError,
     actions: controller,
   };

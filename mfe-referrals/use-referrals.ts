@@ -6,6 +6,7 @@ import {
   ApiError,
   isNetworkError,
   messageOf,
+  useFreshness,
   useKeyedMutation,
   useQuery,
   useRefreshUser,
@@ -28,7 +29,7 @@ export function useReferralStats() {
     queryKey: ['referrals', userId],
     queryFn: ({ signal }) => api.call(referralEndpoints.stats, { params: { userId: userId ?? '' }, signal }),
     enabled: userId !== null,
-    staleTime: REFERRALS_STALE_MS,
+    ...useFreshness({ staleMs: REFERRALS_STALE_MS }),
   });
 }
 

@@ -5,7 +5,7 @@ import {
   TASK_RELOAD_MS,
   TASK_VISIT_MIN_MS,
 } from '@cord/contracts/rules/timings';
-import { type Sdk, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
+import { type Sdk, useFreshness, useQuery, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
 import { useCallback, useEffect, useState } from 'react';
 import { completedToast, failedToast, isAlreadyCompleted, refusalToasts, visitFailedToast } from './completion-toast';
 
@@ -31,8 +31,7 @@ export function useTasks({ quiet = false } = {}): Tasks {
     queryKey: tasksKey(userId ?? ''),
     queryFn: ({ signal }) => api.call(taskEndpoints.mine, { params: { id: userId ?? '' }, signal }),
     enabled: userId !== null,
-    refetchInterval: TASK_RELOAD_MS,
-    staleTime: TASK_RELOAD_MS,
+    ...useFreshness({ everyMs: TASK_RELOAD_MS }),
   });
   const failed = query.isError;
   useEffect(() => {
@@ -154,7 +153,7 @@ function patch(sdk: Sdk, taskId: string, changes: Partial<UserTask>): void {
 /** Reads the list again soon, here and in the other tabs of this browser. */
 export function reloadLater(sdk: Sdk, delayMs: number): void {
   const queryKey = tasksKey(sdk.session.state.get().user?.id ?? '');
-  setTimeout(() => sdk.writes.refresh([queryKey]), delayMs);
+  setTimeout(() => sdk.cache.outdate([queryKey]), delayMs);
 }
 
 const processingOf = new WeakMap<Sdk, Set<string>>();

@@ -1,11 +1,13 @@
 import { type BadgeOrder, type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards';
-import { type Sdk, useQuery, useRefreshUser, useSdk, useSession } from '@cord/sdk';
+import { type Sdk, useQuery, useRefreshUser, useSdk, useSession, useStore } from '@cord/sdk';
 import { useEffect } from 'react';
 
 export type Order = BadgeOrder;
 
 /** How often an order on its way is looked up; confirmation is asked for, never pushed (issue of the wallet: no WebSocket). */
 const CHECK_MS = 3_000;
+/** The same while the live stream tells of it: somebody waits for money, so one lost word must not be all. */
+const CHECK_TOLD_MS = 30_000;
 
 export const ordersKey = (userId: string | undefined) => ['badge-orders', userId] as const;
 
@@ -36,13 +38,14 @@ export function useRefunds(): BadgeRefund[] {
 }
 
 function useOrders(watching: boolean): Order[] | undefined {
-  const { api } = useSdk();
+  const { api, live } = useSdk();
   const { user } = useSession();
+  const everyMs = useStore(live.open) ? CHECK_TOLD_MS : CHECK_MS;
   const { data } = useQuery({
     queryKey: ordersKey(user?.id),
     queryFn: ({ signal }) => api.call(rewardEndpoints.orders, { signal }),
     enabled: user !== null,
-    refetchInterval: ({ state }) => (watching || state.data?.some(isUnderway) ? CHECK_MS : false),
+    refetchInterval: ({ state }) => (watching || state.data?.some(isUnderway) ? everyMs : false),
   });
   return data;
 }

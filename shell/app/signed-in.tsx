@@ -20,6 +20,7 @@ import { NodeAnnouncements } from '../session/node-announcements';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { useAutoStart } from '../session/use-auto-start';
 import { useFreshUser } from '../session/use-fresh-user';
+import { useLive } from '../session/use-live';
 import { useNotifications } from '../session/use-notifications';
 import { useRateWatch } from '../session/use-rate-watch';
 import { layOutAhead, unveil } from '../tabs/lay-out-ahead';
@@ -82,6 +83,11 @@ export function SignedIn() {
         </OverlayArea>
       )}
       {onScreen && (
+        <QuietArea part="live">
+          <Live />
+        </QuietArea>
+      )}
+      {onScreen && (
         <QuietArea part="watches">
           <Watches />
         </QuietArea>
@@ -95,6 +101,11 @@ export function SignedIn() {
       </QuietArea>
     </div>
   );
+}
+
+function Live() {
+  useLive();
+  return null;
 }
 
 /** What follows the user, the node and the network while the app is open; it has no picture, so it comes after the first. */

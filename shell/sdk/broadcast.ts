@@ -1,5 +1,6 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { UpdatedUser } from '@cord/contracts/http/users';
+import type { LeadMessage } from './live/lead';
 
 /** What one tab of this browser tells the others, so that they stay in step; each message says whose it is. */
 export type TabMessage = { userId: string } & (
@@ -13,6 +14,9 @@ export type TabMessage = { userId: string } & (
   | { kind: 'leaving' }
   /** Server state under this query key has changed. */
   | { kind: 'stale'; queryKey: readonly unknown[] }
+  /** Server state under this query key is this, as the live stream has just said. */
+  | { kind: 'known'; queryKey: readonly unknown[]; data: unknown }
+  | LeadMessage
 );
 
 export interface Broadcast {
@@ -23,7 +27,7 @@ export interface Broadcast {
 
 const CHANNEL = 'cord';
 /** Shape of the messages. A tab that was opened a week ago still runs the code of then: each hears its own version only. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** Tabs of one browser share a channel; where there is none, every tab is alone and refetches on focus. */
 export function createBroadcast(): Broadcast {

@@ -18,6 +18,7 @@ function setUp(onLine = true) {
       if (!server.answers) throw new TypeError('Failed to fetch');
     },
     browser: browser as never,
+    random: () => 0,
   });
   return { server, browser, connection };
 }
@@ -39,11 +40,25 @@ test('a server that answers nothing is lost, with the moment, and found again by
   await vi.advanceTimersByTimeAsync(12_000);
   expect(connection.lostAtMs.get()).toBe(1_000);
   server.answers = true;
-  await vi.advanceTimersByTimeAsync(5_000);
+  await vi.advanceTimersByTimeAsync(3_000);
   expect(connection.lostAtMs.get()).toBeNull();
   const asked = server.asked;
   await vi.advanceTimersByTimeAsync(60_000);
   expect(server.asked).toBe(asked);
+});
+
+test('while it is away it is asked ever less', async () => {
+  const { connection, server } = setUp();
+  server.answers = false;
+  connection.missed();
+  await vi.advanceTimersByTimeAsync(0);
+  const asked: number[] = [];
+  for (let minute = 0; minute < 4; minute += 1) {
+    const before = server.asked;
+    await vi.advanceTimersByTimeAsync(60_000);
+    asked.push(server.asked - before);
+  }
+  expect(asked).toEqual([3, 2, 1, 2]);
 });
 
 test('the browser going offline is believed at once; coming online is asked, not believed', async () => {

@@ -16,20 +16,28 @@ interface ConnectionDeps {
   now(): number;
   /** Asks anything of the server; rejects when nothing answers. */
   probe(): Promise<unknown>;
+  bounds?: typeof PROBE_BOUNDS;
+  random?: () => number;
   browser?: Pick<Window, 'addEventListener'> & { navigator: Pick<Navigator, 'onLine'> };
 }
 
-/** While the server is out of reach it is asked again so often, ms; and at once when the browser says it is online. */
-const PROBE_INTERVAL_MS = 5_000;
+/**
+ * While the server is out of reach it is asked again after so long, ms, twice as long each time, and up to a quarter sooner by chance, so that not
+ * everybody comes back at once; and at once when the browser says it is online.
+ */
+const PROBE_BOUNDS = { firstMs: 5_000, mostMs: 40_000 };
 
-export function createConnection({ now, probe, browser = window }: ConnectionDeps): Connection {
+export function createConnection(deps: ConnectionDeps): Connection {
+  const { now, probe, bounds = PROBE_BOUNDS, random = Math.random, browser = window } = deps;
   const lostAtMs = createStore<number | null>(null);
   let probing = false;
   let timer: ReturnType<typeof setTimeout> | null = null;
   let answeredMs: number | null = null;
+  let probes = 0;
 
   function reached(): void {
     answeredMs = now();
+    probes = 0;
     if (timer !== null) clearTimeout(timer);
     timer = null;
     lostAtMs.set(null);
@@ -37,10 +45,13 @@ export function createConnection({ now, probe, browser = window }: ConnectionDep
 
   function lost(): void {
     if (lostAtMs.get() === null) lostAtMs.set(answeredMs ?? now());
-    timer ??= setTimeout(() => {
+    if (timer !== null) return;
+    const waitMs = Math.min(bounds.firstMs * 2 ** probes, bounds.mostMs) * (1 - random() / 4);
+    probes += 1;
+    timer = setTimeout(() => {
       timer = null;
       void ask();
-    }, PROBE_INTERVAL_MS);
+    }, waitMs);
   }
 
   async function ask(): Promise<void> {

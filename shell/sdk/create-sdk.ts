@@ -4,12 +4,15 @@ import { type Broadcast, createBroadcast } from './broadcast';
 import { type Connection, createConnection } from './connection';
 import { setLocale } from './i18n';
 import type { LedgerHost } from './ledger';
+import { browserLocks, createLive } from './live/live';
 import type { PartsHost } from './parts';
 import { createQueryClient, forgetWithUser } from './query';
 import { createReporter, type ReporterDeps } from './report';
+import { createSaver } from './saver';
 import type { Sdk } from './sdk';
 import { createServerClock } from './server-clock';
 import { createSession } from './session';
+import { createSharedCache } from './shared-cache';
 import type { Tabs } from './tabs';
 import { createTicker } from './ticker';
 import type { Toasts } from './toasts';
@@ -62,19 +65,14 @@ export function createSdk(host: SdkHost): Sdk {
     },
   });
   session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
-  broadcast.listen((message) => {
-    if (message.kind !== 'stale' || message.userId !== session.state.get().user?.id) return;
-    void queries.invalidateQueries({ queryKey: message.queryKey });
-  });
+  const cache = createSharedCache({ queries, session, broadcast });
+  const base = { api, session, clock, connection, ticker: createTicker(TICK_MS), queries, cache, broadcast };
+  const live = createLive({ ...base, locks: browserLocks() });
   return {
-    api,
-    session,
-    clock,
-    connection,
-    ticker: createTicker(TICK_MS),
-    queries,
-    writes: createWrites({ api, session, queries, broadcast }),
-    broadcast,
+    ...base,
+    live,
+    saver: createSaver({ ...base, live }),
+    writes: createWrites(base),
     tabs: host.tabs,
     toasts: host.toasts,
     parts: host.parts,

@@ -1,6 +1,7 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
+import { QUERY_STALE_MS, STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';
+import { useFreshness } from './live/freshness';
 import { useSdk } from './sdk';
 
 /** Key of the epoch in force in the query cache. */
@@ -12,6 +13,6 @@ export function useCurrentEpoch() {
   return useQuery({
     queryKey: EPOCH_KEY,
     queryFn: ({ signal }) => api.call(rewardEndpoints.currentEpoch, { signal }),
-    refetchInterval: STATS_REFETCH_MS,
+    ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: QUERY_STALE_MS }),
   });
 }

@@ -90,3 +90,22 @@ test('a node earns nothing past its lease, and nothing before its last credit', 
   expect(accruedMicro(accrual, 9_000_000)).toBe(600_000n);
   expect(accruedMicro(accrual, 5_000)).toBe(0n);
 });
+
+test('where the next rate is told, what is shown turns with it, exactly as the server accrues', () => {
+  fc.assert(
+    fc.property(
+      fc.bigInt({ min: 1n, max: 7_000_000_000n }),
+      fc.bigInt({ min: 1n, max: 7_000_000_000n }),
+      fc.integer({ min: -10_000, max: 100_000 }),
+      fc.integer({ min: 0, max: 100_000 }),
+      (rateNano, nextNano, fromMs, ms) => {
+        const next = { rateNano: nextNano, fromMs };
+        const turnMs = Math.max(0, Math.min(fromMs, ms));
+        const first = accrue({ rateNano, ms: turnMs, carry: 0n });
+        const second = accrue({ rateNano: nextNano, ms: ms - turnMs, carry: first.carry });
+        const accrual = { rateNano, creditedUntilMs: 0, leaseUntilMs: Number.POSITIVE_INFINITY, next };
+        expect(accruedMicro(accrual, ms)).toBe(first.micro + second.micro);
+      },
+    ),
+  );
+});

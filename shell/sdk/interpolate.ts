@@ -7,6 +7,8 @@ export interface Accrual {
   creditedUntilMs: number;
   /** The node earns no further than this. */
   leaseUntilMs: number;
+  /** The rate that follows, nano-CORD per minute, and its first moment, where the server has told one. */
+  next?: { rateNano: bigint; fromMs: number };
 }
 
 /**
@@ -14,7 +16,15 @@ export interface Accrual {
  * that the page does not know, so this is at most what the next save credits: a number that shows it never drops.
  */
 export function accruedMicro(accrual: Accrual, nowMs: number): bigint {
+  const { rateNano, creditedUntilMs, next } = accrual;
   const untilMs = Math.min(nowMs, accrual.leaseUntilMs);
-  const ms = Math.max(0, Math.floor(untilMs - accrual.creditedUntilMs));
-  return accrue({ rateNano: accrual.rateNano, ms, carry: 0n }).micro;
+  const turnMs = next === undefined ? untilMs : Math.max(creditedUntilMs, Math.min(next.fromMs, untilMs));
+  const first = accrue({ rateNano, ms: length(creditedUntilMs, turnMs), carry: 0n });
+  if (next === undefined) return first.micro;
+  return first.micro + accrue({ rateNano: next.rateNano, ms: length(turnMs, untilMs), carry: first.carry }).micro;
+}
+
+/** Whole ms from one moment to a later one. */
+function length(fromMs: number, untilMs: number): number {
+  return Math.max(0, Math.floor(untilMs - fromMs));
 }

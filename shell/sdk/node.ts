@@ -1,7 +1,9 @@
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
-import { NODE_REFETCH_MS } from '@cord/contracts/rules/timings';
+import { rateThen } from '@cord/contracts/rules/rate-then';
+import { NODE_REFETCH_MS, QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';
 import type { Accrual } from './interpolate';
+import { useFreshness } from './live/freshness';
 import { type Sdk, useSdk } from './sdk';
 import type { SessionState } from './session';
 import { useStore } from './store';
@@ -26,7 +28,7 @@ export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: s
 
 /**
  * The mining session as this browser knows it, whichever tab or answer told: null when idle, undefined while unknown.
- * Asks the server once, whenever the page is looked at, and now and then while the node runs in a visible page.
+ * Asks the server once and whenever the page is looked at; in between the live stream tells.
  */
 export function useMiningSession(): MiningSession | null | undefined {
   const sdk = useSdk();
@@ -34,9 +36,8 @@ export function useMiningSession(): MiningSession | null | undefined {
   useQuery({
     ...nodeQuery(sdk, userId ?? ''),
     enabled: userId !== null,
+    ...useFreshness({ everyMs: NODE_REFETCH_MS, staleMs: QUERY_STALE_MS }),
     refetchOnWindowFocus: 'always',
-    // A hidden page does not ask: the query library stops the interval by itself.
-    refetchInterval: () => (sdk.session.node.get()?.status === 'active' ? NODE_REFETCH_MS : false),
   });
   return useStore(sdk.session.node);
 }
@@ -44,7 +45,12 @@ export function useMiningSession(): MiningSession | null | undefined {
 /** How a session earns, or null when it does not: ended, or paused by its lease. */
 export function accrualOf(session: MiningSession | null | undefined): Accrual | null {
   if (session?.status !== 'active') return null;
+  const { rateUntil } = session;
+  const then = rateUntil ? rateThen(session, Date.parse(rateUntil)) : session;
   return {
+    ...(rateUntil && then !== session
+      ? { next: { rateNano: BigInt(then.rateNano), fromMs: Date.parse(rateUntil) } }
+      : {}),
     rateNano: BigInt(session.rateNano),
     creditedUntilMs: Date.parse(session.creditedUntil),
     leaseUntilMs: session.leaseUntil === null ? Number.POSITIVE_INFINITY : Date.parse(session.leaseUntil),

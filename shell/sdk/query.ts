@@ -13,8 +13,8 @@ export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient 
       queries: {
         staleTime: QUERY_STALE_MS,
         gcTime: QUERY_CACHE_MS,
-        // What was shown while the server was out of reach is old, however lately it was read.
-        refetchOnReconnect: 'always',
+        // What was shown while the server was out of reach is old, however lately it was read; `live` asks for it, not everybody at once.
+        refetchOnReconnect: false,
         retry: (failures, error) => failures < retries && error instanceof ApiError && error.retryable,
         retryDelay: (attempt, error) =>
           (error instanceof ApiError ? error.retryAfterMs : null) ?? Math.min(500 * 2 ** attempt, 8_000),

@@ -2,9 +2,10 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import type { User } from '@cord/contracts/http/users';
 import { type RateFactors, rateNano, rateToNumber, type Strand, strands } from '@cord/contracts/rules/rate';
-import { factorsOf } from '@cord/contracts/rules/rate-then';
+import { factorsOf, type ToldRate } from '@cord/contracts/rules/rate-then';
 import { useCurrentEpoch } from './epoch';
 import { useMiningSession, useSession } from './node';
+import { useRateNow, useToldRate } from './rate-query';
 
 /** One line of what makes a rate. */
 export interface RateStrand {
@@ -33,6 +34,8 @@ export interface Rate {
 interface RateSource {
   /** The node's session; while it runs its own factors count, without one or paused it is what a start would bring. */
   session: MiningSession | null;
+  /** What a node would earn that is started now, as the server told it. */
+  told?: Pick<ToldRate, 'factors'> | null;
   user: User;
   /** Null when there is none or it is not known. */
   epoch: Pick<Epoch, 'rewardsMultiplier'> | null;
@@ -41,8 +44,9 @@ interface RateSource {
 const BASE = 0.5;
 
 /** The one rate function of the contracts, read as a list (money.md, Accrual). */
-export function rateOf({ session, user, epoch }: RateSource): Rate {
-  const factors = session?.status === 'active' ? factorsOf(session.factors) : factorsOfUser(user, epoch);
+export function rateOf({ session, told = null, user, epoch }: RateSource): Rate {
+  const running = session?.status === 'active' ? session : told;
+  const factors = running === null ? factorsOfUser(user, epoch) : factorsOf(running.factors);
   const laid = strands(factors).map(({ key, hundredths: times, addsNano }) => ({
     key,
     factor: Number(times) / 100,
@@ -65,11 +69,12 @@ export function rateOf({ session, user, epoch }: RateSource): Rate {
  * is paused. Null while the server has not said it.
  */
 export function useRate(): Rate | null {
-  const session = useMiningSession() ?? null;
+  const session = useRateNow(useMiningSession());
+  const told = useRateNow(useToldRate());
   const { user } = useSession();
   const { data: epoch = null } = useCurrentEpoch();
-  if (user === null || (session?.status !== 'active' && user.rate === null)) return null;
-  return rateOf({ session, user, epoch });
+  if (user === null || (session?.status !== 'active' && told === null && user.rate === null)) return null;
+  return rateOf({ session, told, user, epoch });
 }
 
 /** What a node of this user would earn; without the epoch at hand, it is what the record's rate leaves over. */

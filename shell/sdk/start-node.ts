@@ -39,6 +39,9 @@ async function startedAllTheSame(sdk: Sdk, userId: string, error: unknown): Prom
 }
 
 /** Reads the node anew. @throws ApiError */
-export function readNode(sdk: Sdk, userId: string): Promise<MiningSession | null> {
+export function readNode(
+  sdk: Pick<Sdk, 'api' | 'session' | 'clock' | 'queries'>,
+  userId: string,
+): Promise<MiningSession | null> {
   return sdk.queries.fetchQuery({ ...nodeQuery(sdk, userId), staleTime: 0, retry: false });
 }

@@ -122,8 +122,8 @@ test('keys are forgotten with the user', async () => {
   const session = createSession({ broadcast: heard, clock });
   session.signIn(sampleUser());
   const keys: string[] = [];
-  const { api, queries } = createTestSdk();
-  const writes = createWrites({ api, session, queries, broadcast: heard, bounds: SMALLEST });
+  const { api, cache } = createTestSdk();
+  const writes = createWrites({ api, session, cache, bounds: SMALLEST });
   const send = () =>
     writes.send({ name: ['claim'], send: async (_, key) => Promise.reject(keys.push(key) && offline()) });
   await send().catch(() => undefined);

@@ -1,8 +1,7 @@
 import type { Api } from './api';
-import type { Broadcast } from './broadcast';
 import { ApiError } from './problem';
-import type { QueryClient } from './query';
 import type { Session } from './session';
+import type { SharedCache } from './shared-cache';
 
 /** How patiently an answer is sought. */
 export interface WriteBounds {
@@ -38,15 +37,12 @@ export interface Writes {
    * @throws ApiError the answer that refuses it, or the last failure where there was none
    */
   send<Answer>(write: Write<Answer>): Promise<Answer>;
-  /** Has what stands under these keys read again, here and in the other tabs of this browser. */
-  refresh(queryKeys: readonly (readonly unknown[])[]): void;
 }
 
 interface WritesDeps {
   api: Api;
   session: Pick<Session, 'state'>;
-  queries: Pick<QueryClient, 'invalidateQueries'>;
-  broadcast: Pick<Broadcast, 'tell'>;
+  cache: Pick<SharedCache, 'outdate'>;
   bounds?: WriteBounds;
   random?: () => number;
   localNow?: () => number;
@@ -54,7 +50,7 @@ interface WritesDeps {
 
 /** The one way to send a write (design.md, Sign-in and rights: Idempotency-Key on POST). */
 export function createWrites(deps: WritesDeps): Writes {
-  const { api, session, queries, broadcast, bounds = WRITE_BOUNDS, random = Math.random, localNow = Date.now } = deps;
+  const { api, session, cache, bounds = WRITE_BOUNDS, random = Math.random, localNow = Date.now } = deps;
   const keys = new Map<string, string>();
   const underWay = new Map<string, Promise<unknown>>();
 
@@ -82,16 +78,7 @@ export function createWrites(deps: WritesDeps): Writes {
     }
   }
 
-  function refresh(queryKeys: readonly (readonly unknown[])[]): void {
-    const userId = userIdNow();
-    for (const queryKey of queryKeys) {
-      void queries.invalidateQueries({ queryKey });
-      if (userId !== null) broadcast.tell({ kind: 'stale', userId, queryKey });
-    }
-  }
-
   return {
-    refresh,
     send<Answer>(write: Write<Answer>): Promise<Answer> {
       const userId = userIdNow();
       const id = JSON.stringify([userId, write.name, write.input ?? null]);
@@ -112,7 +99,7 @@ export function createWrites(deps: WritesDeps): Writes {
         )
         .finally(() => {
           if (underWay.get(id) === run) underWay.delete(id);
-          refresh(write.refresh ?? []);
+          cache.outdate(write.refresh ?? []);
         });
       underWay.set(id, run);
       return run;

@@ -1,6 +1,6 @@
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { STATS_REFETCH_MS, STATS_STALE_MS } from '@cord/contracts/rules/timings';
-import { useQuery, useSdk } from '@cord/sdk';
+import { useFreshness, useQuery, useSdk } from '@cord/sdk';
 
 /** Real public figures; stale after 30 s, refetched each minute (spec part 9). `dataUpdatedAt` says when they were true. */
 export function useGlobalStats() {
@@ -8,7 +8,6 @@ export function useGlobalStats() {
   return useQuery({
     queryKey: ['stats'],
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
-    staleTime: STATS_STALE_MS,
-    refetchInterval: STATS_REFETCH_MS,
+    ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: STATS_STALE_MS }),
   });
 }

@@ -1,7 +1,7 @@
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
-import { useQuery, useRefreshUser, useUserId } from '@cord/sdk';
+import { useFreshness, useQuery, useRefreshUser, useUserId } from '@cord/sdk';
 
-/** Keeps the user's record from ageing: again each minute and whenever the page is looked at. */
+/** Keeps the user's record from ageing, by the live stream or each minute. */
 export function useFreshUser(): void {
   const refresh = useRefreshUser();
   const userId = useUserId();
@@ -12,10 +12,8 @@ export function useFreshUser(): void {
       return null;
     },
     enabled: userId !== null,
-    refetchInterval: STATS_REFETCH_MS,
-    refetchOnWindowFocus: 'always',
+    ...useFreshness({ everyMs: STATS_REFETCH_MS }),
     // /auth/me has just given the whole record.
     initialData: null,
-    staleTime: STATS_REFETCH_MS,
   });
 }

@@ -1,10 +1,9 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import { type CurrentRate, miningEndpoints } from '@cord/contracts/http/mining';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { userEndpoints } from '@cord/contracts/http/users';
-import { useCurrentEpoch, useMiningSession, useSession } from '@cord/sdk';
+import { rateKey, useCurrentEpoch, useRate } from '@cord/sdk';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { advance, inFakeTime, renderWithSdk, settled } from '@cord/sdk/testing/render';
+import { act, advance, inFakeTime, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { useRateWatch } from './use-rate-watch';
@@ -24,47 +23,70 @@ const epoch = {
 
 function Page() {
   useRateWatch();
-  const { user } = useSession();
   return (
     <output>
-      {useMiningSession()?.rate ?? user?.rate} {useCurrentEpoch().data?.name}
+      {useRate()?.perMinute} {useCurrentEpoch().data?.name}
     </output>
   );
 }
 
-const noEnd = { rateUntil: null, nextFactors: null };
+const told = { rate: 1.925, rateNano: '1925000000', factors, rateUntil: null, nextFactors: null, serverTime };
+const gamma = { ...factors, epoch: 1.2, epochId: 'gamma' };
+const shown = () => screen.getByRole('status').textContent;
 
-async function show(running: boolean) {
+async function show(running: boolean, rate: CurrentRate = told) {
   const user = sampleUser();
   const sdk = createTestSdk({ user });
+  sdk.live.open.set(true);
   sdk.api
-    .on(miningEndpoints.current, running ? sampleMining() : null)
-    .on(miningEndpoints.rate, { rate: 1.925, rateNano: '1925000000', factors, ...noEnd, serverTime })
+    .on(miningEndpoints.current, running ? sampleMining(rate) : null)
+    .on(miningEndpoints.rate, rate)
     .on(rewardEndpoints.currentEpoch, epoch);
   renderWithSdk(<Page />, sdk);
   await settled(sdk);
   return { sdk, user };
 }
 
+test('a rate that the live stream tells shows at once, and the epoch behind it is read', async () => {
+  const { sdk, user } = await show(false);
+  expect(shown()).toBe('1.925 Beta');
+  sdk.api.on(rewardEndpoints.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });
+  await act(async () =>
+    sdk.cache.put(rateKey(user.id), { ...told, rate: 2.1, rateNano: '2100000000', factors: gamma }),
+  );
+  await settled(sdk);
+  expect(shown()).toBe('2.1 Gamma');
+});
+
+test('while the stream stands nobody asks for the rate', async () => {
+  const { sdk } = await show(true);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
+});
+
 test.each([
   ['running', true],
   ['idle', false],
-])('a new epoch shows within two seconds on a page with a node that is %s', async (_, running) => {
-  const { sdk, user } = await show(running);
-  expect(screen.getByRole('status').textContent).toBe('1.925 Beta');
+])('a rate whose time is over is worked out, and asked within a minute, with a node that is %s', async (_, running) => {
+  const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
+  const { sdk } = await show(running, { ...told, rateUntil, nextFactors: gamma });
+  await advance(sdk, 4_999);
+  expect(shown()).toBe('1.925 Beta');
+  await advance(sdk, 1);
+  expect(shown()).toBe('2.1 Beta');
+  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
+  sdk.api.on(miningEndpoints.rate, { ...told, rate: 2.1, rateNano: '2100000000', factors: gamma });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(2);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(2);
+});
 
-  sdk.api
-    .on(miningEndpoints.rate, {
-      rate: 2.1,
-      rateNano: '2100000000',
-      factors: { ...factors, epoch: 1.2 },
-      ...noEnd,
-      serverTime,
-    })
-    .on(miningEndpoints.current, running ? sampleMining({ rate: 2.1, rateNano: '2100000000' }) : null)
-    .on(userEndpoints.get, { ...user, rate: 2.1 })
-    .on(rewardEndpoints.currentEpoch, { ...epoch, id: 'gamma', name: 'Gamma' });
-  await vi.advanceTimersByTimeAsync(2_000);
-  await advance(sdk, 0);
-  expect(screen.getByRole('status').textContent).toBe('2.1 Gamma');
+test('a tab that does not lead leaves the asking to the one that does', async () => {
+  const rateUntil = new Date(SAMPLE_NOW_MS + 5_000).toISOString();
+  const { sdk } = await show(false, { ...told, rateUntil, nextFactors: gamma });
+  sdk.live.leading.set(false);
+  await advance(sdk, 5_000);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sdk.api.callsOf(miningEndpoints.rate)).toHaveLength(1);
 });

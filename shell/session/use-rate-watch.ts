@@ -1,36 +1,47 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { RATE_REFETCH_MS } from '@cord/contracts/rules/timings';
-import { EPOCH_KEY, nodeKey, useQuery, useQueryClient, useRefreshUser, useSdk, useUserId } from '@cord/sdk';
+import { RATE_ASK_SPREAD_MS } from '@cord/contracts/rules/timings';
+import { EPOCH_KEY, rateKey, useIsPast, useSdk, useSession, useToldRate } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
 
 /**
- * Notices that an epoch, the badge or the network check has changed the rate, and has everything read again that shows
- * it: within two seconds on a page that is looked at, whether the node runs or not.
+ * Has everything read again that a change of the rate has made old: the epoch, the network check, the record. A rate whose time is over
+ * is worked out from what was told (`useRate`); how long the next one holds is asked within a minute, at random, because it ends for everybody at once.
  */
 export function useRateWatch(): void {
-  const { api } = useSdk();
-  const queries = useQueryClient();
-  const refreshUser = useRefreshUser();
-  const userId = useUserId();
-  const { data } = useQuery({
-    queryKey: ['rate', userId],
-    queryFn: ({ signal }) => api.call(miningEndpoints.rate, { params: { id: userId ?? '' }, signal }),
-    enabled: userId !== null,
-    // A hidden page does not ask: the query library stops the interval by itself.
-    refetchInterval: RATE_REFETCH_MS,
-    refetchOnWindowFocus: 'always',
-    staleTime: 0,
+  const { cache, live } = useSdk();
+  const { user } = useSession();
+  const userId = user?.id;
+  const told = useToldRate();
+
+  const over = useIsPast(told?.rateUntil ?? null);
+  useEffect(() => {
+    if (!over || userId === undefined) return;
+    const ask = () => live.leads() && cache.outdate([rateKey(userId)]);
+    const timer = setTimeout(ask, Math.random() * RATE_ASK_SPREAD_MS);
+    return () => clearTimeout(timer);
+  }, [over, userId, cache, live]);
+
+  useOnChange(told?.factors, (before, now) => {
+    if (userId === undefined || !live.leads()) return;
+    const changed = [['user', userId]];
+    if (before.epochId !== now.epochId || before.epoch !== now.epoch) changed.push([...EPOCH_KEY]);
+    if (before.antiCheat !== now.antiCheat) changed.push(['anticheat', userId]);
+    cache.outdate(changed);
   });
 
-  const seen = useRef<string | null>(null);
-  const factors = data === undefined ? null : JSON.stringify(data.factors);
+  // While nothing tells of the rate, what is learnt of the user does.
+  useOnChange(user && `${user.hasbadgeofhonor} ${user.efficiencyMultiplier}`, () => {
+    if (userId !== undefined && live.leads()) cache.outdate([rateKey(userId)]);
+  });
+}
+
+/** Calls back when a value that was known is another one, by what is in it. */
+function useOnChange<T>(value: T | null | undefined, onChange: (before: T, now: T) => void): void {
+  const known = useRef(value);
   useEffect(() => {
-    const before = seen.current;
-    if (factors === null) return;
-    seen.current = factors;
-    if (before === null || before === factors || userId === null) return;
-    for (const queryKey of [nodeKey(userId), EPOCH_KEY, ['anticheat', userId]])
-      void queries.invalidateQueries({ queryKey });
-    void refreshUser();
-  }, [factors, queries, refreshUser, userId]);
+    const before = known.current;
+    if (value === null || value === undefined) return;
+    known.current = value;
+    if (before === null || before === undefined || JSON.stringify(before) === JSON.stringify(value)) return;
+    onChange(before, value);
+  });
 }

@@ -74,7 +74,7 @@ export function MiningConfiguration() {
  * the fields it is about: two quick presses neither flicker nor undo each other.
  */
 function useSave(userId: string, key: readonly unknown[]) {
-  const { toasts, writes, broadcast } = useSdk();
+  const { toasts, writes, cache } = useSdk();
   const queries = useQueryClient();
   const isLast = () => queries.isMutating({ mutationKey: SAVING }) === 1;
   return useMutation({
@@ -96,8 +96,7 @@ function useSave(userId: string, key: readonly unknown[]) {
     },
     onSuccess: (toggles) => {
       if (!isLast()) return;
-      queries.setQueryData(key, toggles);
-      broadcast.tell({ kind: 'stale', userId, queryKey: key });
+      cache.put(key, toggles);
     },
     onError: (error, _change, context) => {
       queries.setQueryData<Toggles>(key, (toggles) => toggles && { ...toggles, ...context?.before });
@@ -107,7 +106,7 @@ function useSave(userId: string, key: readonly unknown[]) {
         text: messageOf(error, SETTINGS_TEXTS.get().notSavedText),
         durationMs: SHORT_TOAST_MS,
       });
-      if (isLast()) writes.refresh([key]);
+      if (isLast()) cache.outdate([key]);
     },
   });
 }

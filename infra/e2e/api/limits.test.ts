@@ -12,7 +12,6 @@ import {
   ANTICHEAT_RECHECK_MS,
   LEADERBOARD_REFETCH_MS,
   NODE_REFETCH_MS,
-  RATE_REFETCH_MS,
   REFERRALS_STALE_MS,
   SAVE_INTERVAL_MS,
   SOL_PRICE_REFRESH_MS,
@@ -26,10 +25,10 @@ const origin = inject('origin');
 const TABS = 10;
 const MINUTE_MS = 60_000;
 
-/** What one open tab asks by itself, and how often (spec part 9). */
+/** What one open tab asks by itself while the live stream is away, and how often (spec part 9). */
 const POLLING: [Endpoint, number][] = [
   [miningEndpoints.current, NODE_REFETCH_MS],
-  [miningEndpoints.rate, RATE_REFETCH_MS],
+  [miningEndpoints.rate, STATS_REFETCH_MS],
   [miningEndpoints.save, SAVE_INTERVAL_MS],
   [userEndpoints.get, STATS_REFETCH_MS],
   [rewardEndpoints.currentEpoch, STATS_REFETCH_MS],

@@ -8,10 +8,12 @@ const DAY_MS = 24 * HOUR_MS;
 /** Mining (spec part 9; the lease: decisions, Accrual). */
 export const TICK_MS = SECOND_MS;
 export const SAVE_INTERVAL_MS = 10 * SECOND_MS;
-/** A visible page reads its running node again this often, whatever else tells of it; a contact that renews the lease. */
+/** The same while no tab of the browser is seen (decisions, The next screens). */
+export const SAVE_UNSEEN_MS = MINUTE_MS;
+/** A visible page reads its node again this often while the live stream is away; a contact that renews the lease. */
 export const NODE_REFETCH_MS = MINUTE_MS;
-/** A visible page reads its rate this often, so that a change of epoch, badge or network check shows within two seconds. */
-export const RATE_REFETCH_MS = 1_500;
+/** A rate whose time is over ends for everybody at once: within so long, at random, each page asks how long the next one holds. */
+export const RATE_ASK_SPREAD_MS = MINUTE_MS;
 export const START_DELAY_MS = 1_500;
 export const LEASE_MS = 8 * HOUR_MS;
 

@@ -3,12 +3,15 @@ import type { ComponentType } from 'react';
 import type { Broadcast, TabMessage } from '../broadcast';
 import type { Connection } from '../connection';
 import { setLocale } from '../i18n';
+import type { Live } from '../live/live';
 import type { PartProps, PartsHost } from '../parts';
 import { createQueryClient, forgetWithUser } from '../query';
 import type { FaultPlace } from '../report';
+import { createSaver } from '../saver';
 import type { Sdk } from '../sdk';
 import type { ServerClock } from '../server-clock';
 import { createSession } from '../session';
+import { createSharedCache } from '../shared-cache';
 import { createStore, type WritableStore } from '../store';
 import type { TabId } from '../tabs';
 import { createTicker, type Ticker } from '../ticker';
@@ -31,6 +34,8 @@ export interface TestSdk extends Sdk {
   api: FakeApi;
   clock: FakeClock;
   connection: Connection & { lostAtMs: WritableStore<number | null> };
+  /** The stream is away and this tab leads, unless a test says otherwise. */
+  live: Live & { open: WritableStore<boolean>; leading: WritableStore<boolean> };
   tabs: { current: WritableStore<TabId>; go(tab: TabId): void };
   /** Every toast that was shown, in order. */
   shown: Toast[];
@@ -75,15 +80,22 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
   const current = createStore<TabId>('dashboard');
   const shown: Toast[] = [];
   const reported: TestSdk['reported'] = [];
-  return {
+  const leading = createStore(true);
+  const base = {
     api,
     session,
     clock,
     connection: { lostAtMs: createStore<number | null>(null), reached: () => undefined, missed: () => undefined },
     ticker: live ? createTicker(1_000) : clock,
     queries,
-    writes: createWrites({ api, session, queries, broadcast, bounds: WRITES_AT_ONCE }),
+    cache: createSharedCache({ queries, session, broadcast }),
+    live: { open: createStore(false), leading, leads: leading.get, run: () => () => undefined },
     broadcast,
+  };
+  return {
+    ...base,
+    saver: createSaver(base),
+    writes: createWrites({ ...base, bounds: WRITES_AT_ONCE }),
     tabs: { current, go: current.set },
     toasts: { show: (toast) => void shown.push(toast) },
     parts: partsFrom(parts),

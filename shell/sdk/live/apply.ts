@@ -1,0 +1,80 @@
+import type { Epoch } from '@cord/contracts/http/epochs';
+import type { MiningSession } from '@cord/contracts/http/mining';
+import type { UpdatedUser } from '@cord/contracts/http/users';
+import type { LiveKind } from '@cord/contracts/live/kinds';
+import { EPOCH_KEY } from '../epoch';
+import { nodeKey } from '../node';
+import { rateKey } from '../rate-query';
+import type { ServerClock } from '../server-clock';
+import type { Session } from '../session';
+import type { SharedCache } from '../shared-cache';
+
+interface ApplyDeps {
+  session: Session;
+  cache: SharedCache;
+  clock: Pick<ServerClock, 'now'>;
+}
+
+type Fields = Record<string, unknown>;
+
+/** Key of the public figures in the query cache. */
+export const STATS_KEY = ['stats'] as const;
+
+/**
+ * Takes over the state that an event carries, here and in the other tabs. What an event should carry and does not, because it is of another release,
+ * is asked for instead.
+ */
+export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind, data: Fields): void {
+  const userId = session.state.get().user?.id;
+  if (userId === undefined) return;
+  switch (kind) {
+    case 'balance':
+    case 'user':
+      if (isFields(data.updatedUser)) session.merge(data.updatedUser as unknown as UpdatedUser);
+      else cache.outdate([['user', userId]]);
+      break;
+    case 'node':
+      if (data.session === null || isFields(data.session)) session.observeNode(data.session as MiningSession | null);
+      else cache.outdate([nodeKey(userId)]);
+      break;
+    case 'rate':
+      if (isFields(data.factors)) cache.put(rateKey(userId), data);
+      else cache.outdate([rateKey(userId)]);
+      break;
+    case 'epoch':
+      if (Array.isArray(data.epochs)) cache.put(EPOCH_KEY, inForce(data.epochs as Epoch[], clock.now()));
+      else cache.outdate([EPOCH_KEY]);
+      break;
+    case 'stats':
+      if (typeof data.totalMiners === 'number') cache.put(STATS_KEY, data);
+      else cache.outdate([STATS_KEY]);
+      break;
+    default:
+  }
+}
+
+function inForce(epochs: readonly Epoch[], nowMs: number): Epoch | null {
+  return epochs.find(({ startDate, endDate }) => Date.parse(startDate) <= nowMs && nowMs < Date.parse(endDate)) ?? null;
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether a state is the newest of its kind so far; hints are told apart by what they are about, not by their order. */
+export function createOrder() {
+  const newest = new Map<LiveKind, bigint>();
+  return {
+    isNew(kind: LiveKind, { seq }: Fields): boolean {
+      if (!STATES.has(kind) || typeof seq !== 'string' || !/^\d+$/.test(seq)) return true;
+      const known = newest.get(kind);
+      if (known !== undefined && BigInt(seq) <= known) return false;
+      newest.set(kind, BigInt(seq));
+      return true;
+    },
+    forget: () => newest.clear(),
+  };
+}
+
+/** Kinds whose events carry a whole state; `balance` and `node` are ordered by what is in them as well (session.ts). */
+const STATES: ReadonlySet<LiveKind> = new Set<LiveKind>(['balance', 'node', 'rate', 'epoch', 'stats']);

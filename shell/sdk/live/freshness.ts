@@ -1,0 +1,45 @@
+import { QUERY_STALE_MS } from '@cord/contracts/rules/timings';
+import { useState } from 'react';
+import { useSdk } from '../sdk';
+import { useStore } from '../store';
+
+export interface Timing {
+  /** How often it is read again while it is looked at and the live stream is away, ms (spec part 9); left out for never. */
+  everyMs?: number;
+  /** How old it may be when it comes on screen meanwhile, ms; as `everyMs` by default. */
+  staleMs?: number;
+}
+
+/** The part of a query's options that keeps it fresh. */
+export interface Freshness {
+  staleTime: number;
+  refetchInterval: ((query: AskedQuery) => number) | false;
+}
+
+interface AskedQuery {
+  state: { status: string; dataUpdatedAt: number; errorUpdatedAt: number };
+}
+
+/** Intervals are shortened by up to this part, so that those who began together do not go on together. */
+const SPREAD = 0.1;
+/** While it fails it is asked ever less, down to this part as often. */
+const PATIENCE = 8;
+
+/**
+ * How a query is kept fresh of which the live stream tells: `useQuery({ queryKey, queryFn, ...useFreshness({ everyMs }) })`. While the stream stands, nothing
+ * is asked at intervals, and what is marked as old is read when it is on screen; while it is away, the interval of the specification holds. A page that
+ * is hidden or kept never asks: the query library stops the interval by itself.
+ */
+export function useFreshness({ everyMs, staleMs = everyMs ?? QUERY_STALE_MS }: Timing): Freshness {
+  const told = useStore(useSdk().live.open);
+  const [share] = useState(() => 1 - SPREAD * Math.random());
+  if (told || everyMs === undefined) return { staleTime: told ? QUERY_STALE_MS : staleMs, refetchInterval: false };
+  return { staleTime: staleMs, refetchInterval: (query) => patience(query, everyMs * share) };
+}
+
+/** The wait before the next asking, ms: the interval, and as long again as it has failed by now. */
+function patience({ state }: AskedQuery, everyMs: number): number {
+  if (state.status !== 'error') return everyMs;
+  const failingMs = state.errorUpdatedAt - state.dataUpdatedAt;
+  return Math.min(Math.max(everyMs, failingMs), everyMs * PATIENCE);
+}

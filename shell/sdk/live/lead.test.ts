@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createLead, type Lead } from './lead';
+import { createFakeChannel, createFakeLocks } from './testing';
+
+const USER = 'a'.repeat(32);
+let locks: ReturnType<typeof createFakeLocks>;
+let channel: ReturnType<typeof createFakeChannel>;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  locks = createFakeLocks();
+  channel = createFakeChannel();
+});
+afterEach(() => vi.useRealTimers());
+
+interface Tab {
+  lead: Lead;
+  see(seen: boolean): void;
+  /** What befell it, in order. */
+  log: string[];
+}
+
+function openTab(name: string, seen: boolean, userId = USER): Tab {
+  let isSeen = seen;
+  const log: string[] = [];
+  const lead = createLead({
+    userId,
+    locks: locks.of(name),
+    broadcast: channel.of(name),
+    isSeen: () => isSeen,
+    stream: () => ({ open: true, holds: true }),
+    onLead: (covered) => log.push(covered ? 'leads, covered' : 'leads'),
+    onLose: () => log.push('loses'),
+    onWord: () => undefined,
+  });
+  const see = (now: boolean) => {
+    isSeen = now;
+    lead.seenChanged();
+  };
+  return { lead, see, log };
+}
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const leaders = (...tabs: Tab[]) => tabs.filter(({ lead }) => lead.leads());
+
+test('a tab by itself leads, and needs no word from anybody', async () => {
+  const only = openTab('a', true);
+  await pass(0);
+  expect(only.lead.leads()).toBe(true);
+  await pass(5_000);
+  expect(only.log).toEqual(['leads']);
+});
+
+test('of two tabs in view the first goes on leading', async () => {
+  const first = openTab('a', true);
+  await pass(0);
+  const second = openTab('b', true);
+  await pass(5_000);
+  expect(leaders(first, second)).toEqual([first]);
+  expect(first.log).toEqual(['leads']);
+});
+
+test('a tab that comes into view takes the lead from one that is not, at once, and is told that it is covered', async () => {
+  const back = openTab('a', false);
+  await pass(0);
+  const front = openTab('b', false);
+  await pass(1_000);
+  expect(leaders(back, front)).toEqual([back]);
+  front.see(true);
+  await pass(0);
+  expect(leaders(back, front)).toEqual([front]);
+  expect(front.log).toEqual(['leads, covered']);
+  expect(back.log).toEqual(['leads', 'loses']);
+});
+
+test('a leader that goes out of view gives the lead to a tab that is in view', async () => {
+  const first = openTab('a', true);
+  await pass(0);
+  const second = openTab('b', true);
+  await pass(1_000);
+  first.see(false);
+  await pass(0);
+  expect(leaders(first, second)).toEqual([second]);
+  first.see(true);
+  await pass(2_000);
+  expect(leaders(first, second)).toEqual([second]);
+});
+
+test('when the last tab goes out of view the lead stays where it is', async () => {
+  const first = openTab('a', true);
+  await pass(0);
+  const second = openTab('b', false);
+  await pass(0);
+  first.see(false);
+  await pass(60_000);
+  expect(leaders(first, second)).toEqual([first]);
+});
+
+test('a leader that is closed is followed at once, by the tab in view even if another one waited longer', async () => {
+  const first = openTab('a', true);
+  await pass(0);
+  const hidden = openTab('b', false);
+  const seen = openTab('c', true);
+  await pass(1_000);
+  locks.vanish('a');
+  channel.freeze('a');
+  await pass(0);
+  expect(leaders(hidden, seen)).toEqual([seen]);
+  expect(first.log).toEqual(['leads']);
+});
+
+test('a leader that does not answer is followed half a second after a tab comes into view', async () => {
+  const frozen = openTab('a', false);
+  await pass(0);
+  channel.freeze('a');
+  const other = openTab('b', false);
+  await pass(10_000);
+  other.see(true);
+  await pass(499);
+  expect(leaders(other)).toEqual([]);
+  await pass(1);
+  expect(leaders(other)).toEqual([other]);
+  expect(other.log).toEqual(['leads']);
+  expect(frozen.log).toEqual(['leads', 'loses']);
+});
+
+test('a tab that is out of view again before the answer was due takes nothing', async () => {
+  openTab('a', false);
+  await pass(0);
+  channel.freeze('a');
+  const other = openTab('b', false);
+  other.see(true);
+  await pass(200);
+  other.see(false);
+  await pass(5_000);
+  expect(other.log).toEqual([]);
+});
+
+test('whoever lost the lead waits for it again', async () => {
+  const back = openTab('a', false);
+  await pass(0);
+  const front = openTab('b', true);
+  await pass(0);
+  expect(leaders(back, front)).toEqual([front]);
+  front.lead.leave();
+  await pass(0);
+  expect(leaders(back, front)).toEqual([back]);
+});
+
+test('whatever the tabs do, there is one leader, and it is in view if any tab is', async () => {
+  const tabs = ['a', 'b', 'c', 'd'].map((name) => ({ seen: false, tab: openTab(name, false) }));
+  await pass(0);
+  let dice = 7;
+  for (let step = 0; step < 300; step += 1) {
+    dice = (dice * 48_271) % 2_147_483_647;
+    const chosen = tabs[dice % tabs.length];
+    if (chosen === undefined) continue;
+    chosen.seen = !chosen.seen;
+    chosen.tab.see(chosen.seen);
+    await pass(dice % 3 === 0 ? 1_000 : dice % 40);
+    if (dice % 3 !== 0) continue;
+    const leading = tabs.filter(({ tab }) => tab.lead.leads());
+    expect(leading).toHaveLength(1);
+    if (tabs.some(({ seen }) => seen)) expect(leading[0]?.seen).toBe(true);
+  }
+});
+
+test('tabs of different users have nothing to do with each other', async () => {
+  const one = openTab('a', false);
+  await pass(0);
+  const messages = channel.told.length;
+  const other = createFakeLocks();
+  locks = other;
+  const another = openTab('b', true, 'b'.repeat(32));
+  await pass(1_000);
+  expect(one.log).toEqual(['leads']);
+  expect(another.log).toEqual(['leads']);
+  expect(channel.told.slice(messages).every(({ userId }) => userId !== USER)).toBe(true);
+});

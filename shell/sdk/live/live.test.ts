@@ -1,0 +1,245 @@
+// @vitest-environment jsdom
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { createTestSdk, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '../testing';
+import { createLive, LIVE_BOUNDS, type Live } from './live';
+import { createFakeChannel, createFakeLocks, FakeSource } from './testing';
+
+const user = sampleUser({ balanceSeq: '100', current_balance: 50 });
+const iso = (ms: number) => new Date(ms).toISOString();
+
+let sdk: TestSdk;
+let locks: ReturnType<typeof createFakeLocks>;
+let sources: FakeSource[];
+let live: Live;
+let letGo: () => void;
+let read: string[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  sdk = createTestSdk({ user });
+  locks = createFakeLocks();
+  sources = [];
+  read = [];
+  vi.spyOn(sdk.cache, 'outdate').mockImplementation((keys) => void read.push(...keys.map((key) => String(key[0]))));
+  live = createLive({
+    ...sdk,
+    locks: locks.of('this'),
+    connect: () => {
+      const source = new FakeSource();
+      sources.push(source);
+      return source;
+    },
+    random: () => 0.5,
+  });
+  letGo = live.run();
+});
+
+afterEach(() => {
+  letGo();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+const source = () => sources.at(-1) as FakeSource;
+
+async function open() {
+  await pass(0);
+  source().opens();
+}
+
+test('the tab that leads holds the stream, and tells the others that it is open', async () => {
+  await pass(0);
+  expect([live.leads(), live.open.get(), sources.length]).toEqual([true, false, 1]);
+  source().opens();
+  expect(live.open.get()).toBe(true);
+  expect(sdk.told.at(-1)).toMatchObject({ kind: 'leads', userId: user.id, seen: true, open: true });
+  // What the page has read as it opened is not read once more.
+  await pass(60_000);
+  expect(read).toEqual([]);
+});
+
+test('states in events are shown here and told to the other tabs, and never an older one', async () => {
+  await open();
+  const updatedUser = { id: user.id, balanceSeq: '105', current_balance: 70 };
+  source().says('balance', { seq: '105', newBalance: 70, balanceSeq: '105', updatedUser });
+  source().says('balance', {
+    seq: '104',
+    newBalance: 60,
+    balanceSeq: '104',
+    updatedUser: { ...updatedUser, balanceSeq: '104', current_balance: 60 },
+  });
+  expect(sdk.session.balance.get()?.micro).toBe(70_000_000n);
+  source().says('node', { seq: '105', session: sampleMining() });
+  expect(sdk.session.node.get()?.status).toBe('active');
+  source().says('stats', { seq: '9', activeMiners: 2, totalMiners: 9, totalMined: 10, onlineNow: 3 });
+  source().says('stats', { seq: '8', activeMiners: 1, totalMiners: 8, totalMined: 9, onlineNow: 3 });
+  expect(sdk.queries.getQueryData(['stats'])).toMatchObject({ totalMiners: 9 });
+  const epochs = [
+    { id: 'a', startDate: iso(SAMPLE_NOW_MS - 1), endDate: iso(SAMPLE_NOW_MS + 1) },
+    { id: 'b', startDate: iso(SAMPLE_NOW_MS + 1), endDate: iso(SAMPLE_NOW_MS + 2) },
+  ];
+  source().says('epoch', { seq: '3', epochs });
+  expect(sdk.queries.getQueryData(['epochs', 'current'])).toEqual(epochs[0]);
+  expect(sdk.told.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['user', 'node', 'known']));
+});
+
+test('hints make the right queries old, at most as often as the table says', async () => {
+  await open();
+  source().says('tasks', { seq: '1' });
+  expect(read).toEqual(['tasks', 'user']);
+  for (let seq = 2; seq < 50; seq += 1) source().says('tasks', { seq: String(seq) });
+  await pass(999);
+  expect(read).toEqual(['tasks', 'user']);
+  await pass(1);
+  expect(read).toEqual(['tasks', 'user', 'tasks']);
+  await pass(9_000);
+  expect(read).toEqual(['tasks', 'user', 'tasks', 'user']);
+});
+
+test('an event that cannot be read, or lacks its state, is asked for; an unknown kind changes nothing', async () => {
+  await open();
+  source().says('node', 'not json');
+  source().says('rate', { seq: '7', of: 'another release' });
+  source().says('weather', { seq: '1' });
+  expect(read).toEqual(expect.arrayContaining(['node', 'rate']));
+  expect(sdk.session.node.get()).toBeUndefined();
+});
+
+test('after a gap it asks once for everything, at random within the spread; meanwhile the timings hold', async () => {
+  await open();
+  source().breaks();
+  expect(live.open.get()).toBe(false);
+  await pass(3_000);
+  source().opens();
+  expect(live.open.get()).toBe(true);
+  await pass(LIVE_BOUNDS.spreadMs / 2 - 1);
+  expect(read).toEqual([]);
+  await pass(1);
+  expect(read).toEqual(
+    expect.arrayContaining(['user', 'node', 'rate', 'tasks', 'checkin', 'referrals', 'epochs', 'stats']),
+  );
+  expect(new Set(read).size).toBe(read.length);
+  await pass(60_000);
+  expect(read.filter((key) => key === 'tasks')).toHaveLength(1);
+});
+
+test('a stream that is refused is asked for again with growing waits, and the session is looked at', async () => {
+  await pass(0);
+  sdk.api.fail(authEndpoints.me, problem(503, 'down'));
+  const waits: number[] = [];
+  for (let times = 0; times < 6; times += 1) {
+    source().breaks(true);
+    const before = sources.length;
+    let waited = 0;
+    for (; sources.length === before; waited += 500) await pass(500);
+    waits.push(waited);
+  }
+  expect(waits).toEqual([1_500, 3_000, 6_000, 12_000, 24_000, 45_000]);
+  expect(sdk.api.callsOf(authEndpoints.me)).toHaveLength(6);
+  source().opens();
+  expect(live.open.get()).toBe(true);
+});
+
+test('a sign-out ends the stream and gives the lead away; the next user has a stream of their own', async () => {
+  await open();
+  sdk.session.signOut();
+  await pass(0);
+  expect([source().readyState, live.open.get(), locks.holder()]).toEqual([2, false, null]);
+  sdk.session.signIn(sampleUser({ id: 'b'.repeat(32) }));
+  await pass(0);
+  expect([sources.length, locks.holder(), live.leads()]).toEqual([2, 'this', true]);
+});
+
+test('without locks there is no stream, and each tab saves by itself', async () => {
+  letGo();
+  const alone = createLive({ ...sdk, locks: null, connect: () => expect.unreachable() });
+  letGo = alone.run();
+  await pass(5_000);
+  expect([alone.leads(), alone.open.get()]).toEqual([true, false]);
+  sdk.connection.lostAtMs.set(1);
+  sdk.connection.lostAtMs.set(null);
+  await pass(LIVE_BOUNDS.spreadMs);
+  expect(read).toContain('node');
+});
+
+test('when the server can be reached again the stream is made anew, and what was missed asked for once', async () => {
+  await open();
+  sdk.connection.lostAtMs.set(sdk.clock.now());
+  sdk.connection.lostAtMs.set(null);
+  expect(sources).toHaveLength(2);
+  await pass(100);
+  source().opens();
+  await pass(60_000);
+  expect(read.filter((key) => key === 'node')).toHaveLength(1);
+});
+
+test('a stream that is silent while saves move the balance is made anew', async () => {
+  await open();
+  const credit = (seq: number) => sdk.session.merge({ id: user.id, balanceSeq: String(seq), current_balance: seq });
+  await pass(LIVE_BOUNDS.deafMs);
+  credit(101);
+  expect(sources).toHaveLength(1);
+  await pass(1);
+  credit(102);
+  expect(sources).toHaveLength(2);
+});
+
+test('a page that sleeps lets go of lead and stream, and asks for what it missed when it is awake', async () => {
+  await open();
+  document.dispatchEvent(new Event('freeze'));
+  await pass(0);
+  expect([source().readyState, locks.holder()]).toEqual([2, null]);
+  await pass(600_000);
+  document.dispatchEvent(new Event('resume'));
+  await pass(0);
+  source().opens();
+  await pass(0);
+  expect(read.filter((key) => key === 'node')).toHaveLength(1);
+  await pass(60_000);
+  expect(read.filter((key) => key === 'node')).toHaveLength(1);
+});
+
+test('the lead goes over without a gap: the old stream is held until the new one is open, and nothing is asked', async () => {
+  letGo();
+  const channel = createFakeChannel();
+  const tabs = ['a', 'b'].map((name) => {
+    const tab = { seen: false, streams: [] as FakeSource[] };
+    const connect = () => {
+      const made = new FakeSource();
+      tab.streams.push(made);
+      return made;
+    };
+    const own = { broadcast: channel.of(name), cache: sdk.cache, locks: locks.of(name), isSeen: () => tab.seen };
+    return { ...tab, tab, live: createLive({ ...createTestSdk({ user }), ...own, connect }) };
+  });
+  const [a, b] = tabs as [(typeof tabs)[number], (typeof tabs)[number]];
+  const stops = tabs.map(({ live: each }) => each.run());
+  await pass(0);
+  a.streams[0]?.opens();
+  await pass(30_000);
+  expect([a.live.leads(), b.live.open.get(), b.streams.length]).toEqual([true, true, 0]);
+
+  b.tab.seen = true;
+  document.dispatchEvent(new Event('visibilitychange'));
+  await pass(0);
+  expect([a.live.leads(), b.live.leads(), a.streams[0]?.readyState]).toEqual([false, true, 1]);
+  expect([a.live.open.get(), b.live.open.get()]).toEqual([true, true]);
+  b.streams[0]?.opens();
+  await pass(0);
+  expect([a.streams[0]?.readyState, b.streams[0]?.readyState]).toEqual([2, 1]);
+  await pass(60_000);
+  expect(read).toEqual([]);
+
+  // One that is gone without a word leaves a gap.
+  b.streams[0]?.close();
+  locks.vanish('b');
+  channel.freeze('b');
+  await pass(0);
+  expect(a.live.leads()).toBe(true);
+  a.streams.at(-1)?.opens();
+  await pass(0);
+  expect(read).toContain('node');
+  for (const stop of stops) stop();
+});

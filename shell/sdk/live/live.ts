@@ -1,0 +1,256 @@
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { LIVE_KINDS, LIVE_PATH, type LiveKind } from '@cord/contracts/live/kinds';
+import type { Api } from '../api';
+import type { Broadcast } from '../broadcast';
+import type { Connection } from '../connection';
+import { EPOCH_KEY } from '../epoch';
+import { nodeKey } from '../node';
+import { rateKey } from '../rate-query';
+import type { ServerClock } from '../server-clock';
+import type { Session } from '../session';
+import type { SharedCache } from '../shared-cache';
+import { createStore, type Store } from '../store';
+import { applyEvent, createOrder, STATS_KEY } from './apply';
+import { createLead, LEAD_BOUNDS, type Lead, type LeadBounds, type LeadWord } from './lead';
+import { createPace } from './pace';
+import { createStream, type LiveStream, type Source, STREAM_BOUNDS, type StreamBounds } from './stream';
+import { STALE_BY_KIND } from './table';
+
+/** What the page knows of the live stream (design.md, Front end). */
+export interface Live {
+  /** Whether what changes is told of: by this tab's stream, or by the tab that leads. While not, queries keep the spec's timings. */
+  open: Store<boolean>;
+  /** Whether this tab is the one that saves; without locks each tab is by itself. */
+  leads(): boolean;
+  /** Follows whoever is signed in; returns the way to let go. */
+  run(): () => void;
+}
+
+export interface LiveBounds extends LeadBounds, StreamBounds {
+  /** A tab that lost the lead holds its stream so long at most, until the next one's is open, ms. */
+  handOverMs: number;
+  /** What was read so shortly before the first stream was open is not asked for again, ms. */
+  freshMs: number;
+  /** After a gap that many have at once, each asks at random within so long, ms. */
+  spreadMs: number;
+  /** After the network is back, the stream has so long to be open before the page asks without it, ms. */
+  graceMs: number;
+  /** While the balance moves by what was answered, a stream that says nothing for so long is gone, ms. */
+  deafMs: number;
+}
+
+export const LIVE_BOUNDS: LiveBounds = {
+  ...LEAD_BOUNDS,
+  ...STREAM_BOUNDS,
+  handOverMs: 2_000,
+  freshMs: 10_000,
+  spreadMs: 5_000,
+  graceMs: 3_000,
+  deafMs: 90_000,
+};
+
+export interface LiveDeps {
+  api: Pick<Api, 'call'>;
+  session: Session;
+  clock: Pick<ServerClock, 'now'>;
+  broadcast: Broadcast;
+  connection: Pick<Connection, 'lostAtMs'>;
+  cache: SharedCache;
+  /** Null where the browser has none, or no way for tabs to talk. */
+  locks: Pick<LockManager, 'request'> | null;
+  connect?: () => Source;
+  /** Whether somebody can look at this tab. */
+  isSeen?: () => boolean;
+  bounds?: LiveBounds;
+  random?: () => number;
+}
+
+/** The browser's locks, where tabs can also talk and hold a stream. */
+export function browserLocks(): LockManager | null {
+  const all = typeof BroadcastChannel !== 'undefined' && typeof EventSource !== 'undefined';
+  return (all && navigator.locks) || null;
+}
+
+export function createLive(deps: LiveDeps): Live {
+  const { session, broadcast, connection, cache, locks, bounds = LIVE_BOUNDS, random = Math.random } = deps;
+  const { isSeen = () => document.visibilityState === 'visible' } = deps;
+  const open = createStore(false);
+  const order = createOrder();
+  const pace = createPace((queryKey) => cache.outdate([queryKey]));
+
+  let user: string | null = null;
+  let lead: Lead | null = null;
+  let startedMs = 0;
+  /** Whether something may have been said while nobody here listened, and whether that befell many browsers at once. */
+  let gap: 'none' | 'own' | 'shared' = 'none';
+  let asleep = false;
+  /** The tab that led before still listens. */
+  let covered = false;
+  let heardMs = 0;
+  let asking: ReturnType<typeof setTimeout> | undefined;
+  let handing: ReturnType<typeof setTimeout> | undefined;
+
+  const stream: LiveStream = createStream({
+    connect: deps.connect ?? (() => new EventSource(`/api${LIVE_PATH}`)),
+    onEvent: hear,
+    onChange: onStream,
+    // Signed out by now, perhaps: an answer that says so ends the session in all tabs.
+    onRefused: () => void deps.api.call(authEndpoints.me).catch(() => undefined),
+    bounds,
+    random,
+  });
+
+  function hear(kind: LiveKind, data: unknown): void {
+    heardMs = Date.now();
+    const fields = typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : {};
+    if (user === null || !order.isNew(kind, fields)) return;
+    applyEvent(deps, kind, fields);
+    for (const stale of STALE_BY_KIND[kind](user)) pace.take(stale);
+  }
+
+  function onStream(isOpen: boolean): void {
+    order.forget();
+    heardMs = Date.now();
+    if (!lead?.leads()) return;
+    if (isOpen && gap !== 'none') ask(gap === 'own' ? 0 : random() * bounds.spreadMs);
+    gap = isOpen ? 'none' : 'shared';
+    covered = false;
+    open.set(isOpen);
+    lead.announce();
+  }
+
+  function onLead(handedOver: boolean): void {
+    clearTimeout(handing);
+    if (stream.isOpen()) {
+      gap = 'none';
+      onStream(true);
+      return;
+    }
+    covered = handedOver;
+    if (handedOver) handing = setTimeout(handOverFailed, bounds.handOverMs);
+    else {
+      open.set(false);
+      if (Date.now() - startedMs > bounds.freshMs) gap = 'own';
+    }
+    stream.start();
+  }
+
+  /** The stream of the one before is gone by now, and this one is not open yet. */
+  function handOverFailed(): void {
+    if (!covered) return;
+    covered = false;
+    gap = 'own';
+    open.set(false);
+    lead?.announce();
+  }
+
+  function onLose(): void {
+    clearTimeout(handing);
+    handing = setTimeout(stream.stop, bounds.handOverMs);
+  }
+
+  function onWord(word: LeadWord): void {
+    open.set(word.open);
+    if (!word.holds) return;
+    clearTimeout(handing);
+    stream.stop();
+  }
+
+  /** Has everything on screen read once more. @param waitMs a later call puts it off */
+  function ask(waitMs: number): void {
+    clearTimeout(asking);
+    asking = setTimeout(() => {
+      if (user !== null) cache.outdate(everything(user));
+    }, waitMs);
+  }
+
+  function onConnection(): void {
+    if (user === null || connection.lostAtMs.get() !== null) return;
+    if (lead === null) ask(random() * bounds.spreadMs);
+    if (!lead?.leads()) return;
+    ask(bounds.graceMs + random() * bounds.spreadMs);
+    stream.restart();
+  }
+
+  /** Every save moves the balance, and the stream tells of each. */
+  function onBalance(): void {
+    if (!lead?.leads() || !stream.isOpen() || Date.now() - heardMs <= bounds.deafMs) return;
+    stream.restart();
+  }
+
+  function start(): void {
+    user = session.state.get().user?.id ?? null;
+    if (user === null || locks === null || lead !== null) return;
+    startedMs = Date.now();
+    lead = createLead({
+      ...{ userId: user, locks, broadcast, isSeen, bounds },
+      ...{ onLead, onLose, onWord, stream: () => ({ open: stream.isOpen() || covered, holds: stream.isOpen() }) },
+    });
+  }
+
+  function stop(): void {
+    user = null;
+    lead?.leave();
+    lead = null;
+    clearTimeout(asking);
+    clearTimeout(handing);
+    stream.stop();
+    pace.forget();
+    open.set(false);
+    gap = 'none';
+  }
+
+  /** A page that sleeps holds nothing that others wait for. */
+  function sleep(): void {
+    asleep = true;
+    stop();
+  }
+
+  function wake(): void {
+    if (!asleep) return;
+    asleep = false;
+    start();
+    gap = 'own';
+    ask(bounds.graceMs);
+  }
+
+  function onSession(): void {
+    if (asleep || (session.state.get().user?.id ?? null) === user) return;
+    stop();
+    start();
+  }
+
+  return {
+    open,
+    leads: () => locks === null || (lead?.leads() ?? false),
+    run() {
+      const onVisibility = () => lead?.seenChanged();
+      const stops = [
+        session.state.subscribe(onSession),
+        connection.lostAtMs.subscribe(onConnection),
+        session.balance.subscribe(onBalance),
+      ];
+      const events = [
+        [document, 'visibilitychange', onVisibility],
+        [document, 'freeze', sleep],
+        [document, 'resume', wake],
+        [window, 'pagehide', sleep],
+        [window, 'pageshow', wake],
+      ] as const;
+      for (const [target, name, listener] of events) target.addEventListener(name, listener);
+      start();
+      return () => {
+        stop();
+        for (const each of stops) each();
+        for (const [target, name, listener] of events) target.removeEventListener(name, listener);
+      };
+    },
+  };
+}
+
+/** All that any event speaks of. */
+function everything(userId: string): (readonly unknown[])[] {
+  const hinted = LIVE_KINDS.flatMap((kind) => STALE_BY_KIND[kind](userId).map(({ queryKey }) => queryKey));
+  const states = [nodeKey(userId), rateKey(userId), EPOCH_KEY, STATS_KEY];
+  return [...new Map([...hinted, ...states].map((key) => [JSON.stringify(key), key])).values()];
+}

@@ -1,0 +1,41 @@
+import { type CurrentRate, miningEndpoints } from '@cord/contracts/http/mining';
+import { rateThen, type ToldRate } from '@cord/contracts/rules/rate-then';
+import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
+import { useQuery } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { useFreshness } from './live/freshness';
+import { useUserId } from './node';
+import { useSdk } from './sdk';
+
+/** Key of the own rate in the query cache. */
+export function rateKey(userId: string) {
+  return ['rate', userId] as const;
+}
+
+/** The rate as the server last told it, running or not; it says itself until when it holds, so nobody asks in between. */
+export function useToldRate(): CurrentRate | undefined {
+  const { api } = useSdk();
+  const userId = useUserId();
+  return useQuery({
+    queryKey: rateKey(userId ?? ''),
+    queryFn: ({ signal }) => api.call(miningEndpoints.rate, { params: { id: userId ?? '' }, signal }),
+    enabled: userId !== null,
+    ...useFreshness({ everyMs: STATS_REFETCH_MS }),
+  }).data;
+}
+
+/** What was told, as it is by now: from the moment on that it names, the next rate. */
+export function useRateNow<R extends ToldRate>(told: R | null | undefined): R | null {
+  const over = useIsPast(told?.rateUntil ?? null);
+  if (!told) return null;
+  return over ? rateThen(told, Number.POSITIVE_INFINITY) : told;
+}
+
+const never = () => () => undefined;
+
+/** Whether the server's clock has reached this time, null for none. It renders once, when it does. */
+export function useIsPast(time: string | null): boolean {
+  const { clock, ticker } = useSdk();
+  const atMs = time === null ? Number.POSITIVE_INFINITY : Date.parse(time);
+  return useSyncExternalStore(time === null ? never : ticker.subscribe, () => clock.now() >= atMs);
+}

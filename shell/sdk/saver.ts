@@ -1,0 +1,149 @@
+import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { SAVE_INTERVAL_MS, SAVE_UNSEEN_MS } from '@cord/contracts/rules/timings';
+import { accruedMicro } from './interpolate';
+import { accrualOf } from './node';
+import { ApiError } from './problem';
+import type { Sdk } from './sdk';
+import { readNode } from './start-node';
+import { createStore, type Store } from './store';
+
+/** How the saves go. The server accrues by itself, so a failed save is a contact missed, never an amount lost. */
+export interface SaveState {
+  saving: boolean;
+  /** When the last save of this tab was answered, server's clock, ms; null before the first. */
+  savedAtMs: number | null;
+  /** Failures since the last answer. */
+  failures: number;
+  /** When the next save is due at the earliest, server's clock, ms. */
+  nextAtMs: number;
+}
+
+export interface SaveBounds {
+  /** Between two saves while a tab of this browser is seen, ms (spec part 9). */
+  intervalMs: number;
+  /** Between two saves while none is, ms (decisions, The next screens). */
+  unseenMs: number;
+  /** After the first failure, doubled with each further one, ms. */
+  retryMs: number;
+  retryMostMs: number;
+}
+
+export const SAVE_BOUNDS: SaveBounds = {
+  intervalMs: SAVE_INTERVAL_MS,
+  unseenMs: SAVE_UNSEEN_MS,
+  retryMs: 1_000,
+  retryMostMs: 30_000,
+};
+
+export const NOT_SAVED: SaveState = { saving: false, savedAtMs: null, failures: 0, nextAtMs: 0 };
+
+/** Saves the running node. The tab that leads does so by itself, whatever page it shows; any tab when its user asks. */
+export interface Saver {
+  state: Store<SaveState>;
+  /** Saves now if there is anything to save; a forced save is a contact in any case. */
+  save(options?: { forced?: boolean; keepalive?: boolean }): Promise<void>;
+  /** Saves from now on, as long as this tab leads; returns the way to let go. */
+  run(): () => void;
+}
+
+type Needs = Pick<Sdk, 'api' | 'session' | 'clock' | 'connection' | 'ticker' | 'queries' | 'live'>;
+
+export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver {
+  const { api, session, clock, connection } = sdk;
+  const state = createStore<SaveState>(NOT_SAVED);
+  let savedId: string | undefined;
+
+  const running = (): MiningSession | null => {
+    const current = session.node.get();
+    const earning = current?.status === 'active' && !isLeaseOver(current, clock.now());
+    return earning ? current : null;
+  };
+
+  async function save({ forced = false, keepalive = false } = {}): Promise<void> {
+    const userId = session.state.get().user?.id;
+    const current = running();
+    if (userId === undefined || current === null || state.get().saving) return;
+    const accrual = accrualOf(current);
+    const pending = accrual === null ? 0n : accruedMicro(accrual, clock.now());
+    if (pending === 0n && !forced) return;
+    savedId = current.id;
+    state.set({ ...state.get(), saving: true });
+    try {
+      const result = await api.call(miningEndpoints.save, {
+        params: { id: userId, sessionId: current.id },
+        body: { earningsToAdd: microToNumber(pending), miningRate: current.rate },
+        keepalive,
+      });
+      session.merge(result.updatedUser);
+      if (session.node.get()?.id === current.id) session.observeNode(result.session);
+      const nowMs = clock.now();
+      state.set({ saving: false, savedAtMs: nowMs, failures: 0, nextAtMs: nowMs + bounds.intervalMs });
+    } catch (error) {
+      const failures = state.get().failures + 1;
+      const waitMs = Math.min(bounds.retryMs * 2 ** (failures - 1), bounds.retryMostMs);
+      state.set({ ...state.get(), saving: false, failures, nextAtMs: clock.now() + waitMs });
+      // The session is not there any more: it was stopped elsewhere.
+      const gone = error instanceof ApiError && (error.status === 404 || error.status === 409);
+      if (gone) await readNode(sdk, userId).catch(() => null);
+    }
+  }
+
+  function onTick(): void {
+    // Out of reach a save would only fail; the server accrues by itself.
+    if (connection.lostAtMs.get() !== null) return;
+    const { saving, failures } = state.get();
+    const current = running();
+    if (current === null || saving || !(sdk.live.leads() || failures > 0)) return;
+    if (clock.now() >= dueMs(current)) void save({ forced: true });
+  }
+
+  /** Whoever saved last, another tab or another device: what counts is up to when the node is credited. */
+  function dueMs({ creditedUntil }: MiningSession): number {
+    const { failures, nextAtMs } = state.get();
+    if (failures > 0) return nextAtMs;
+    const intervalMs = document.visibilityState === 'visible' ? bounds.intervalMs : bounds.unseenMs;
+    return Math.max(nextAtMs, Date.parse(creditedUntil) + intervalMs);
+  }
+
+  /** The network is back: a failed save does not sit out its wait. */
+  function onReachable(): void {
+    if (connection.lostAtMs.get() === null && state.get().failures > 0) void save({ forced: true });
+  }
+
+  function onVisibility(): void {
+    if (document.visibilityState === 'hidden' && sdk.live.leads()) void save({ keepalive: true });
+  }
+
+  /** What was true of one session is not of the next. */
+  function onNode(): void {
+    const id = session.node.get()?.id;
+    if (savedId === undefined || id === savedId || state.get().saving) return;
+    savedId = undefined;
+    state.set(NOT_SAVED);
+  }
+
+  return {
+    state,
+    save,
+    run() {
+      const stops = [
+        sdk.ticker.subscribe(onTick),
+        connection.lostAtMs.subscribe(onReachable),
+        session.node.subscribe(onNode),
+      ];
+      document.addEventListener('visibilitychange', onVisibility);
+      window.addEventListener('online', onReachable);
+      return () => {
+        for (const stop of stops) stop();
+        document.removeEventListener('visibilitychange', onVisibility);
+        window.removeEventListener('online', onReachable);
+      };
+    },
+  };
+}
+
+/** Whether the node has stood still since its lease ran out, though no answer has said so yet. */
+export function isLeaseOver(session: MiningSession, nowMs: number): boolean {
+  return session.leaseUntil !== null && nowMs >= Date.parse(session.leaseUntil);
+}
