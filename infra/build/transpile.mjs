@@ -13,6 +13,7 @@ export const NODE_PACKAGES = [
   'services/referrals',
   'services/rewards',
   'services/leaderboard',
+  'services/notices',
   'infra/gateway',
   'infra/embedded-mongo',
   'infra/dev',

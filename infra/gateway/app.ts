@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { ENDPOINTS } from '@cord/contracts/http/index';
+import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import type { Log } from '@cord/kit/log';
 import Koa from 'koa';
 import compress from 'koa-compress';
@@ -10,6 +11,7 @@ import { createForward } from './api/forward.js';
 import { refuse } from './api/problem.js';
 import { ownersFrom } from './api/routes.js';
 import { signInFailures } from './api/sign-in-failures.js';
+import { type EventStreams, eventStreams } from './api/streams.js';
 import { Upstreams } from './api/upstreams.js';
 import { canonicalOrigin } from './canonical-origin.js';
 import type { GatewayConfig, UpstreamName } from './config.js';
@@ -26,6 +28,8 @@ export interface Gateway {
   app: Koa;
   /** Attaches what needs the server itself (WebSockets of hot reload). */
   attach(server: Server): void;
+  readonly streams: Pick<EventStreams, 'size'>;
+  /** Ends the live streams, and looks after the services no more. */
   close(): void;
 }
 
@@ -47,10 +51,16 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
     app.use(localMode(calls));
   }
   app.use(apiDocument(ENDPOINTS));
+  const streams = eventStreams(`/api${LIVE_PATH}`, 'notices', calls);
+  app.use(streams.middleware);
   app.use(apiCalls(calls));
   const attach = await serveApp(app, config);
   void upstreams.watch();
-  return { app, attach, close: () => upstreams.close() };
+  const close = () => {
+    upstreams.close();
+    streams.close();
+  };
+  return { app, attach, streams, close };
 }
 
 async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attach']> {

@@ -1,6 +1,7 @@
 import type { BlockList } from 'node:net';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { baseConfig, cidrSet, isLocalMode, loadConfig } from '@cord/kit/config';
+import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -27,8 +28,17 @@ const jsonOf = <T extends z.ZodType>(shape: T) =>
     .pipe(shape);
 
 const schema = baseConfig
-  .pick({ NODE_ENV: true, HOST: true, DISCORD_CLIENT_ID: true, LOG_LEVEL: true, TRUSTED_PROXIES: true })
+  .pick({
+    NODE_ENV: true,
+    HOST: true,
+    DISCORD_CLIENT_ID: true,
+    LOG_LEVEL: true,
+    TRUSTED_PROXIES: true,
+    NATS_CREDS: true,
+  })
   .extend({
+    /** With the gateway's own user, who may tell of a release and nothing else; without it nobody hears of one live. */
+    NATS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
     PORT: port.default(8080),
     /** Metrics and readiness have a port of their own, on loopback: never through the origin. */
     METRICS_PORT: port.default(0),
@@ -58,6 +68,8 @@ export interface GatewayConfig {
   shellDir: string;
   moduleStore: string;
   walletReflector: string | undefined;
+  /** Where to tell of releases. */
+  nats: NatsSettings | undefined;
   trustedProxies: BlockList;
   /** Whether any proxy is trusted. */
   trustsProxies: boolean;
@@ -79,6 +91,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     shellDir: given.SHELL_DIR,
     moduleStore: given.MODULE_STORE,
     walletReflector: given.SOLANA_REFLECTOR,
+    nats: given.NATS_URL === undefined ? undefined : { NATS_URL: given.NATS_URL, NATS_CREDS: given.NATS_CREDS },
     trustedProxies: cidrSet(given.TRUSTED_PROXIES),
     trustsProxies: given.TRUSTED_PROXIES.length > 0,
     logLevel: given.LOG_LEVEL,

@@ -1,11 +1,18 @@
 import type { RequestListener } from 'node:http';
+import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import type Koa from 'koa';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The gateway's own figures and readiness, for a port of their own. */
-export function gatewayMetrics(): { measure: Koa.Middleware; answer: RequestListener } {
+/**
+ * The gateway's own figures and readiness, for a port of their own.
+ * @param streams those that pass at this moment
+ */
+export function gatewayMetrics(streams: { readonly size: number }): {
+  measure: Koa.Middleware;
+  answer: RequestListener;
+} {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
@@ -14,6 +21,14 @@ export function gatewayMetrics(): { measure: Koa.Middleware; answer: RequestList
     labelNames: ['area', 'status'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
+  });
+  new Gauge({
+    name: 'gateway_streams',
+    help: 'Live streams that pass at this moment',
+    registers: [registry],
+    collect() {
+      this.set(streams.size);
+    },
   });
   const measure: Koa.Middleware = async (ctx, next) => {
     const startedMs = performance.now();
@@ -34,6 +49,8 @@ export function gatewayMetrics(): { measure: Koa.Middleware; answer: RequestList
 
 /** A few words, never an address: labels must not grow with what clients ask for. */
 function areaOf(path: string): string {
+  // A stream lasts as long as somebody looks, which says nothing of how fast anything is.
+  if (path === `/api${LIVE_PATH}`) return 'events';
   const [, first = ''] = path.split('/');
   return ['api', 'modules', 'assets', 'dev'].includes(first) ? first : 'page';
 }

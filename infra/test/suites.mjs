@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'storybook-static']);
-const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 
 /**
  * The suites in the order in which they run; those of one lane run side by side, because each of them leaves a core idle by itself

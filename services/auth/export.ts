@@ -1,7 +1,6 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import type { ResponseOf, ServiceName } from '@cord/contracts/endpoint';
 import type { userEndpoints } from '@cord/contracts/http/users';
-import { exportRpc } from '@cord/contracts/rpc/export';
+import { exportRpc, HOLDING_SERVICES } from '@cord/contracts/rpc/export';
 import type { Nats } from '@cord/kit/nats';
 import type { AntiCheat } from './anticheat/port.js';
 import type { SessionStore } from './store/sessions.js';
@@ -82,4 +81,4 @@ export function createUserExport(deps: {
   }
 }
 
-const PEERS: readonly ServiceName[] = SERVICES.filter((service) => service !== 'auth');
+const PEERS: readonly ServiceName[] = HOLDING_SERVICES.filter((service) => service !== 'auth');

@@ -1,14 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
 import { EVENTS } from './events/index.js';
-import { askersOf, permissionsFor } from './events/permissions.js';
+import { askersOf, gatewayPermissions, permissionsFor } from './events/permissions.js';
 import { CONSUMERS, REPLICA_READS, STREAMS, streamOf } from './events/streams.js';
 import { checkinEndpoints } from './http/checkin.js';
 import { ENDPOINTS } from './http/index.js';
 import { leaderboardEndpoints } from './http/leaderboard.js';
 import { miningEndpoints } from './http/mining.js';
 import { userEndpoints } from './http/users.js';
-import { RIGHTS_CHANGED } from './rpc/rights.js';
+import { LIVE_KINDS, LIVE_TELLERS } from './live/kinds.js';
+import { liveKindOf, liveSubject, liveSubjectsOf } from './live/subjects.js';
+import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
 
 describe('endpoints', () => {
   test('every call has a name and an address of its own', () => {
@@ -95,6 +97,27 @@ describe('permissions', () => {
         expect(mayPublish(service, `cord.${event.thing}.v1.${event.verb}.${user}`)).toBe(
           streamOf(event.thing).owner === service,
         );
+  });
+  test('each kind of the live stream has one teller; notices hears all of them and says nothing, the gateway tells of releases alone', () => {
+    const user = 'a'.repeat(32);
+    for (const kind of LIVE_KINDS) {
+      const subject = liveSubject(kind, user);
+      expect(liveKindOf(subject)).toBe(kind);
+      expect(matches(liveSubjectsOf(user), subject)).toBe(true);
+      const tellers = SERVICES.filter((service) => mayPublish(service, subject));
+      // Notices has nothing of its own to tell yet.
+      expect(tellers, kind).toEqual(SERVICES.filter((s) => s === LIVE_TELLERS[kind] && s !== 'notices'));
+    }
+    const { publish, subscribe } = permissionsFor('notices');
+    expect(publish).toEqual(['cord.presence.v1.notices', rightsRpc.subject]);
+    expect(subscribe).toEqual(['_INBOX_notices.>', RIGHTS_CHANGED, 'cord.live.v1.*.*']);
+    expect(
+      SERVICES.filter((s) => s !== 'notices' && permissionsFor(s).subscribe.some((p) => p.includes('live'))),
+    ).toEqual([]);
+    expect(gatewayPermissions()).toMatchObject({
+      publish: ['cord.live.v1.release.*'],
+      subscribe: ['_INBOX_gateway.>'],
+    });
   });
   test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {
     for (const service of SERVICES)

@@ -1,10 +1,18 @@
 import { z } from 'zod';
 
 /** The service that answers an endpoint (design.md, Who owns what). */
-export type ServiceName = 'auth' | 'mining' | 'tasks' | 'referrals' | 'rewards' | 'leaderboard';
+export type ServiceName = 'auth' | 'mining' | 'tasks' | 'referrals' | 'rewards' | 'leaderboard' | 'notices';
 
 /** All services, in the order in which they are started. */
-export const SERVICES: readonly ServiceName[] = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+export const SERVICES: readonly ServiceName[] = [
+  'auth',
+  'mining',
+  'tasks',
+  'referrals',
+  'rewards',
+  'leaderboard',
+  'notices',
+];
 
 /**
  * Who may call: anyone; any signed-in user; the user whom the request names in params.id, params.userId or body.userId

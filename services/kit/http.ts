@@ -39,6 +39,8 @@ export interface Http {
   publicRoute<E extends Endpoint>(endpoint: E, handler: Handler<E, SessionUser | null>): void;
   /** Serves what is not JSON (redirects, pages) below /api, with request id, limits and problem details. */
   raw(options: RawOptions, ...steps: Middleware[]): void;
+  /** Serves a GET of a signed-in user that is not one JSON answer: the handler takes the response over, as a stream does. */
+  stream(options: Omit<RawOptions, 'method'>, handler: (ctx: Context, user: SessionUser) => void): void;
   /** Serves something on the service's own port, outside /api and not through the gateway. */
   own(method: 'GET' | 'POST', path: string, ...steps: Middleware[]): void;
   /** @returns the address as URL, with the port that was taken */
@@ -83,7 +85,7 @@ export function createHttp(options: HttpOptions): Http {
   const addressOf = (ctx: Context) =>
     clientAddress(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for') || undefined, trusted);
 
-  const userOf = async (ctx: Context, endpoint: Endpoint): Promise<SessionUser | null> => {
+  const userOf = async (ctx: Context, endpoint: Pick<Endpoint, 'access'>): Promise<SessionUser | null> => {
     const credentials = credentialsOf(ctx, cookieName);
     if (!credentials) return null;
     if (endpoint.access === 'public' && !session.ready()) return null;
@@ -106,7 +108,11 @@ export function createHttp(options: HttpOptions): Http {
    * anonymous.
    * @throws Problem 429 with Retry-After
    */
-  const verified = async (token: string, ip: string, endpoint: Endpoint): Promise<SessionUser | null> => {
+  const verified = async (
+    token: string,
+    ip: string,
+    endpoint: Pick<Endpoint, 'access'>,
+  ): Promise<SessionUser | null> => {
     const caller = { address: addressKey(ip) };
     const isSpent = await rateLimits.isSpent('badToken', caller, 'session');
     const user = isSpent ? session.verifyKnown(token) : await session.verify(token);
@@ -198,6 +204,15 @@ export function createHttp(options: HttpOptions): Http {
         await next();
       };
       register(method, path, limited, ...steps);
+    },
+    stream({ id, path, rateClass }, handler) {
+      register('GET', path, async (ctx) => {
+        ctx.state.route = id;
+        const user = await userOf(ctx, { access: 'user' });
+        if (!user) throw unauthorised();
+        await rateLimits.take(rateClass, { userId: user.id }, id);
+        handler(ctx, user);
+      });
     },
     own(method, path, ...steps) {
       own.register(path, [method.toLowerCase()], steps as never);

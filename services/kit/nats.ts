@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventKind } from '@cord/contracts/events/envelope';
 import { streamOf } from '@cord/contracts/events/streams';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -48,6 +49,8 @@ export interface Nats {
    * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
   publishAnew(subject: string, payload: unknown): Promise<boolean>;
+  /** From now on runs this after each event of the kind that `publish` has written. */
+  onPublished(kind: Pick<EventKind, 'thing' | 'verb'>, run: (event: { userId: string; seq: string }) => void): void;
   /** Reads a stream through the service's durable consumer, with dead letters. */
   consume(options: ConsumeOptions): Consuming;
   /** From now on runs this for its kind of event too, before the handler of whoever consumes the stream. */
@@ -149,6 +152,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const reconnected = new Set<() => void>();
   const burials: Array<(stream: string) => void> = [];
   const firsts: EventHandler[] = [];
+  const followers = new Map<string, Array<(event: { userId: string; seq: string }) => void>>();
   const behind = createWaits();
   const publishState = createStatePublisher<State>(stateStreams({ js, jsm }));
   const publishAnew = createRepublish({ js, jsm });
@@ -183,8 +187,18 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     replica,
     log,
     connected: () => up && !nc.isClosed(),
-    publish: async (subject, payload, msgId) => publishState({ ...stateIn(subject, payload), msgId }),
+    async publish(subject, payload, msgId) {
+      const written = await publishState({ ...stateIn(subject, payload), msgId });
+      const [, thing = '', , verb = ''] = subject.split('.');
+      const event = payload as { userId: string; seq: string };
+      if (!written.duplicate) for (const run of followers.get(`${thing}.${verb}`) ?? []) run(event);
+      return written;
+    },
     publishAnew: async (subject, payload) => publishAnew(stateIn(subject, payload)),
+    onPublished({ thing, verb }, run) {
+      const name = `${thing}.${verb}`;
+      followers.set(name, [...(followers.get(name) ?? []), run]);
+    },
     consume(options) {
       const here = firsts.filter(({ kind }) => streamOf(kind.thing).name === options.stream);
       return consume(nats, { ...options, handlers: here.reduce(withFirst, options.handlers) });

@@ -12,12 +12,13 @@ import { createHttp, type Http } from './http.js';
 import { createIdempotency, ensureIdempotencyIndexes, type Idempotency } from './idempotency.js';
 import { createLeases, type Leases } from './lease.js';
 import { createLedgerClient, type LedgerClient } from './ledger-client.js';
+import { createLive, type Live } from './live.js';
 import { createLogger, type Log } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
 import { on } from './nats/consume.js';
 import { measureStreams } from './nats/figures.js';
 import { connectNats, type Nats } from './nats.js';
-import { createPresence } from './presence.js';
+import { createPresence, type Presence } from './presence.js';
 import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
 import { createRepublisher, type StreamSources } from './republish.js';
 import { createSessionCheck, type SessionCheck } from './session.js';
@@ -38,6 +39,9 @@ export interface Kit<C = BaseConfig> {
   session: SessionCheck;
   leases: Leases;
   ledger: LedgerClient;
+  live: Live;
+  /** Told of who is there without calling, beside who calls. */
+  presence: Pick<Presence, 'saw'>;
   /** Forgets a user by itself when user.erased comes; auth, which hears it from nobody, asks for it. */
   idempotency: Pick<Idempotency, 'forgetUser'>;
   http: Http;
@@ -104,7 +108,7 @@ export async function startService<S extends z.ZodObject>(
   const health = createHealth();
   const session = createSessionCheck({ clock, log });
   const late = lateParts();
-  let presence: ReturnType<typeof createPresence> | undefined;
+  let presence: Presence | undefined;
   const http = createHttp({
     service: name,
     log,
@@ -173,6 +177,8 @@ export async function startService<S extends z.ZodObject>(
       session,
       leases,
       ledger,
+      live: createLive(nats),
+      presence,
       idempotency,
       http,
       republish(sources) {

@@ -24,6 +24,8 @@ export interface SessionUser {
   sessionId: string;
   roles: readonly Role[];
   isAdmin: boolean;
+  /** The key that signed the token. */
+  keyId: string;
   issuedAtMs: number;
   expiresAtMs: number;
 }
@@ -48,6 +50,8 @@ export interface SessionCheck {
    * a signature. @throws as `verify`
    */
   verifyKnown(token: string): SessionUser | null;
+  /** Whether what `verify` has found still holds: not expired, not revoked, its key in use. */
+  stillHolds(user: SessionUser): boolean;
   /** Writes are refused while this says so: revocations may be missing (design.md, Sign-in and rights). */
   isStale(): boolean;
   ready(): boolean;
@@ -112,19 +116,19 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
     }
   };
 
-  const holds = (claims: SessionClaims): boolean => {
-    if (claims.expiresAtMs <= clock.now()) return false;
-    if (!keys.has(claims.keyId)) return false;
-    if (notBeforeMs.has(sessionRevocationKey(claims.sessionId))) return false;
-    const userNotBeforeMs = notBeforeMs.get(userRevocationKey(claims.userId));
-    return userNotBeforeMs === undefined || claims.issuedAtMs >= userNotBeforeMs;
+  const holds = (userId: string, session: Omit<SessionClaims, 'userId'>): boolean => {
+    if (session.expiresAtMs <= clock.now()) return false;
+    if (!keys.has(session.keyId)) return false;
+    if (notBeforeMs.has(sessionRevocationKey(session.sessionId))) return false;
+    const userNotBeforeMs = notBeforeMs.get(userRevocationKey(userId));
+    return userNotBeforeMs === undefined || session.issuedAtMs >= userNotBeforeMs;
   };
 
   const userOf = (claims: SessionClaims | null | undefined): SessionUser | null => {
-    if (!claims || !holds(claims)) return null;
+    if (!claims || !holds(claims.userId, claims)) return null;
     const list = roles.get(claims.userId) ?? [];
-    const { userId: id, sessionId, issuedAtMs, expiresAtMs } = claims;
-    return { id, sessionId, roles: list, isAdmin: list.includes('admin'), issuedAtMs, expiresAtMs };
+    const { userId: id, sessionId, keyId, issuedAtMs, expiresAtMs } = claims;
+    return { id, sessionId, roles: list, isAdmin: list.includes('admin'), keyId, issuedAtMs, expiresAtMs };
   };
 
   return {
@@ -148,6 +152,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
       knownOrThrow();
       return token.length > SESSION_TOKEN_CHARS_MAX ? null : userOf(knownClaimsOf(token));
     },
+    stillHolds: (user) => holds(user.id, user),
     isStale: () => !copy || copy.staleMs() > RIGHTS_STALE_MS,
     ready: () => copy?.isReady() ?? false,
     async stop() {

@@ -14,6 +14,7 @@ import type { LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { createLedger } from './ledger/ledger.js';
+import { tellLive } from './live.js';
 import { createNode } from './node/node.js';
 import { serveLedger } from './rpc.js';
 import { miningStates } from './states.js';
@@ -32,13 +33,14 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
     config,
     needed: ['ADDRESS_HASH_KEY'],
     async build(kit) {
-      const { log, clock, metrics, nats, shutdown, http, leases } = kit;
+      const { log, clock, metrics, nats, shutdown, http, leases, live } = kit;
       const { ADDRESS_HASH_KEY: addressKey } = kit.config;
       const models = defineModels(kit.store);
       await ensureIndexes([models.accounts, models.entries, models.sessions, models.days, models.epochs] as never);
       const reads = createReads(models);
       const epochs = createEpochsInUse();
       const conflicts = metrics.counter('mining_ledger_conflicts_total', 'Compare-and-sets lost to another replica');
+      const telling = tellLive(live);
       const ledger = createLedger({
         store: createLedgerStore(models),
         bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
@@ -46,6 +48,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         epochs: () => epochs.table(),
         bounds,
         busIsUp: () => nats.connected(),
+        onWritten: telling.changed,
         onConflict: () => conflicts.inc(),
         onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
       });
@@ -82,6 +85,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       shutdown.on('relay', 'outbox', async () => {
         await sweeper.stop();
         await ledger.flush();
+        telling.stop();
       });
     },
   };

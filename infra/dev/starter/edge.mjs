@@ -5,9 +5,18 @@ import { commonEnv, pick } from './services.mjs';
 
 /**
  * What to run for the gateway.
- * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreams: Record<string, string[]>, moduleStore: string, hotReload?: object}} given
+ * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreams: Record<string, string[]>, moduleStore: string, natsUrl: string, hotReload?: object}} given
  */
-export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, moduleStore, hotReload }) {
+export function gatewayProcess({
+  settings,
+  port,
+  metricsPort,
+  publicOrigin,
+  upstreams,
+  moduleStore,
+  natsUrl,
+  hotReload,
+}) {
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   return {
     service: 'gateway',
@@ -15,7 +24,7 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
     args: ['--enable-source-maps', join(ROOT, 'infra/gateway/dist/main.js')],
     env: {
       ...commonEnv(settings.env),
-      ...pick(settings.env, ['TRUSTED_PROXIES', 'DISCORD_CLIENT_ID', 'SOLANA_REFLECTOR']),
+      ...pick(settings.env, ['TRUSTED_PROXIES', 'DISCORD_CLIENT_ID', 'SOLANA_REFLECTOR', 'NATS_CREDS']),
       HOST: settings.host,
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
@@ -23,6 +32,7 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
       UPSTREAMS: JSON.stringify(upstreams),
       SHELL_DIR: join(ROOT, 'shell/dist'),
       MODULE_STORE: moduleStore,
+      NATS_URL: natsUrl,
       ...(hotReload ? { HOT_RELOAD: JSON.stringify({ shell: hotReload.shell, remote: hotReload.remote }) } : {}),
     },
     url: `http://${reach}:${port}`,

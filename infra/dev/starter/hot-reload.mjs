@@ -16,6 +16,7 @@ const FOLDERS = {
   referrals: 'services/referrals',
   rewards: 'services/rewards',
   leaderboard: 'services/leaderboard',
+  notices: 'services/notices',
   gateway: 'infra/gateway',
   dev: 'infra/dev',
 };

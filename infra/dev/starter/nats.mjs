@@ -8,8 +8,9 @@ import { StartError } from './problems.mjs';
 
 /** The user that makes streams and consumers, and with which `npm run dlq` reads dead letters. */
 export const SETUP_USER = 'setup';
-/** The user of auth's own account; contracts have the same name. */
+/** The user of auth's own account, and the gateway's; contracts have the same names. */
 export const RIGHTS_USER = 'rights';
+export const GATEWAY_USER = 'gateway';
 
 const CONNECT_TIMEOUT_MS = 20_000;
 
@@ -31,12 +32,16 @@ export const natsBinary = () =>
  */
 export async function ownNats({ dataDir, port, binary }) {
   const { SERVICES } = await import('@cord/contracts/endpoint');
-  const { HOUSE_ACCOUNT, permissionsFor, rightsPermissions } = await import('@cord/contracts/events/permissions');
+  const { gatewayPermissions, HOUSE_ACCOUNT, permissionsFor, rightsPermissions } = await import(
+    '@cord/contracts/events/permissions'
+  );
   const users = [{ user: SETUP_USER, password: await secret(dataDir, `nats-${SETUP_USER}`) }];
   for (const service of SERVICES) {
     const password = await secret(dataDir, `nats-${service}`);
     users.push({ user: service, password, permissions: serverPermissions(permissionsFor(service)) });
   }
+  const password = await secret(dataDir, `nats-${GATEWAY_USER}`);
+  users.push({ user: GATEWAY_USER, password, permissions: serverPermissions(gatewayPermissions()) });
   const rights = {
     user: RIGHTS_USER,
     password: await secret(dataDir, `nats-${RIGHTS_USER}`),

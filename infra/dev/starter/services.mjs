@@ -22,7 +22,7 @@ const COMMON = [
 const SERVICE = ['DISCORD_CLIENT_ID', 'TRUSTED_PROXIES', 'RATE_LIMIT_SCALE', 'NATS_CREDS'];
 
 /** Every service, in the order in which they are shown. */
-export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 
 /** What a service alone gets: the secrets it needs and no other (design.md, Sign-in and rights). */
 const OWN = {
@@ -51,6 +51,7 @@ const OWN = {
     'COMPENSATION_UNTIL',
   ],
   leaderboard: [],
+  notices: [],
 };
 
 /** @param {NodeJS.ProcessEnv} env @param {string[]} names @returns {Record<string, string>} those that are set */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildNodePackages, buildWeb, moduleStore } from './build.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
-import { natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
+import { GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
 import { freePorts } from './ports.mjs';
 import { endLeftovers, RunFile } from './run-file.mjs';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.mjs';
@@ -55,7 +55,7 @@ export class System {
       .add('Services', [STORE, NATS], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
-    steps.add('Gateway', [...running, BUILT], () => this.#startGateway());
+    steps.add('Gateway', [...running, BUILT, NATS], () => this.#startGateway());
     await steps.run();
     if (this.settings.dev) this.shutdown.alsoClose(restartOnChange(this.processes, say));
   }
@@ -146,7 +146,7 @@ export class System {
 
   #startGateway() {
     const { settings, port, publicOrigin, upstreams } = this;
-    const shown = { moduleStore: this.modules, hotReload: this.#hotReload };
+    const shown = { moduleStore: this.modules, hotReload: this.#hotReload, natsUrl: this.natsUrlFor(GATEWAY_USER) };
     return this.#launch(
       gatewayProcess({ settings, port, metricsPort: this.ports.metrics, publicOrigin, upstreams, ...shown }),
     );

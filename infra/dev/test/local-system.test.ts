@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scratch } from './starter.js';
 import { isAlive, ROOT, readRunFile, type Started, start, until } from './system.js';
 
-const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
 
 let place: Awaited<ReturnType<typeof scratch>>;

@@ -1,8 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { SERVICES } from '@cord/contracts/endpoint';
-import { permissionsFor } from '@cord/contracts/events/permissions';
+import { GATEWAY_USER, permissionsFor } from '@cord/contracts/events/permissions';
 import { STREAMS } from '@cord/contracts/events/streams';
+import { LIVE_KINDS, LIVE_TELLERS } from '@cord/contracts/live/kinds';
+import { liveSubject } from '@cord/contracts/live/subjects';
 import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,7 +27,7 @@ beforeAll(async () => {
   while (!(await nats.isReady().catch(() => false))) await new Promise((done) => setTimeout(done, 20));
   urlFor = nats.urlFor;
   address = nats.url;
-  for (const user of [SETUP_USER, ...SERVICES]) connections.set(user, await connectAs(user));
+  for (const user of [SETUP_USER, GATEWAY_USER, ...SERVICES]) connections.set(user, await connectAs(user));
 });
 afterAll(async () => {
   await Promise.all([...connections.values()].map((connection) => connection.close()));
@@ -126,6 +128,23 @@ describe('events', () => {
         service,
       ).toEqual([]);
       expect(publish, service).not.toContain('>');
+    }
+  });
+});
+
+describe('what is told live', () => {
+  test('comes from its teller alone, and only notices hears it', async () => {
+    const told = await heard('cord.live.>', async () => {
+      for (const user of [...SERVICES, GATEWAY_USER])
+        for (const kind of LIVE_KINDS) connections.get(user)!.publish(liveSubject(kind, 'someone'), `${user} ${kind}`);
+    });
+    const due = LIVE_KINDS.filter((kind) => LIVE_TELLERS[kind] !== 'notices');
+    expect(told.sort()).toEqual(due.map((kind) => `${LIVE_TELLERS[kind]} ${kind}`).sort());
+    for (const user of [...SERVICES.filter((name) => name !== 'notices'), GATEWAY_USER]) {
+      const eavesdropper = await connectAs(user);
+      const subscription = eavesdropper.subscribe('cord.live.v1.*.someone');
+      await expect(once1(subscription)).rejects.toThrow(/permission/i);
+      await eavesdropper.close();
     }
   });
 });

@@ -7,7 +7,7 @@ const { runningStoreUri } = (await import(new URL('../../dev/starter/store-addre
 };
 const origin = inject('origin');
 const dataDir = inject('dataDir');
-const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
+const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 /**
  * Where the random id may stay: the ledger's own books, the marks that keep what is gone from coming back, a friend's
  * books, and the counts of the rate limits, which go within the hour.

@@ -6,7 +6,7 @@ import { bodyTooLarge, type Refusal, refuse, timedOut, unavailable } from './pro
 import type { Replica } from './upstreams.js';
 
 /** Errors after which it is certain that the replica has seen nothing of the call, whatever its method. */
-const NOTHING_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND']);
+export const NOTHING_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND']);
 /** Methods that may be sent twice. */
 const REPEATABLE = new Set(['GET', 'HEAD']);
 
@@ -58,7 +58,7 @@ function* sent(body: Buffer): Generator<Buffer> {
 }
 
 /** What belongs to the client's own connection (RFC 9110, 7.6.1); the body's length is known by now. */
-function dropHopByHop(request: IncomingMessage, bodyBytes: number): void {
+export function dropHopByHop(request: IncomingMessage, bodyBytes: number): void {
   const named = String(request.headers.connection ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase());

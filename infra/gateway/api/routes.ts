@@ -1,4 +1,5 @@
 import type { Endpoint, ServiceName } from '@cord/contracts/endpoint';
+import { LIVE_PATH } from '@cord/contracts/live/kinds';
 
 /** One segment of the paths below /api. */
 interface Branch {
@@ -7,10 +8,11 @@ interface Branch {
   service: ServiceName | undefined;
 }
 
-/** Calls that answer with a redirect or a picture and therefore are no endpoints of the contract. */
+/** Calls that answer with a redirect, a picture or a stream and therefore are no endpoints of the contract. */
 const RAW: readonly { path: string; service: ServiceName }[] = [
   { path: '/auth/discord', service: 'auth' },
   { path: '/users/:id/avatar', service: 'auth' },
+  { path: LIVE_PATH, service: 'notices' },
 ];
 
 /** Which service answers a path below /api; undefined when none does. */

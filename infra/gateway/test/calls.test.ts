@@ -153,7 +153,7 @@ describe('the host name', () => {
 });
 
 describe('/healthz', () => {
-  const names = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'] as const;
+  const names = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'] as const;
 
   test('is 200 when every service is ready', async () => {
     const one = keep(await upstream());

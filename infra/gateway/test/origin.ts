@@ -71,6 +71,7 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     shellDir: join(folder, 'shell'),
     moduleStore: join(folder, 'store'),
     walletReflector: undefined,
+    nats: undefined,
     trustedProxies: new BlockList(),
     trustsProxies: false,
     logLevel: 'silent',
@@ -88,6 +89,8 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     /** Asks the upstreams how they are, as happens once a second. */
     probed: () => call(url, config.publicOrigin.host, '/healthz', {}),
     call: (path: string, options: Call = {}) => call(url, config.publicOrigin.host, path, options),
+    /** Ends what lasts, as a gateway that stops does. */
+    stop: () => gateway.close(),
     close: async () => {
       gateway.close();
       await shut(server);

@@ -1,5 +1,7 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
+import { liveSubjectsOf, liveSubjectsToldBy } from '../live/subjects.js';
 import { AUDITED_SERVICES } from '../rpc/audit.js';
+import { HOLDING_SERVICES } from '../rpc/export.js';
 import { CREDIT_TABLE } from '../rpc/ledger.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
 import { SETUP_USER } from '../rpc/republish.js';
@@ -26,7 +28,7 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
     'ledger.account',
     'rank.get',
     'referral.process.auth',
-    ...SERVICES.map((s) => `export.${s}`),
+    ...HOLDING_SERVICES.map((s) => `export.${s}`),
     ...AUDITED_SERVICES.map((s) => `audit.${s}`),
     ...PROMISING_SERVICES.flatMap((s) => [`parked.${s}`, `parked.retry.${s}`]),
   ],
@@ -35,6 +37,7 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
   referrals: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
   rewards: ['ledger.account'],
   leaderboard: ['ledger.page', 'ledger.account'],
+  notices: [],
 };
 
 /** Requests that are also asked for one part of the users, below the general subject (design.md, Events: one writer a user). */
@@ -55,6 +58,7 @@ const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
   referrals: ['referral.process.auth', 'audit.referrals'],
   rewards: ['audit.rewards'],
   leaderboard: ['rank.get'],
+  notices: [],
 };
 
 /** States of others that a service reads where they stand, one user at a time (design.md, Events). */
@@ -65,6 +69,7 @@ const STATE_READS: Readonly<Partial<Record<ServiceName, readonly EventKind[]>>> 
  * Only the caller named in it may publish its credit subject.
  */
 export function permissionsFor(service: ServiceName): Permissions {
+  if (service === 'notices') return noticesPermissions();
   const inbox = `_INBOX_${service}.>`;
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
@@ -84,6 +89,7 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...measuredStreams(service).map((name) => `$JS.API.STREAM.INFO.${name}`),
       `cord.dead.v1.${service}.>`,
       presenceSubject(service),
+      ...liveSubjectsToldBy(service),
       ...rpcNames(service).flatMap(withPartitions).map(rpc),
       ...replicaSubjects(service),
       '$JS.API.INFO',
@@ -99,6 +105,27 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...[...ANSWERS[service], `export.${service}`, ...parkedOf(service)].flatMap(withPartitions).map(rpc),
       ...(ownStreams.length > 0 ? [rpc(`republish.${service}`)] : []),
     ],
+    allowResponses: true,
+  };
+}
+
+/** Notices hears what is told live, and may say nothing that anybody in the house would believe. */
+function noticesPermissions(): Permissions {
+  return {
+    publish: [presenceSubject('notices'), rightsRpc.subject],
+    subscribe: ['_INBOX_notices.>', RIGHTS_CHANGED, liveSubjectsOf('*')],
+    allowResponses: true,
+  };
+}
+
+/** The gateway's NATS user. */
+export const GATEWAY_USER = 'gateway';
+
+/** The gateway tells that a release is out, and hears nothing. */
+export function gatewayPermissions(): Permissions {
+  return {
+    publish: liveSubjectsToldBy(GATEWAY_USER),
+    subscribe: [`_INBOX_${GATEWAY_USER}.>`],
     allowResponses: true,
   };
 }

@@ -92,6 +92,7 @@ export const CONSUMERS: Readonly<Record<ServiceName, readonly string[]>> = {
   referrals: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
   rewards: ['CORD_USERS'],
   leaderboard: ['CORD_USERS', 'CORD_REWARDS'],
+  notices: [],
 };
 
 /** Streams that each replica reads whole, by an ordered consumer of its own (design.md, Events). */
@@ -102,6 +103,7 @@ export const REPLICA_READS: Readonly<Record<ServiceName, readonly string[]>> = {
   referrals: [],
   rewards: [],
   leaderboard: ['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'],
+  notices: [],
 };
 
 /** Replicas of one service; each has a number below this. */

@@ -8,8 +8,9 @@ import { updatedUser } from '../http/users.js';
 import type { LiveKind } from './kinds.js';
 
 /**
- * `seq` rises with each change of what the kind tells of: the version of the document behind it, or the time in ms where
- * there is none. A client keeps the highest of each kind and passes over the others.
+ * `seq` rises with each change of what is told: the version of the document behind it, or the time in ms where there is
+ * none. Of a kind that carries a state a client keeps the highest and passes over the others; a hint, which carries `seq`
+ * alone and may come of several documents, is heeded each time.
  */
 const changed = z.object({ seq: integerText });
 

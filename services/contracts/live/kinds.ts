@@ -17,7 +17,7 @@ export const LIVE_TELLERS = {
   notices: 'notices',
   stats: 'leaderboard',
   release: 'gateway',
-} as const satisfies Readonly<Record<string, ServiceName | 'notices' | 'gateway'>>;
+} as const satisfies Readonly<Record<string, ServiceName | 'gateway'>>;
 
 /** A word after `event:` in the stream. A client passes over one that it does not know. */
 export type LiveKind = keyof typeof LIVE_TELLERS;

@@ -1,7 +1,10 @@
 import { z } from 'zod';
-import type { ServiceName } from '../endpoint.js';
+import { SERVICES, type ServiceName } from '../endpoint.js';
 import { id128 } from '../http/fields.js';
 import { rpc } from './rpc.js';
+
+/** Services that hold something about users; notices passes on what others say and keeps nothing. */
+export const HOLDING_SERVICES: readonly ServiceName[] = SERVICES.filter((service) => service !== 'notices');
 
 /** Everything a service holds about a user, as plain JSON, for the data export. */
 export function exportRpc(service: ServiceName) {

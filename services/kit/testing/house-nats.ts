@@ -1,5 +1,7 @@
 import { SERVICES } from '@cord/contracts/endpoint';
 import {
+  GATEWAY_USER,
+  gatewayPermissions,
   HOUSE_ACCOUNT,
   type Permissions,
   permissionsFor,
@@ -28,7 +30,11 @@ export async function startHouseNats(): Promise<HouseNats> {
   const accounts = {
     [HOUSE_ACCOUNT]: {
       jetstream: 'enabled',
-      users: [userOf('admin'), ...SERVICES.map((name) => userOf(name, permissionsFor(name)))],
+      users: [
+        userOf('admin'),
+        userOf(GATEWAY_USER, gatewayPermissions()),
+        ...SERVICES.map((name) => userOf(name, permissionsFor(name))),
+      ],
       imports: [{ stream: { account, subject: stream } }, { service: { account, subject: service } }],
     },
     [RIGHTS_ACCOUNT]: { users: [userOf(RIGHTS_USER, rightsPermissions())], exports: [{ stream }, { service }] },

@@ -22,6 +22,8 @@ export interface LedgerDeps {
   readonly busIsUp?: () => boolean;
   /** Told when a relay after a write failed; the sweeper takes it up. */
   readonly onRelayFailure?: (userId: string, error: unknown) => void;
+  /** Told of each change once it is written, and may neither wait nor throw. */
+  readonly onWritten?: (change: Change) => void;
   /** Told of each lost compare-and-set. */
   readonly onConflict?: (userId: string) => void;
 }
@@ -150,6 +152,7 @@ export function createLedger(deps: LedgerDeps) {
       return false;
     }
     cache.put(after);
+    deps.onWritten?.({ before, after, moment: at });
     if (after.announceSeq === after.seq || after.outbox.length > before.outbox.length) relaySoon(after);
     return true;
   }

@@ -87,7 +87,8 @@ export function createNode(ledger: Ledger, reads: Reads) {
   return { start, save, stop, current, history, look };
 }
 
-function resultOf({ before, after, moment }: Change): NodeResult {
+/** What a change means for the node. */
+export function resultOf({ before, after, moment }: Change): NodeResult {
   const { status, sessionId } = after.node;
   const session = sessionId === null ? null : sessionRecord(after, status === 'idle' ? 'ended' : status, moment);
   const creditedMicro = after.balanceMicro - before.balanceMicro;

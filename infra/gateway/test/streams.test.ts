@@ -1,0 +1,113 @@
+import { utimes } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { followFile } from '../release.js';
+import { closing, type origin as Origin, origin, upstream } from './origin.js';
+import { openStream, type PassedStream } from './stream.js';
+
+const keep = closing();
+
+/** A replica of notices that begins each stream with `text` and keeps the responses. */
+async function notices(text = ': hello\n\n') {
+  const held: ServerResponse[] = [];
+  const one = keep(
+    await upstream((request, response) => {
+      response.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'x-accel-buffering': 'no',
+        connection: 'keep-alive',
+      });
+      response.write(text);
+      held.push(response);
+      request.once('close', () => held.splice(held.indexOf(response), 1));
+    }),
+  );
+  return { ...one, held };
+}
+
+const open = async (site: Awaited<ReturnType<typeof Origin>>, n = 1): Promise<PassedStream[]> =>
+  Promise.all(Array.from({ length: n }, () => openStream(site.port, new URL(site.publicOrigin).host)));
+const text = (stream: PassedStream) => expect.poll(() => stream.text);
+
+test('a stream passes as it comes, unpacked, and is closed behind whoever leaves', async () => {
+  const replica = await notices();
+  const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
+  const [stream] = (await open(site)) as [PassedStream];
+  expect(stream.status).toBe(200);
+  expect(stream.headers).toMatchObject({ 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+  expect(stream.headers['content-encoding']).toBeUndefined();
+  await text(stream).toBe(': hello\n\n');
+  replica.held[0]?.write('data: 1\n\n');
+  await text(stream).toBe(': hello\n\ndata: 1\n\n');
+  stream.close();
+  await expect.poll(() => replica.held.length).toBe(0);
+});
+
+test('more streams than a common pool has connections stand side by side, and keep no other call waiting', async () => {
+  const [replica, auth] = [await notices(), keep(await upstream())];
+  const site = keep(await origin({ upstreams: { notices: [replica.url], auth: [auth.url] } }));
+  const streams = await open(site, 600);
+  await expect.poll(() => replica.held.length).toBe(600);
+  expect((await site.call('/api/auth/me')).status).toBe(200);
+  for (const stream of streams) stream.close();
+});
+
+test('a replica that is gone is passed over; one that has begun a stream and ends is not asked again', async () => {
+  const gone = await notices();
+  await gone.close();
+  const replica = await notices();
+  const site = keep(await origin({ upstreams: { notices: [gone.url, replica.url] } }));
+  const streams = await open(site, 4);
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  for (const response of [...replica.held]) response.end('retry: 700\n\n');
+  for (const stream of streams) {
+    await text(stream).toBe(': hello\n\nretry: 700\n\n');
+    await expect.poll(stream.isEnded).toBe(true);
+  }
+});
+
+test('a refusal of the service comes through; without a replica the answer is a problem', async () => {
+  const refusing = keep(
+    await upstream((_request, response) =>
+      response.writeHead(401, { 'content-type': 'application/problem+json' }).end('{"type":"sign-in-needed"}'),
+    ),
+  );
+  const site = keep(await origin({ upstreams: { notices: [refusing.url] } }));
+  const refused = await site.call('/api/events');
+  expect([refused.status, refused.json().type]).toEqual([401, 'sign-in-needed']);
+  const empty = keep(await origin({ upstreams: {} }));
+  const none = await empty.call('/api/events');
+  expect([none.status, none.json().type, none.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+});
+
+test('a gateway that stops ends streams between two events, each to come again at its own time', async () => {
+  const [whole, torn] = [await notices(), await notices('data: {"half"')];
+  const sites = [whole, torn].map(async ({ url }) => keep(await origin({ upstreams: { notices: [url] } })));
+  const [first, second] = await Promise.all(sites);
+  const [[one], [other]] = [await open(first as never), await open(second as never)] as [
+    [PassedStream],
+    [PassedStream],
+  ];
+  await text(one).toBe(': hello\n\n');
+  await text(other).toBe('data: {"half"');
+  first?.stop();
+  second?.stop();
+  await text(one).toMatch(/^: hello\n\nretry: \d{3,5}\n\n$/);
+  await expect.poll(() => [one.isEnded(), other.isEnded()]).toEqual([true, true]);
+  expect(other.text).toBe('data: {"half"');
+});
+
+test('a published release is told once, and not because somebody looks for the first time', async () => {
+  const site = keep(await origin());
+  const file = join(site.folder, 'store/remotes.json');
+  const told: number[] = [];
+  const look = followFile(file, (ms) => void told.push(ms));
+  await look();
+  await look();
+  expect(told).toEqual([]);
+  await utimes(file, 2_000_000_000, 2_000_000_000);
+  await look();
+  await look();
+  expect(told).toEqual([2_000_000_000_000]);
+});

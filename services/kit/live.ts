@@ -1,0 +1,37 @@
+import type { EventKind, EventOf } from '@cord/contracts/events/envelope';
+import type { LiveData } from '@cord/contracts/live/data';
+import type { LiveKind } from '@cord/contracts/live/kinds';
+import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
+import type { Nats } from './nats.js';
+
+/** Kinds that carry nothing but their `seq`: it is time to ask. */
+export type LiveHint = { [K in LiveKind]: { seq: string } extends LiveData[K] ? K : never }[LiveKind];
+
+/** Says on the live streams what has changed, after the commit and once: nothing waits for it or relies on it. */
+export interface Live {
+  tell<K extends LiveKind>(kind: K, userId: string, data: LiveData[K]): void;
+  /** To everybody who has a stream. */
+  tellAll<K extends LiveKind>(kind: K, data: LiveData[K]): void;
+  /** Gives the hint to the user of each event of these that was published from now on. */
+  hintAfter(kind: LiveHint, events: readonly EventKind[]): void;
+  /** Runs after each event of this kind that was published. */
+  after<E extends EventKind>(event: E, run: (event: EventOf<E>) => void): void;
+}
+
+export function createLive(nats: Pick<Nats, 'nc' | 'connected' | 'onPublished'>): Live {
+  const publish = (subject: string, data: { seq: string }): void => {
+    if (!nats.connected()) return;
+    // `seq` first: by it a stream knows a message of ours (notices/streams.ts).
+    const { seq, ...rest } = data;
+    nats.nc.publish(subject, JSON.stringify({ seq, ...rest }));
+  };
+  const tell: Live['tell'] = (kind, userId, data) => publish(liveSubject(kind, userId), data);
+  return {
+    tell,
+    tellAll: (kind, data) => publish(liveSubjectOfAll(kind), data),
+    hintAfter(kind, events) {
+      for (const event of events) nats.onPublished(event, ({ userId, seq }) => tell(kind, userId, { seq }));
+    },
+    after: (event, run) => nats.onPublished(event, (payload) => run(payload as EventOf<typeof event>)),
+  };
+}

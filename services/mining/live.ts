@@ -1,0 +1,84 @@
+import type { Live } from '@cord/kit/live';
+import { rateNow, sessionAnswer, updatedUser } from './http/present.js';
+import type { Change } from './ledger/ledger.js';
+import { resultOf } from './node/node.js';
+
+/** A user hears of the first change at once, and of those that follow together, this long after, ms. */
+const TOGETHER_MS = 200;
+
+/** Changes of one user since the last telling: where they have led, and what of it is new. */
+interface Due {
+  change: Change;
+  node: boolean;
+  rate: boolean;
+}
+
+export interface LiveTeller {
+  /** Takes each written change of an account. */
+  changed(change: Change): void;
+  stop(): void;
+}
+
+/**
+ * Tells the streams of balance, node and rate, with what the calls answer. It tells what the ledger announces: credits,
+ * starts, stops and pauses at once, and of what mining alone brings, which every screen works out by itself, the state
+ * each half minute.
+ */
+export function tellLive(live: Pick<Live, 'tell'>): LiveTeller {
+  const lately = new Set<string>();
+  const due = new Map<string, Due>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const tell = ({ change, node, rate }: Due): void => {
+    const { after, moment } = change;
+    const { userId } = after;
+    const seq = after.seq.toString();
+    const user = updatedUser(after, moment);
+    live.tell('balance', userId, {
+      seq,
+      newBalance: user.current_balance ?? 0,
+      balanceSeq: seq,
+      updatedUser: user,
+    });
+    const idle = after.node.status === 'idle';
+    if (node) live.tell('node', userId, { seq, session: idle ? null : sessionAnswer(resultOf(change)) });
+    if (rate) live.tell('rate', userId, { seq, ...rateNow(after, moment) });
+  };
+  const tellDue = (): void => {
+    timer = undefined;
+    lately.clear();
+    const waiting = [...due.values()];
+    due.clear();
+    for (const one of waiting) tellOnce(one);
+  };
+  const tellOnce = (one: Due): void => {
+    lately.add(one.change.after.userId);
+    timer ??= setTimeout(tellDue, TOGETHER_MS);
+    tell(one);
+  };
+
+  return {
+    changed(change) {
+      const { before, after } = change;
+      if (after.announceSeq !== after.seq || after.erasedAtMs !== null) return;
+      const { userId } = after;
+      const waiting = due.get(userId);
+      const one: Due = {
+        change,
+        node: waiting?.node === true || after.node !== before.node,
+        rate: waiting?.rate === true || changesRate(before.factors, after.factors),
+      };
+      if (lately.has(userId)) due.set(userId, one);
+      else tellOnce(one);
+    },
+    stop() {
+      clearTimeout(timer);
+      tellDue();
+      clearTimeout(timer);
+    },
+  };
+}
+
+function changesRate(before: Change['before']['factors'], after: Change['after']['factors']): boolean {
+  return before.badge !== after.badge || before.antiCheatHundredths !== after.antiCheatHundredths;
+}

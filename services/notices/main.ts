@@ -1,0 +1,4 @@
+import { runService } from '@cord/kit/service';
+import { service } from './service.js';
+
+await runService(service);

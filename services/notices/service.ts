@@ -1,0 +1,40 @@
+import type { ServiceDefinition } from '@cord/kit/service';
+import { config } from './config.js';
+import { hearLive } from './hear.js';
+import { streamRoute } from './http/stream.js';
+import { Streams } from './streams.js';
+import { beat } from './wheel.js';
+
+/** What a user is told: the live stream. Each replica holds streams of its own and needs no other. */
+export const service: ServiceDefinition<typeof config> = {
+  name: 'notices',
+  config,
+  async build({ http, nats, session, clock, metrics, presence, shutdown }) {
+    const ended = metrics.counter('cord_streams_ended_total', 'Streams that this replica has ended', ['why'] as const);
+    const told = metrics.counter('cord_streams_told_total', 'Events written to streams');
+    const heard = hearLive(nats);
+    const streams = new Streams({
+      hear: heard.user,
+      holds: (user) => session.stillHolds(user),
+      saw: (userId) => presence.saw(userId),
+      nowMs: () => clock.now(),
+      onEnded: (why) => ended.inc({ why }),
+      onTold: (count) => told.inc(count),
+    });
+    metrics.measured('cord_streams', 'Streams held', [], async () => [{ labels: {}, value: streams.size }]);
+    metrics.measured('cord_streams_users', 'Users who have one', [], async () => [
+      { labels: {}, value: streams.users },
+    ]);
+    heard.all((kind, data) => void streams.tellAll(kind, data));
+    streamRoute(http, streams);
+
+    const beating = beat(streams, clock);
+    // What was told while NATS was away is lost: whoever has a stream comes again, and asks.
+    const offReconnect = nats.onReconnect(() => streams.endAll('gap'));
+    shutdown.on('http', 'streams', () => {
+      offReconnect();
+      beating.stop();
+      streams.close();
+    });
+  },
+};

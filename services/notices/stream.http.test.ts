@@ -1,0 +1,170 @@
+import { liveSubject, liveSubjectOfAll } from '@cord/contracts/live/subjects';
+import { createLive } from '@cord/kit/live';
+import type { RunningService } from '@cord/kit/service';
+import {
+  createSigner,
+  createTestClock,
+  randomId,
+  type Signer,
+  startForTest,
+  startTestBackend,
+  type TestBackend,
+  type TestClock,
+} from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { service } from './service.js';
+import { type EventReader, openStream } from './test/event-reader.js';
+
+vi.setConfig({ testTimeout: 30_000 });
+
+let backend: TestBackend;
+let signer: Signer;
+let clock: TestClock;
+const replicas: RunningService[] = [];
+const opened: EventReader[] = [];
+
+beforeAll(async () => {
+  backend = await startTestBackend();
+  signer = await createSigner(backend.nats);
+  clock = createTestClock();
+  const dbName = backend.dbName('notices');
+  for (let n = 0; n < 2; n += 1) replicas.push(await startForTest(service, backend, { clock, dbName }));
+});
+afterAll(async () => {
+  for (const reader of opened) reader.close();
+  for (const replica of replicas) await replica.close();
+  await backend?.stop();
+});
+
+async function open(token: string | undefined, replica = 0): Promise<EventReader> {
+  const reader = await openStream(replicas[replica]?.url ?? '', token);
+  opened.push(reader);
+  return reader;
+}
+
+/** A user with a session and a stream that has begun. */
+async function reading({ replica = 0, lifetimeMs = 3_600_000, userId = randomId() } = {}) {
+  const sessionId = randomId();
+  const token = await signer.sign(userId, { nowMs: clock.now(), sessionId, lifetimeMs });
+  const reader = await open(token, replica);
+  await expect.poll(() => reader.read.length).toBeGreaterThan(1);
+  // The subscription of a first stream is at the server once a round trip behind it is.
+  await expect.poll(() => heardBy(reader, userId)).toBe(true);
+  return { userId, sessionId, token, reader };
+}
+
+/** Whether a hint that is sent now comes through. */
+async function heardBy(reader: EventReader, userId: string): Promise<boolean> {
+  tell(userId, 'tasks', '{"seq":"0"}');
+  await backend.nats.nc.flush();
+  return reader.events().length > 0;
+}
+
+const tell = (userId: string, kind: string, data: string) =>
+  backend.nats.nc.publish(`cord.live.v1.${kind}.${userId}`, data);
+const kindsOf = (reader: EventReader) => reader.events().map(({ event }) => event);
+const ended = (reader: EventReader, timeout: number) => expect.poll(reader.isEnded, { timeout }).toBe(true);
+
+describe('GET /api/events', () => {
+  test('is refused without a session that holds, as a problem', async () => {
+    const other = await signer.sign(randomId(), { nowMs: clock.now() - 8 * 86_400_000 });
+    for (const token of [undefined, 'nonsense', other]) {
+      const reader = await open(token);
+      expect(reader.status).toBe(401);
+      expect(reader.headers['content-type']).toContain('application/problem+json');
+      await expect.poll(() => reader.text()).toContain('"type":"sign-in-needed"');
+    }
+  });
+
+  test('begins with when to come again, and no proxy may keep, pack or gather it', async () => {
+    const { reader } = await reading();
+    expect(reader.status).toBe(200);
+    expect(reader.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(reader.headers['content-encoding']).toBeUndefined();
+    expect(reader.read[0]?.retry).toBeGreaterThanOrEqual(1_000);
+    expect(reader.read[0]?.retry).toBeLessThanOrEqual(4_000);
+    expect(reader.read[1]).toEqual({ comment: true });
+  });
+
+  test('tells a user what is told of this user or of all, in every replica, with ids that rise', async () => {
+    const userId = randomId();
+    const [here, there] = [await reading({ userId }), await reading({ userId, replica: 1 })];
+    const stranger = await reading();
+    const live = createLive(backend.nats);
+    live.tell('orders', userId, { seq: '5' });
+    live.tellAll('release', { seq: '9' });
+    for (const { reader } of [here, there]) {
+      await expect.poll(() => kindsOf(reader)).toEqual(expect.arrayContaining(['orders', 'release']));
+      const ids = reader.events().map(({ id }) => id ?? 0);
+      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+      expect(reader.events().find(({ event }) => event === 'orders')?.data).toEqual({ seq: '5' });
+    }
+    await expect.poll(() => kindsOf(stranger.reader)).toContain('release');
+    expect(kindsOf(stranger.reader)).not.toContain('orders');
+  });
+
+  test('passes nothing on that none of the house says: another’s answer, more than one line, no word', async () => {
+    const { userId, reader } = await reading();
+    tell(userId, 'balance', '{"type":"io.nats.jetstream.api.v1.stream_info_response"}');
+    tell(userId, 'balance', '{"seq":"1"}\n\nevent: balance\ndata: {"seq":"2"}');
+    tell(userId, 'BALANCE-1', '{"seq":"3"}');
+    tell(userId, 'balance', `{"seq":"4","more":"${'x'.repeat(17_000)}"}`);
+    // A kind of a newer release goes through: the page decides what it knows.
+    tell(userId, 'staking', '{"seq":"5"}');
+    await expect.poll(() => kindsOf(reader)).toContain('staking');
+    expect(kindsOf(reader).filter((kind) => kind !== 'tasks')).toEqual(['staking']);
+  });
+
+  test('ends within a second of a revoked session, and of the whole user', async () => {
+    const [one, other] = [await reading(), await reading()];
+    await signer.state.revokeSession(one.sessionId, clock.now());
+    await ended(one.reader, 1_000);
+    expect(other.reader.isEnded()).toBe(false);
+    await signer.state.revokeUser(other.userId, clock.now() + 1);
+    await ended(other.reader, 1_000);
+    expect((await open(one.token)).status).toBe(401);
+  });
+
+  test('ends when the session expires by the house’s clock', async () => {
+    const [short, long] = [await reading({ lifetimeMs: 60_000 }), await reading()];
+    await clock.advance(60_000);
+    await ended(short.reader, 1_000);
+    expect(long.reader.isEnded()).toBe(false);
+  });
+
+  test('of one user is held eight times; the ninth ends the oldest, which comes back late', async () => {
+    const userId = randomId();
+    const streams: EventReader[] = [];
+    for (let n = 0; n < 9; n += 1) streams.push((await reading({ userId })).reader);
+    await ended(streams[0] as EventReader, 1_000);
+    expect(streams[0]?.read.at(-1)?.retry).toBeGreaterThanOrEqual(60_000);
+    expect(streams.slice(1).map((reader) => reader.isEnded())).toEqual(Array(8).fill(false));
+  });
+
+  test('is no call that says something, and others are refused', async () => {
+    const { token } = await reading();
+    const url = `${replicas[0]?.url}/api/events`;
+    const head = await fetch(url, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } });
+    expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    expect((await fetch(url, { method: 'POST' })).status).toBe(405);
+  });
+});
+
+test('a replica tells how many streams it holds, ends them as it stops, each to come again at its own time, and the other goes on', async () => {
+  const userId = randomId();
+  const here = await reading({ userId, replica: 1 });
+  const there = await reading({ userId });
+  const figures = await (await fetch(`${replicas[1]?.url}/metrics`)).text();
+  expect(Number(/^cord_streams{[^}]*} (\d+)/m.exec(figures)?.[1])).toBeGreaterThan(0);
+  await replicas.pop()?.close();
+  await ended(here.reader, 1_000);
+  expect(here.reader.read.at(-1)?.retry).toBeGreaterThanOrEqual(500);
+  expect(here.reader.read.at(-1)?.retry).toBeLessThanOrEqual(10_500);
+  backend.nats.nc.publish(liveSubject('notices', userId), '{"seq":"1"}');
+  backend.nats.nc.publish(liveSubjectOfAll('stats'), '{"seq":"1"}');
+  await expect.poll(() => kindsOf(there.reader)).toEqual(expect.arrayContaining(['notices', 'stats']));
+});

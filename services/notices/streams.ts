@@ -1,0 +1,165 @@
+import type { ServerResponse } from 'node:http';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { SessionUser } from '@cord/kit/session';
+import { BEATS, COMMENTS_A_PRESENCE, STREAM_BACKLOG_BYTES_MAX, STREAMS_PER_USER_MAX } from './bounds.js';
+import type { Heard } from './hear.js';
+import { COMMENT, eventText, retryText } from './wire.js';
+
+/** Why a stream was ended by us. */
+export type Why = 'session' | 'replaced' | 'slow' | 'gap' | 'draining';
+
+export interface StreamsDeps {
+  /** Hears what is told to a user until the returned function is called. */
+  hear(userId: string, heard: Heard): () => void;
+  /** Whether the session that opened a stream still holds. */
+  holds(user: SessionUser): boolean;
+  saw(userId: string): void;
+  nowMs(): number;
+  onEnded(why: Why): void;
+  onTold(count: number): void;
+}
+
+type Reader = Pick<ServerResponse, 'write' | 'end' | 'destroy' | 'on' | 'writableLength'>;
+
+interface Stream {
+  readonly response: Reader;
+  readonly user: SessionUser;
+  readonly slot: Set<Stream>;
+}
+
+/** A user's streams in this replica, the oldest first, and the one subscription that feeds them. */
+interface Listener {
+  readonly streams: Stream[];
+  stop: () => void;
+}
+
+/**
+ * The streams of this replica. None has a timer of its own: they lie in the slots of a wheel, which `beat` turns, and a
+ * message is written out once for all who get it.
+ */
+export class Streams {
+  readonly #listeners = new Map<string, Listener>();
+  readonly #slots: Set<Stream>[] = Array.from({ length: BEATS }, () => new Set());
+  #opened = 0;
+  #beats = 0;
+  #lastId = 0;
+  #closed = false;
+
+  constructor(private readonly deps: StreamsDeps) {}
+
+  /** Streams held. */
+  get size(): number {
+    return this.#slots.reduce((sum, slot) => sum + slot.size, 0);
+  }
+
+  get users(): number {
+    return this.#listeners.size;
+  }
+
+  /** Begins a stream on a response whose head is written. A user's ninth takes the place of the first. */
+  open(response: Reader, user: SessionUser): void {
+    if (this.#closed) {
+      response.end(retryText('together'));
+      return;
+    }
+    const slot = this.#slots[this.#opened++ % BEATS] as Set<Stream>;
+    const stream: Stream = { response, user, slot };
+    const listener = this.#listeners.get(user.id) ?? this.#listen(user.id);
+    const [oldest] = listener.streams;
+    listener.streams.push(stream);
+    slot.add(stream);
+    response.on('close', () => this.#forget(stream));
+    response.write(`${retryText('alone')}${COMMENT}`);
+    if (oldest && listener.streams.length > STREAMS_PER_USER_MAX) this.#end(oldest, 'replaced', retryText('replaced'));
+  }
+
+  /** Writes an event to every stream, some at a time, so that nothing else waits long. */
+  async tellAll(kind: string, data: string): Promise<void> {
+    const event = eventText(kind, this.#nextId(), data);
+    if (!event) return;
+    for (const slot of this.#slots) {
+      this.#write(slot, event);
+      await turn();
+    }
+  }
+
+  /** One beat: ends what may not go on, and says to a share of the streams that all is well. */
+  beat(): void {
+    this.checkSessions();
+    const slot = this.#slots[this.#beats % BEATS] as Set<Stream>;
+    const isPresence = Math.floor(this.#beats / BEATS) % COMMENTS_A_PRESENCE === 0;
+    this.#beats += 1;
+    for (const stream of slot) {
+      this.#send(stream, COMMENT);
+      if (isPresence) this.deps.saw(stream.user.id);
+    }
+  }
+
+  /** Ends the streams of sessions that were revoked or are over by the house's clock. */
+  checkSessions(): void {
+    for (const slot of this.#slots) {
+      for (const stream of slot) if (!this.deps.holds(stream.user)) this.#end(stream, 'session');
+    }
+  }
+
+  /** Ends all, each to come again at a time of its own. */
+  endAll(why: Why): void {
+    for (const slot of this.#slots) for (const stream of slot) this.#end(stream, why, retryText('together'));
+  }
+
+  /** Ends all, and from now on each new one at once. */
+  close(): void {
+    this.#closed = true;
+    this.endAll('draining');
+  }
+
+  #listen(userId: string): Listener {
+    const listener: Listener = { streams: [], stop: () => undefined };
+    listener.stop = this.deps.hear(userId, (kind, data) => {
+      const event = eventText(kind, this.#nextId(), data);
+      if (event) this.#write(listener.streams, event);
+    });
+    this.#listeners.set(userId, listener);
+    return listener;
+  }
+
+  #write(streams: Iterable<Stream>, event: Buffer): void {
+    let count = 0;
+    for (const stream of [...streams]) {
+      this.#send(stream, event);
+      count += 1;
+    }
+    this.deps.onTold(count);
+  }
+
+  #send(stream: Stream, text: Buffer): void {
+    const { response } = stream;
+    response.write(text);
+    if (response.writableLength <= STREAM_BACKLOG_BYTES_MAX) return;
+    this.#forget(stream);
+    this.deps.onEnded('slow');
+    response.destroy();
+  }
+
+  #end(stream: Stream, why: Why, last = ''): void {
+    this.#forget(stream);
+    this.deps.onEnded(why);
+    stream.response.end(last);
+  }
+
+  #forget(stream: Stream): void {
+    if (!stream.slot.delete(stream)) return;
+    const listener = this.#listeners.get(stream.user.id);
+    if (!listener) return;
+    listener.streams.splice(listener.streams.indexOf(stream), 1);
+    if (listener.streams.length > 0) return;
+    listener.stop();
+    this.#listeners.delete(stream.user.id);
+  }
+
+  /** Rises, also from one replica to the next: microseconds since epoch. */
+  #nextId(): number {
+    this.#lastId = Math.max(this.#lastId + 1, this.deps.nowMs() * 1_000);
+    return this.#lastId;
+  }
+}
