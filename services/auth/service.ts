@@ -1,6 +1,7 @@
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
 import { connectNats } from '@cord/kit/nats';
+import { type PeriodicWork, periodic, type Turn } from '@cord/kit/periodic';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAdmin } from './admin.js';
 import { openAntiCheat } from './anticheat/open.js';
@@ -37,7 +38,6 @@ import { createSessionIssuer } from './signin/session-issuer.js';
 import { createSignIn } from './signin/sign-in.js';
 import { userStates } from './states.js';
 import { createStores } from './store/stores.js';
-import { startSweeps } from './sweeps.js';
 import { createUserRecords } from './user-records.js';
 
 const SECOND_MS = 1_000;
@@ -190,21 +190,20 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
       /** One replica at a time: each check is repeatable, but need not be. */
-      const checkNetwork = async () => {
-        if (await kit.leases.acquire('anti-cheat', 2 * MINUTE_MS)) await antiCheat.sweep();
+      const checkNetwork = async ({ mine }: Turn) => {
+        if (await mine()) await antiCheat.sweep();
       };
-      const stopSweeps = startSweeps(
-        [
-          { name: 'onboarding', everyMs: SECOND_MS, run: onboarding.sweep },
-          { name: 'rights', everyMs: SECOND_MS, run: rights.sweep },
-          { name: 'erasures', everyMs: 10 * SECOND_MS, run: erasure.sweep },
-          { name: 'anti-cheat', everyMs: MINUTE_MS, run: checkNetwork },
-          { name: 'expired', everyMs: MINUTE_MS, run: () => stores.removeExpired(now()) },
-        ],
-        clock,
-        log,
-      );
-      shutdown.on('consumers', 'sweeps', stopSweeps);
+      const sweeps: PeriodicWork[] = [
+        { name: 'onboarding', everyMs: SECOND_MS, run: onboarding.sweep },
+        { name: 'rights', everyMs: SECOND_MS, run: rights.sweep },
+        { name: 'erasures', everyMs: 10 * SECOND_MS, run: erasure.sweep },
+        { name: 'anti-cheat', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: checkNetwork },
+        { name: 'expired', everyMs: MINUTE_MS, run: () => stores.removeExpired(now()) },
+      ];
+      for (const sweep of sweeps.map((work) => periodic(kit, work))) {
+        sweep.start();
+        shutdown.on('consumers', 'sweeps', () => sweep.stop());
+      }
     },
   };
 }

@@ -100,6 +100,10 @@ export const CHANGE_TRIES_MAX = 64;
 export const PRESENCE_TELL_EVERY_MS = 10_000;
 export const PRESENCE_SEEN_MAX = 100_000;
 
+/** Periodic work: the first run after a start comes within this time; pauses are longer or shorter by this share. */
+export const PERIODIC_FIRST_MS_MAX = 1_000;
+export const PERIODIC_JITTER = 0.1;
+
 /** Replicas of a service that share its users tell each other that they are there; who is silent this long is not. */
 export const REPLICA_BEAT_MS = 1_000;
 export const REPLICA_GONE_MS = 3_500;

@@ -30,7 +30,10 @@ interface LeaseDocument {
   untilMs: number;
 }
 
-/** Leases in the service's own store, by the kit's clock; one document each, taken by one atomic step. */
+/**
+ * Leases in the service's own store, by the kit's clock; one document each, taken by one atomic step.
+ * @param holder the replica's own name: one that was killed has its leases again as soon as it is back
+ */
 export function createLeases(store: Connection, clock: Clock, holder: string = randomUUID()): Leases {
   const leases = () => store.collection<LeaseDocument>('leases');
   /** Until when this process holds what: nobody else can take it before. */

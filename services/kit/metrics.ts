@@ -73,7 +73,7 @@ export function createMetrics(service: string, { processFigures = true } = {}): 
       });
     },
     histogram: (name, help, labelNames = [], buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5]) =>
-      new Histogram({ name, help, labelNames, buckets, registers }),
+      (registry.getSingleMetric(name) as never) ?? new Histogram({ name, help, labelNames, buckets, registers }),
   };
 }
 

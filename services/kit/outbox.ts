@@ -122,6 +122,7 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
     clock,
     leases: options.leases,
     log,
+    metrics: options.metrics,
     relay,
     isUp: () => nats.connected(),
   });

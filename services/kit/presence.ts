@@ -2,25 +2,26 @@ import type { ServiceName } from '@cord/contracts/endpoint';
 import { PRESENCE_USERS_MAX, presenceSubject } from '@cord/contracts/events/presence';
 import { PRESENCE_SEEN_MAX, PRESENCE_TELL_EVERY_MS } from './bounds.js';
 import type { Nats } from './nats.js';
+import { type PeriodicParts, periodic } from './periodic.js';
 
 /** Collects who made authenticated requests, and tells the leaderboard from time to time. */
 export interface Presence {
   saw(userId: string): void;
-  tell(): void;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-export function createPresence(nats: Nats, service: ServiceName): Presence {
+export function createPresence(nats: Nats, service: ServiceName, parts: PeriodicParts): Presence {
   const seen = new Set<string>();
-  const tell = (): void => {
+  const tell = async (): Promise<void> => {
     if (seen.size === 0 || !nats.connected()) return;
     const userIds = [...seen].slice(0, PRESENCE_USERS_MAX);
     for (const userId of userIds) seen.delete(userId);
     nats.nc.publish(presenceSubject(service), JSON.stringify({ userIds }));
   };
-  const timer = setInterval(tell, PRESENCE_TELL_EVERY_MS);
+  const telling = periodic(parts, { name: 'presence', everyMs: PRESENCE_TELL_EVERY_MS, soon: false, run: tell });
+  telling.start();
   const saw = (userId: string): void => {
     if (seen.size < PRESENCE_SEEN_MAX) seen.add(userId);
   };
-  return { saw, tell, stop: () => clearInterval(timer) };
+  return { saw, stop: telling.stop };
 }

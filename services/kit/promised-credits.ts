@@ -17,6 +17,7 @@ import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledge
 import type { Log } from './log.js';
 import { createLru } from './lru.js';
 import type { Metrics } from './metrics.js';
+import { periodic, type Turn } from './periodic.js';
 import { Problem } from './problem.js';
 import { measurePromises } from './promises/figures.js';
 import {
@@ -26,7 +27,6 @@ import {
   promisingDocuments,
 } from './promises/promising-documents.js';
 import { createSlots } from './slots.js';
-import { createSweepTimer } from './sweep-timer.js';
 
 export {
   ensurePromiseIndexes,
@@ -84,7 +84,6 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
   if (options.metrics) measurePromises(options.metrics, { name, documents, clock });
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
   const tries = createLru<string, number>(PROMISE_RETRY_DOCUMENTS_MAX);
-  let running: Promise<unknown> = Promise.resolve();
 
   const refused = async (id: string, credit: PromisedCredit, { type, message }: Problem): Promise<Outcome> => {
     if (type === ERASED_USER) {
@@ -134,38 +133,35 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
     return outcomes.filter((outcome) => typeof outcome === 'object').length;
   };
   /** One batch. The look comes before the lease: where nothing is due, nothing is written. */
-  const sweep = async (): Promise<{ looked: number; made: number }> => {
+  const sweep = async ({ mine }: Turn): Promise<{ looked: number; made: number }> => {
     const due = await documents.due(clock.now() - SWEEP_OLDER_THAN_MS, batch);
-    if (due.length === 0 || !(await leases.acquire(`promises.${name}`, SWEEP_LEASE_MS))) return { looked: 0, made: 0 };
+    if (due.length === 0 || !(await mine())) return { looked: 0, made: 0 };
     const outcomes = await Promise.allSettled(due.map((document) => slots.run(() => keepAll(document))));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
     const made = outcomes.reduce((sum, outcome) => sum + (outcome.status === 'fulfilled' ? outcome.value : 0), 0);
     return { looked: due.length, made };
   };
-  /** Sweeps one after the other: each begins after the one before has ended. */
-  const inTurn = <R>(run: () => Promise<R>): Promise<R> => {
-    const turn = running.then(run, run);
-    running = turn;
-    return turn;
-  };
-  /** Sweeps on at once while batches are full. */
-  const tick = async (): Promise<void> => {
-    try {
-      for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
-        if ((await inTurn(sweep)).looked < batch) return;
-      }
-    } catch (err) {
-      log.warn({ err, collection: name }, 'a sweep of promised credits failed');
-    }
-  };
-  const timer = createSweepTimer(SWEEP_EVERY_MS, clock, tick);
+  const sweeps = periodic(
+    { clock, log, leases, metrics: options.metrics },
+    {
+      name: `promises.${name}`,
+      everyMs: SWEEP_EVERY_MS,
+      leaseMs: SWEEP_LEASE_MS,
+      async run(turn) {
+        // On at once while batches are full.
+        for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
+          if ((await sweep(turn)).looked < batch) return;
+        }
+      },
+    },
+  );
   return {
     async settle(id, credit) {
       const outcome = await keepQuietly(id, credit);
       return typeof outcome === 'object' ? outcome.credited : null;
     },
-    sweepOnce: async () => (await inTurn(sweep)).made,
+    sweepOnce: async () => (await sweeps.inTurn(sweep)).made,
     parked: documents.parked,
     async retryParked(key) {
       const found = await documents.unpark(key, clock.now());
@@ -175,10 +171,7 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       // A promise that has ended is parked no more either; what is left of it is nothing.
       return outcome === 'ended' ? null : outcome;
     },
-    start: timer.start,
-    async stop() {
-      timer.stop();
-      await running.catch(() => undefined);
-    },
+    start: sweeps.start,
+    stop: sweeps.stop,
   };
 }

@@ -7,14 +7,15 @@ import { REPUBLISH_BATCH, REPUBLISH_IN_FLIGHT_MAX, REPUBLISH_LEASE_MS, REPUBLISH
 import type { Clock } from './clock.js';
 import type { Leases } from './lease.js';
 import type { Log } from './log.js';
+import type { Metrics } from './metrics.js';
 import { UnpublishableEvent } from './nats/publishable.js';
 import type { Nats } from './nats.js';
 import type { OutboxItem } from './outbox.js';
+import { periodic } from './periodic.js';
 import { notFound } from './problem.js';
 import { purgeUserEvents } from './purge.js';
 import { beginRun, type Run, type StreamMarks, streamMarks } from './republish/marks.js';
 import { createSlots } from './slots.js';
-import { createSweepTimer } from './sweep-timer.js';
 
 /** One kind of document whose state stands in a stream, by the id of its user. */
 export interface StateSource<D extends { _id: string } = never> {
@@ -43,6 +44,7 @@ interface Parts {
   clock: Clock;
   leases: Leases;
   log: Log;
+  metrics?: Metrics;
   /** Documents read at once; fewer in proofs. */
   batch?: number;
 }
@@ -50,7 +52,7 @@ interface Parts {
 export interface Republisher {
   /** Looks at each stream, and publishes all state anew where it is not the one that the owner knows, or where that was asked for. */
   lookOnce(): Promise<void>;
-  /** Looks now, each minute and after each reconnection, and answers who asks. */
+  /** Looks soon, each minute and after each reconnection, and answers who asks. */
   start(): void;
   stop(): Promise<void>;
 }
@@ -60,7 +62,7 @@ export interface Republisher {
  * another has stopped. It is when a stream was made anew, or has lost its end, and when somebody asks.
  */
 export function createRepublisher(parts: Parts): Republisher {
-  const { owner, sources, nats, store, clock, leases, log, batch = REPUBLISH_BATCH } = parts;
+  const { owner, sources, nats, store, clock, leases, log, metrics, batch = REPUBLISH_BATCH } = parts;
   const marks = streamMarks(store);
   const slots = createSlots(REPUBLISH_IN_FLIGHT_MAX);
   const stopping = new AbortController();
@@ -153,19 +155,20 @@ export function createRepublisher(parts: Parts): Republisher {
       await lease.release();
     }
   };
-  let running: Promise<void> = Promise.resolve();
-  /** One look after the other: one that is asked for meanwhile comes after it. */
-  const lookOnce = (): Promise<void> => {
-    running = running.then(async () => {
-      for (const stream of Object.keys(sources)) {
-        if (stopping.signal.aborted || !nats.connected()) return;
-        await look(stream).catch((err: unknown) =>
-          log.warn({ err, stream }, 'state was not published anew; the next look goes on with it'),
-        );
-      }
-    });
-    return running;
+  const lookAtAll = async (): Promise<void> => {
+    for (const stream of Object.keys(sources)) {
+      if (stopping.signal.aborted || !nats.connected()) return;
+      await look(stream).catch((err: unknown) =>
+        log.warn({ err, stream }, 'state was not published anew; the next look goes on with it'),
+      );
+    }
   };
+  const looks = periodic(
+    { clock, log, metrics },
+    { name: 'republish', everyMs: REPUBLISH_LOOK_EVERY_MS, run: lookAtAll },
+  );
+  /** One look after the other: one that is asked for meanwhile comes after it. */
+  const lookOnce = (): Promise<void> => looks.inTurn(lookAtAll);
   const answering = () =>
     nats.serve(republishRpc(owner), async ({ stream, begin }) => {
       if (!(stream in sources)) throw notFound('unknown-stream', `${owner} does not own ${stream}`);
@@ -176,24 +179,18 @@ export function createRepublisher(parts: Parts): Republisher {
       }
       return howFar(await marks.of(stream));
     });
-  const timer = createSweepTimer(REPUBLISH_LOOK_EVERY_MS, clock, lookOnce);
   const ends: (() => Promise<void> | void)[] = [];
   return {
     lookOnce,
     start() {
       const serving = answering();
-      ends.push(
-        nats.onReconnect(() => void lookOnce()) as () => void,
-        () => timer.stop(),
-        () => serving.stop(),
-      );
-      timer.start();
-      void lookOnce();
+      ends.push(nats.onReconnect(() => void lookOnce()) as () => void, () => serving.stop());
+      looks.start();
     },
     async stop() {
       stopping.abort();
       for (const end of ends) await end();
-      await running;
+      await looks.stop();
     },
   };
 }

@@ -138,7 +138,7 @@ export async function startService<S extends z.ZodObject>(
     const deadLetters = metrics.counter('cord_dead_letters_total', 'Messages given up', ['stream'] as const);
     measureStreams(metrics, nats, name);
     nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
-    presence = createPresence(nats, name);
+    presence = createPresence(nats, name, { clock, log, metrics });
     shutdown.on('consumers', 'presence', () => presence?.stop());
     health.waitFor('store');
     const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
@@ -159,7 +159,7 @@ export async function startService<S extends z.ZodObject>(
     health.add('nats', () => nats.connected());
     health.add('store', () => isStoreUp(store));
     health.add('session', () => session.ready());
-    const leases = createLeases(store, clock);
+    const leases = createLeases(store, clock, `${name}-${config.CORD_REPLICA}`);
     // When nothing works under them any more, and before the store goes.
     shutdown.on('nats', 'leases', async () => {
       if (await isStoreUp(store)) await leases.releaseAll();
@@ -182,7 +182,7 @@ export async function startService<S extends z.ZodObject>(
       idempotency,
       http,
       republish(sources) {
-        const republisher = createRepublisher({ owner: name, sources, nats, store, clock, leases, log });
+        const republisher = createRepublisher({ owner: name, sources, nats, store, clock, leases, log, metrics });
         republisher.start();
         shutdown.on('consumers', 'republishing', () => republisher.stop());
       },

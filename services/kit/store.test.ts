@@ -96,6 +96,14 @@ describe('a lease', () => {
     expect(await one.acquire(name, 1_000)).not.toBeNull();
   });
 
+  it("is a killed replica's own again as soon as it is back", async () => {
+    const clock = createTestClock();
+    const name = randomId();
+    expect(await createLeases(store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
+    expect(await createLeases(store, clock, 'tasks-0').acquire(name, 60_000)).toBeNull();
+    expect(await createLeases(store, clock, 'tasks-1').acquire(name, 60_000)).not.toBeNull();
+  });
+
   it('of thirty that want it one gets it', async () => {
     const clock = createTestClock();
     const name = randomId();

@@ -15,14 +15,14 @@ import { openStore } from './store.js';
 export const service: ServiceDefinition<typeof config> = {
   name: 'leaderboard',
   config,
-  async build({ http, nats, store: connection, clock, leases, log, shutdown }) {
+  async build({ http, nats, store: connection, clock, leases, log, metrics, shutdown }) {
     const store = await openStore(connection);
     const board = new Board(clock.now());
     const presence = new Presence();
 
     leaderboardRoutes(http, board, presence);
     const following = await rebuild({ nats, board, store, log, signal: shutdown.signal });
-    const snapshots = writeSnapshots({ board, following, store, leases, clock, log });
+    const snapshots = writeSnapshots({ board, following, store, leases, clock, log, metrics });
     shutdown.on('relay', 'snapshots', () => snapshots.stop());
 
     const consuming = [

@@ -1,6 +1,5 @@
 import type { Clock } from '@cord/kit/clock';
-import type { Leases } from '@cord/kit/lease';
-import type { Log } from '@cord/kit/log';
+import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import type { Board } from './domain/board.js';
 import type { Following } from './events.js';
 import type { LeaderboardStore } from './store.js';
@@ -14,34 +13,22 @@ export function writeSnapshots({
   board,
   following,
   store,
-  leases,
-  clock,
-  log,
-}: {
+  ...parts
+}: PeriodicParts & {
   board: Board;
   following: Following;
   store: LeaderboardStore;
-  leases: Leases;
   clock: Clock;
-  log: Log;
-}): { writeOnce(): Promise<boolean>; stop(): Promise<void> } {
+}): { stop(): Promise<void> } {
   let writtenSeq = -1;
-  let running: Promise<unknown> = Promise.resolve();
-  const writeOnce = async (): Promise<boolean> => {
+  const write = async ({ mine }: Turn): Promise<boolean> => {
     const balanceStreamSeq = following.balanceStreamSeq();
-    if (balanceStreamSeq === writtenSeq || !(await leases.acquire('snapshots', LEASE_MS))) return false;
-    await store.saveSnapshot({ balanceStreamSeq, atMs: clock.now() }, board.miners());
+    if (balanceStreamSeq === writtenSeq || !(await mine())) return false;
+    await store.saveSnapshot({ balanceStreamSeq, atMs: parts.clock.now() }, board.miners());
     writtenSeq = balanceStreamSeq;
     return true;
   };
-  const timer = setInterval(() => {
-    running = writeOnce().catch((err: unknown) => log.warn({ err }, 'no snapshot was written'));
-  }, EVERY_MS);
-  return {
-    writeOnce,
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  const writing = periodic(parts, { name: 'snapshots', everyMs: EVERY_MS, leaseMs: LEASE_MS, soon: false, run: write });
+  writing.start();
+  return { stop: writing.stop };
 }

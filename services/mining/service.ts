@@ -63,10 +63,11 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         ...outbox,
         leases,
         log,
+        metrics,
         relay: (userId) => ledger.relay(userId),
         isUp: () => nats.connected(),
       });
-      const sweeps = startSweeps({ ledger, reads, leases, clock, log });
+      const sweeps = startSweeps({ ledger, reads, leases, clock, log, metrics });
       const following = await followEpochs(nats, reads, epochs);
       const replicas = followReplicas(nats);
       shutdown.on('unready', 'replicas', () => replicas.leave());

@@ -1,7 +1,6 @@
 import { hourStartMs } from '@cord/contracts/rules/days';
-import type { Clock } from '@cord/kit/clock';
-import type { Leases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
+import { type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
 import type { Account } from './ledger/account.js';
 import type { Ledger } from './ledger/ledger.js';
 import { closeCommissionStep } from './ledger/series.js';
@@ -10,23 +9,19 @@ import { expireStep } from './node/steps.js';
 import type { Reads } from './store/reads.js';
 
 const EVERY_MS = 10_000;
-/** Longer than a sweep takes, so that one replica at a time does it. */
-const HELD_MS = 60_000;
+const LEASE_MS = 60_000;
 /** Batches of one sweep; what is left waits for the next. */
 const ROUNDS_MAX = 1_000;
 
-interface SweepDeps {
+interface SweepDeps extends PeriodicParts {
   ledger: Ledger;
   reads: Reads;
-  leases: Leases;
-  clock: Clock;
   log: Log;
 }
 
 /** What falls due by the clock alone: by index, batch after batch (money.md, Accrual; Commission). */
 interface Sweep {
-  /** The lease, so that one replica at a time does it. */
-  lease: string;
+  name: string;
   said: string;
   due(reads: Reads, nowMs: number): Promise<string[]>;
   step(account: Account, moment: Moment): Account;
@@ -34,13 +29,13 @@ interface Sweep {
 
 const SWEEPS: readonly Sweep[] = [
   {
-    lease: 'node-leases',
+    name: 'node-leases',
     said: 'nodes paused at the end of their leases',
     due: (reads, nowMs) => reads.expiredLeases(nowMs),
     step: expireStep,
   },
   {
-    lease: 'open-commissions',
+    name: 'open-commissions',
     said: 'hours of commission became entries',
     due: (reads, nowMs) => reads.openCommissions(hourStartMs(nowMs)),
     step: closeCommissionStep,
@@ -49,25 +44,22 @@ const SWEEPS: readonly Sweep[] = [
 
 /** Sweeps every ten seconds in one replica, and whenever the clock was moved. */
 export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
-  let running: Promise<void> = Promise.resolve();
-  const next = () => {
-    running = running.then(async () => {
-      for (const sweep of SWEEPS) await sweepOnce(deps, sweep);
-    });
-    return running;
-  };
+  const sweeping = SWEEPS.map((sweep) =>
+    periodic(deps, {
+      name: sweep.name,
+      everyMs: EVERY_MS,
+      leaseMs: LEASE_MS,
+      run: (turn) => changeDue(deps, sweep, turn),
+    }),
+  );
   let stopping = false;
   // What earlier releases left is there once: looked for at the start, in batches, and done.
   const forgetting = forgetAddresses(deps, () => stopping);
-  const timer = setInterval(next, EVERY_MS);
-  const offAdvance = deps.clock.onAdvance(next);
+  for (const one of sweeping) one.start();
   return {
     async stop() {
       stopping = true;
-      clearInterval(timer);
-      offAdvance();
-      await forgetting;
-      await running;
+      await Promise.all([forgetting, ...sweeping.map((one) => one.stop())]);
     },
   };
 }
@@ -82,30 +74,18 @@ async function forgetAddresses({ reads, log }: SweepDeps, stopping: () => boolea
   }
 }
 
-async function sweepOnce({ ledger, reads, leases, log }: SweepDeps, sweep: Sweep): Promise<void> {
-  try {
-    // A look by index comes first: where nothing is due nothing is written, not even a lease.
-    if ((await sweep.due(reads, ledger.moment().nowMs)).length === 0) return;
-    if ((await leases.acquire(sweep.lease, HELD_MS)) === null) return;
-    const changed = await changeDue(ledger, reads, sweep);
-    await ledger.flush();
-    if (changed > 0) log.info({ changed }, sweep.said);
-  } catch (err) {
-    log.warn({ err, sweep: sweep.lease }, 'a sweep failed; the next one makes up for it');
-  }
-}
-
-/** @returns how many accounts were changed */
-async function changeDue(ledger: Ledger, reads: Reads, { due, step }: Sweep): Promise<number> {
+async function changeDue({ ledger, reads, log }: SweepDeps, { due, step, said }: Sweep, turn: Turn): Promise<void> {
   let changed = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const userIds = await due(reads, ledger.moment().nowMs);
-    if (userIds.length === 0) break;
+    if (userIds.length === 0 || !(await turn.mine())) break;
     const changes = await Promise.all(userIds.map((userId) => ledger.change(userId, step)));
     const now = changes.filter(({ before, after }) => before !== after).length;
     changed += now;
     // Accounts whose outbox is full stay as they are; the next sweep finds them again.
     if (now === 0) break;
   }
-  return changed;
+  if (changed === 0) return;
+  await ledger.flush();
+  log.info({ changed }, said);
 }

@@ -2,6 +2,8 @@ import { commissionMicro } from '@cord/contracts/rules/bonuses';
 import type { Clock } from '@cord/kit/clock';
 import type { Leases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
+import type { Metrics } from '@cord/kit/metrics';
+import { periodic, type Turn } from '@cord/kit/periodic';
 import { createSlots } from '@cord/kit/slots';
 import type { Books } from './books.js';
 import { confirmed } from './domain/commission.js';
@@ -46,15 +48,13 @@ export function createPayer(parts: {
   clock: Clock;
   leases: Pick<Leases, 'acquire'>;
   log: Pick<Log, 'warn'>;
+  metrics?: Metrics;
   ledger: CommissionLedger;
   bounds?: PayerBounds;
 }): Payer {
-  const { store, books, dues, clock, leases, log, ledger, bounds = PAYER_BOUNDS } = parts;
+  const { store, books, dues, clock, leases, log, metrics, ledger, bounds = PAYER_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
-  let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> = Promise.resolve();
-  let offAdvance: (() => void) | undefined;
 
   /** Tells one total until the ledger has it. @returns whether it has; of who is erased nothing is owed */
   const tell = async (referrerId: string, totalMicro: bigint): Promise<boolean> => {
@@ -92,39 +92,37 @@ export function createPayer(parts: {
       .catch((err: unknown) => log.warn({ err, referrerId }, 'commission that stays due keeps its place'));
     return false;
   };
-  const payDue = async (byMs = clock.now()): Promise<void> => {
-    if (!(await leases.acquire('commission', LEASE_MS))) return;
+  const payAll = async (byMs: number, { mine }: Turn): Promise<void> => {
     for (;;) {
       const due = await store.dueBy(byMs, bounds.batch);
+      if (due.length === 0 || !(await mine())) return;
       const outcomes = await Promise.all(due.map(payOne));
       // Without one that came through, the next batch would be the same again.
       if (due.length < bounds.batch || !outcomes.includes(true)) return;
     }
   };
-  const round = (aheadMs: number): Promise<void> => {
-    running = running
-      .then(() => payDue(clock.now() + aheadMs))
-      .catch((err: unknown) => log.warn({ err }, 'what is due could not be read; it stays due'));
-    return running;
-  };
+  const rounds = periodic(
+    { clock, log, leases, metrics },
+    {
+      name: 'commission',
+      everyMs: bounds.everyMs,
+      leaseMs: LEASE_MS,
+      // Once the clock was moved, nobody waits for a minute to pass.
+      run: (turn) => payAll(clock.now() + (turn.moved ? bounds.quietMs : 0), turn),
+    },
+  );
 
   return {
     pay,
-    payDue,
+    payDue: (byMs = clock.now()) => rounds.inTurn((turn) => payAll(byMs, turn)),
     soon(referrerId) {
       if (begun.has(referrerId)) return;
       const paying = payOne(referrerId).finally(() => begun.delete(referrerId));
       begun.set(referrerId, paying);
     },
-    start() {
-      timer = setInterval(() => void round(0), bounds.everyMs);
-      // Once the clock was moved, nobody waits for a minute to pass.
-      offAdvance = clock.onAdvance(() => round(bounds.quietMs));
-    },
+    start: rounds.start,
     async stop() {
-      clearInterval(timer);
-      offAdvance?.();
-      await running;
+      await rounds.stop();
       await Promise.all(begun.values());
     },
   };

@@ -2,6 +2,7 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
+import { periodic } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
 import { createPromisedCredits, type PromisedCredits } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
@@ -59,7 +60,16 @@ export const service: ServiceDefinition<typeof config> = {
     await dropPayments(store, dues);
     const tellSoon = (referrerId: string) => payer.soon(referrerId);
     const books = createBooks({ store, clock, dues, tellSoon, promises: () => bonuses, relay });
-    const payer = createPayer({ store, books, dues, clock, leases, log, ledger: createCommissionLedger(nats) });
+    const payer = createPayer({
+      store,
+      books,
+      dues,
+      clock,
+      leases,
+      log,
+      metrics,
+      ledger: createCommissionLedger(nats),
+    });
     const links = createLinks({ store, books, nats, clock, promises: welcomes });
     const arrivals = createArrivals({ store, links, clock, log, relay });
 
@@ -77,14 +87,12 @@ export const service: ServiceDefinition<typeof config> = {
       ),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-    const sweep = () =>
-      arrivals.sweepOnce().catch((err: unknown) => log.warn({ err }, 'waiting codes were not processed'));
-    const timer = setInterval(() => void sweep(), WAITING_CODES_EVERY_MS);
-    const offAdvance = clock.onAdvance(sweep);
-    shutdown.on('consumers', 'waiting codes', () => {
-      clearInterval(timer);
-      offAdvance();
-    });
+    const waitingCodes = periodic(
+      { clock, log, metrics },
+      { name: 'waiting codes', everyMs: WAITING_CODES_EVERY_MS, run: arrivals.sweepOnce },
+    );
+    waitingCodes.start();
+    shutdown.on('consumers', 'waiting codes', () => waitingCodes.stop());
     for (const each of [relay, bonuses, welcomes, payer]) {
       each.start();
       shutdown.on('relay', 'outbox, promises and commission', () => each.stop());

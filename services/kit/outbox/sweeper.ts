@@ -17,9 +17,10 @@ import type { Clock } from '../clock.js';
 import type { Leases } from '../lease.js';
 import type { Log } from '../log.js';
 import { createLru } from '../lru.js';
+import type { Metrics } from '../metrics.js';
 import type { OutboxDocument } from '../outbox.js';
+import { periodic, type Turn } from '../periodic.js';
 import { createSlots } from '../slots.js';
-import { createSweepTimer } from '../sweep-timer.js';
 
 interface SweeperOptions {
   name: string;
@@ -27,6 +28,7 @@ interface SweeperOptions {
   clock: Clock;
   leases: Leases;
   log: Log;
+  metrics?: Metrics | undefined;
   /** Gives out one document's events. */
   relay: (id: string) => Promise<void>;
   /** While NATS is away there is nothing to do. */
@@ -43,16 +45,13 @@ export interface Sweeper {
  * Gives out what the writing replica did not (money.md): each hash partition is swept by whoever holds its lease;
  * documents older than 5 s by the sparse index on dirtyAt, 256 a batch; a document that fails waits longer each time.
  */
-export function createSweeper({ name, documents, clock, leases, log, relay, isUp }: SweeperOptions): Sweeper {
+export function createSweeper({ name, documents, clock, leases, log, metrics, relay, isUp }: SweeperOptions): Sweeper {
   const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
-  let running: Promise<number> = Promise.resolve(0);
 
-  const heldPartitions = async (): Promise<Set<number>> => {
+  const heldPartitions = async ({ mine }: Turn): Promise<Set<number>> => {
     const partitions = Array.from({ length: SWEEP_PARTITIONS }, (_, index) => index);
-    const taken = await Promise.all(
-      partitions.map((partition) => leases.acquire(`outbox.${name}.${partition}`, SWEEP_LEASE_MS)),
-    );
+    const taken = await Promise.all(partitions.map(mine));
     return new Set(partitions.filter((partition) => taken[partition]));
   };
 
@@ -87,41 +86,32 @@ export function createSweeper({ name, documents, clock, leases, log, relay, isUp
     }
   };
 
-  const sweep = async (): Promise<number> => {
+  const sweep = async (turn: Turn): Promise<number> => {
     if (!isUp()) return 0;
     const nowMs = clock.now();
     // The look comes before the leases: where nothing is due, nothing is written.
     if ((await documents().findOne(dueAt(nowMs), { projection: { _id: 1 } })) === null) return 0;
-    const held = await heldPartitions();
+    const held = await heldPartitions(turn);
     if (held.size === 0) return 0;
     const ids = await dueIds(held, nowMs);
     const done = await Promise.all(ids.map((id) => slots.run(() => (isUp() ? relayOne(id, nowMs) : 0))));
     return done.reduce<number>((sum, one) => sum + one, 0);
   };
-  /** Sweeps one after the other: each begins after the one before has ended. */
-  const sweepOnce = (): Promise<number> => {
-    running = running.catch(() => 0).then(sweep);
-    return running;
-  };
-  /** Sweeps on at once while batches are full. */
-  const tick = async (): Promise<void> => {
-    try {
-      for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
-        if ((await sweepOnce()) < SWEEP_BATCH) return;
-      }
-    } catch (err) {
-      log.warn({ err, outbox: name }, 'a sweep failed');
-    }
-  };
-  const timer = createSweepTimer(SWEEP_EVERY_MS, clock, tick);
-  return {
-    sweepOnce,
-    start: timer.start,
-    async stop() {
-      timer.stop();
-      await running.catch(() => 0);
+  const sweeps = periodic(
+    { clock, log, leases, metrics },
+    {
+      name: `outbox.${name}`,
+      everyMs: SWEEP_EVERY_MS,
+      leaseMs: SWEEP_LEASE_MS,
+      async run(turn) {
+        // On at once while batches are full.
+        for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
+          if ((await sweep(turn)) < SWEEP_BATCH) return;
+        }
+      },
     },
-  };
+  );
+  return { sweepOnce: () => sweeps.inTurn(sweep), start: sweeps.start, stop: sweeps.stop };
 }
 
 /** Hash partition of a document. */

@@ -55,6 +55,6 @@ export async function openBadgeDesk(parts: {
   });
   return {
     ...{ creating, orders, refunds },
-    proof: { payments, reconciler: createReconciler({ orders, payments, clock, leases, log }) },
+    proof: { payments, reconciler: createReconciler({ orders, payments, clock, leases, log, metrics }) },
   };
 }

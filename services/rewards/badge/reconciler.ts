@@ -1,6 +1,8 @@
 import type { Clock } from '@cord/kit/clock';
-import type { Lease, Leases } from '@cord/kit/lease';
+import type { Leases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
+import type { Metrics } from '@cord/kit/metrics';
+import { periodic, type Turn } from '@cord/kit/periodic';
 import { NetworkAway } from '../chain/wallet-network.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 import type { Payments } from './payments.js';
@@ -33,14 +35,11 @@ export function createReconciler(parts: {
   clock: Clock;
   leases: Leases;
   log: Log;
+  metrics?: Metrics;
 }): Reconciler {
-  const { orders, payments, clock, leases, log } = parts;
+  const { orders, payments, clock, leases, log, metrics } = parts;
   let awayMs = 0;
   let awayUntilMs = Number.NEGATIVE_INFINITY;
-  let timer: NodeJS.Timeout | undefined;
-  let offAdvance: (() => void) | undefined;
-  let running: Promise<number> = Promise.resolve(0);
-  let lease: Lease | null = null;
 
   const lookAt = async (order: StoredOrder): Promise<boolean> => {
     try {
@@ -53,12 +52,10 @@ export function createReconciler(parts: {
       return false;
     }
   };
-  const sweep = async (): Promise<number> => {
+  const sweep = async ({ mine }: Turn): Promise<number> => {
     if (clock.now() < awayUntilMs) return 0;
     const due = await orders.due(clock.now(), BATCH);
-    if (due.length === 0) return 0;
-    lease = await leases.acquire('orders.reconcile', LEASE_MS);
-    if (!lease) return 0;
+    if (due.length === 0 || !(await mine())) return 0;
     let looked = 0;
     try {
       for (let from = 0; from < due.length; from += AT_ONCE) {
@@ -76,28 +73,9 @@ export function createReconciler(parts: {
     }
     return looked;
   };
-  const sweepOnce = (): Promise<number> => {
-    running = running.catch(() => 0).then(sweep);
-    return running;
-  };
-  const tick = async (): Promise<void> => {
-    await sweepOnce().catch((err: unknown) => log.warn({ err }, 'a look for payments failed'));
-  };
-  return {
-    sweepOnce,
-    start() {
-      const next = () => {
-        timer = setTimeout(() => void tick().finally(() => timer && next()), SWEEP_EVERY_MS);
-      };
-      next();
-      offAdvance = clock.onAdvance(tick);
-    },
-    async stop() {
-      clearTimeout(timer);
-      timer = undefined;
-      offAdvance?.();
-      await running.catch(() => 0);
-      await lease?.release();
-    },
-  };
+  const sweeps = periodic(
+    { clock, log, leases, metrics },
+    { name: 'orders.reconcile', everyMs: SWEEP_EVERY_MS, leaseMs: LEASE_MS, run: sweep },
+  );
+  return { sweepOnce: () => sweeps.inTurn(sweep), start: sweeps.start, stop: sweeps.stop };
 }

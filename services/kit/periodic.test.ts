@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createMovableClock } from './clock.js';
+import { createMetrics } from './metrics.js';
+import { type Periodic, type PeriodicWork, periodic, type Turn } from './periodic.js';
+
+const running: Periodic[] = [];
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop();
+});
+
+/** Periodic work on a clock that stands still; `held` says which leases others have. */
+function start(work: Partial<PeriodicWork> & Pick<PeriodicWork, 'run'>) {
+  const clock = createMovableClock({ now: () => 0 });
+  const metrics = createMetrics('test', { processFigures: false });
+  const held = new Set<string>();
+  const asked: string[] = [];
+  const warned: unknown[] = [];
+  const leases = {
+    acquire: async (name: string, ttlMs: number) => {
+      asked.push(`${name} ${ttlMs}`);
+      return held.has(name) ? null : { name, leaseUntilMs: ttlMs, release: async () => undefined };
+    },
+  };
+  const log = { warn: (fields: unknown) => void warned.push(fields) };
+  const one = periodic(
+    { clock, leases, metrics, log: log as never },
+    { name: 'sweep', everyMs: 3_600_000, soon: false, ...work },
+  );
+  one.start();
+  running.push(one);
+  return { one, clock, held, asked, warned, figures: () => metrics.registry.metrics() };
+}
+
+describe('periodic work', () => {
+  it('runs soon after its start, again and again, one run at a time', async () => {
+    let [runs, atOnce, most] = [0, 0, 0];
+    start({
+      everyMs: 1,
+      soon: true,
+      async run() {
+        runs += 1;
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await sleep(2);
+        atOnce -= 1;
+      },
+    });
+    await expect.poll(() => runs).toBeGreaterThan(3);
+    expect(most).toBe(1);
+  });
+
+  it('runs at once when the clock was moved, after what is under way, and the mover waits for it', async () => {
+    const moved: boolean[] = [];
+    const { one, clock } = start({ soon: true, run: async (turn) => void moved.push(turn.moved) });
+    const order: string[] = [];
+    const before = one.inTurn(async () => {
+      await sleep(5);
+      order.push('under way');
+    });
+    await clock.setOffset(1_000);
+    order.push('moved');
+    await before;
+    expect(order).toEqual(['under way', 'moved']);
+    expect(moved).toContain(true);
+  });
+
+  it('says and counts a run that fails, and goes on', async () => {
+    let runs = 0;
+    const { clock, warned, figures } = start({
+      soon: true,
+      async run() {
+        runs += 1;
+        if (runs === 1) throw new Error('away');
+      },
+    });
+    await clock.setOffset(1);
+    await clock.setOffset(2);
+    expect(warned).toHaveLength(1);
+    expect(await figures()).toMatch(/cord_periodic_seconds_count\{service="test",name="sweep",outcome="failed"\} 1/);
+    expect(await figures()).toMatch(/cord_periodic_seconds_count\{service="test",name="sweep",outcome="done"\} [1-9]/);
+  });
+
+  it('takes its lease only when the work asks, again before each batch, and by parts', async () => {
+    const { one, asked, held } = start({ leaseMs: 5_000, run: async () => undefined });
+    await one.inTurn(async () => undefined);
+    expect(asked).toEqual([]);
+    held.add('sweep.1');
+    const taken = await one.inTurn(async ({ mine }) => [await mine(), await mine(), await mine(0), await mine(1)]);
+    expect(taken).toEqual([true, true, true, false]);
+    expect(asked).toEqual(['sweep 5000', 'sweep 5000', 'sweep.0 5000', 'sweep.1 5000']);
+  });
+
+  it('stops after the batch under way: nothing is its own any more', async () => {
+    let turn: Turn | undefined;
+    let batches = 0;
+    const { one } = start({ leaseMs: 5_000, run: async () => undefined });
+    const long = one.inTurn(async (given) => {
+      turn = given;
+      while (await given.mine()) {
+        batches += 1;
+        await sleep(1);
+      }
+    });
+    await expect.poll(() => batches).toBeGreaterThan(2);
+    await one.stop();
+    await long;
+    expect(await turn?.mine()).toBe(false);
+  });
+
+  it('without a lease belongs to every replica; a lease without leases is a mistake', async () => {
+    const { one, asked } = start({ run: async () => undefined });
+    expect(await one.inTurn(({ mine }) => mine())).toBe(true);
+    expect(asked).toEqual([]);
+    const clock = createMovableClock({ now: () => 0 });
+    const bare = periodic(
+      { clock, log: { warn: () => undefined } as never },
+      { name: 'x', everyMs: 1, leaseMs: 1, run: async () => 0 },
+    );
+    await expect(bare.inTurn(({ mine }) => mine())).rejects.toThrow(/lease/);
+  });
+});
