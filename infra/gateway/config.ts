@@ -1,6 +1,6 @@
-import type { BlockList } from 'node:net';
 import { SERVICES } from '@cord/contracts/endpoint';
-import { baseConfig, cidrSet, isLocalMode, loadConfig } from '@cord/kit/config';
+import { baseConfig, isLocalMode, loadConfig } from '@cord/kit/config';
+import { type TrustedProxies, trustedProxies } from '@cord/kit/http/client-address';
 import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
 
@@ -70,7 +70,7 @@ export interface GatewayConfig {
   walletReflector: string | undefined;
   /** Where to tell of releases. */
   nats: NatsSettings | undefined;
-  trustedProxies: BlockList;
+  trustedProxies: TrustedProxies;
   /** Whether any proxy is trusted. */
   trustsProxies: boolean;
   logLevel: string;
@@ -92,7 +92,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     moduleStore: given.MODULE_STORE,
     walletReflector: given.SOLANA_REFLECTOR,
     nats: given.NATS_URL === undefined ? undefined : { NATS_URL: given.NATS_URL, NATS_CREDS: given.NATS_CREDS },
-    trustedProxies: cidrSet(given.TRUSTED_PROXIES),
+    trustedProxies: trustedProxies(given.TRUSTED_PROXIES),
     trustsProxies: given.TRUSTED_PROXIES.length > 0,
     logLevel: given.LOG_LEVEL,
     local: isLocalMode(given),

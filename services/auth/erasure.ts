@@ -1,6 +1,6 @@
+import type { KeyedHash } from '@cord/kit/keyed-hash';
 import type { AntiCheat } from './anticheat/port.js';
 import { userErasedItem } from './domain/user-events.js';
-import type { KeyedHash } from './keys/keyed-hash.js';
 import type { Rights } from './rights.js';
 import type { ErasureStore } from './store/erasures.js';
 import type { FactStore } from './store/facts.js';

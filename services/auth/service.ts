@@ -1,5 +1,6 @@
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
+import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
 import { type PeriodicWork, periodic, type Turn } from '@cord/kit/periodic';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -23,7 +24,6 @@ import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
 import { serveUsers } from './http/users.js';
 import { createKeyRing } from './keys/key-ring.js';
-import { createKeyedHash } from './keys/keyed-hash.js';
 import { createSeal } from './keys/seal.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
@@ -122,7 +122,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
 
       const discord = createDiscordClient(discordAt);
       const cookies = createSignInCookies({
-        secure: config.PUBLIC_ORIGIN.startsWith('https:'),
+        publicOrigin: config.PUBLIC_ORIGIN,
         hash: createKeyedHash(config.SESSION_SECRET, 'sign-in cookies'),
         errorHash: createKeyedHash(config.SESSION_SECRET, 'error texts of sign-in'),
         sessionSeconds: SESSION_COOKIE_SECONDS,

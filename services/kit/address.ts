@@ -1,5 +1,6 @@
-import { createHmac, hkdfSync } from 'node:crypto';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { createKeyedHash } from './keyed-hash.js';
 
 /**
  * The keyed hash under which an address is remembered (decisions: keyed hash, 30 days), 32 hex characters;
@@ -11,11 +12,10 @@ const HASH_HEX_LENGTH = 32;
 
 /** @param secret ADDRESS_HASH_KEY. */
 export function createAddressHash(secret: string): AddressHash {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'cord', 'network address', 32));
+  const hash = createKeyedHash(secret, 'network address', 'hex');
   return (address) => {
     const counted = countedAddress(address);
-    if (counted === null) return null;
-    return createHmac('sha256', key).update(counted).digest('hex').slice(0, HASH_HEX_LENGTH);
+    return counted === null ? null : hash(counted).slice(0, HASH_HEX_LENGTH);
   };
 }
 
@@ -25,8 +25,19 @@ export function createAddressHash(secret: string): AddressHash {
  * @param secret ADDRESS_HASH_KEY
  */
 export function createLimitHash(secret: string): (address: string) => string {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'cord', 'rate limits by address', 32));
-  return (address) => createHmac('sha256', key).update(address).digest('hex').slice(0, HASH_HEX_LENGTH);
+  const hash = createKeyedHash(secret, 'rate limits by address', 'hex');
+  return (address) => hash(address).slice(0, HASH_HEX_LENGTH);
+}
+
+/** Ranges of public lines; 6to4 and Teredo lead to one each. */
+const PUBLIC_RANGES: ReadonlySet<string> = new Set(['unicast', '6to4', 'teredo']);
+/** Documentation's (RFC 5737, 3849): no line has one, so that they stand for public ones in tests. */
+const EXAMPLES = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'].map(ipaddr.parseCIDR);
+
+/** The address that a text is, IPv4 in IPv6 as IPv4, without zone; null for what is none. */
+export function addressIn(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  const plain = text.replace(/%.*$/, '');
+  return isIP(plain) === 0 ? null : ipaddr.process(plain);
 }
 
 /**
@@ -34,65 +45,22 @@ export function createLimitHash(secret: string): (address: string) => string {
  * (decisions, Anti-cheat). Null for private, loopback, link-local, 100.64/10, ULA and everything that is no
  * public unicast address: they say nothing about who shares a line.
  */
-export function countedAddress(address: string): string | null {
-  const plain = address.split('%')[0] ?? '';
-  if (isIP(plain) === 4) return countedV4(plain);
-  if (isIP(plain) === 6) return countedV6(plain);
-  return null;
+export function countedAddress(text: string): string | null {
+  const address = addressIn(text);
+  if (address === null) return null;
+  const isExample = EXAMPLES.some(([net, bits]) => net.kind() === address.kind() && address.match(net, bits));
+  return isExample || PUBLIC_RANGES.has(address.range()) ? lineOf(address) : null;
 }
 
-function countedV4(text: string): string | null {
-  const [a = 0, b = 0, c = 0] = text.split('.').map(Number);
-  const reserved =
-    a === 0 ||
-    a === 10 ||
-    a === 127 ||
-    a >= 224 ||
-    (a === 100 && b >= 64 && b < 128) ||
-    (a === 169 && b === 254) ||
-    (a === 172 && b >= 16 && b < 32) ||
-    (a === 192 && b === 168) ||
-    (a === 192 && b === 0 && c === 0) ||
-    (a === 198 && (b === 18 || b === 19));
-  return reserved ? null : text;
+/** What limits by address go by: the address, for IPv6 its /64. */
+export function addressKey(text: string): string {
+  const address = addressIn(text);
+  return address === null ? text : lineOf(address);
 }
 
-function countedV6(text: string): string | null {
-  const groups = v6Groups(text);
-  const mapped = mappedV4(groups);
-  if (mapped) return countedV4(mapped);
-  const first = groups[0] ?? 0;
-  const globalUnicast = first >= 0x2000 && first <= 0x3fff;
-  if (!globalUnicast) return null;
-  const network = groups.slice(0, 4).map((group) => group.toString(16));
+/** One line: an IPv4 address, or the /64 of an IPv6 address. */
+function lineOf(address: ipaddr.IPv4 | ipaddr.IPv6): string {
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  const network = address.parts.slice(0, 4).map((group) => group.toString(16));
   return `${network.join(':')}::/64`;
-}
-
-/** The eight 16-bit groups of an IPv6 text that `isIP` has accepted. */
-function v6Groups(text: string): number[] {
-  const [head = '', tail] = withHexTail(text).split('::');
-  const left = head === '' ? [] : head.split(':');
-  if (tail === undefined) return left.map(hex);
-  const right = tail === '' ? [] : tail.split(':');
-  const zeros = Array<string>(8 - left.length - right.length).fill('0');
-  return [...left, ...zeros, ...right].map(hex);
-}
-
-/** `::ffff:1.2.3.4` written with hexadecimal groups only. */
-function withHexTail(text: string): string {
-  const match = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
-  if (!match) return text;
-  const [, head = '', a, b, c, d] = match;
-  const group = (high: unknown, low: unknown) => ((Number(high) << 8) | Number(low)).toString(16);
-  return `${head}${group(a, b)}:${group(c, d)}`;
-}
-
-function mappedV4(groups: number[]): string | null {
-  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return null;
-  const [high = 0, low = 0] = groups.slice(6);
-  return [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.');
-}
-
-function hex(group: string): number {
-  return Number.parseInt(group, 16);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { REPLICAS_MAX } from '@cord/contracts/events/streams';
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
 /** Names that begin with CORD_ and belong to the house; any other one is a typing error and stops the start. */
@@ -178,23 +179,9 @@ export function readCredsFile(path: string): Uint8Array {
   }
 }
 
-/** Addresses and CIDR ranges as a set that can be asked. The list must have passed `baseConfig`. */
-export function cidrSet(list: readonly string[]): BlockList {
-  const set = new BlockList();
-  for (const entry of list) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) set.addAddress(address, family);
-    else set.addSubnet(address, Number(bits), family);
-  }
-  return set;
-}
-
+/** An address, or a range of them as a CIDR. */
 function isCidr(entry: string): boolean {
-  const [address = '', bits, ...rest] = entry.split('/');
-  const version = isIP(address);
-  if (!version || rest.length > 0) return false;
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 6 ? 128 : 32));
+  return isIP(entry) !== 0 || (isIP(entry.split('/')[0] ?? '') !== 0 && ipaddr.isValidCIDR(entry));
 }
 
 function isOrigin(value: string): boolean {

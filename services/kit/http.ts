@@ -4,6 +4,7 @@ import type { Endpoint, RateClass, ResponseOf } from '@cord/contracts/endpoint';
 import { BODY_LIMIT_BYTES, BY_ADDRESS, BY_HANDLER } from '@cord/contracts/limits';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
+import { addressKey } from './address.js';
 import {
   HTTP_CLOSE_IDLE_EVERY_MS,
   HTTP_CLOSE_MS_MAX,
@@ -12,10 +13,10 @@ import {
   HTTP_REQUEST_TIMEOUT_MS,
 } from './bounds.js';
 import type { Clock } from './clock.js';
-import { type BaseConfig, cidrSet } from './config.js';
+import type { BaseConfig } from './config.js';
 import type { Health } from './health.js';
 import { type Call, EndpointCall } from './http/call.js';
-import { addressKey, clientAddress } from './http/client-address.js';
+import { clientAddress, trustedProxies } from './http/client-address.js';
 import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName } from './http/credentials.js';
 import { problemDetails, requestIds } from './http/errors.js';
 import { guardRequest, guardResponse, requireSelf } from './http/guard.js';
@@ -77,13 +78,13 @@ const PROBLEM_TYPE = 'application/problem+json';
 /** The HTTP side of a service: every route is the same stack of steps, read from top to bottom in `serve`. */
 export function createHttp(options: HttpOptions): Http {
   const { log, clock, config, session, metrics, health, rateLimits, idempotency } = options;
-  const trusted = cidrSet(config.TRUSTED_PROXIES);
+  // The gateway on loopback overwrites the header.
+  const trusted = trustedProxies(['loopback', ...config.TRUSTED_PROXIES]);
   const cookieName = sessionCookieName(config.PUBLIC_ORIGIN);
   const app = new Koa({ proxy: config.PUBLIC_ORIGIN.startsWith('https:') });
   const api = new Router({ prefix: '/api' });
   const own = new Router();
-  const addressOf = (ctx: Context) =>
-    clientAddress(ctx.req.socket.remoteAddress ?? '', ctx.get('x-forwarded-for') || undefined, trusted);
+  const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
 
   const userOf = async (ctx: Context, endpoint: Pick<Endpoint, 'access'>): Promise<SessionUser | null> => {
     const credentials = credentialsOf(ctx, cookieName);

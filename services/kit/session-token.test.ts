@@ -23,8 +23,14 @@ describe('a session token', () => {
     expect(await read(token)).toMatchObject({ userId, sessionId, issuedAtMs: NOW_MS });
   });
 
-  it('of an earlier release, without issuer and audience, holds until it expires', async () => {
+  it('without issuer and audience holds until it expires if an earlier release has issued it, else not at all', async () => {
     expect(await read(await signed({}))).toMatchObject({ userId, expiresAtMs: NOW_MS + 60_000 });
+    const iat = Date.UTC(2026, 10, 24) / 1_000;
+    const named = { iss: 'cord-auth', aud: 'cord' };
+    expect(await read(await signed({ iat: iat - 1 }))).toMatchObject({ userId });
+    expect(await read(await signed({ iat, ...named }))).toMatchObject({ userId });
+    await expect(read(await signed({ iat }))).rejects.toThrow();
+    await expect(read(await signed({ iat, iss: 'cord-auth' }))).rejects.toThrow();
   });
 
   it('of another kind, issuer or audience does not hold, though our key has signed it', async () => {

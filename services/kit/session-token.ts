@@ -32,7 +32,9 @@ const ISSUER = 'cord-auth';
 const AUDIENCE = 'cord';
 const TYPE = 'JWT';
 
-/** `iss` and `aud` are absent in tokens of earlier releases, which hold until they expire. */
+/** From then on every token names its issuer and its audience: one without was issued before, and none of those lives a week longer. */
+const NAMED_SINCE_MS = Date.UTC(2026, 10, 24);
+
 const claims = z.object({
   iss: z.literal(ISSUER).optional(),
   aud: z.literal(AUDIENCE).optional(),
@@ -71,7 +73,9 @@ export async function readSession(token: string, key: CryptoKey, keyId: string):
     currentDate: new Date(0),
     clockTolerance: Number.MAX_SAFE_INTEGER,
   });
-  const { sub, jti, iat, exp } = claims.parse(payload);
+  const { iss, aud, sub, jti, iat, exp } = claims.parse(payload);
+  const isNamed = iss !== undefined && aud !== undefined;
+  if (!isNamed && iat * 1_000 >= NAMED_SINCE_MS) throw new Error('the token names no issuer or no audience');
   return {
     userId: sub,
     sessionId: jti,

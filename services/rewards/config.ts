@@ -1,6 +1,6 @@
-import { hkdfSync } from 'node:crypto';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { baseConfig, ConfigError, secret } from '@cord/kit/config';
+import { derivedKey } from '@cord/kit/keyed-hash';
 import { z } from 'zod';
 
 /** What rewards reads beside what every service reads (interface.md, Environment). */
@@ -50,5 +50,5 @@ export type Config = z.output<typeof config>;
 export function signaturesKey({ SIGNATURES_KEY: made, TOMBSTONE_KEY: secretOfAll }: Config): Buffer {
   if (made) return Buffer.from(made, 'hex');
   if (!secretOfAll) throw new ConfigError([{ variable: 'SIGNATURES_KEY', message: 'is needed' }]);
-  return Buffer.from(hkdfSync('sha256', secretOfAll, 'cord', 'used transaction signature', 32));
+  return derivedKey(secretOfAll, 'used transaction signature');
 }

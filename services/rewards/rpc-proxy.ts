@@ -1,3 +1,4 @@
+import { boundedText } from '@cord/kit/http/bounded-body';
 import { refused, unavailable } from '@cord/kit/problem';
 import { z } from 'zod';
 
@@ -83,18 +84,7 @@ async function ask(rpcUrl: string, body: string): Promise<z.output<typeof rpcAns
     signal: AbortSignal.timeout(ANSWER_MS_MAX),
     redirect: 'error',
   });
-  return rpcAnswer.parse(JSON.parse(await boundedText(response)));
-}
-
-async function boundedText(response: Response): Promise<string> {
-  const parts: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const part of response.body ?? []) {
-    bytes += part.length;
-    if (bytes > ANSWER_BYTES_MAX) throw new RangeError('an answer that is too large');
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString('utf8');
+  return rpcAnswer.parse(JSON.parse(await boundedText(response, ANSWER_BYTES_MAX)));
 }
 
 function away(cause?: unknown) {

@@ -1,5 +1,5 @@
+import { clientAddress } from '@cord/kit/http/client-address';
 import type Koa from 'koa';
-import { clientAddress } from '../client-address.js';
 import type { GatewayConfig, UpstreamName } from '../config.js';
 import { BARE_POLICY } from '../headers.js';
 import type { Forward } from './forward.js';

@@ -1,7 +1,8 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { BodyTooLarge } from '@cord/kit/http/bounded-body';
 import { createProxyServer } from 'httpxy';
-import { BodyTooLarge, readBody } from './body.js';
+import { readBody } from './body.js';
 import { bodyTooLarge, type Refusal, refuse, timedOut, unavailable } from './problem.js';
 import type { Replica } from './upstreams.js';
 

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, request, type Server } from 'node:http';
-import { type AddressInfo, BlockList } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger } from '@cord/kit/log';
@@ -72,7 +72,7 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     moduleStore: join(folder, 'store'),
     walletReflector: undefined,
     nats: undefined,
-    trustedProxies: new BlockList(),
+    trustedProxies: () => false,
     trustsProxies: false,
     logLevel: 'silent',
     local: false,

@@ -1,3 +1,4 @@
+import { boundedBytes } from '@cord/kit/http/bounded-body';
 import { createLru } from '@cord/kit/lru';
 import { notFound } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
@@ -52,14 +53,7 @@ async function fetchPicture(url: string): Promise<Picture | null> {
     const response = await fetch(url, { signal: AbortSignal.timeout(CDN_TIMEOUT_MS), redirect: 'error' });
     const type = response.headers.get('content-type')?.split(';')[0]?.trim() ?? '';
     if (!response.ok || !PICTURE_TYPE.test(type)) return null;
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of response.body ?? []) {
-      length += chunk.length;
-      if (length > PICTURE_BYTES_MAX) return null;
-      chunks.push(chunk);
-    }
-    return { type, bytes: Buffer.concat(chunks) };
+    return { type, bytes: await boundedBytes(response.body ?? [], PICTURE_BYTES_MAX) };
   } catch {
     return null;
   }

@@ -51,7 +51,10 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
     if (!key) throw new Error('no signing key; refresh the ring first');
     let privateKey = opened.get(key.kid);
     if (!privateKey) {
-      privateKey = (await importJWK(JSON.parse(seal.open(key.sealedPrivateJwk, key.kid)) as JWK, 'EdDSA')) as CryptoKey;
+      privateKey = (await importJWK(
+        JSON.parse(await seal.open(key.sealedPrivateJwk, key.kid)) as JWK,
+        'EdDSA',
+      )) as CryptoKey;
       opened.set(key.kid, privateKey);
     }
     return { kid: key.kid, privateKey };
@@ -66,6 +69,6 @@ async function makeKey(seal: Seal): Promise<Omit<StoredKey, 'generation' | 'sign
   return {
     kid,
     publicJwk: JSON.stringify({ ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' }),
-    sealedPrivateJwk: seal.seal(JSON.stringify(await exportJWK(privateKey)), kid),
+    sealedPrivateJwk: await seal.seal(JSON.stringify(await exportJWK(privateKey)), kid),
   };
 }

@@ -1,37 +1,43 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createDecipheriv } from 'node:crypto';
+import { derivedKey } from '@cord/kit/keyed-hash';
+import { CompactEncrypt, compactDecrypt } from 'jose';
 
-/** Seals texts at rest with AES-256-GCM under a key derived from KEY_ENCRYPTION_KEY. */
+/** Seals texts at rest as JWE (dir, A256GCM) under a key derived from KEY_ENCRYPTION_KEY. */
 export interface Seal {
   /** @param name of what is sealed: it opens under that name only */
-  seal(text: string, name: string): string;
+  seal(text: string, name: string): Promise<string>;
   /** @throws Error when the text was sealed with another key or under another name, or was altered. */
-  open(sealed: string, name: string): string;
+  open(sealed: string, name: string): Promise<string>;
 }
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
-/** Stands before what is bound to its name; what earlier releases sealed is not, and opens all the same. */
-const NAMED = 'named.';
 
 /** @param secret KEY_ENCRYPTION_KEY; @param purpose separates uses of one secret. */
 export function createSeal(secret: string, purpose: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret, 'cord', purpose, 32));
+  const key = derivedKey(secret, purpose);
   return {
-    seal(text, name) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(name, 'utf8'));
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-      return NAMED + Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
-    },
-    open(text, name) {
-      const isNamed = text.startsWith(NAMED);
-      const bytes = Buffer.from(isNamed ? text.slice(NAMED.length) : text, 'base64');
-      const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES });
-      if (isNamed) decipher.setAAD(Buffer.from(name, 'utf8'));
-      decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-      const sealed = bytes.subarray(NONCE_BYTES + TAG_BYTES);
-      return Buffer.concat([decipher.update(sealed), decipher.final()]).toString('utf8');
+    // The header, and the name in it, is what is authenticated beside the text.
+    seal: (text, name) =>
+      new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: name }).encrypt(key),
+    async open(sealed, name) {
+      if (!sealed.includes('..')) return openFormer(key, sealed, name);
+      const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, {
+        keyManagementAlgorithms: ['dir'],
+        contentEncryptionAlgorithms: ['A256GCM'],
+      });
+      if (protectedHeader.kid !== name) throw new Error('sealed under another name');
+      return Buffer.from(plaintext).toString('utf8');
     },
   };
+}
+
+/** Stands before what a release before bound to its name; what the first release sealed is not bound. */
+const NAMED = 'named.';
+
+/** What a release before has sealed: AES-256-GCM by hand, nonce and tag before the text. No signing key lives so long as to need it after two weeks. */
+function openFormer(key: Buffer, text: string, name: string): string {
+  const isNamed = text.startsWith(NAMED);
+  const bytes = Buffer.from(isNamed ? text.slice(NAMED.length) : text, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 });
+  if (isNamed) decipher.setAAD(Buffer.from(name, 'utf8'));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8');
 }

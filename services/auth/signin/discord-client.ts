@@ -1,3 +1,4 @@
+import { boundedText } from '@cord/kit/http/bounded-body';
 import { failureOfAnswer, failureOfConnection } from '../domain/login-failure.js';
 
 /** Where Discord is and who we are there. */
@@ -20,7 +21,7 @@ export interface DiscordClient {
 
 /** Discord answers in well under a second; a person waits no longer than this for a call. */
 export const DISCORD_TIMEOUT_MS = 5_000;
-const ANSWER_LENGTH_MAX = 256 * 1024;
+const ANSWER_BYTES_MAX = 256 * 1024;
 
 export function createDiscordClient(access: DiscordAccess, timeoutMs = DISCORD_TIMEOUT_MS): DiscordClient {
   const call = (path: string, init: RequestInit) => callDiscord(`${access.apiUrl}${path}`, init, timeoutMs);
@@ -64,24 +65,12 @@ async function callDiscord(url: string, init: RequestInit, timeoutMs: number): P
   let body: unknown;
   try {
     response = await fetch(url, { ...init, signal, redirect: 'error' });
-    body = parse(await boundedText(response));
+    body = parse(await boundedText(response, ANSWER_BYTES_MAX));
   } catch (error) {
     throw failureOfConnection(error);
   }
   if (!response.ok) throw failureOfAnswer(response.status, body);
   return body;
-}
-
-/** The answer's text; more than any of Discord's answers has is refused while it arrives. */
-async function boundedText(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > ANSWER_LENGTH_MAX) throw new Error('Discord answered too much');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parse(text: string): unknown {

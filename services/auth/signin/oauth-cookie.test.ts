@@ -1,7 +1,7 @@
+import { createKeyedHash } from '@cord/kit/keyed-hash';
 import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
-import { createKeyedHash } from '../keys/keyed-hash.js';
-import { createSignInCookies, sessionCookieName } from './oauth-cookie.js';
+import { createSignInCookies } from './oauth-cookie.js';
 
 /** As much of a context as cookies need. */
 function contextWith(cookies: Record<string, string> = {}) {
@@ -15,15 +15,16 @@ function contextWith(cookies: Record<string, string> = {}) {
 
 const hash = createKeyedHash('a secret', 'cookies');
 const errorHash = createKeyedHash('a secret', 'error texts');
-const secure = createSignInCookies({ secure: true, hash, errorHash, sessionSeconds: 604_800 });
-const plain = createSignInCookies({ secure: false, hash, errorHash, sessionSeconds: 604_800 });
+const secure = createSignInCookies({ publicOrigin: 'https://cord.example', hash, errorHash, sessionSeconds: 604_800 });
+const plain = createSignInCookies({ publicOrigin: 'http://localhost:8080', hash, errorHash, sessionSeconds: 604_800 });
 
 describe('the cookies of a sign-in', () => {
   it('on https the session is __Host-cord: Secure, Path=/, no Domain', () => {
     const { ctx, lines } = contextWith();
     secure.setSession(ctx, 'token');
     expect(lines).toEqual(['__Host-cord=token; Path=/; Max-Age=604800; SameSite=Lax; HttpOnly; Secure']);
-    expect([sessionCookieName(true), sessionCookieName(false)]).toEqual(['__Host-cord', 'cord']);
+    expect(secure.heldSession(contextWith({ '__Host-cord': 'held' }).ctx)).toBe('held');
+    expect(plain.heldSession(contextWith({ cord: 'held' }).ctx)).toBe('held');
   });
 
   it('the transaction comes back once, and only as it was signed', () => {

@@ -1,6 +1,7 @@
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
+import { sessionCookieName } from '@cord/kit/http/credentials';
+import type { KeyedHash } from '@cord/kit/keyed-hash';
 import type { Context } from 'koa';
-import type { KeyedHash } from '../keys/keyed-hash.js';
 import { readSignedValue, signValue } from './signed-value.js';
 
 /** The cookies of a sign-in, written and read by hand: names and attributes are fixed (interface.md, Signing in). */
@@ -17,25 +18,21 @@ export interface SignInCookies {
   setErrorText(ctx: Context, text: string): void;
 }
 
-/** Name of the session cookie by the origin's scheme: `__Host-` needs https. */
-export function sessionCookieName(secure: boolean): string {
-  return secure ? '__Host-cord' : 'cord';
-}
-
 /** `<encoded text>.<signature>`; the page shows the text and deletes the cookie. */
 export const ERROR_COOKIE = 'cord_auth_error';
 const ERROR_SECONDS = 120;
 
 export function createSignInCookies(given: {
-  secure: boolean;
+  publicOrigin: string;
   /** Signs transactions. */
   hash: KeyedHash;
   /** Signs Discord's own words: another key, so that whoever chooses them gets no signature of anything else. */
   errorHash: KeyedHash;
   sessionSeconds: number;
 }): SignInCookies {
-  const { secure, hash, errorHash, sessionSeconds } = given;
-  const sessionName = sessionCookieName(secure);
+  const { publicOrigin, hash, errorHash, sessionSeconds } = given;
+  const secure = publicOrigin.startsWith('https:');
+  const sessionName = sessionCookieName(publicOrigin);
   const transactionName = `${sessionName}-oauth`;
 
   /** Lax and not Strict: Strict is dropped on the way back from Discord (field-notes, grant and Koa). */

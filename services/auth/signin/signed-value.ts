@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { KeyedHash } from '../keys/keyed-hash.js';
+import type { KeyedHash } from '@cord/kit/keyed-hash';
 
 /** Text that travels through the browser and comes back unaltered: `<text>.<keyed hash>`. */
 export function signValue(hash: KeyedHash, text: string): string {

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cidrSet } from '../config.js';
-import { addressKey, clientAddress } from './client-address.js';
+import { addressKey } from '../address.js';
+import { clientAddress as addressOf, trustedProxies } from './client-address.js';
 
-const none = cidrSet([]);
-const proxies = cidrSet(['10.0.0.0/8', '2001:db8::/32']);
+const none = trustedProxies(['loopback']);
+const proxies = trustedProxies(['loopback', '10.0.0.0/8', '2001:db8::/32', '192.0.2.7']);
+const clientAddress = (peer: string, forwardedFor: string | undefined, trusted: typeof none) =>
+  addressOf({ socket: { remoteAddress: peer || undefined }, headers: { 'x-forwarded-for': forwardedFor } }, trusted);
 const publicV4 = fc
   .tuple(fc.integer({ min: 11, max: 126 }), fc.nat(255), fc.nat(255), fc.nat(255))
   .map((parts) => parts.join('.'));
@@ -37,6 +39,14 @@ describe('the client address', () => {
     expect(clientAddress('::1', '203.0.113.5', none)).toBe('203.0.113.5');
     expect(clientAddress('::ffff:127.0.0.1', '203.0.113.5', none)).toBe('203.0.113.5');
     expect(clientAddress('10.0.0.1', '203.0.113.5', none)).toBe('10.0.0.1');
+  });
+
+  it('of a proxy that is named by its address alone, or by an IPv6 range, is the one it saw', () => {
+    expect(clientAddress('192.0.2.7', '203.0.113.5', proxies)).toBe('203.0.113.5');
+    expect(clientAddress('192.0.2.8', '203.0.113.5', proxies)).toBe('192.0.2.8');
+    expect(clientAddress('2001:db8::9', '2003:1::5, 2001:DB8::1', proxies)).toBe('2003:1::5');
+    expect(clientAddress('10.0.0.1', '::ffff:203.0.113.5', proxies)).toBe('203.0.113.5');
+    expect(clientAddress('127.0.0.1', '203.0.113.5', trustedProxies([]))).toBe('127.0.0.1');
   });
 
   it('is never something that is no address', () => {

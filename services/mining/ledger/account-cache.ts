@@ -1,3 +1,4 @@
+import { createLru, type Lru } from '@cord/kit/lru';
 import type { Account } from './account.js';
 import { LEDGER_BOUNDS } from './bounds.js';
 
@@ -6,9 +7,11 @@ import { LEDGER_BOUNDS } from './bounds.js';
  * tells (money.md, Outbox and relay).
  */
 export class AccountCache {
-  private readonly accounts = new Map<string, Account>();
+  private readonly accounts: Lru<string, Account>;
 
-  constructor(private readonly max: number = LEDGER_BOUNDS.cached) {}
+  constructor(max: number = LEDGER_BOUNDS.cached) {
+    this.accounts = createLru(max);
+  }
 
   get size(): number {
     return this.accounts.size;
@@ -21,12 +24,7 @@ export class AccountCache {
   /** Keeps the account unless a newer one is known. */
   put(account: Account): void {
     const known = this.accounts.get(account.userId);
-    if (known && known.seq > account.seq) return;
-    this.accounts.delete(account.userId);
-    this.accounts.set(account.userId, account);
-    if (this.accounts.size <= this.max) return;
-    const oldest = this.accounts.keys().next();
-    if (!oldest.done) this.accounts.delete(oldest.value);
+    if (!known || known.seq <= account.seq) this.accounts.set(account.userId, account);
   }
 
   /** After a relay: everything up to this seq has left the outbox. */

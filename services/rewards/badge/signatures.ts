@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { keyedHashBy } from '@cord/kit/keyed-hash';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 
@@ -24,7 +24,7 @@ interface Used {
 /** @param key 32 bytes, from signaturesKey() */
 export function createUsedSignatures(connection: Connection, key: Buffer): UsedSignatures {
   const used = connection.collection<Used>('signatures');
-  const hashOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const hashOf = keyedHashBy(key);
   return {
     async claim(signature, { _id: orderId, reference }) {
       const _id = hashOf(signature);
