@@ -1,4 +1,4 @@
 import { lifecycles } from '@cord/sdk';
 import { RankingsPage } from './rankings-page';
 
-export const { bootstrap, prepare, mount, unmount } = lifecycles(RankingsPage);
+export const { bootstrap, mount, hide, unmount } = lifecycles(RankingsPage);

@@ -1,9 +1,8 @@
-import { PERIODS, type Period } from '@cord/contracts/http/leaderboard';
+import { PERIODS } from '@cord/contracts/http/leaderboard';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
-import { useSession, useTexts } from '@cord/sdk';
+import { useSession, useTabChoice, useTexts } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, Podium, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
-import { useState } from 'react';
 import { BadgeNotice } from './badge-notice';
 import { LeaderboardStats } from './leaderboard-stats';
 import { rankedMiner } from './ranked-miner';
@@ -11,19 +10,19 @@ import { RankingList } from './ranking-list';
 import { RankingSkeleton } from './ranking-skeleton';
 import s from './rankings-page.module.css';
 import { TEXTS } from './texts';
-import { type Ranking, useOwnRank, useRanking, useSettled } from './use-rankings';
+import { type Ranking, useOwnRank, useRanking } from './use-rankings';
+import { useSearch } from './use-search';
 
 const PODIUM_PLACES = 3;
 
 export function RankingsPage() {
   const t = useTexts(TEXTS);
-  const [period, setPeriod] = useState<Period>('all-time');
-  const [typed, setTyped] = useState('');
-  const search = useSettled(typed.trim());
-  const ranking = useRanking(period, search);
+  const [period, setPeriod] = useTabChoice('period', PERIODS);
+  const search = useSearch();
+  const ranking = useRanking(period, search.term);
   const own = useOwnRank(period);
   const allTime = useOwnRank('all-time');
-  const searching = search.length >= LEADERBOARD_SEARCH_MIN;
+  const searching = search.term.length >= LEADERBOARD_SEARCH_MIN;
 
   return (
     <div className={s.page}>
@@ -46,13 +45,13 @@ export function RankingsPage() {
           placeholder={t.search}
           icon={<Search size={18} aria-hidden="true" />}
           maxLength={64}
-          value={typed}
-          onChange={(event) => setTyped(event.target.value)}
-          help={typed.trim().length === 1 ? t.searchTooShort : undefined}
+          value={search.typed}
+          onChange={(event) => search.type(event.target.value)}
+          help={search.typed.trim().length === 1 ? t.searchTooShort : undefined}
           className={s.search}
         />
       </div>
-      <Ranked ranking={ranking} own={own} search={searching ? search : null} onClear={() => setTyped('')} />
+      <Ranked ranking={ranking} own={own} search={searching ? search.term : null} onClear={search.clear} />
       {(ranking.entries !== undefined || ranking.failed) && <BadgeNotice />}
     </div>
   );

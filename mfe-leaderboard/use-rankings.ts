@@ -7,7 +7,6 @@ import {
   STATS_STALE_MS,
 } from '@cord/contracts/rules/timings';
 import { keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
-import { useEffect, useState } from 'react';
 
 const key = 'leaderboard';
 
@@ -73,16 +72,4 @@ export function useLeaderboardStats() {
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.stats, { signal }),
     ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: STATS_STALE_MS }),
   });
-}
-
-const TYPING_PAUSE_MS = 300;
-
-/** What was typed, once the typing pauses: a search for each key would be a call for each key. */
-export function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -1,4 +1,4 @@
 import { lifecycles } from '@cord/sdk';
 import { MiningPage } from './mining-page';
 
-export const { bootstrap, prepare, mount, unmount } = lifecycles(MiningPage);
+export const { bootstrap, mount, hide, unmount } = lifecycles(MiningPage);

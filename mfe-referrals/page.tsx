@@ -1,4 +1,4 @@
 import { lifecycles } from '@cord/sdk';
 import { ReferralsPage } from './referrals-page';
 
-export const { bootstrap, prepare, mount, unmount } = lifecycles(ReferralsPage);
+export const { bootstrap, mount, hide, unmount } = lifecycles(ReferralsPage);

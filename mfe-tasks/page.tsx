@@ -1,4 +1,4 @@
 import { lifecycles } from '@cord/sdk';
 import { TasksPage } from './tasks-page';
 
-export const { bootstrap, prepare, mount, unmount } = lifecycles(TasksPage);
+export const { bootstrap, mount, hide, unmount } = lifecycles(TasksPage);

@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { useSession, useTexts } from '@cord/sdk';
+import { useSession, useTabChoice, useTexts } from '@cord/sdk';
 import {
   Button,
   Cell,
@@ -108,7 +108,7 @@ function Summary({ tasks, failed, checkin }: SummaryProps) {
 /** The chips and the cards behind them. */
 function TaskGrid({ tasks, checkin }: { tasks: Tasks; checkin: Checkin }) {
   const t = useTexts(TEXTS);
-  const [filter, setFilter] = useState<Filter>('all');
+  const [filter, setFilter] = useTabChoice('category', FILTERS);
   // What was done before stands last; what is done now stays where it is while somebody looks at it.
   const [doneBefore, setDoneBefore] = useState<ReadonlySet<string> | null>(null);
   const actions = useTaskActions();

@@ -1,4 +1,4 @@
-import { AreaBoundary, useTexts } from '@cord/sdk';
+import { AreaBoundary, useSdk, useTexts } from '@cord/sdk';
 import { Card, Dialog, TabErrorPanel } from '@cord/ui';
 import type { ReactNode } from 'react';
 import { TAB_TEXTS } from '../tabs/texts';
@@ -13,10 +13,20 @@ interface AreaProps {
 }
 
 /** A page, or a card of one: what throws in it says so in its own place, and its neighbours stand. */
-export function Area({ part, name, card = false, children }: AreaProps & { card?: boolean }) {
+export function Area({
+  part,
+  name,
+  card = false,
+  onFailed,
+  children,
+}: AreaProps & { card?: boolean; onFailed?: () => void }) {
+  const { report } = useSdk();
   return (
     <AreaBoundary
-      place={{ part }}
+      onError={(error) => {
+        report(error, { part });
+        onFailed?.();
+      }}
       fallback={(_error, retry, again) => {
         const broken = <Broken compact={card} name={name} retry={retry} again={again} />;
         return card ? <Card>{broken}</Card> : broken;

@@ -1,6 +1,7 @@
 import { loadOverlays } from '@cord/ui';
-import type { ModuleTab } from '../tabs/module-tabs';
-import { ownTask } from './scheduling';
+import { MODULE_OF_TAB } from '../tabs/module-tabs';
+import { fetchAhead } from './later-bundle';
+import { idle, ownTask } from './scheduling';
 
 /* The parts of the shell that come in files of their own, so that nobody waits for what they do not see. */
 
@@ -18,9 +19,6 @@ export const MODULE_TAB = () =>
     readyModuleTabs();
     return ModuleTab;
   });
-/** Has a module's page ready for the moment its tab is wanted. A failure is told by the real load. */
-export const prepareModuleTab = (tab: ModuleTab, place: HTMLElement | null) =>
-  import('../tabs/module-tab').then((found) => found.prepareModuleTab(tab, place)).catch(() => undefined);
 export const WELCOME = () =>
   Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 
@@ -48,4 +46,16 @@ export async function fetchLikelyBundle(sessionExpected: boolean): Promise<void>
 export function rememberSignedIn(storage: Kept, signedIn: boolean): void {
   if (signedIn) storage.setItem(HINT_KEY, '1');
   else storage.removeItem(HINT_KEY);
+}
+
+/** Fetches the code of every page, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
+export async function fetchPages(): Promise<void> {
+  await fetchAhead(MODULE_TAB);
+  for (const module of Object.values(MODULE_OF_TAB)) {
+    await idle();
+    const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
+    await moduleLoader.load(module, 'page').catch(() => undefined);
+  }
+  await idle();
+  await fetchAhead(SETTINGS);
 }

@@ -67,10 +67,12 @@ export function LaterBundle<P extends object>({
       },
     );
   }, [load, part, report]);
-  const hereAtOnce = useRef(state.status === 'ready');
+  const { status } = state;
+  const here = useRef(status);
+  here.current = status;
   useEffect(() => {
-    if (!hereAtOnce.current) fetchBundle();
-    hereAtOnce.current = false;
+    // A page that was kept is as it was left when it returns.
+    if (here.current !== 'ready') fetchBundle();
   }, [fetchBundle]);
   useOnRecovery(fetchBundle, state.status === 'failed');
 

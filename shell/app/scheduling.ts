@@ -15,3 +15,8 @@ export function whenIdle(run: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(() => run());
   else setTimeout(run);
 }
+
+/** Resolves once nothing else is to be done. */
+export function idle(): Promise<void> {
+  return new Promise((resolve) => whenIdle(resolve));
+}

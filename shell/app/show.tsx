@@ -1,4 +1,4 @@
-import { watchFocus } from '@cord/ui';
+import { setOverlayHost, watchFocus } from '@cord/ui';
 import { StrictMode, startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app';
@@ -14,6 +14,7 @@ export function show(shell: Shell): void {
   const root = document.getElementById('root');
   if (root === null) throw new Error('index.html has no #root');
   watchFocus();
+  setOverlayHost(shell.tabs.over);
   const onUncaughtError = (error: unknown) => {
     reportError(error);
     startWatch()?.failed();

@@ -1,17 +1,7 @@
-import { type TabId, useMediaQuery, useStore, useTabs, useTexts, WIDE } from '@cord/sdk';
+import { useMediaQuery, useStore, useTexts, WIDE } from '@cord/sdk';
 import { Dialog, prefetchOverlays, TabErrorPanel, Toaster } from '@cord/ui';
-import {
-  Activity,
-  type ComponentType,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
-import { Dashboard } from '../dashboard/dashboard';
 import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { MenuSheet } from '../header/menu-sheet';
@@ -23,17 +13,11 @@ import { useFreshUser } from '../session/use-fresh-user';
 import { useLive } from '../session/use-live';
 import { useNotifications } from '../session/use-notifications';
 import { useRateWatch } from '../session/use-rate-watch';
-import { layOutAhead, unveil } from '../tabs/lay-out-ahead';
-import { isModuleTab } from '../tabs/module-tabs';
-import { PageSkeleton } from '../tabs/page-skeleton';
-import { prepareTab, settingsWanted } from '../tabs/prepare-tab';
-import { titleOfTab } from '../tabs/tab-state';
-import { TAB_TEXTS } from '../tabs/texts';
+import { CurrentTab } from '../tabs/current-tab';
 import { Area, OverlayArea, QuietArea } from './area';
-import { LEDGER, MODULE_TAB, SETTINGS, WELCOME } from './bundles';
+import { fetchPages, LEDGER, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { MissingOverlays } from './missing-overlays';
-import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
@@ -61,7 +45,7 @@ export function SignedIn() {
         <ConnectionStrip />
       </QuietArea>
       <MissingOverlays />
-      <Page />
+      <CurrentTab className={s.page} />
       {!wide && (
         <>
           <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
@@ -115,83 +99,8 @@ function Watches() {
   useRateWatch();
   useAutoStart();
   useNotifications();
-  usePrepareWhenIdle();
+  usePagesFromIdle();
   return null;
-}
-
-/** The place of the current tab, and its title; a change of tab renders nothing around it. */
-function Page() {
-  const { current } = useTabs();
-  const page = useFocusOnTabChange();
-  useEffect(() => {
-    document.title = titleOfTab(current);
-  }, [current]);
-  return (
-    <main id="page" ref={page} tabIndex={-1} className={s.page}>
-      <CurrentTab />
-    </main>
-  );
-}
-
-function CurrentTab() {
-  const t = useTexts(TAB_TEXTS);
-  const { current } = useTabs();
-  return (
-    <>
-      {isModuleTab(current) && <LaterTab key={current} tab={current} load={MODULE_TAB} />}
-      {current === 'dashboard' && (
-        <Area part="dashboard" name={t.dashboard}>
-          <Dashboard />
-        </Area>
-      )}
-      <SettingsTab shown={current === 'settings'} />
-    </>
-  );
-}
-
-/** The same element each time, so that showing what was prepared renders none of it anew. */
-const SETTINGS_TAB = <LaterTab tab="settings" load={SETTINGS} />;
-
-/** Settings, rendered and laid out out of sight from the moment its tab is pointed at; left, it is gone. */
-function SettingsTab({ shown }: { shown: boolean }) {
-  const wanted = useStore(settingsWanted);
-  useEffect(() => (shown ? () => settingsWanted.set(false) : undefined), [shown]);
-  return shown || wanted ? <AheadOfNeed shown={shown}>{SETTINGS_TAB}</AheadOfNeed> : null;
-}
-
-/** What was made ahead is on screen with the next frame; that its effects run can wait for the one after. */
-function AheadOfNeed({ shown, children }: { shown: boolean; children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null);
-  const running = useDeferredValue(shown);
-  useLayoutEffect(() => {
-    const element = place.current;
-    if (element === null) return;
-    if (shown) return unveil(element);
-    let waiting = true;
-    if (element.parentElement !== null) layOutAhead(element, element.parentElement, () => waiting);
-    return () => {
-      waiting = false;
-    };
-  }, [shown]);
-  return (
-    <div ref={place}>
-      <Activity mode={running ? 'visible' : 'hidden'}>{children}</Activity>
-    </div>
-  );
-}
-
-function LaterTab({ tab, load }: { tab: TabId; load: () => Promise<ComponentType> }) {
-  const t = useTexts(TAB_TEXTS);
-  return (
-    <Area part={tab} name={t[tab]}>
-      <LaterBundle
-        load={load}
-        part={tab}
-        whileLoading={<PageSkeleton label={t[tab]} />}
-        whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[tab] })} {...again} />}
-      />
-    </Area>
-  );
 }
 
 /** The ledger over the page, from the first time it is asked for. */
@@ -220,37 +129,15 @@ function Ledger() {
   );
 }
 
-/** A change of tab starts at the top, and a keyboard or screen reader goes on from there; the first one is left as it is. */
-function useFocusOnTabChange() {
-  const { current } = useTabs();
-  const page = useRef<HTMLElement>(null);
-  const shown = useRef(current);
+/** A first visit of a tab waits for no file: their code comes once nothing else does. */
+function usePagesFromIdle(): void {
   useEffect(() => {
-    if (shown.current === current) return;
-    shown.current = current;
-    let painted: ReturnType<typeof setTimeout> | undefined;
-    // With the next frame, whose layout is made in any case: earlier it would be one of the skeleton alone.
-    const frame = requestAnimationFrame(() => {
-      if (window.scrollY > 0) window.scrollTo(0, 0);
-      painted = setTimeout(() => page.current?.focus({ preventScroll: true }));
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(painted);
-    };
-  }, [current]);
-  return page;
-}
-
-const IDLE_MS = 3_000;
-
-/** The Mining page is where most go next: it is made ready once nothing else is. */
-function usePrepareWhenIdle(): void {
-  useEffect(() => {
-    const timer = setTimeout(() => whenIdle(() => void prepareTab('node')), IDLE_MS);
+    const timer = setTimeout(() => void fetchPages(), IDLE_MS);
     return () => clearTimeout(timer);
   }, []);
 }
+
+const IDLE_MS = 3_000;
 
 const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 

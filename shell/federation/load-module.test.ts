@@ -20,9 +20,14 @@ function setUp({
   const registry: Registry = {
     async find(_module, { fresh }) {
       if (fresh) asked += 1;
-      return { version: '1', entry: entries[Math.min(asked, entries.length - 1)] ?? '', sdk: '^1.0.0' };
+      return named();
+    },
+    latest: () => named(),
+    lookAgain: () => {
+      asked += 1;
     },
   };
+  const named = () => ({ version: '1', entry: entries[Math.min(asked, entries.length - 1)] ?? '', sdk: '^1.0.0' });
   const federation: Federation = {
     register: (_module, entry, { force }) => void registered.push({ entry, force }),
     load,
@@ -43,6 +48,24 @@ describe('loading a module', () => {
     expect(await loader.load('m', 'page')).toBe(page);
     expect(load).toHaveBeenCalledTimes(1);
     expect(registered).toEqual([{ entry: '/modules/m/1/mf-manifest.json', force: false }]);
+  });
+
+  it('that was published anew meanwhile is outdated, and the next load brings the new release', async () => {
+    const load = vi.fn(async () => page);
+    const { loader, registered } = setUp({ load, entries: ['/modules/m/1/m.json', '/modules/m/2/m.json'] });
+    expect(loader.isOutdated('m')).toBe(false);
+    await loader.load('m', 'page');
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(loader.isOutdated('m')).toBe(false);
+    loader.lookForReleases();
+    expect(loader.isOutdated('m')).toBe(true);
+    await loader.load('m', 'page');
+    expect(loader.isOutdated('m')).toBe(false);
+    expect(load).toHaveBeenCalledTimes(2);
+    expect(registered).toEqual([
+      { entry: '/modules/m/1/m.json', force: false },
+      { entry: '/modules/m/2/m.json', force: true },
+    ]);
   });
 
   it('does not keep a failure', async () => {

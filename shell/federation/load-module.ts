@@ -15,10 +15,16 @@ export interface ModuleLoader {
    * @throws ModuleLoadError
    */
   load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Found>;
+  /** Whether the registry, as it was last read, names another release than the one that runs here; its next load brings that one. */
+  isOutdated(module: string): boolean;
+  /** Has the registry read again in the background, at most once a minute: what it names new comes with the next visit. */
+  lookForReleases(): void;
 }
 
 /** The longest a user looks at a skeleton before being told, ms. */
 export const LOAD_TIMEOUT_MS = 15_000;
+/** The least time between two looks for new releases, ms. */
+const RELEASES_MS = 60_000;
 
 /** One module as this page knows it. */
 interface Known {
@@ -98,11 +104,17 @@ export function createModuleLoader({
     return found as Found;
   }
 
+  function isOutdated(module: string): boolean {
+    const running = modules.get(module)?.entry ?? null;
+    const latest = registry.latest(module);
+    return running !== null && latest !== null && latest.entry !== running;
+  }
+
   function load(module: string, exposed: Exposed, { fresh = false }: { fresh?: boolean } = {}): Promise<Found> {
     const { loads, running } = knownOf(module);
     const before = loads.get(exposed);
     // One that is on its way began after whatever failed.
-    if (before && (!fresh || running.has(before))) return before;
+    if (before && ((!fresh && !isOutdated(module)) || running.has(before))) return before;
     const loading = withTimeout(
       loadNow(module, exposed, fresh),
       timeoutMs,
@@ -120,5 +132,5 @@ export function createModuleLoader({
     return loading;
   }
 
-  return { load };
+  return { load, isOutdated, lookForReleases: () => registry.lookAgain(RELEASES_MS) };
 }

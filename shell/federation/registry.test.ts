@@ -1,10 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createRegistry, inCaretRange } from './registry';
 
 const TASKS = { version: '1.0.0-a', entry: '/modules/mfe_tasks/1.0.0-a/mf-manifest.json', sdk: '^1.0.0' };
 
 function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5) {
   let calls = 0;
+  const clock = { nowMs: 0 };
   const registry = createRegistry({
     fetch: async () => {
       const answer = answers[Math.min(calls, answers.length - 1)];
@@ -14,8 +15,9 @@ function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5) 
     },
     sdkVersion: '1.2.0',
     lot,
+    now: () => clock.nowMs,
   });
-  return { registry, calls: () => calls };
+  return { registry, clock, calls: () => calls };
 }
 
 const json =
@@ -45,6 +47,30 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(1);
     await registry.find('mfe_tasks', fresh);
     expect(calls()).toBe(2);
+  });
+
+  it('is looked at again in the background, not too often, and a failure leaves what is known', async () => {
+    const next = { ...TASKS, entry: '/modules/mfe_tasks/1.0.0-b/mf-manifest.json' };
+    const { registry, clock, calls } = registryOf([
+      json({ modules: { mfe_tasks: TASKS } }),
+      json({ error: 'down' }, 500),
+      json({ modules: { mfe_tasks: next } }),
+    ]);
+    registry.lookAgain(60_000);
+    expect(registry.latest('mfe_tasks')).toBeNull();
+    await registry.find('mfe_tasks', { fresh: false });
+    clock.nowMs = 59_999;
+    registry.lookAgain(60_000);
+    expect(calls()).toBe(1);
+    clock.nowMs = 60_000;
+    registry.lookAgain(60_000);
+    await vi.waitFor(() => expect(calls()).toBe(2));
+    expect(registry.latest('mfe_tasks')).toEqual(TASKS);
+    clock.nowMs = 120_000;
+    registry.lookAgain(60_000);
+    await vi.waitFor(() => expect(registry.latest('mfe_tasks')).toEqual(next));
+    expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(next);
+    expect(registry.latest('mfe_unknown')).toBeNull();
   });
 
   it('forgets a failure: the next ask is a new try', async () => {

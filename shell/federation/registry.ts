@@ -17,6 +17,10 @@ interface ModuleEntry extends Release {
 export interface Registry {
   /** @throws ModuleLoadError 'registry', 'unknown' or 'incompatible' */
   find(module: string, options: { fresh: boolean }): Promise<Release>;
+  /** What the registry named for this browser when it was last read; null where nothing, or nothing that works with this shell. */
+  latest(module: string): Release | null;
+  /** Reads it again in the background, unless that was done within the last `maxAgeMs`; a failure leaves what is known. */
+  lookAgain(maxAgeMs: number): void;
 }
 
 interface RegistryDeps {
@@ -25,18 +29,28 @@ interface RegistryDeps {
   sdkVersion: string;
   /** This browser's place among all, 0 to 1: it stays in or out of a canary. */
   lot: number;
+  /** ms */
+  now?: () => number;
 }
 
 const TIMEOUT_MS = 8_000;
 
 /** /remotes.json, fetched once and again on request; one request at a time however many ask. */
-export function createRegistry({ fetch, sdkVersion, lot }: RegistryDeps): Registry {
+export function createRegistry({ fetch, sdkVersion, lot, now = Date.now }: RegistryDeps): Registry {
   let loaded: Promise<Record<string, ModuleEntry>> | null = null;
   let asking = false;
+  let known: Record<string, ModuleEntry> | null = null;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+
+  async function read(module: string): Promise<Record<string, ModuleEntry>> {
+    readAtMs = now();
+    known = await fetchRegistry(fetch, module);
+    return known;
+  }
 
   function load(module: string): Promise<Record<string, ModuleEntry>> {
     asking = true;
-    const loading = fetchRegistry(fetch, module).finally(() => {
+    const loading = read(module).finally(() => {
       asking = false;
     });
     loaded = loading;
@@ -46,16 +60,35 @@ export function createRegistry({ fetch, sdkVersion, lot }: RegistryDeps): Regist
     return loading;
   }
 
+  function releaseIn(modules: Record<string, ModuleEntry>, module: string): Release {
+    const entry = modules[module];
+    if (entry === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
+    if (!inCaretRange(sdkVersion, entry.sdk)) {
+      throw new ModuleLoadError(module, 'incompatible', `wants sdk ${entry.sdk}, here is ${sdkVersion}`);
+    }
+    const { canary } = entry;
+    return canary && lot < canary.share ? { version: canary.version, entry: canary.entry, sdk: entry.sdk } : entry;
+  }
+
   return {
     async find(module, { fresh }) {
-      const modules = await (loaded && (asking || !fresh) ? loaded : load(module));
-      const entry = modules[module];
-      if (entry === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
-      if (!inCaretRange(sdkVersion, entry.sdk)) {
-        throw new ModuleLoadError(module, 'incompatible', `wants sdk ${entry.sdk}, here is ${sdkVersion}`);
+      return releaseIn(await (loaded && (asking || !fresh) ? loaded : load(module)), module);
+    },
+    latest(module) {
+      try {
+        return known && releaseIn(known, module);
+      } catch {
+        return null;
       }
-      const { canary } = entry;
-      return canary && lot < canary.share ? { version: canary.version, entry: canary.entry, sdk: entry.sdk } : entry;
+    },
+    lookAgain(maxAgeMs) {
+      if (loaded === null || asking || now() - readAtMs < maxAgeMs) return;
+      read('registry').then(
+        (modules) => {
+          loaded = Promise.resolve(modules);
+        },
+        () => undefined,
+      );
     },
   };
 }

@@ -2,13 +2,13 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
-import { sampleUser } from './testing';
+import { createTestSdk, sampleUser } from './testing';
 
 function setUp(answer: () => Response) {
   const onSessionLost = vi.fn();
   const nothing = () => null;
   const sdk = createSdk({
-    tabs: { current: { get: () => 'dashboard', subscribe: () => () => undefined }, go: () => undefined },
+    tabs: createTestSdk().tabs,
     toasts: { show: () => undefined },
     parts: { load: async () => ({}), Skeleton: nothing, Failed: nothing },
     ledger: { open: () => undefined, Entries: nothing },

@@ -70,30 +70,6 @@ test('leaving twice is no error', async () => {
   await expect(page.unmount({ domElement })).resolves.toBeUndefined();
 });
 
-test('a prepared page is out of sight and does nothing; mounting shows what was prepared', async () => {
-  const ran = vi.fn();
-  const page = lifecycles(() => {
-    useEffect(ran, []);
-    return <p>ready</p>;
-  });
-  await act(() => page.prepare({ domElement }));
-  const prepared = domElement.querySelector('p');
-  // As the shell's unveil() relies on.
-  expect([prepared?.style.display, prepared?.style.getPropertyPriority('display')]).toEqual(['none', 'important']);
-  expect(ran).not.toHaveBeenCalled();
-  await mount(page);
-  expect(domElement.querySelector('p')).toBe(prepared);
-  expect(prepared?.style.display).toBe('');
-  expect(ran).toHaveBeenCalledOnce();
-});
-
-test('a prepared page that is never shown leaves nothing behind', async () => {
-  const page = lifecycles(Page);
-  await act(() => page.prepare({ domElement }));
-  await act(() => page.unmount({ domElement }));
-  expect(domElement.textContent).toBe('');
-});
-
 test('a hidden page keeps its element and its state, runs nothing, and knows that nobody sees it', async () => {
   const ran = vi.fn();
   const shown: boolean[] = [];

@@ -1,4 +1,4 @@
-import { Activity, type ComponentType, startTransition, useEffect } from 'react';
+import { Activity, type ComponentType, startTransition, useLayoutEffect } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { AreaBoundary } from './area-boundary';
 import { PagePlace } from './page-place';
@@ -15,14 +15,9 @@ export interface PageProps {
   onError?: (error: unknown) => void;
 }
 
-/** What `./page` of a module exports: single-spa lifecycles, and a way to have the page ready before it is wanted. */
+/** What `./page` of a module exports: single-spa lifecycles, and a way to keep the page for later. */
 export interface PageLifecycles {
   bootstrap(props: PageProps): Promise<void>;
-  /**
-   * Renders the page out of sight, in idle time, for a `mount` into the same element. Nothing of it runs before that: it
-   * asks no service, changes no title, speaks no word. `unmount` takes it back. A page may come without it.
-   */
-  prepare?(props: PageProps): Promise<void>;
   /** Resolves when the page is on screen. */
   mount(props: PageProps): Promise<void>;
   /**
@@ -36,7 +31,7 @@ export interface PageLifecycles {
 /** A page as single-spa lifecycles; by hand, because a root that throws under single-spa-react blocks every tab. */
 export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
   const roots = new WeakMap<HTMLElement, Root>();
-  // The same element each time, so that showing what was prepared renders none of it anew.
+  // The same element each time, so that showing what was kept renders none of it anew.
   const page = <Page />;
 
   function render({ domElement, onError, tab }: PageProps, mode: 'visible' | 'hidden', onCommit?: () => void): void {
@@ -59,7 +54,6 @@ export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
 
   return {
     bootstrap: async () => undefined,
-    prepare: async (props) => render(props, 'hidden'),
     mount: (props) => new Promise((resolve) => render(props, 'visible', resolve)),
     async hide(props) {
       if (roots.has(props.domElement)) render(props, 'hidden');
@@ -71,8 +65,8 @@ export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
   };
 }
 
-/** Tells that what stands beside it is on screen. */
+/** Tells that what stands beside it is there to be painted: a page that was kept is put where it was scrolled to in the same frame. */
 function Committed({ onCommit }: { onCommit: () => void }) {
-  useEffect(onCommit, [onCommit]);
+  useLayoutEffect(onCommit, [onCommit]);
   return null;
 }

@@ -1,4 +1,4 @@
-import { type ComponentType, startTransition, useCallback, useEffect, useState } from 'react';
+import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react';
 import { AreaBoundary } from './area-boundary';
 import { useOnRecovery } from './connection';
 import type { FaultPlace, Report } from './report';
@@ -70,16 +70,21 @@ function placeOf(name: PartName): FaultPlace {
 
 function usePart(host: PartsHost, report: Report, name: PartName, attempt: number): Loading {
   const [loading, setLoading] = useState<Loading>({ status: 'loading' });
+  const here = useRef<number | null>(null);
   useEffect(() => {
+    // A page that was kept is as it was left when it returns.
+    if (here.current === attempt) return;
     let current = true;
     const [module, part] = name.split('/') as [PartModule, string];
-    setLoading((before) => (before.status === 'ready' && attempt === 0 ? before : { status: 'loading' }));
+    setLoading({ status: 'loading' });
     host
       .load(module, { fresh: attempt > 0 })
       .then((found) => {
         const Component = found[part];
         if (Component === undefined) throw new Error(`Module ${module} has no part ${part}`);
-        if (current) startTransition(() => setLoading({ status: 'ready', Component }));
+        if (!current) return;
+        here.current = attempt;
+        startTransition(() => setLoading({ status: 'ready', Component }));
       })
       .catch((error: unknown) => {
         if (!current) return;

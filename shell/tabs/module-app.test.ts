@@ -3,7 +3,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { ModuleLoadError } from '../federation/load-errors';
 import { createModuleApp, type ModuleApp } from './module-app';
 
-type Page = { bootstrap: () => Promise<void>; mount: (p: MountProps) => Promise<void>; unmount: () => Promise<void> };
+interface Page {
+  bootstrap(): Promise<void>;
+  mount(props: MountProps): Promise<void>;
+  hide?(): Promise<void>;
+  unmount(): Promise<void>;
+}
 interface MountProps {
   domElement: HTMLElement;
   onError: (error: unknown) => void;
@@ -11,6 +16,8 @@ interface MountProps {
 
 let area: HTMLElement;
 let reported: ModuleLoadError[];
+/** What the shell says of the tab. */
+let situation: { kept: boolean; outdated: boolean; returns: number };
 
 const showing = (text: string): Page => ({
   bootstrap: async () => undefined,
@@ -22,8 +29,14 @@ const showing = (text: string): Page => ({
 
 function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleApp {
   const app = createModuleApp({
+    tab: 'tasks',
     module: 'mfe_tasks',
     load: load as (options: { fresh: boolean }) => Promise<Record<string, unknown>>,
+    isOutdated: () => situation.outdated,
+    isKept: () => situation.kept,
+    onReturn: () => {
+      situation.returns += 1;
+    },
     report: (error) => void reported.push(error),
   });
   app.attach(area);
@@ -35,6 +48,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 beforeEach(() => {
   area = document.createElement('div');
   reported = [];
+  situation = { kept: true, outdated: false, returns: 0 };
 });
 
 describe('a module’s page', () => {
@@ -128,79 +142,133 @@ describe('a module’s page', () => {
     expect(app.state.get()).toMatchObject({ status: 'failed', failure: 'exports' });
   });
 
-  it('prepared ahead shows what was prepared', async () => {
-    const prepare = vi.fn(async ({ domElement }: MountProps) => void domElement.setAttribute('data-made', 'ahead'));
-    const page = { ...showing('tasks'), prepare };
-    const app = appOf(async () => page);
-    await app.prepare(null);
-    await app.prepare(null);
-    expect(prepare).toHaveBeenCalledOnce();
-    expect(area.childElementCount).toBe(0);
-    await app.lifecycles.mount();
-    await settled();
-    expect(area.querySelector('[data-made="ahead"]')?.textContent).toBe('tasks');
-  });
-
-  it('prepared for who was signed in is not shown to the next', async () => {
-    const unmount = vi.fn(async () => undefined);
-    const prepare = async ({ domElement }: MountProps) => void domElement.setAttribute('data-made', 'ahead');
-    const app = appOf(async () => ({ ...showing('tasks'), prepare, unmount }));
-    await app.prepare(null);
-    app.discard();
-    await settled();
-    expect(unmount).toHaveBeenCalledOnce();
-    await app.lifecycles.mount();
-    await settled();
-    expect(area.querySelector('[data-made="ahead"]')).toBeNull();
-    expect(area.textContent).toBe('tasks');
-  });
-
-  it('that cannot be prepared says nothing; its tab loads it anew', async () => {
-    let broken = true;
-    const app = appOf(async () => {
-      if (broken) throw new Error('offline');
-      return showing('tasks');
-    });
-    await app.prepare(null);
-    expect(app.state.get()).toEqual({ status: 'idle' });
-    expect(reported).toEqual([]);
-    broken = false;
-    await app.lifecycles.mount();
-    await settled();
-    expect(area.textContent).toBe('tasks');
-  });
-
-  it('of a module without a way to prepare is made when its tab is opened', async () => {
-    const app = appOf(async () => showing('tasks'));
-    await app.prepare(null);
-    await app.lifecycles.mount();
-    await settled();
-    expect(area.textContent).toBe('tasks');
-  });
-
-  it('laid out ahead leaves the screen with its tab, even if it hangs while leaving', async () => {
-    vi.stubGlobal('CSS', { supports: () => true });
-    const place = document.body.appendChild(document.createElement('main'));
-    const prepare = async ({ domElement }: MountProps) => domElement.append(document.createElement('p'));
-    const unmount = () => new Promise<void>(() => undefined);
-    const page = { ...showing('stuck'), prepare, unmount };
-    const app = appOf(async () => page);
-    await app.prepare(place);
-    await vi.waitFor(() => expect(place.childElementCount).toBe(1));
-    await app.lifecycles.mount();
-    await settled();
-    expect(place.textContent).toBe('stuck');
-    app.attach(null);
-    expect(place.childElementCount).toBe(0);
-    vi.unstubAllGlobals();
-    place.remove();
-  });
-
   it('that hangs while leaving does not keep its tab', async () => {
     const app = appOf(async () => ({ ...showing('stuck'), unmount: () => new Promise<void>(() => undefined) }));
     await app.lifecycles.mount();
     await settled();
     await app.lifecycles.unmount();
+    expect(app.state.get()).toEqual({ status: 'idle' });
+  });
+});
+
+describe('a page that was left', () => {
+  /** A page that knows how to be hidden, and what was asked of it. */
+  function keepable() {
+    const asked: string[] = [];
+    const page = (text: string): Page => ({
+      bootstrap: async () => undefined,
+      mount: async ({ domElement }) => {
+        asked.push('mount');
+        if (!domElement.hasChildNodes())
+          domElement.append(Object.assign(document.createElement('input'), { title: text }));
+      },
+      hide: async () => void asked.push('hide'),
+      unmount: async () => void asked.push('unmount'),
+    });
+    return { asked, page };
+  }
+
+  async function open(app: ModuleApp): Promise<HTMLInputElement> {
+    app.attach(area);
+    await app.lifecycles.mount();
+    await settled();
+    return area.querySelector('input') as HTMLInputElement;
+  }
+
+  async function leave(app: ModuleApp): Promise<void> {
+    await app.lifecycles.unmount();
+    app.attach(null);
+    area = document.createElement('div');
+  }
+
+  it('is out of the document, and comes back as it was, without another load', async () => {
+    const { page, asked } = keepable();
+    const load = vi.fn(async () => page('tasks'));
+    const app = appOf(load);
+    const typed = await open(app);
+    typed.value = 'ada';
+    const left = area;
+    await leave(app);
+    expect(app.state.get()).toEqual({ status: 'kept' });
+    expect(left.childElementCount).toBe(0);
+    expect(situation.returns).toBe(0);
+    const again = await open(app);
+    expect(again).toBe(typed);
+    expect(again.value).toBe('ada');
+    expect(app.state.get()).toEqual({ status: 'ready' });
+    expect(situation.returns).toBe(1);
+    expect(asked).toEqual(['mount', 'hide', 'mount']);
+    expect(load).toHaveBeenCalledOnce();
+  });
+
+  it('is taken away when it is not to be kept, and when single-spa unloads it', async () => {
+    const { page, asked } = keepable();
+    const app = appOf(async () => page('tasks'));
+    situation.kept = false;
+    await open(app);
+    await leave(app);
+    expect(app.state.get()).toEqual({ status: 'idle' });
+    situation.kept = true;
+    await open(app);
+    await leave(app);
+    await app.lifecycles.unload();
+    await settled();
+    expect(app.state.get()).toEqual({ status: 'idle' });
+    expect(asked).toEqual(['mount', 'unmount', 'mount', 'hide', 'unmount']);
+  });
+
+  it('of a module that knows no hiding is taken away', async () => {
+    const app = appOf(async () => showing('old'));
+    await open(app);
+    await leave(app);
+    expect(app.state.get()).toEqual({ status: 'idle' });
+  });
+
+  it('gives way to a new version at the next visit', async () => {
+    const { page } = keepable();
+    let version = 'first';
+    const app = appOf(async () => page(version));
+    await open(app);
+    await leave(app);
+    version = 'second';
+    situation.outdated = true;
+    expect((await open(app)).title).toBe('second');
+    expect(area.childElementCount).toBe(1);
+  });
+
+  it('and fails while nobody looks is dropped: told of, and loaded anew at the next visit', async () => {
+    let crash: (error: unknown) => void = () => undefined;
+    const { page, asked } = keepable();
+    const { mount } = page('');
+    const load = vi.fn(async (_options: { fresh: boolean }) => ({
+      ...page('tasks'),
+      mount: async (props: MountProps) => {
+        crash = props.onError;
+        return mount(props);
+      },
+    }));
+    const app = appOf(load);
+    const before = await open(app);
+    await leave(app);
+    crash(new Error('late'));
+    expect(app.state.get()).toEqual({ status: 'idle' });
+    expect(reported).toHaveLength(1);
+    expect(await open(app)).not.toBe(before);
+    expect(load).toHaveBeenLastCalledWith({ fresh: true });
+    expect(asked).toEqual(['mount', 'hide', 'unmount', 'mount']);
+  });
+
+  it('after it failed is no page to keep', async () => {
+    const { page } = keepable();
+    const app = appOf(async () => ({
+      ...page(''),
+      mount: async ({ onError }: MountProps) => onError(new Error('broken')),
+    }));
+    app.attach(area);
+    await app.lifecycles.mount();
+    await settled();
+    expect(app.state.get()).toMatchObject({ status: 'failed' });
+    await leave(app);
     expect(app.state.get()).toEqual({ status: 'idle' });
   });
 });

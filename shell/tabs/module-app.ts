@@ -1,13 +1,13 @@
-import { createStore, type PageLifecycles, type Store } from '@cord/sdk';
+import { createStore, type PageLifecycles, type Store, type TabId } from '@cord/sdk';
 import { asLoadError, type LoadFailure, ModuleLoadError } from '../federation/load-errors';
 import { withTimeout } from '../federation/with-timeout';
-import { layOutAhead, unveil } from './lay-out-ahead';
+import { createPageHost, type PageHost } from './page-host';
 
 /** What the area of a module shows. */
 export type AreaState =
   | { status: 'idle' }
-  /** Not shown yet, and there at once when it is. */
-  | { status: 'prepared' }
+  /** Left as it was, and there at once when its tab is shown again. */
+  | { status: 'kept' }
   | { status: 'loading' }
   | { status: 'ready' }
   | { status: 'failed'; failure: LoadFailure; failures: number };
@@ -15,29 +15,33 @@ export type AreaState =
 /** One module's page as single-spa mounts it, and as the shell shows it. */
 export interface ModuleApp {
   state: Store<AreaState>;
-  /** single-spa lifecycles; each resolves at once, so that a slow or broken module holds up no other tab. */
+  /**
+   * single-spa lifecycles; each resolves at once, so that a slow or broken module holds up no other tab. Unmounting hides a page that is
+   * to be kept, unloading takes it away.
+   */
   lifecycles: {
     bootstrap(): Promise<void>;
     mount(): Promise<void>;
     unmount(): Promise<void>;
+    unload(): Promise<void>;
   };
   /** The element that the area lends to the page, while it is on screen. */
   attach(element: HTMLElement | null): void;
   /** Loads anew after a failure. */
   retry(): void;
-  /**
-   * Loads and renders the page out of sight; a failure is told by the real load.
-   * @param place where the page will stand, for a tab that is pointed at: it is laid out there
-   */
-  prepare(place: HTMLElement | null): Promise<void>;
-  /** Forgets what was prepared: it was made for who was signed in. */
-  discard(): void;
 }
 
 interface ModuleAppDeps {
+  tab: TabId;
   module: string;
   /** Loads `./page`; `fresh` after a failure. @throws ModuleLoadError */
   load(options: { fresh: boolean }): Promise<Record<string, unknown>>;
+  /** Whether another version of the module is published than the one that is kept. */
+  isOutdated(): boolean;
+  /** Whether the page stays as it is when its tab is left. */
+  isKept(): boolean;
+  /** A page that was kept is to be seen again, within the same frame. */
+  onReturn(): void;
   report(error: ModuleLoadError): void;
 }
 
@@ -47,49 +51,56 @@ const UNMOUNT_TIMEOUT_MS = 1_000;
 
 interface Mounted {
   page: PageLifecycles;
-  element: HTMLElement;
+  host: PageHost;
 }
 
 /**
  * The wrapper around a module's page. single-spa serialises its changes and has no timeout, so nothing in here makes it wait:
  * mounting starts the load and returns; a token tells a load that came too late that its tab has gone.
  */
-export function createModuleApp({ module, load, report }: ModuleAppDeps): ModuleApp {
+export function createModuleApp({ tab, module, load, isOutdated, isKept, onReturn, report }: ModuleAppDeps): ModuleApp {
   const state = createStore<AreaState>({ status: 'idle' });
   let token = 0;
   let failures = 0;
   let area: HTMLElement | null = null;
   let wanted = false;
   let mounted: Mounted | null = null;
-  let prepared: Mounted | null = null;
 
-  async function show(mine: number): Promise<void> {
-    if (!prepared?.element.hasChildNodes()) state.set({ status: 'loading' });
+  async function show(mine: number, place: HTMLElement): Promise<void> {
+    const returns = mounted !== null;
     try {
-      const page = pageOf(module, await load({ fresh: failures > 0 }));
-      if (mine !== token || area === null) return;
-      await mountPage(page, area, mine);
+      if (mounted === null) {
+        state.set({ status: 'loading' });
+        const page = pageOf(module, await load({ fresh: failures > 0 }));
+        if (mine !== token) return;
+        mounted = { page, host: createPageHost() };
+      }
+      await mount(mounted, place, mine);
+      if (!returns || mine !== token || mounted === null) return;
+      mounted.host.restoreScroll();
+      onReturn();
     } catch (error) {
       if (mine === token) fail(asLoadError(module, error));
     }
   }
 
-  async function mountPage(page: PageLifecycles, parent: HTMLElement, mine: number): Promise<void> {
-    const element = takePrepared(page) ?? document.createElement('div');
-    unveil(element);
-    if (!element.isConnected) parent.append(element);
-    mounted = { page, element };
-    const onError = (error: unknown) => {
-      if (mine === token) fail(new ModuleLoadError(module, 'render', 'the page threw', error));
+  async function mount(shown: Mounted, place: HTMLElement, mine: number): Promise<void> {
+    const { page, host } = shown;
+    host.attach(place);
+    const props = {
+      domElement: host.element,
+      tab,
+      onError: (error: unknown) => {
+        if (shown === mounted) fail(new ModuleLoadError(module, 'render', 'the page threw', error));
+      },
     };
-    const props = { domElement: element, onError };
     await withTimeout(
       page.bootstrap(props).then(() => page.mount(props)),
       MOUNT_TIMEOUT_MS,
       () => new ModuleLoadError(module, 'timeout', 'the page did not mount'),
     );
     // A page that threw while mounting has said so already, and failed.
-    if (mine !== token || state.get().status === 'failed') return;
+    if (mine !== token || shown !== mounted) return;
     failures = 0;
     state.set({ status: 'ready' });
   }
@@ -98,69 +109,40 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     failures += 1;
     report(error);
     void remove();
-    state.set({ status: 'failed', failure: error.failure, failures });
-  }
-
-  /** The element of the page made ahead, if it is of this page: a fresh load after a failure brings another. */
-  function takePrepared(page: PageLifecycles): HTMLElement | null {
-    const taken = prepared;
-    prepared = null;
-    if (taken === null) return null;
-    if (taken.page.mount === page.mount) return taken.element;
-    void leave(taken);
-    return null;
-  }
-
-  async function prepare(place: HTMLElement | null): Promise<void> {
-    if (prepared === null) await renderAhead();
-    const mine = prepared;
-    if (mine !== null && place !== null) layOutAhead(mine.element, place, () => prepared === mine);
-  }
-
-  async function renderAhead(): Promise<void> {
-    if (wanted) return;
-    const page = await load({ fresh: false }).then(
-      (exposed) => pageOf(module, exposed),
-      () => null,
-    );
-    if (page?.prepare === undefined || wanted || prepared !== null) return;
-    const mine = { page, element: document.createElement('div') };
-    prepared = mine;
-    const onError = () => {
-      if (prepared === mine) discard();
-    };
-    await page.prepare({ domElement: mine.element, onError });
-    if (!wanted && prepared === mine) state.set({ status: 'prepared' });
-  }
-
-  function discard(): void {
-    if (prepared !== null) void leave(prepared);
-    prepared = null;
-    if (state.get().status === 'prepared') state.set({ status: 'idle' });
+    state.set(wanted ? { status: 'failed', failure: error.failure, failures } : { status: 'idle' });
   }
 
   async function remove(): Promise<void> {
     const leaving = mounted;
     mounted = null;
-    if (leaving !== null) await leave(leaving);
-  }
-
-  async function leave({ page, element }: Mounted): Promise<void> {
+    if (leaving === null) return;
+    leaving.host.detach();
     // React may be in the middle of the change that led here, and a root cannot be taken away within it.
     await Promise.resolve();
     const timeout = () => new ModuleLoadError(module, 'timeout', 'the page did not leave');
-    await withTimeout(page.unmount({ domElement: element }), UNMOUNT_TIMEOUT_MS, timeout).catch((error: unknown) =>
+    const { page, host } = leaving;
+    await withTimeout(page.unmount({ domElement: host.element }), UNMOUNT_TIMEOUT_MS, timeout).catch((error: unknown) =>
       report(asLoadError(module, error)),
     );
-    element.remove();
+  }
+
+  /** Leaves the page as it is, outside of the document and with nothing of it running. */
+  function hide({ page, host }: Mounted): void {
+    host.detach();
+    page.hide?.({ domElement: host.element, tab }).catch((error: unknown) => {
+      report(asLoadError(module, error));
+      void remove();
+    });
+    state.set({ status: 'kept' });
   }
 
   function begin(): void {
     if (!wanted || area === null) return;
     token += 1;
-    // The tab may have come back before single-spa saw it leave: then the page's old place is gone.
-    void remove();
-    void show(token);
+    // The tab may have come back before single-spa saw it leave: then its page is ready, and only its place is another.
+    const { status } = state.get();
+    if ((status !== 'kept' && status !== 'ready') || isOutdated()) void remove();
+    void show(token, area);
   }
 
   return {
@@ -174,6 +156,11 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
       unmount: async () => {
         wanted = false;
         token += 1;
+        if (state.get().status === 'ready' && mounted?.page.hide !== undefined && isKept()) return hide(mounted);
+        void remove();
+        state.set({ status: 'idle' });
+      },
+      unload: async () => {
         void remove();
         state.set({ status: 'idle' });
       },
@@ -181,20 +168,16 @@ export function createModuleApp({ module, load, report }: ModuleAppDeps): Module
     attach(element) {
       if (element === area) return;
       area = element;
-      if (element !== null) return begin();
-      // A page laid out ahead does not stand in its area, and goes with it all the same.
-      mounted?.element.remove();
+      if (element !== null) begin();
     },
     retry: begin,
-    prepare,
-    discard,
   };
 }
 
 function pageOf(module: string, exposed: Record<string, unknown>): PageLifecycles {
-  const { bootstrap, prepare, mount, unmount } = exposed as Partial<PageLifecycles>;
+  const { bootstrap, mount, hide, unmount } = exposed as Partial<PageLifecycles>;
   if (bootstrap === undefined || mount === undefined || unmount === undefined) {
     throw new ModuleLoadError(module, 'exports', './page has no lifecycles');
   }
-  return { bootstrap, ...(prepare && { prepare }), mount, unmount };
+  return { bootstrap, ...(hide && { hide }), mount, unmount };
 }

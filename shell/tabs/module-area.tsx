@@ -30,7 +30,7 @@ export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 
           }
         />
       )}
-      <div ref={app.attach} hidden={state.status !== 'ready' && state.status !== 'prepared'} />
+      <div ref={app.attach} hidden={state.status !== 'ready' && state.status !== 'kept'} />
     </>
   );
 }

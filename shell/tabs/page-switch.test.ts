@@ -2,6 +2,7 @@
 import { createStore, type SessionState, type TabId } from '@cord/sdk';
 import { sampleUser } from '@cord/sdk/testing';
 import { describe, expect, it, vi } from 'vitest';
+import { createKeptTabs } from './kept-tabs';
 import { createPageSwitch } from './page-switch';
 
 const page = (text: string) => ({
@@ -9,14 +10,18 @@ const page = (text: string) => ({
   mount: async ({ domElement }: { domElement: HTMLElement }) => {
     domElement.textContent = text;
   },
+  hide: async () => undefined,
   unmount: async () => undefined,
 });
 
 const current = createStore<TabId>('dashboard');
 const session = createStore<SessionState>({ status: 'signed-in', user: sampleUser() });
+const kept = createKeptTabs(current, session);
 const pages = createPageSwitch({
   current,
   session,
+  kept,
+  isOutdated: () => false,
   load: async (module) => {
     if (module === 'mfe_tasks') throw new Error('broken module');
     if (module === 'mfe_referrals') return new Promise(() => undefined);
@@ -63,8 +68,22 @@ describe('switching pages', () => {
     await until(() => expect(area.textContent).toBe('mfe_mining'));
   });
 
-  it('leaves every page at sign-out', async () => {
+  it('keeps the pages of the last tabs, and unloads one when a fourth is left after it', async () => {
+    const statusOf = () => [pages.node, pages.leaderboard].map(({ state }) => state.get().status);
+    current.set('dashboard');
+    await until(() => expect(statusOf()).toEqual(['kept', 'kept']));
+    expect(kept.tabs.get()).toEqual(['node', 'referrals', 'leaderboard']);
+    current.set('settings');
+    await until(() => expect(statusOf()).toEqual(['kept', 'idle']));
+  });
+
+  it('leaves every page at sign-out, kept ones too', async () => {
+    areaOf('leaderboard');
+    current.set('leaderboard');
+    await until(() => expect(pages.leaderboard.state.get()).toEqual({ status: 'ready' }));
+    expect(pages.node.state.get()).toEqual({ status: 'kept' });
     session.set({ status: 'signed-out', user: null });
+    await until(() => expect(pages.leaderboard.state.get()).toEqual({ status: 'idle' }));
     await until(() => expect(pages.node.state.get()).toEqual({ status: 'idle' }));
   });
 });

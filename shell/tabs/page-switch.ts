@@ -1,12 +1,17 @@
 import type { SessionState, Store, TabId } from '@cord/sdk';
-import { registerApplication, start, triggerAppChange } from 'single-spa';
+import { registerApplication, start, triggerAppChange, unloadApplication } from 'single-spa';
+import type { KeptTabs } from './kept-tabs';
 import { createModuleApp, type ModuleApp } from './module-app';
 import { MODULE_OF_TAB, MODULE_TABS, type ModuleTab } from './module-tabs';
 
 interface PageSwitchDeps {
   current: Store<TabId>;
   session: Store<SessionState>;
+  /** Which pages stay as they were left. */
+  kept: KeptTabs;
   load(module: string, options: { fresh: boolean }): Promise<Record<string, unknown>>;
+  /** Whether another version of the module is published than the one that runs. */
+  isOutdated(module: string): boolean;
   report(error: unknown): void;
 }
 
@@ -15,13 +20,23 @@ export type PageSwitch = Readonly<Record<ModuleTab, ModuleApp>>;
 
 /**
  * Hands the modules' pages to single-spa, once for the life of the page. What is active depends on the current tab and the
- * session, not on the address, so a change is told by `triggerAppChange`; its answer says nothing and is not waited for.
+ * session, not on the address, so a change is told by `triggerAppChange`; its answer says nothing and is not waited for. What is no longer
+ * kept is unloaded.
  */
-export function createPageSwitch({ current, session, load, report }: PageSwitchDeps): PageSwitch {
+export function createPageSwitch({ current, session, kept, load, isOutdated, report }: PageSwitchDeps): PageSwitch {
   const apps = Object.fromEntries(
     MODULE_TABS.map((tab) => {
       const module = MODULE_OF_TAB[tab];
-      return [tab, createModuleApp({ module, load: (options) => load(module, options), report })];
+      const app = createModuleApp({
+        tab,
+        module,
+        load: (options) => load(module, options),
+        isOutdated: () => isOutdated(module),
+        isKept: () => kept.tabs.get().includes(tab),
+        onReturn: () => kept.restoreScroll(tab),
+        report,
+      });
+      return [tab, app];
     }),
   ) as Record<ModuleTab, ModuleApp>;
 
@@ -35,8 +50,11 @@ export function createPageSwitch({ current, session, load, report }: PageSwitchD
   const change = () => void triggerAppChange().catch(report);
   current.subscribe(change);
   session.subscribe(change);
-  session.subscribe(() => {
-    if (session.get().status !== 'signed-in') for (const tab of MODULE_TABS) apps[tab].discard();
+  kept.tabs.subscribe(() => {
+    for (const tab of MODULE_TABS) {
+      const isGone = apps[tab].state.get().status === 'kept' && tab !== current.get() && !kept.tabs.get().includes(tab);
+      if (isGone) void unloadApplication(MODULE_OF_TAB[tab]).catch(report);
+    }
   });
   start({ urlRerouteOnly: true });
   change();

@@ -1,11 +1,11 @@
-import { type TabId, useTabs } from '@cord/sdk';
+import { type TabId, useSdk, useStore, useTabs } from '@cord/sdk';
 import type { ComponentProps, MouseEvent } from 'react';
-import { prepareTabInPlace } from './prepare-tab';
 import { addressOfTab } from './tab-state';
 
-/** A link to a tab: a plain click switches in place, any other opens the address as links do. Its page is made ready when it is pointed at. */
+/** A link to a tab: a plain click switches in place, any other opens the address as links do. */
 export function TabLink({ tab, onClick, ...rest }: { tab: TabId } & Omit<ComponentProps<'a'>, 'href'>) {
   const { current, go } = useTabs();
+  const params = useStore(useSdk().tabs.params);
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -15,11 +15,9 @@ export function TabLink({ tab, onClick, ...rest }: { tab: TabId } & Omit<Compone
   return (
     <a
       {...rest}
-      href={addressOfTab(tab, location)}
+      href={addressOfTab(tab, params)}
       aria-current={current === tab ? 'page' : undefined}
       onClick={follow}
-      onPointerEnter={() => void prepareTabInPlace(tab)}
-      onFocus={() => void prepareTabInPlace(tab)}
     />
   );
 }

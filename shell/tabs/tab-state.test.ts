@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTabState, type TabState, tabOfAddress, titleOfTab } from './tab-state';
+import { addressOfTab, createTabState, type TabState, tabOfAddress, titleOfTab } from './tab-state';
 
 let tabs: TabState;
 
@@ -27,12 +27,40 @@ describe('the current tab', () => {
     expect(tabOfAddress(search)).toBe(tab);
   });
 
-  it('is written to the address, other parameters kept', () => {
-    history.replaceState(null, '', '/?x=1');
+  it('is written to the address', () => {
     tabs.go('tasks');
-    expect(location.search).toBe('?x=1&tab=tasks');
+    expect(location.search).toBe('?tab=tasks');
     tabs.go('dashboard');
-    expect(location.search).toBe('?x=1');
+    expect(location.search).toBe('');
+  });
+
+  it('has its own state beside it: in the address while it is shown, with its link afterwards', () => {
+    tabs.go('leaderboard');
+    const steps = history.length;
+    tabs.setParam('leaderboard', 'period', 'weekly');
+    tabs.setParam('leaderboard', 'search', 'ada');
+    expect(location.search).toBe('?tab=leaderboard&period=weekly&search=ada');
+    expect(history.length).toBe(steps);
+    tabs.setParam('leaderboard', 'search', null);
+    tabs.go('tasks');
+    expect(location.search).toBe('?tab=tasks');
+    expect(addressOfTab('leaderboard', tabs.params.get())).toBe('/?tab=leaderboard&period=weekly');
+    tabs.setParam('leaderboard', 'period', 'daily');
+    expect(location.search).toBe('?tab=tasks');
+    tabs.go('leaderboard');
+    expect(location.search).toBe('?tab=leaderboard&period=daily');
+  });
+
+  it('and its state come from a link, and again with Back', async () => {
+    history.replaceState(null, '', '/?tab=tasks&category=social');
+    tabs.close();
+    tabs = createTabState();
+    expect(tabs.params.get()).toEqual({ tasks: { category: 'social' } });
+    tabs.go('node');
+    tabs.setParam('tasks', 'category', 'daily');
+    await back();
+    expect(tabs.current.get()).toBe('tasks');
+    expect(tabs.params.get().tasks).toEqual({ category: 'social' });
   });
 
   it('goes back with Back', async () => {

@@ -1,4 +1,5 @@
-import { createStore, type Store, TABS, type TabId, type Tabs } from '@cord/sdk';
+import { createStore, TABS, type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk';
+import { createPageHistory } from './page-history';
 import { TAB_TEXTS } from './texts';
 
 /** The tab that an address names; dashboard is the first and the fallback (spec part 2). */
@@ -7,39 +8,55 @@ export function tabOfAddress(search: string): TabId {
   return TABS.find((tab) => tab === wanted) ?? 'dashboard';
 }
 
-/** The address of a tab, other parameters kept. */
-export function addressOfTab(tab: TabId, { pathname, search, hash }: Location): string {
+/** What an address says beside the tab: the tab's own state. */
+function paramsOfAddress(search: string): Record<string, string> {
   const query = new URLSearchParams(search);
-  if (tab === 'dashboard') query.delete('tab');
-  else query.set('tab', tab);
-  const text = query.toString();
-  return `${pathname}${text === '' ? '' : `?${text}`}${hash}`;
+  query.delete('tab');
+  return Object.fromEntries(query);
+}
+
+/** The address of a tab with its own state beside it. */
+export function addressOfTab(tab: TabId, params: TabParams, { pathname, hash }: Location = location): string {
+  const query = new URLSearchParams({ ...(tab === 'dashboard' ? {} : { tab }), ...params[tab] }).toString();
+  return `${pathname}${query === '' ? '' : `?${query}`}${hash}`;
 }
 
 export interface TabState extends Tabs {
-  current: Store<TabId>;
   /** Goes to the tab of that name, as an address would have it. */
   goByName(name: string): void;
+  /** Something opens over the page: Back closes it. @returns to be called once it is closed */
+  over(close: () => void): () => void;
   /** Stops listening to Back and Forward. */
   close(): void;
 }
 
-/** The current tab: a value of the shell, written to `?tab=` so that Back and a link work (decisions, Interface). */
+/** The current tab: a value of the shell, written to `?tab=` with the tab's state beside it, so that Back and a link work. */
 export function createTabState(): TabState {
   const current = createStore<TabId>(tabOfAddress(location.search));
-  const onPopState = () => current.set(tabOfAddress(location.search));
-  window.addEventListener('popstate', onPopState);
+  const params = createStore<TabParams>({ [current.get()]: paramsOfAddress(location.search) });
+  const steps = createPageHistory(() => {
+    const tab = tabOfAddress(location.search);
+    params.set({ ...params.get(), [tab]: paramsOfAddress(location.search) });
+    current.set(tab);
+  });
+
   function go(tab: TabId): void {
     if (tab === current.get()) return;
-    history.pushState(null, '', addressOfTab(tab, location));
+    steps.push(addressOfTab(tab, params.get()));
     current.set(tab);
   }
 
   return {
     current,
     go,
+    params,
+    setParam(tab, name, value) {
+      params.set(withParam(params.get(), tab, name, value));
+      if (tab === current.get()) steps.replace(addressOfTab(tab, params.get()));
+    },
     goByName: (name) => go(tabOfAddress(`?tab=${encodeURIComponent(name)}`)),
-    close: () => window.removeEventListener('popstate', onPopState),
+    over: steps.open,
+    close: steps.stop,
   };
 }
 

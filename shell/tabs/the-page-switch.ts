@@ -1,5 +1,6 @@
 import { getSdk } from '@cord/sdk';
 import { moduleLoader } from '../federation/module-loader';
+import { keptTabsOf } from './kept-tabs';
 import { createPageSwitch, type PageSwitch } from './page-switch';
 
 let made: PageSwitch | null = null;
@@ -7,11 +8,14 @@ let made: PageSwitch | null = null;
 /** The page's one switch of module pages; single-spa takes each application once in the life of a page. */
 export function pageSwitch(): PageSwitch {
   if (made === null) {
-    const { tabs, session } = getSdk();
+    const sdk = getSdk();
+    sdk.tabs.current.subscribe(moduleLoader.lookForReleases);
     made = createPageSwitch({
-      current: tabs.current,
-      session: session.state,
+      current: sdk.tabs.current,
+      session: sdk.session.state,
+      kept: keptTabsOf(sdk),
       load: (module, options) => moduleLoader.load(module, 'page', options),
+      isOutdated: moduleLoader.isOutdated,
       // To the console and to whatever watches for errors, without breaking anything here.
       report: (error) => reportError(error),
     });

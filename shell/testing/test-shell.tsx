@@ -35,9 +35,10 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
   const tabs = createTabState();
   const ledger = createLedger();
   const sdk: TestSdk = Object.assign(createTestSdk(options), {
-    tabs: { current: createStore(tabs.current.get()), go: tabs.go },
+    tabs: { ...tabs, current: createStore(tabs.current.get()), params: createStore(tabs.params.get()) },
     ledger,
   });
+  tabs.params.subscribe(() => sdk.tabs.params.set(tabs.params.get()));
   tabs.current.subscribe(() => sdk.tabs.current.set(tabs.current.get()));
   const memory = memoryStorage();
   const referral = createPendingReferral(memory, memory);

@@ -41,6 +41,7 @@ export { DiscordMark, type MarkProps, SolanaMark, TelegramMark, WhatsAppMark, XM
 export { Logo, type LogoProps } from './identity/Logo';
 export { QrCode, type QrCodeProps } from './identity/QrCode';
 export { ConfirmDialog, type ConfirmDialogProps } from './overlays/ConfirmDialog';
+export { setOverlayHost } from './overlays/close-by-back';
 export { Dialog, type DialogProps } from './overlays/Dialog';
 export { watchFocus } from './overlays/focus-return';
 export { loadOverlays, overlaysMissing, prefetchOverlays } from './overlays/later-primitives';

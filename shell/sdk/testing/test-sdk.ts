@@ -13,7 +13,7 @@ import type { ServerClock } from '../server-clock';
 import { createSession } from '../session';
 import { createSharedCache } from '../shared-cache';
 import { createStore, type WritableStore } from '../store';
-import type { TabId } from '../tabs';
+import { type TabId, type TabParams, type Tabs, withParam } from '../tabs';
 import { createTicker, type Ticker } from '../ticker';
 import type { Toast } from '../toasts';
 import { createWrites, type WriteBounds } from '../writes';
@@ -36,7 +36,7 @@ export interface TestSdk extends Sdk {
   connection: Connection & { lostAtMs: WritableStore<number | null> };
   /** The stream is away and this tab leads, unless a test says otherwise. */
   live: Live & { open: WritableStore<boolean>; leading: WritableStore<boolean> };
-  tabs: { current: WritableStore<TabId>; go(tab: TabId): void };
+  tabs: Tabs & { current: WritableStore<TabId>; params: WritableStore<TabParams> };
   /** Every toast that was shown, in order. */
   shown: Toast[];
   /** Every message this tab told the others. */
@@ -78,6 +78,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
   const queries = createQueryClient(0);
   forgetWithUser(queries, session);
   const current = createStore<TabId>('dashboard');
+  const params = createStore<TabParams>({});
   const shown: Toast[] = [];
   const reported: TestSdk['reported'] = [];
   const leading = createStore(true);
@@ -96,7 +97,12 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     ...base,
     saver: createSaver(base),
     writes: createWrites({ ...base, bounds: WRITES_AT_ONCE }),
-    tabs: { current, go: current.set },
+    tabs: {
+      current,
+      go: current.set,
+      params,
+      setParam: (tab, name, value) => params.set(withParam(params.get(), tab, name, value)),
+    },
     toasts: { show: (toast) => void shown.push(toast) },
     parts: partsFrom(parts),
     ledger: { open: () => undefined, Entries: Nothing },

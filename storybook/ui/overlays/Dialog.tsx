@@ -4,6 +4,7 @@ import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
 import { VisuallyHidden } from '../feedback/VisuallyHidden';
 import { say } from '../words';
+import { useCloseByBack } from './close-by-back';
 import s from './Dialog.module.css';
 import { returnFocus, watchFocus } from './focus-return';
 import { usePrimitives } from './later-primitives';
@@ -58,6 +59,7 @@ export function Dialog({
 }: DialogProps) {
   const content = useRef<HTMLDivElement>(null);
   const keep = (event: Event) => locked && event.preventDefault();
+  useCloseByBack(open, () => locked || onOpenChange(false));
   const RadixDialog = usePrimitives(open, () => onOpenChange(false))?.Dialog;
   if (RadixDialog === undefined) return null;
   return (

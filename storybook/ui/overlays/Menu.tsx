@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { useCloseByBack } from './close-by-back';
 import { type Primitives, prefetchOverlays, usePrimitives } from './later-primitives';
 import s from './Menu.module.css';
 
@@ -29,6 +30,7 @@ const MenuParts = createContext<Parts | null>(null);
 export function Menu({ trigger, head, align = 'end', children }: MenuProps) {
   const [open, setOpen] = useState(false);
   const byKeyboard = useRef(false);
+  useCloseByBack(open, () => setOpen(false));
   const DropdownMenu = usePrimitives(open, () => setOpen(false))?.DropdownMenu;
   if (DropdownMenu === undefined) {
     return cloneElement(trigger, {

@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
 import { say } from '../words';
+import { useCloseByBack } from './close-by-back';
 import { returnFocus, watchFocus } from './focus-return';
 import { usePrimitives } from './later-primitives';
 import s from './Sheet.module.css';
@@ -24,6 +25,7 @@ watchFocus();
 
 /** A sheet from below for the mobile menu; 44 px rows. */
 export function Sheet({ open, onOpenChange, title, head, children, closeLabel = say('close'), testId }: SheetProps) {
+  useCloseByBack(open, () => onOpenChange(false));
   const RadixDialog = usePrimitives(open, () => onOpenChange(false))?.Dialog;
   if (RadixDialog === undefined) return null;
   return (

@@ -1,6 +1,7 @@
 import { CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { say } from '../words';
+import { useCloseByBack } from './close-by-back';
 import { prefetchOverlays, usePrimitives } from './later-primitives';
 import s from './WhyPopover.module.css';
 
@@ -22,6 +23,7 @@ export function WhyPopover({ about, title = say('why'), children, width = 400, o
     setOpen(next);
     onOpenChange?.(next);
   };
+  useCloseByBack(open, () => change(false));
   const Popover = usePrimitives(open, () => change(false))?.Popover;
   const button = {
     className: s.button,

@@ -1,0 +1,97 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, widths } from '../browser.js';
+import { enter } from '../people.js';
+import { button, goTo, seen } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const scrolled = (page: Page) => page.evaluate<number>('scrollY');
+const query = (page: Page) => new URL(page.url()).search;
+
+describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
+  test('stay as they were: typed text, choices and scroll; and ask nothing meanwhile', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    await page.clock.install();
+    await enter(person, origin);
+    await page.goto(`${origin}/?tab=leaderboard&period=weekly&search=ad`);
+    const search = page.getByPlaceholder('Search by username');
+    expect(await search.inputValue()).toBe('ad');
+    expect(await page.getByRole('radio', { name: 'Weekly' }).isChecked()).toBe(true);
+
+    await goTo(page, 'settings', width);
+    const subject = page.getByLabel('Subject');
+    await subject.fill('My streak');
+    const left = 700;
+    await page.evaluate(`scrollTo({ top: ${left}, behavior: 'instant' })`);
+    expect(await scrolled(page)).toBe(left);
+
+    // What a page asks for every 30 s, while it is shown and while it is kept.
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    const askedInAMinute = async () => {
+      asked.length = 0;
+      for (let second = 0; second < 70; second += 5) {
+        await page.clock.runFor(5_000);
+        // What the page began to ask is on its way, and has its answer before its own clock says that it took too long.
+        await page.evaluate(`fetch('/api/leaderboard/global').then(() => undefined)`);
+      }
+      return asked.filter((path) => path === '/api/leaderboard').length;
+    };
+    expect(await askedInAMinute()).toBe(0);
+    await goTo(page, 'leaderboard', width);
+    expect(await search.inputValue()).toBe('ad');
+    expect(query(page)).toBe('?tab=leaderboard&period=weekly&search=ad');
+    expect(await subject.count()).toBe(0);
+    expect(await scrolled(page)).toBe(0);
+    expect(await askedInAMinute()).toBeGreaterThan(0);
+
+    await goTo(page, 'settings', width);
+    expect(await subject.inputValue()).toBe('My streak');
+    await expect.poll(() => scrolled(page)).toBe(left);
+    expect(await search.count()).toBe(0);
+    await shot(page, `kept-settings-${width}`);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('Back closes what lies over the page, once, and then leads to the tab before, as it was', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    await enter(person, origin);
+    await goTo(page, 'tasks', width);
+    await page.getByRole('radio', { name: /^Social/ }).click();
+    expect(query(page)).toBe('?tab=tasks&category=social');
+    await goTo(page, 'settings', width);
+    await button(page, 'Sign Out').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Sign out of CORD?').waitFor();
+    await page.goBack();
+    await expect.poll(() => dialog.count()).toBe(0);
+    expect(query(page)).toBe('?tab=settings');
+
+    // Closed by its own button it leaves no step; the menu that leads to another tab neither.
+    await button(page, 'Sign Out').click();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => dialog.count()).toBe(0);
+    await goTo(page, 'referrals', width);
+    await seen(page, 'Referrals');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await page.goBack();
+    expect(await page.getByRole('radio', { name: /^Social/ }).isChecked()).toBe(true);
+    expect(query(page)).toBe('?tab=tasks&category=social');
+    await page.goBack();
+    await page.getByRole('heading', { level: 1, name: /Welcome/ }).waitFor();
+    expect(query(page)).toBe('?tab=dashboard');
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});

@@ -1,0 +1,112 @@
+// @vitest-environment jsdom
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
+import { screen, waitFor } from '@testing-library/react';
+import { useEffect } from 'react';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { SETTINGS } from '../app/bundles';
+import { fetchAhead } from '../app/later-bundle';
+import { browserOf } from '../testing/browser';
+import { createStoryShell } from '../testing/story-shell';
+import { InShell } from '../testing/test-shell';
+import { CurrentTab } from './current-tab';
+
+beforeAll(() => Promise.all([loadOverlays(), fetchAhead(SETTINGS)]));
+beforeEach(() => {
+  history.replaceState(null, '', '/');
+  browserOf({ widthPx: 1440 });
+});
+afterEach(() => {
+  cleanup();
+  broken = false;
+  vi.restoreAllMocks();
+});
+
+let broken = false;
+const effects = vi.fn();
+
+/** Stands where the parts of modules would. */
+function Probe({ name }: { name: string }) {
+  useEffect(() => {
+    if (name !== 'mining/node-card') return;
+    effects('on');
+    return () => void effects('off');
+  }, [name]);
+  if (broken && name === 'mining/node-card') throw new Error('broken');
+  return null;
+}
+
+function show() {
+  effects.mockReset();
+  const shell = createStoryShell({ live: false });
+  shell.sdk.parts = { ...shell.sdk.parts, load: () => new Promise(() => undefined), Skeleton: Probe };
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <CurrentTab className={undefined} />
+    </InShell>,
+    shell.sdk,
+  );
+  const go = (tab: Parameters<typeof shell.tabs.go>[0]) => act(async () => shell.tabs.go(tab));
+  return { shell, go, ...view };
+}
+
+it('Settings stays as it was left, out of the document, and takes up where it was', async () => {
+  const { go, user } = show();
+  await go('settings');
+  const subject = await screen.findByLabelText('Subject');
+  await user.type(subject, 'My');
+  await go('dashboard');
+  expect(subject.isConnected).toBe(false);
+  expect(screen.queryByRole('heading', { name: 'Settings' })).toBeNull();
+  await go('settings');
+  expect(screen.getByLabelText('Subject')).toBe(subject);
+  expect((subject as HTMLInputElement).value).toBe('My');
+});
+
+it('nothing of a kept page runs: no effect, no tick, no call', async () => {
+  const { go, shell } = show();
+  await screen.findByText('Welcome back, mara.okafor');
+  await waitFor(() => expect(effects).toHaveBeenLastCalledWith('on'));
+  const readAgain = async () => {
+    await waitFor(() => expect(shell.sdk.queries.isFetching()).toBe(0));
+    const before = shell.sdk.api.callsOf(rewardEndpoints.currentEpoch).length;
+    await act(() => shell.sdk.queries.invalidateQueries());
+    return shell.sdk.api.callsOf(rewardEndpoints.currentEpoch).length - before;
+  };
+  expect(await readAgain()).toBe(1);
+  await go('settings');
+  expect(effects).toHaveBeenLastCalledWith('off');
+  await screen.findByRole('heading', { name: 'Settings' });
+  expect(await readAgain()).toBe(0);
+  await go('dashboard');
+  expect(effects).toHaveBeenLastCalledWith('on');
+});
+
+it('Settings is dropped when a fourth tab is left after it, and all are with the session', async () => {
+  const { go, shell, user } = show();
+  await go('settings');
+  const subject = await screen.findByLabelText('Subject');
+  await user.type(subject, 'gone');
+  for (const tab of ['node', 'tasks', 'leaderboard', 'referrals'] as const) await go(tab);
+  await go('settings');
+  const fresh = await screen.findByLabelText('Subject');
+  expect(fresh).not.toBe(subject);
+  await go('dashboard');
+  await act(async () => shell.sdk.session.signOut());
+  await go('settings');
+  expect(await screen.findByLabelText('Subject')).not.toBe(fresh);
+});
+
+it('a page that failed is made anew at the next visit', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  broken = true;
+  const { go } = show();
+  expect((await screen.findByTestId('error-panel')).textContent).toContain('Dashboard could not be shown');
+  await go('settings');
+  expect(screen.queryByTestId('error-panel')).toBeNull();
+  broken = false;
+  await go('dashboard');
+  expect(await screen.findByText('Welcome back, mara.okafor')).toBeTruthy();
+  expect(screen.queryByTestId('error-panel')).toBeNull();
+});

@@ -1,0 +1,109 @@
+import { type TabId, useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
+import { TabErrorPanel } from '@cord/ui';
+import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Area } from '../app/area';
+import { MODULE_TAB, SETTINGS } from '../app/bundles';
+import { LaterBundle } from '../app/later-bundle';
+import { Dashboard } from '../dashboard/dashboard';
+import { keptTabsOf } from './kept-tabs';
+import { isModuleTab } from './module-tabs';
+import { PageSkeleton } from './page-skeleton';
+import { ShellPage } from './shell-page';
+import { titleOfTab } from './tab-state';
+import { TAB_TEXTS } from './texts';
+
+/** The place of the current tab, and its title; a change of tab renders nothing around it. */
+export function CurrentTab({ className }: { className: string | undefined }) {
+  const { current } = useTabs();
+  const page = useFocusOnTabChange();
+  useEffect(() => {
+    document.title = titleOfTab(current);
+  }, [current]);
+  return (
+    <main id="page" ref={page} tabIndex={-1} className={className}>
+      {isModuleTab(current) && <ModulesTab key={current} tab={current} />}
+      <OwnTab tab="dashboard">{DASHBOARD}</OwnTab>
+      <OwnTab tab="settings">{SETTINGS_TAB}</OwnTab>
+    </main>
+  );
+}
+
+/* The same elements each time, so that showing what was kept renders none of it anew. */
+const DASHBOARD = <Dashboard />;
+const SETTINGS_TAB = <LaterTab tab="settings" load={SETTINGS} />;
+
+/** The place of a module's page; the page itself stays in its wrapper (module-app.ts). */
+function ModulesTab({ tab }: { tab: TabId }) {
+  const t = useTexts(TAB_TEXTS);
+  return (
+    <Area part={tab} name={t[tab]}>
+      <LaterTab tab={tab} load={MODULE_TAB} />
+    </Area>
+  );
+}
+
+/** A page of the shell's own: while its tab is the current one, and kept after it. One that failed is made anew at the next visit. */
+function OwnTab({ tab, children }: { tab: 'dashboard' | 'settings'; children: ReactNode }) {
+  const t = useTexts(TAB_TEXTS);
+  const { current } = useTabs();
+  const kept = useStore(keptTabsOf(useSdk()).tabs);
+  const failed = useRef(false);
+  const [dropped, setDropped] = useState(false);
+  const shown = current === tab;
+  useEffect(() => {
+    if (shown) setDropped(false);
+    else if (failed.current) {
+      failed.current = false;
+      setDropped(true);
+    }
+  }, [shown]);
+  if (!shown && (dropped || !kept.includes(tab))) return null;
+  return (
+    <ShellPage tab={tab} onScreen={shown}>
+      <Area
+        part={tab}
+        name={t[tab]}
+        onFailed={() => {
+          failed.current = true;
+        }}
+      >
+        {children}
+      </Area>
+    </ShellPage>
+  );
+}
+
+function LaterTab({ tab, load }: { tab: TabId; load: () => Promise<ComponentType> }) {
+  const t = useTexts(TAB_TEXTS);
+  return (
+    <LaterBundle
+      load={load}
+      part={tab}
+      whileLoading={<PageSkeleton label={t[tab]} />}
+      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[tab] })} {...again} />}
+    />
+  );
+}
+
+/** A new page starts at the top, one that was kept where it was left; a keyboard or screen reader goes on from `main`. The first is left as it is. */
+function useFocusOnTabChange() {
+  const { current } = useTabs();
+  const { restoreScroll } = keptTabsOf(useSdk());
+  const page = useRef<HTMLElement>(null);
+  const shown = useRef(current);
+  useEffect(() => {
+    if (shown.current === current) return;
+    shown.current = current;
+    let painted: ReturnType<typeof setTimeout> | undefined;
+    // With the next frame, whose layout is made in any case.
+    const frame = requestAnimationFrame(() => {
+      restoreScroll(current);
+      painted = setTimeout(() => page.current?.focus({ preventScroll: true }));
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(painted);
+    };
+  }, [current, restoreScroll]);
+  return page;
+}

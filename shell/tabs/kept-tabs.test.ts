@@ -1,0 +1,65 @@
+// @vitest-environment jsdom
+import { createStore, type SessionState, type TabId } from '@cord/sdk';
+import { sampleUser } from '@cord/sdk/testing';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createKeptTabs, KEPT_MAX } from './kept-tabs';
+
+const SIGNED_IN: SessionState = { status: 'signed-in', user: sampleUser() };
+let scrollY = 0;
+
+beforeEach(() => {
+  scrollY = 0;
+  vi.spyOn(window, 'scrollY', 'get').mockImplementation(() => scrollY);
+  vi.spyOn(window, 'scrollTo').mockImplementation(((_x: number, y: number) => {
+    scrollY = y;
+  }) as typeof window.scrollTo);
+});
+afterEach(() => vi.restoreAllMocks());
+
+function visiting(...tabs: TabId[]) {
+  const current = createStore<TabId>('dashboard');
+  const session = createStore<SessionState>(SIGNED_IN);
+  const kept = createKeptTabs(current, session);
+  for (const tab of tabs) current.set(tab);
+  return { current, session, kept };
+}
+
+it('the last three besides the present one are kept, a fourth drops the oldest', () => {
+  expect(KEPT_MAX).toBe(3);
+  const { current, kept } = visiting('node', 'tasks', 'leaderboard');
+  expect(kept.tabs.get()).toEqual(['tasks', 'node', 'dashboard']);
+  current.set('referrals');
+  expect(kept.tabs.get()).toEqual(['leaderboard', 'tasks', 'node']);
+});
+
+it('one that is shown again is kept no longer, and comes first when it is left once more', () => {
+  const { current, kept } = visiting('node', 'tasks', 'dashboard');
+  expect(kept.tabs.get()).toEqual(['tasks', 'node']);
+  current.set('node');
+  expect(kept.tabs.get()).toEqual(['dashboard', 'tasks']);
+});
+
+it('sign-out drops all, and what follows on it keeps none', () => {
+  const { current, session, kept } = visiting('node', 'tasks');
+  session.set({ status: 'signed-out', user: null });
+  expect(kept.tabs.get()).toEqual([]);
+  current.set('dashboard');
+  expect(kept.tabs.get()).toEqual([]);
+});
+
+it('the window is put where a kept tab was left, and at the top of any other', () => {
+  const { current, kept } = visiting('node');
+  scrollY = 700;
+  current.set('tasks');
+  kept.restoreScroll('tasks');
+  expect(scrollY).toBe(0);
+  scrollY = 40;
+  current.set('node');
+  kept.restoreScroll('node');
+  expect(scrollY).toBe(700);
+  for (const tab of ['dashboard', 'leaderboard', 'referrals', 'settings'] as const) current.set(tab);
+  scrollY = 0;
+  current.set('node');
+  kept.restoreScroll('node');
+  expect(scrollY).toBe(0);
+});

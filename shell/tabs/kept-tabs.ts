@@ -1,0 +1,54 @@
+import { createStore, type Sdk, type SessionState, type Store, type TabId } from '@cord/sdk';
+
+/** How many pages are kept besides the present one (design.md, Front end). */
+export const KEPT_MAX = 3;
+
+export interface KeptTabs {
+  /** The tabs whose pages stay as they were left, the latest first; the current one is none of them. */
+  tabs: Store<readonly TabId[]>;
+  /** Puts the window where it was when the tab was left; at the top of one that is new. */
+  restoreScroll(tab: TabId): void;
+}
+
+/** Which pages are kept: those of the last tabs that were left, until the session ends. */
+export function createKeptTabs(current: Store<TabId>, session: Store<SessionState>): KeptTabs {
+  const tabs = createStore<readonly TabId[]>([]);
+  const scrolled = new Map<TabId, number>();
+  let shown = current.get();
+
+  current.subscribe(() => {
+    const left = shown;
+    shown = current.get();
+    if (session.get().status !== 'signed-in') return;
+    scrolled.set(left, window.scrollY);
+    tabs.set([left, ...tabs.get().filter((tab) => tab !== left && tab !== shown)].slice(0, KEPT_MAX));
+  });
+  session.subscribe(() => {
+    if (session.get().status !== 'signed-in') tabs.set([]);
+  });
+  tabs.subscribe(() => {
+    for (const tab of scrolled.keys()) if (tab !== shown && !tabs.get().includes(tab)) scrolled.delete(tab);
+  });
+  // The browser would put the window where the step was left, whatever stands there now; a reload is its own to restore.
+  history.scrollRestoration = 'manual';
+  window.addEventListener('pagehide', () => {
+    history.scrollRestoration = 'auto';
+  });
+
+  return {
+    tabs,
+    restoreScroll(tab) {
+      const y = scrolled.get(tab) ?? 0;
+      if (window.scrollY !== y) window.scrollTo(0, y);
+    },
+  };
+}
+
+const made = new WeakMap<Sdk, KeptTabs>();
+
+/** The kept tabs of the page. */
+export function keptTabsOf(sdk: Sdk): KeptTabs {
+  const known = made.get(sdk) ?? createKeptTabs(sdk.tabs.current, sdk.session.state);
+  made.set(sdk, known);
+  return known;
+}

@@ -1,0 +1,147 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createPageHistory, type PageHistory } from './page-history';
+
+let steps: PageHistory;
+const arrived = vi.fn();
+
+beforeEach(() => {
+  history.replaceState(null, '', '/');
+  arrived.mockReset();
+  steps = createPageHistory(arrived);
+});
+afterEach(() => steps.stop());
+
+const settled = () => new Promise((resolve) => setTimeout(resolve, 60));
+const here = () => location.search;
+
+/** A dialog as a component holds it: open until it is told to close. */
+function dialog(refuses = false) {
+  const open = { is: true };
+  const closed = steps.open(() => {
+    if (refuses) return;
+    open.is = false;
+    closed();
+  });
+  const close = () => {
+    open.is = false;
+    closed();
+  };
+  return { open, close };
+}
+
+async function back(): Promise<void> {
+  history.back();
+  await settled();
+}
+
+it('Back closes what lies over the page, the topmost first, and stays on the page', async () => {
+  steps.push('/?tab=tasks');
+  const lower = dialog();
+  const upper = dialog();
+  await settled();
+  await back();
+  expect([lower.open.is, upper.open.is]).toEqual([true, false]);
+  await back();
+  expect(lower.open.is).toBe(false);
+  expect(here()).toBe('?tab=tasks');
+  expect(arrived).not.toHaveBeenCalled();
+  await back();
+  expect(here()).toBe('');
+  expect(arrived).toHaveBeenCalledOnce();
+});
+
+it('one that was closed by its button leaves no step behind', async () => {
+  steps.push('/?tab=tasks');
+  const { close } = dialog();
+  await settled();
+  close();
+  await settled();
+  expect(history.state).toBeNull();
+  await back();
+  expect(here()).toBe('');
+});
+
+it('one that follows upon another takes its step: never two', async () => {
+  const first = dialog();
+  await settled();
+  const length = history.length;
+  first.close();
+  const second = dialog();
+  await settled();
+  expect(history.length).toBe(length);
+  await back();
+  expect(second.open.is).toBe(false);
+  expect(history.state).toBeNull();
+});
+
+it('a change of tab closes it, and its step becomes the new tab’s', async () => {
+  steps.push('/?tab=tasks');
+  const { open } = dialog();
+  await settled();
+  const length = history.length;
+  steps.push('/?tab=settings');
+  expect(open.is).toBe(false);
+  expect(here()).toBe('?tab=settings');
+  expect(history.length).toBe(length);
+  await back();
+  expect(here()).toBe('?tab=tasks');
+});
+
+it('a change of tab right after it was closed waits for the browser, and Back leads to the page before', async () => {
+  steps.push('/?tab=tasks');
+  const lower = dialog();
+  const upper = dialog();
+  await settled();
+  upper.close();
+  lower.close();
+  await Promise.resolve();
+  steps.push('/?tab=settings');
+  await settled();
+  expect(here()).toBe('?tab=settings');
+  await back();
+  expect(here()).toBe('?tab=tasks');
+  expect(history.state).toBeNull();
+});
+
+it('what refuses to close keeps its step, and with it the page', async () => {
+  steps.push('/?tab=tasks');
+  const { open } = dialog(true);
+  await settled();
+  await back();
+  expect(open.is).toBe(true);
+  expect(history.state).toEqual({ over: 1 });
+  await back();
+  expect(here()).toBe('?tab=tasks');
+});
+
+it('Forward to what was closed comes back by itself', async () => {
+  dialog();
+  await settled();
+  await back();
+  history.forward();
+  await settled();
+  await settled();
+  expect(history.state).toBeNull();
+});
+
+it('a reload in front of a dialog leaves no dead step', async () => {
+  steps.push('/?tab=tasks');
+  dialog();
+  await settled();
+  steps.stop();
+  steps = createPageHistory(arrived);
+  await settled();
+  expect(history.state).toBeNull();
+  expect(here()).toBe('?tab=tasks');
+});
+
+it('the address can change under an open dialog', async () => {
+  const { close } = dialog();
+  await settled();
+  steps.replace('/?search=ada');
+  expect(here()).toBe('?search=ada');
+  close();
+  await settled();
+  expect(here()).toBe('?search=ada');
+});
