@@ -58,7 +58,7 @@ export function createShell(): Shell {
     ledger,
     running: {
       versions: { shell: SHELL_VERSION, sdk: SDK_VERSION },
-      versionOf: (module) => moduleVersions.get(module),
+      modules: moduleVersions,
     },
     beforeRead: ownTask,
     onSessionLost: () => {

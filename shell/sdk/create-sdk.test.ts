@@ -12,7 +12,7 @@ function setUp(answer: () => Response) {
     toasts: { show: () => undefined },
     parts: { load: async () => ({}), Skeleton: nothing, Failed: nothing },
     ledger: { open: () => undefined, Entries: nothing },
-    running: { versions: { shell: 'abc', sdk: '1.2.0' }, versionOf: () => undefined },
+    running: { versions: { shell: 'abc', sdk: '1.2.0' }, modules: new Map() },
     fetch: async () => answer(),
     onSessionLost,
   });

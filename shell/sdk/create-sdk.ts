@@ -25,7 +25,7 @@ export interface SdkHost {
   parts: PartsHost;
   ledger: LedgerHost;
   /** What runs in this page, for those who are told of its faults. */
-  running: Pick<ReporterDeps, 'versions' | 'versionOf'>;
+  running: Pick<ReporterDeps, 'versions' | 'modules'>;
   fetch?: typeof fetch;
   /** Awaited before each GET: a screen asks for several things as it appears. */
   beforeRead?: () => Promise<void>;

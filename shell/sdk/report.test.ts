@@ -23,7 +23,7 @@ afterEach(() => {
 function reporter(changes: Partial<ReporterDeps> = {}) {
   return createReporter({
     versions: { shell: 'abc', sdk: '1.2.0' },
-    versionOf: (module) => (module === 'mfe_tasks' ? '1.0.0-t' : undefined),
+    modules: new Map([['mfe_tasks', '1.0.0-t']]),
     personal: () => ['mara.okafor', null],
     now: () => Date.UTC(2026, 10, 22),
     send: (message) => void sent.push(message),
@@ -128,7 +128,7 @@ test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', 
   vi.stubGlobal('fetch', fetched);
   createReporter({
     versions: { shell: 'abc', sdk: '1.2.0' },
-    versionOf: () => undefined,
+    modules: new Map(),
     personal: () => [],
     now: () => 0,
     page: page as never,
@@ -137,4 +137,19 @@ test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', 
   expect(sendBeacon.mock.calls[0]?.[0]).toBe('/api/client-errors');
   expect(sendBeacon.mock.calls[0]?.[1].type).toBe('application/json');
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', keepalive: true });
+});
+
+test('as the page is left it tells once which modules it has shown, beside what it had still to tell', async () => {
+  const modules = new Map([['mfe_tasks', '1.0.0-t']]);
+  const report = reporter({ modules });
+  report(faultAt('TypeError: x'));
+  page.dispatchEvent(new Event('pagehide'));
+  page.dispatchEvent(new Event('pagehide'));
+  modules.set('mfe_mining', '1.0.0-m');
+  page.dispatchEvent(new Event('pagehide'));
+  expect(sent.map(({ errors, visits }) => [errors.length, visits])).toEqual([
+    [1, [{ module: 'mfe_tasks', version: '1.0.0-t', n: 1 }]],
+    [0, [{ module: 'mfe_mining', version: '1.0.0-m', n: 1 }]],
+  ]);
+  await told();
 });

@@ -19,8 +19,8 @@ type Message = BodyInputOf<typeof clientErrorEndpoints.report>;
 
 export interface ReporterDeps {
   versions: { shell: string; sdk: string };
-  /** The version of a module that this page runs; undefined until it is known. */
-  versionOf(module: string): string | undefined;
+  /** The modules that this page runs, by name, each with its version. */
+  modules: ReadonlyMap<string, string>;
   /** Words that would tell who the user is. */
   personal(): readonly (string | null | undefined)[];
   /** ms by the server's clock. */
@@ -47,9 +47,10 @@ const SAMPLED = /^10*$/;
  * few together, the rest as the page is left; without a network, and of a call that got no answer, it says nothing.
  */
 export function createReporter(deps: ReporterDeps): Report {
-  const { versions, versionOf, personal, now, send = byBeacon, bounds = REPORT_BOUNDS, page = window } = deps;
+  const { versions, modules, personal, now, send = byBeacon, bounds = REPORT_BOUNDS, page = window } = deps;
   const times = new Map<string, number>();
   const waiting: Message['errors'] = [];
+  const counted = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function flush(): void {
@@ -57,6 +58,15 @@ export function createReporter(deps: ReporterDeps): Report {
     timer = undefined;
     if (waiting.length > 0) send({ errors: waiting.splice(0, bounds.batch) });
     if (waiting.length > 0) timer = setTimeout(flush, bounds.batchMs);
+  }
+
+  /** The page is left: what it still has to tell, and once in its life which modules it has shown, against which their faults are counted. */
+  function leave(): void {
+    const shown = [...modules].filter(([module, version]) => !counted.has(`${module} ${version}`));
+    for (const [module, version] of shown) counted.add(`${module} ${version}`);
+    const visits = shown.slice(0, bounds.kinds).map(([module, version]) => ({ module, version, n: 1 }));
+    if (visits.length > 0) send({ errors: waiting.splice(0, bounds.batch), visits });
+    flush();
   }
 
   function clean(text: string, most: number): string {
@@ -75,7 +85,7 @@ export function createReporter(deps: ReporterDeps): Report {
     if (nth === 1 && times.size >= bounds.kinds) return;
     times.set(key, nth);
     if (!SAMPLED.test(String(nth))) return;
-    const version = module && (place.version ?? (module === inStack ? itsVersion : versionOf(module)));
+    const version = module && (place.version ?? (module === inStack ? itsVersion : modules.get(module)));
     waiting.push({
       message: clean(message, bounds.message).trim() || 'unknown',
       ...(stack && { stack: clean(stack.replaceAll(location.origin, ''), bounds.stack) }),
@@ -90,7 +100,7 @@ export function createReporter(deps: ReporterDeps): Report {
   // A fault without an error is the browser's own remark, or of another site's script.
   page.addEventListener('error', ({ error }) => error && report(error));
   page.addEventListener('unhandledrejection', ({ reason }) => report(reason));
-  page.addEventListener('pagehide', flush);
+  page.addEventListener('pagehide', leave);
   return report;
 }
 
