@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
 import { storeOf } from '../../audit/store-of.mjs';
 import { Books } from '../../bench/life/books.mjs';
+import { startSystem } from '../../bench/system/system.mjs';
 import { importData } from '../../dev/starter/archive.mjs';
 import { readJson } from '../../dev/starter/files.mjs';
 import { runFile } from '../../dev/starter/run-file.mjs';
@@ -36,26 +37,33 @@ export async function readStopped(dataDir) {
   return { ...found, audited: await books.audit() };
 }
 
-/** Kills referrals and mining, each so long after it has appeared, again and again. */
-export async function killAsItStarts(dataDir, momentsMs) {
-  if (momentsMs.length === 0) return;
-  const killOne = async (name) => {
-    let last = 0;
-    for (const moment of momentsMs) {
-      last = await appeared(dataDir, name, last);
-      await sleep(moment);
-      process.kill(last, 'SIGKILL');
-    }
-    await appeared(dataDir, name, last);
-  };
-  await Promise.all(['referrals', 'mining'].map(killOne));
+/**
+ * Starts the system on the data once for each moment, and kills referrals and mining that long after they have appeared: a
+ * start that breaks off so is a start that failed, and the next one goes on from what it left.
+ * @param {number[]} momentsMs
+ */
+export async function breakOffStarts(dataDir, momentsMs) {
+  for (const moment of momentsMs) {
+    const starting = startSystem([], { dataDir }).catch(() => undefined);
+    await Promise.all(['referrals', 'mining'].map((name) => killAfter(dataDir, name, moment)));
+    await (await starting)?.halt();
+  }
 }
 
-/** @returns {Promise<number>} the process of that name that is another than `last` */
-async function appeared(dataDir, name, last) {
+async function killAfter(dataDir, name, moment) {
+  const pid = await appeared(dataDir, name);
+  await sleep(moment);
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // The start has broken off already: the other one was killed first.
+  }
+}
+
+async function appeared(dataDir, name) {
   for (const endMs = performance.now() + APPEARS_MS_MAX; performance.now() < endMs; await sleep(10)) {
     const pid = (await readJson(runFile(dataDir)))?.services?.[name]?.[0]?.pid;
-    if (pid && pid !== last) return pid;
+    if (pid) return pid;
   }
   throw new Error(`${name} did not appear`);
 }
