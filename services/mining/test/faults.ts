@@ -47,6 +47,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'clear throws away the unseen',
+    seed: 62,
     file: 'ledger/relay.ts',
     from: 'if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;',
     to: `const all = { items: (await store.read(userId))?.outbox ?? [], announcedSeq };
@@ -54,6 +55,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'clear throws away an announcement that nobody made',
+    seed: 13,
     file: 'ledger/relay.ts',
     from: 'const relayed: Relayed = { items: account.outbox, announcedSeq };',
     to: 'const relayed: Relayed = { items: account.outbox, announcedSeq: announcedSeq ?? account.seq };',
@@ -101,6 +103,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'a clock that is behind writes into a day that is over',
+    seed: 262,
     file: 'ledger/ledger.ts',
     from: 'periodKeys(at.nowMs).day >= key ? at',
     to: 'at.nowMs > 0 ? at',

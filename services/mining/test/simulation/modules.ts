@@ -17,6 +17,8 @@ export interface Fault {
   file: string;
   from: string;
   to: string;
+  /** Where most seeds miss it: one that caught it, at which `npm test` begins to look; a proof begins at the first. */
+  seed?: number;
 }
 
 const service = new URL('../../', import.meta.url);
