@@ -115,7 +115,7 @@ export const PROOFS = [
     name: `stories-${name}`,
     lane: 10 + index,
     timeoutMs: LONG_MS,
-    command: ['storybook/test/run.mjs', '--width', width],
+    command: ['storybook/test/run.mjs', '--whole', '--width', width],
     counts: /** @type {const} */ ('line'),
     needs: ['chromium'],
   })),

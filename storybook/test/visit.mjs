@@ -9,7 +9,7 @@ const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22
 /** A story is a part of a page: what only a whole page can have is not asked of it. */
 const PAGE_RULES = ['bypass', 'document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'region'];
 const RENDER_TIMEOUT_MS = 40_000;
-const THEMES = ['dark', 'light'];
+export const THEMES = ['dark', 'light'];
 /** The other theme changes colours and nothing else: only what depends on them is asked again. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 const HEIGHT = 900;
@@ -54,7 +54,7 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
   page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
 
   /** Failures by theme; empty lists are passes. */
-  async function visit(story, { shots, width = 1280 } = {}) {
+  async function visit(story, { shots, width = 1280, themes = THEMES } = {}) {
     problems = [];
     const tagged = story.tags.find((tag) => /^w\d+$/.test(tag));
     await page.setViewportSize({ width: tagged ? Number(tagged.slice(1)) : width, height: HEIGHT });
@@ -70,7 +70,7 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
     const error = await page.evaluate(() => window.__story?.error);
     if (error) problems.push(`render: ${firstLines(error)}`);
     const results = {};
-    for (const theme of THEMES) {
+    for (const theme of themes) {
       await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
       if (shots) await page.screenshot({ path: `${shots}/${story.id}-${theme}.png`, fullPage: true });
       const rules = theme === 'dark' ? { tags: AXE_TAGS, off: PAGE_RULES } : { only: COLOUR_RULES };
@@ -79,7 +79,7 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
     }
     await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
     const over = await page.evaluate(findOverflow);
-    if (over) results.light.push(`reflow: ${over}`);
+    if (over) results.dark.push(`reflow: ${over}`);
     return results;
   }
 
