@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { test } from 'vitest';
 import { CHROMIUM_LAUNCH } from '../test/chromium.mjs';
 
 /** Widths at which every journey can be told: a desk and a phone. */
@@ -11,6 +12,11 @@ export type Width = keyof typeof VIEWPORTS;
  */
 export function widths(one: Width): Width[] {
   return process.env.PROOF === '1' ? ['desk', 'phone'] : [one];
+}
+
+/** Tells a journey in a proof only (`npm run proof -- widths`): what it promises is shown by others, or where no browser is needed. */
+export function inProof(name: string, journey: () => Promise<void>): void {
+  if (process.env.PROOF === '1') test(name, journey);
 }
 
 /** Headless Chromium. */

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor } from '../browser.js';
+import { inProof, launch, shot, visitor } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
 import { approve, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
 
@@ -88,7 +88,7 @@ describe('signing in', () => {
     );
   });
 
-  test('a code that Discord no longer takes says so', async () => {
+  inProof('a code that Discord no longer takes says so', async () => {
     const account = await makeAccount(origin, 1);
     await fault(origin, {
       path: '/dev/discord/api/oauth2/token',

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor, type Width } from '../browser.js';
+import { inProof, launch, shot, type Visitor, visitor, type Width } from '../browser.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter, ledgerMicro, ownId, shown } from '../people.js';
 
@@ -115,7 +115,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  test('that cannot be ordered says why, charges nothing and can be tried again', async () => {
+  inProof('that cannot be ordered says why, charges nothing and can be tried again', async () => {
     const person = await newcomer();
     const { page } = person;
     const refuse = (answer: { status: number; body?: unknown }) =>
@@ -136,7 +136,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  test('is not bought by who declines: nothing is charged, and the next try pays the same order', async () => {
+  inProof('is not bought by who declines: nothing is charged, and the next try pays the same order', async () => {
     const person = await newcomer('phone');
     const { page } = person;
     await purchase(page).click();
@@ -172,7 +172,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  test('paid and held up by the network is a state that a reload keeps, and that nobody pays twice', async () => {
+  inProof('paid and held up by the network is a state that a reload keeps, and that nobody pays twice', async () => {
     const person = await newcomer();
     const { page } = person;
     await purchase(page).click();
@@ -230,7 +230,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  test('can be bought from Rankings and Settings too', async () => {
+  inProof('can be bought from Rankings and Settings too', async () => {
     const person = await newcomer('phone');
     const { page } = person;
     for (const tab of ['leaderboard', 'settings']) {
