@@ -16,6 +16,8 @@ export default defineConfig({
     include: ['**/*.test.ts', '**/*.test.tsx'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     css: { include: [/\.module\.css$/], modules: { classNameStrategy: 'non-scoped' } },
+    // The files of a worker share their imports, which are most of what a file costs; what one changes of the process it puts back.
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 60_000,
     passWithNoTests: false,

@@ -10,6 +10,8 @@ export default mergeConfig(
       include: ['infra/e2e/journeys/*.test.ts', 'infra/e2e/api/*.test.ts'],
       globalSetup: [fileURLToPath(new URL('./system.ts', import.meta.url))],
       fileParallelism: false,
+      // Journeys are few and long: what their files import is little beside what they do.
+      isolate: true,
       testTimeout: 120_000,
       hookTimeout: 180_000,
       expect: { poll: { timeout: 20_000, interval: 100 } },

@@ -11,9 +11,16 @@ beforeEach(() => {
 
 afterEach(() => tabs.close());
 
+/** Steps back; an event that another test has left on its way is not this step. */
 const back = () =>
   new Promise<void>((resolve) => {
-    window.addEventListener('popstate', () => setTimeout(resolve), { once: true });
+    const from = location.href;
+    const look = () => {
+      if (location.href === from) return;
+      window.removeEventListener('popstate', look);
+      setTimeout(resolve);
+    };
+    window.addEventListener('popstate', look);
     history.back();
   });
 
