@@ -2,6 +2,7 @@ import type { AuditLog } from '@cord/kit/audit-log';
 import { refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
+import type { TellUser } from './live.js';
 import type { Rights } from './rights.js';
 import type { SupportDoc, SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
@@ -28,9 +29,10 @@ export function createAdmin(deps: {
   users: UserStore;
   antiCheat: AntiCheat;
   rights: Rights;
+  tell: TellUser;
   now: () => number;
 }): Admin {
-  const { audit, support, users, antiCheat, rights, now } = deps;
+  const { audit, support, users, antiCheat, rights, tell, now } = deps;
 
   async function write(adminId: string, action: string, target: string, detail: Record<string, unknown>) {
     await audit.write({ adminId, action, target, detail });
@@ -41,6 +43,7 @@ export function createAdmin(deps: {
     const changed = await users.change(userId, now(), (user) => (sameRole(user, role) ? null : { set: role }));
     if (!changed) return false;
     await rights.publishRole(userId);
+    tell(userId, { isAdmin });
     return true;
   }
 

@@ -2,28 +2,44 @@ import type { EventOf } from '@cord/contracts/events/envelope';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
+import { microToNumber } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { TellUser } from './live.js';
 import type { FactPart, FactStore } from './store/facts.js';
 import type { SupportStore } from './store/support.js';
 
 /** Listens to what other services own: copies for the user record. */
-export function consumeEvents(deps: { nats: Nats; facts: FactStore; support: SupportStore }): Consuming[] {
-  const { nats, facts, support } = deps;
+export function consumeEvents(deps: {
+  nats: Nats;
+  facts: FactStore;
+  support: SupportStore;
+  /** What has changed in the record by it is told when a record that is read shows it. */
+  tell: TellUser;
+}): Consuming[] {
+  const { nats, facts, support, tell } = deps;
 
   const keep = (part: FactPart) => async (event: { userId: string; seq: string }) => {
     await facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
   };
 
+  async function task(event: EventOf<typeof taskCompleted>): Promise<void> {
+    await keep('task')(event);
+    tell(event.userId, { tasks_completed: event.completed });
+  }
+
   /** An id says who referred the user; a name would outlive its owner here (money.md, Erasure). */
   async function referral({ referredBy, ...event }: EventOf<typeof referralLinked>): Promise<void> {
     const referrer = referredBy && { userId: referredBy.userId };
     await facts.keep(event.userId, 'referral', BigInt(event.seq), { ...event, referredBy: referrer });
+    const { userId, referralCode, totalReferrals, earningsMicro } = event;
+    tell(userId, { referralCode, totalReferrals, referralEarnings: microToNumber(BigInt(earningsMicro)) });
   }
 
   async function badge(event: EventOf<typeof badgePurchased>): Promise<void> {
     await keep('badge')(event);
     await support.prioritise(event.userId);
+    tell(event.userId, { hasbadgeofhonor: true });
   }
 
   /** A kind of claim that only a newer release knows is nothing to show here. */
@@ -31,13 +47,14 @@ export function consumeEvents(deps: { nats: Nats; facts: FactStore; support: Sup
     for (const kind of ['compensation', 'cordclaim'] as const) {
       const made = claims ? claims[kind] : event.kind === kind && event;
       if (made) await facts.keep(event.userId, kind, BigInt(event.seq), { ...event, ...made, kind });
+      if (made && kind === 'compensation') tell(event.userId, { comp_claim: true });
     }
   }
 
   return [
     nats.consume({
       stream: 'CORD_TASKS',
-      handlers: [on(taskCompleted, keep('task')), on(checkinPerformed, keep('checkin'))],
+      handlers: [on(taskCompleted, task), on(checkinPerformed, keep('checkin'))],
     }),
     nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(referralLinked, referral)] }),
     nats.consume({

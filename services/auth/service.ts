@@ -25,6 +25,7 @@ import { serveSupport } from './http/support.js';
 import { serveUsers } from './http/users.js';
 import { createKeyRing } from './keys/key-ring.js';
 import { createSeal } from './keys/seal.js';
+import { tellUsers } from './live.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
 import { purgeUserTraces } from './purge-events.js';
@@ -57,6 +58,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const stores = await createStores(kit.store);
       const { users, sessions, facts, support, transactions } = stores;
       const audit = await openAuditLog(kit.store, clock);
+      const tell = tellUsers(kit.live, now);
       const relays = createOutboxRelays(kit);
 
       const keys = createKeyRing({
@@ -118,7 +120,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         relay: relays.user,
         now,
       });
-      const admin = createAdmin({ audit, support, users, antiCheat, rights, now });
+      const admin = createAdmin({ audit, support, users, antiCheat, rights, tell, now });
 
       const discord = createDiscordClient(discordAt);
       const cookies = createSignInCookies({
@@ -156,6 +158,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         exportOf: createUserExport({ records, sessions, support, antiCheat, nats }),
         erasure,
         cookies,
+        tell,
       });
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
       serveSupport(http, { antiCheat, support, facts });
@@ -186,7 +189,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       shutdown.on('relay', 'outbox', relays.stop);
       shutdown.on('relay', 'assessments', antiCheat.stopRelay);
       const hearing = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
-      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support })]) {
+      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
       /** One replica at a time: each check is repeatable, but need not be. */

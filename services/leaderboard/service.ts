@@ -5,7 +5,8 @@ import { config } from './config.js';
 import { Board } from './domain/board.js';
 import { Presence } from './domain/presence.js';
 import { keepProfiles } from './events.js';
-import { leaderboardRoutes } from './http/leaderboard.js';
+import { globalStats, leaderboardRoutes } from './http/leaderboard.js';
+import { tellStats } from './live.js';
 import { hearPresence } from './presence.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
@@ -15,7 +16,7 @@ import { openStore } from './store.js';
 export const service: ServiceDefinition<typeof config> = {
   name: 'leaderboard',
   config,
-  async build({ http, nats, store: connection, clock, leases, log, metrics, shutdown }) {
+  async build({ http, nats, store: connection, clock, leases, live, log, metrics, shutdown }) {
     const store = await openStore(connection);
     const board = new Board(clock.now());
     const presence = new Presence();
@@ -24,6 +25,10 @@ export const service: ServiceDefinition<typeof config> = {
     const following = await rebuild({ nats, board, store, log, signal: shutdown.signal });
     const snapshots = writeSnapshots({ board, following, store, leases, clock, log, metrics });
     shutdown.on('relay', 'snapshots', () => snapshots.stop());
+    const statsAt = (nowMs: number) => globalStats(board, presence, nowMs);
+    const telling = tellStats({ statsAt, live, leases, clock, log, metrics });
+    telling.start();
+    shutdown.on('consumers', 'live stats', () => telling.stop());
 
     const consuming = [
       ...following.parts,

@@ -1,3 +1,4 @@
+import { referralLinked } from '@cord/contracts/events/referral';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
@@ -44,8 +45,9 @@ async function answerNewcomer(
 export const service: ServiceDefinition<typeof config> = {
   name: 'referrals',
   config,
-  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, republish, shutdown }) {
+  async build({ http, nats, store: connection, ledger, clock, leases, live, log, metrics, republish, shutdown }) {
     const store = await openStore(connection);
+    live.hintAfter('referrals', [referralLinked]);
     const keeping = { store: connection, clock, leases, log };
     const relay = createRelay({ ...keeping, collection: MEMBERS, nats, metrics });
     const bonuses: PromisedCredits = createPromisedCredits({

@@ -1,3 +1,4 @@
+import { badgePurchased, claimMade, epochChanged } from '@cord/contracts/events/rewards';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
@@ -11,7 +12,7 @@ import { config } from './config.js';
 import { createEpochDesk } from './epoch-desk.js';
 import { listen } from './events.js';
 import { claimRoutes } from './http/claims.js';
-import { epochRoutes } from './http/epochs.js';
+import { epochRoutes, presentEpoch } from './http/epochs.js';
 import { orderRoutes } from './http/orders.js';
 import { refundRoutes } from './http/refunds.js';
 import { walletRoutes } from './http/wallet.js';
@@ -32,6 +33,7 @@ export const service: ServiceDefinition<typeof config> = {
     ledger,
     clock,
     leases,
+    live,
     log,
     metrics,
     republish,
@@ -54,11 +56,16 @@ export const service: ServiceDefinition<typeof config> = {
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
 
     const desk = await openBadgeDesk({
-      ...{ connection, settings, store, price, clock, leases, log, metrics },
+      ...{ connection, settings, store, price, clock, leases, live, log, metrics },
       relay: relays.holders,
     });
     const { orders, refunds, proof } = desk;
 
+    live.hintAfter('orders', [badgePurchased, claimMade]);
+    live.after(epochChanged, ({ seq, epochs: table }) => {
+      const left = table.filter(({ endAt }) => endAt > clock.now());
+      live.tellAll('epoch', { seq, epochs: left.map(presentEpoch) });
+    });
     await epochs.begin();
     republish(rewardStates(clock));
 

@@ -1,3 +1,4 @@
+import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createRelay } from '@cord/kit/outbox';
@@ -19,7 +20,7 @@ import { openStore, RECORDS, STREAKS } from './store.js';
 export const service: ServiceDefinition<typeof config> = {
   name: 'tasks',
   config,
-  async build({ http, nats, store: connection, ledger, clock, leases, log, metrics, republish, shutdown }) {
+  async build({ http, nats, store: connection, ledger, clock, live, leases, log, metrics, republish, shutdown }) {
     const store = await openStore(connection);
     const audit = await openAuditLog(connection, clock);
     const catalogue = createCatalogue(connection, clock, audit);
@@ -40,7 +41,9 @@ export const service: ServiceDefinition<typeof config> = {
     });
 
     republish(taskStates);
-    taskRoutes(http, catalogue, claims);
+    live.hintAfter('tasks', [taskCompleted]);
+    live.hintAfter('checkin', [checkinPerformed]);
+    taskRoutes(http, catalogue, claims, live);
     checkinRoutes(http, claims);
 
     const consuming = [

@@ -6,6 +6,7 @@ import { badInput, forbidden, notFound } from '@cord/kit/problem';
 import { publicView } from '../domain/user-record.js';
 import type { Erasure } from '../erasure.js';
 import type { UserExport } from '../export.js';
+import type { TellUser } from '../live.js';
 import type { SignInCookies } from '../signin/oauth-cookie.js';
 import type { UserDoc, UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
@@ -22,9 +23,10 @@ export function serveUsers(
     exportOf: UserExport;
     erasure: Erasure;
     cookies: SignInCookies;
+    tell: TellUser;
   },
 ): void {
-  const { users, records, exportOf, erasure, cookies } = deps;
+  const { users, records, exportOf, erasure, cookies, tell } = deps;
 
   http.route(userEndpoints.stats, async ({ user }) => records.of(await known(user.id)));
 
@@ -87,6 +89,7 @@ export function serveUsers(
       set: { locale: body.locale ?? locale, theme: body.theme ?? theme },
     }));
     if (!changed) throw userNotFound();
+    tell(userId, { locale: changed.locale, theme: changed.theme });
     return records.of(changed);
   }
 }

@@ -25,8 +25,11 @@ export function leaderboardRoutes(http: Http, board: Board, presence: Presence):
     return board.around(user.id, query.period, now);
   });
 
-  http.publicRoute(leaderboardEndpoints.global, async ({ now }) => {
-    const { totalMiners, activeMiners, totalMined } = board.stats(now);
-    return { totalMiners, activeMiners, totalMined, onlineNow: presence.count(now) };
-  });
+  http.publicRoute(leaderboardEndpoints.global, async ({ now }) => globalStats(board, presence, now));
+}
+
+/** The figures of the whole site. */
+export function globalStats(board: Board, presence: Presence, nowMs: number) {
+  const { totalMiners, activeMiners, totalMined } = board.stats(nowMs);
+  return { totalMiners, activeMiners, totalMined, onlineNow: presence.count(nowMs) };
 }

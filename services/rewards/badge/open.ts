@@ -1,5 +1,6 @@
 import type { Clock } from '@cord/kit/clock';
 import type { Leases } from '@cord/kit/lease';
+import type { Live } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import type { Relay } from '@cord/kit/outbox';
@@ -35,11 +36,14 @@ export async function openBadgeDesk(parts: {
   leases: Leases;
   log: Log;
   metrics: Metrics;
+  live: Pick<Live, 'tell'>;
 }): Promise<BadgeDesk> {
-  const { connection, settings, store, relay, price, clock, leases, log, metrics } = parts;
+  const { connection, settings, store, relay, price, clock, leases, log, metrics, live } = parts;
   const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
   const key = signaturesKey(settings);
-  const orders = await createOrderStore(connection);
+  const orders = await createOrderStore(connection, (userId) =>
+    live.tell('orders', userId, { seq: String(clock.now()) }),
+  );
   const refunds = await createRefunds(connection);
   const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
   const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });

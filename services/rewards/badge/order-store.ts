@@ -36,7 +36,11 @@ export interface OrderStore {
 
 const missing = () => notFound('order-not-found', 'No such order');
 
-export async function createOrderStore(connection: Connection): Promise<OrderStore> {
+/** @param onChanged told of the buyer of each order that was made or changed */
+export async function createOrderStore(
+  connection: Connection,
+  onChanged: (userId: string) => void = () => undefined,
+): Promise<OrderStore> {
   const orders = connection.collection<StoredOrder>('orders');
   await orders.createIndex({ userId: 1, createdAtMs: -1 });
   await orders.createIndex({ reference: 1 }, { unique: true });
@@ -45,7 +49,10 @@ export async function createOrderStore(connection: Connection): Promise<OrderSto
     throw missing();
   });
   const store: OrderStore = {
-    insert: async (order) => void (await orders.insertOne(order)),
+    async insert(order) {
+      await orders.insertOne(order);
+      onChanged(order.userId);
+    },
     async get(id) {
       const order = await orders.findOne({ _id: id });
       if (!order) throw missing();
@@ -59,7 +66,16 @@ export async function createOrderStore(connection: Connection): Promise<OrderSto
     ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
     proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).toArray(),
     countOpen: (userId, nowMs) => orders.countDocuments({ userId, status: 'pending', expiresAtMs: { $gt: nowMs } }),
-    change: documents.change,
+    async change(id, step) {
+      let changedOf: string | undefined;
+      const result = await documents.change(id, (order) => {
+        const made = step(order);
+        changedOf = made.doc?.userId;
+        return made;
+      });
+      if (changedOf !== undefined && changedOf !== ERASED) onChanged(changedOf);
+      return result;
+    },
     due: (nowMs, limit) =>
       orders
         .find({ lookAtMs: { $lte: nowMs } })

@@ -20,15 +20,15 @@ export function epochRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
       if ('refusal' in result) throw badInput(result.refusal.path, result.refusal.message);
       return result.epochs;
     });
-    return present((await table()).find(({ id }) => id === target) as EpochRow);
+    return presentEpoch((await table()).find(({ id }) => id === target) as EpochRow);
   };
 
   http.publicRoute(rewardEndpoints.currentEpoch, async ({ now }) => {
     const current = epochAt(await table(), now);
-    return current ? present(current) : null;
+    return current ? presentEpoch(current) : null;
   });
 
-  http.route(rewardEndpoints.epochs, async () => (await table()).map(present));
+  http.route(rewardEndpoints.epochs, async () => (await table()).map(presentEpoch));
 
   http.route(rewardEndpoints.createEpoch, ({ body, user }) =>
     put(user.id, 'create', body.id, (epochs) => {
@@ -72,7 +72,8 @@ export function epochRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
   });
 }
 
-function present(row: EpochRow): Epoch {
+/** An epoch as everybody sees it. */
+export function presentEpoch(row: EpochRow): Epoch {
   return {
     id: row.id,
     name: row.name,

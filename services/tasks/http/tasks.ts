@@ -1,12 +1,20 @@
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
+import type { Live } from '@cord/kit/live';
 import type { Catalogue } from '../catalogue.js';
 import type { ClaimMade, Claims } from '../claims.js';
 import { presentTask, presentUserTask } from './present.js';
 
 /** The catalogue for everyone, its upkeep for admins, and each user's own progress and claims. */
-export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): void {
+export function taskRoutes(
+  http: Http,
+  catalogue: Catalogue,
+  claims: Claims,
+  live: Pick<Live, 'tell' | 'tellAll'>,
+): void {
+  const tellCatalogue = (nowMs: number) => live.tellAll('tasks', { seq: String(nowMs) });
+
   http.route(taskEndpoints.list, async () => (await catalogue.all()).map(presentTask));
 
   http.route(taskEndpoints.byType, async ({ params }) =>
@@ -15,7 +23,7 @@ export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): vo
 
   http.route(taskEndpoints.get, async ({ params }) => presentTask(await catalogue.get(params.id)));
 
-  http.route(taskEndpoints.create, async ({ body, user }) => {
+  http.route(taskEndpoints.create, async ({ body, user, now }) => {
     const { id, type, title, description, maxProgress, reward, measure, socialUrl, expiresAt, ...extra } = body;
     const task = {
       ...{ id, type, title, description, maxProgress, extra },
@@ -24,10 +32,12 @@ export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): vo
       socialUrl: socialUrl ?? null,
       expiresAtMs: expiresAt ? Date.parse(expiresAt) : null,
     };
-    return presentTask(await catalogue.create(task, { adminId: user.id }));
+    const created = await catalogue.create(task, { adminId: user.id });
+    tellCatalogue(now);
+    return presentTask(created);
   });
 
-  http.route(taskEndpoints.update, async ({ params, body, user }) => {
+  http.route(taskEndpoints.update, async ({ params, body, user, now }) => {
     const { type, title, description, maxProgress, reward, measure, socialUrl, expiresAt, ...extra } = body;
     const changes = {
       ...given({ type, title, description, maxProgress, measure, socialUrl }),
@@ -35,11 +45,14 @@ export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): vo
       ...(reward === undefined ? {} : { rewardMicro: numberToMicro(reward) }),
       ...(expiresAt === undefined ? {} : { expiresAtMs: expiresAt === null ? null : Date.parse(expiresAt) }),
     };
-    return presentTask(await catalogue.update(params.id, changes, { adminId: user.id }));
+    const updated = await catalogue.update(params.id, changes, { adminId: user.id });
+    tellCatalogue(now);
+    return presentTask(updated);
   });
 
-  http.route(taskEndpoints.remove, async ({ params, user }) => {
+  http.route(taskEndpoints.remove, async ({ params, user, now }) => {
     await catalogue.remove(params.id, { adminId: user.id });
+    tellCatalogue(now);
     return undefined;
   });
 
@@ -48,8 +61,9 @@ export function taskRoutes(http: Http, catalogue: Catalogue, claims: Claims): vo
     return view.catalogue.map((task) => presentUserTask(task, view));
   });
 
-  http.route(taskEndpoints.visit, async ({ params }) => {
+  http.route(taskEndpoints.visit, async ({ params, now }) => {
     const visitedAtMs = await claims.visit(params.id, params.taskId);
+    live.tell('tasks', params.id, { seq: String(now) });
     return { success: true as const, visitedAt: new Date(visitedAtMs).toISOString() };
   });
 

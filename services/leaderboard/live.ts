@@ -1,0 +1,38 @@
+import type { LiveData } from '@cord/contracts/live/data';
+import { LIVE_STATS_MS } from '@cord/contracts/live/kinds';
+import { PERIODIC_JITTER } from '@cord/kit/bounds';
+import type { Clock } from '@cord/kit/clock';
+import type { Live } from '@cord/kit/live';
+import { type Periodic, type PeriodicParts, periodic } from '@cord/kit/periodic';
+
+/** Even the shortest pause is as long as it has to be. */
+const EVERY_MS = LIVE_STATS_MS / (1 - PERIODIC_JITTER);
+/** Longer than the interval, so that the same replica goes on telling. */
+const LEASE_MS = 2 * EVERY_MS;
+
+/** Tells the figures of the whole site when they have changed, each half minute at most, by whichever replica holds the lease. */
+export function tellStats({
+  statsAt,
+  live,
+  ...parts
+}: PeriodicParts & {
+  statsAt(nowMs: number): Omit<LiveData['stats'], 'seq'>;
+  live: Pick<Live, 'tellAll'>;
+  clock: Clock;
+}): Periodic {
+  let told = '';
+  return periodic(parts, {
+    name: 'live stats',
+    everyMs: EVERY_MS,
+    leaseMs: LEASE_MS,
+    soon: false,
+    async run({ mine }) {
+      const nowMs = parts.clock.now();
+      const stats = statsAt(nowMs);
+      const text = JSON.stringify(stats);
+      if (text === told || !(await mine())) return;
+      live.tellAll('stats', { seq: String(nowMs), ...stats });
+      told = text;
+    },
+  });
+}
