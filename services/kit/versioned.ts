@@ -1,6 +1,5 @@
 import type { Connection } from 'mongoose';
-import { CHANGE_TRIES_MAX } from './bounds.js';
-import { unavailable } from './problem.js';
+import { compareAndSet, LOST } from './compare-and-set.js';
 import { isDuplicateKey } from './store-errors.js';
 
 /** A document that is changed by compare-and-set on its version. */
@@ -50,15 +49,14 @@ export function versionedDocuments<D extends Versioned>(
   };
 
   async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R> {
-    for (let tries = 0; tries < CHANGE_TRIES_MAX; tries++) {
+    return compareAndSet(async () => {
       const stored = await get(id);
       const before = stored ?? empty(id);
       const { doc, result } = step(before);
       if (doc === null) return result;
       const after = { ...doc, _id: id, seq: before.seq + 1n };
-      if (stored ? await replaced(before.seq, after) : await inserted(after)) return result;
-    }
-    throw unavailable('too-many-changes', 'Too many changes at once. Please try again.', 1);
+      return (stored ? await replaced(before.seq, after) : await inserted(after)) ? result : LOST;
+    });
   }
 
   async function replaced(seq: bigint, after: D): Promise<boolean> {

@@ -1,8 +1,8 @@
-import { subjectOf } from '@cord/contracts/events/envelope';
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { ReferralPlace } from '@cord/contracts/rpc/referral';
 import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
-import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
+import type { OutboxItem } from '@cord/kit/outbox';
+import { eventItem, withItem } from '@cord/kit/owing';
 import type { Tally } from './domain/bucket.js';
 import type { Member } from './store.js';
 
@@ -20,51 +20,28 @@ export function placeOf(member: Member, tally: Tally): ReferralPlace {
 /** The member with the event of its next version in the outbox; a former one that waits is overwritten. */
 export function announced(member: Member, tally: Tally, nowMs: number): Member {
   const item = linkedItem({ ...member, seq: member.seq + 1n }, tally, nowMs);
-  return {
-    ...member,
-    friends: tally.friends,
-    outbox: addToOutbox(member.outbox ?? [], item),
-    dirtyAt: member.dirtyAt ?? nowMs,
-  };
+  return withItem({ ...member, friends: tally.friends }, item, nowMs);
 }
 
 /** What a friend's record tells the referrer: the friend has joined. Null for who has no referrer. */
 export function joinedItem({ _id: friendId, seq, referredBy, profile }: Member, nowMs: number): OutboxItem | null {
   if (!referredBy) return null;
-  const key = `joined:${friendId}`;
-  const payload = {
-    v: 1,
-    id: `${key}:${seq}`,
-    at: nowMs,
-    userId: referredBy.userId,
-    seq: seq.toString(),
-    friendId,
-    joinedAt: referredBy.atMs,
-    counts: profile?.returning !== true,
-  };
-  return { key, seq, subject: subjectOf(referralJoined, referredBy.userId, friendId), payload };
+  const origin = { key: `joined:${friendId}`, userId: referredBy.userId, otherId: friendId, seq, atMs: nowMs };
+  const counts = profile?.returning !== true;
+  return eventItem(referralJoined, origin, { friendId, joinedAt: referredBy.atMs, counts });
 }
 
 /** The member with that in the outbox of the write that makes the link. */
 export function withJoined(member: Member, nowMs: number): Member {
   const item = joinedItem({ ...member, seq: member.seq + 1n }, nowMs);
-  if (!item) return member;
-  return { ...member, outbox: addToOutbox(member.outbox ?? [], item), dirtyAt: member.dirtyAt ?? nowMs };
+  return item ? withItem(member, item, nowMs) : member;
 }
 
 /** referral.linked of a member as it stands. */
 export function linkedItem(member: Member, tally: Tally, atMs: number): OutboxItem {
   const { _id, seq } = member;
-  const key = `referral:${_id}`;
   const { referredBy, ...place } = placeOf(member, tally);
-  const payload = {
-    v: 1,
-    id: `${key}:${seq}`,
-    at: atMs,
-    userId: _id,
-    ...place,
-    // Readers of the release before want a name.
-    referredBy: referredBy && { ...referredBy, username: '' },
-  };
-  return { key, seq, subject: subjectOf(referralLinked, _id), payload };
+  // Readers of the release before want a name.
+  const state = { ...place, referredBy: referredBy && { ...referredBy, username: '' } };
+  return eventItem(referralLinked, { key: `referral:${_id}`, userId: _id, seq, atMs }, state);
 }

@@ -1,18 +1,14 @@
-import { NOBODY, subjectOf } from '@cord/contracts/events/envelope';
+import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
-import { addToOutbox, ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
-import { ensurePromiseIndexes, type PromisedCredit, type Promises } from '@cord/kit/promised-credits';
-import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
+import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
+import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { ClaimKind, ClaimMade, Holder } from './domain/claims.js';
 
 export const HOLDERS = 'holders';
 export const EPOCHS = 'epochs';
-
-interface Owing extends Versioned, Promises {
-  outbox?: OutboxItem[];
-  dirtyAt?: number;
-}
 
 /** One user's badge and one-time claims. */
 export type HolderDocument = Owing & Holder;
@@ -51,21 +47,17 @@ export function afterClaim(
   credit: PromisedCredit,
   nowMs: number,
 ): HolderDocument {
-  const claim = { amountMicro: credit.amountMicro, atMs: nowMs };
-  const state = claimState({ ...holder, [kind]: claim }, kind);
-  return {
-    ...told(holder, `claim:${kind}:${holder._id}`, subjectOf(claimMade, holder._id), state, nowMs),
-    [kind]: claim,
-    promised: [...(holder.promised ?? []), credit],
-    promisedAt: holder.promisedAt ?? nowMs,
-  };
+  const made = { ...holder, [kind]: { amountMicro: credit.amountMicro, atMs: nowMs } };
+  return withPromise(told(made, claimTold(made, kind), nowMs), credit, nowMs);
 }
 
 /** What claim.made says: the claim made last, and all. */
-function claimState(holder: Pick<Holder, ClaimKind>, kind: ClaimKind): Record<string, unknown> {
+function claimTold(holder: Pick<HolderDocument, '_id' | ClaimKind>, kind: ClaimKind): Told {
   const [compensation, cordclaim] = [holder.compensation, holder.cordClaim].map((made) => made && toldClaim(made));
   const last = kind === 'cordClaim' ? cordclaim : compensation;
-  return { kind: kind === 'cordClaim' ? 'cordclaim' : 'compensation', ...last, claims: { compensation, cordclaim } };
+  const named = kind === 'cordClaim' ? 'cordclaim' : 'compensation';
+  const state = { kind: named, ...last, claims: { compensation, cordclaim } };
+  return { key: `claim:${kind}:${holder._id}`, kind: claimMade, state };
 }
 
 const toldClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMicro.toString(), claimedAt: atMs });
@@ -74,14 +66,15 @@ const toldClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMi
 export function afterPurchase(holder: HolderDocument, orderId: string, nowMs: number): HolderDocument {
   const badge = { orderId, purchasedAtMs: nowMs };
   return {
-    ...told(holder, `badge:${holder._id}`, subjectOf(badgePurchased, holder._id), badgeState(badge), nowMs),
+    ...told(holder, badgeTold(holder._id, badge), nowMs),
     badge,
   };
 }
 
-const badgeState = ({ orderId, purchasedAtMs }: NonNullable<Holder['badge']>) => ({
-  orderId,
-  purchasedAt: purchasedAtMs,
+const badgeTold = (userId: string, { orderId, purchasedAtMs }: NonNullable<Holder['badge']>): Told => ({
+  key: `badge:${userId}`,
+  kind: badgePurchased,
+  state: { orderId, purchasedAt: purchasedAtMs },
 });
 
 /** The events that say of a holder what the last ones said. */
@@ -89,50 +82,35 @@ export function holderItems(holder: HolderDocument): OutboxItem[] {
   const { _id, badge, compensation, cordClaim, seq } = holder;
   const last = (cordClaim?.atMs ?? 0) > (compensation?.atMs ?? 0) ? 'cordClaim' : 'compensation';
   const claimedAtMs = holder[last]?.atMs;
+  const itemOf = ({ key, kind, state }: Told, atMs: number) => eventItem(kind, { userId: _id, seq, atMs, key }, state);
   return [
-    ...(badge
-      ? [item(seq, _id, `badge:${_id}`, subjectOf(badgePurchased, _id), badgeState(badge), badge.purchasedAtMs)]
-      : []),
-    ...(claimedAtMs !== undefined
-      ? [item(seq, _id, `claim:${last}:${_id}`, subjectOf(claimMade, _id), claimState(holder, last), claimedAtMs)]
-      : []),
+    ...(badge ? [itemOf(badgeTold(_id, badge), badge.purchasedAtMs)] : []),
+    ...(claimedAtMs !== undefined ? [itemOf(claimTold(holder, last), claimedAtMs)] : []),
   ];
 }
 
 /** The event that says the table as it was told last; none while a change waits to be told, or to be taken back. */
 export function tableItems({ outbox, epochs, seq }: EpochTable, nowMs: number): OutboxItem[] {
   if ((outbox ?? []).length > 0 || epochs.length === 0) return [];
-  return [item(seq, NOBODY, 'epoch:table', subjectOf(epochChanged, NOBODY), { epochs }, nowMs)];
+  const { key, kind, state } = tableTold(epochs);
+  return [eventItem(kind, { userId: NOBODY, seq, atMs: nowMs, key }, state)];
 }
+
+const tableTold = (epochs: EpochRow[]): Told => ({ key: 'epoch:table', kind: epochChanged, state: { epochs } });
 
 /** The epoch table with another list. */
 export function afterEpochs(table: EpochTable, epochs: EpochRow[], nowMs: number): EpochTable {
-  return { ...told(table, 'epoch:table', subjectOf(epochChanged, NOBODY), { epochs }, nowMs, NOBODY), epochs };
+  return { ...told(table, tableTold(epochs), nowMs, NOBODY), epochs };
+}
+
+/** An event of a document: which slot of the outbox, of which kind, and what it says. */
+interface Told {
+  key: string;
+  kind: EventKind;
+  state: Record<string, unknown>;
 }
 
 /** Adds the event of the version that is about to be written. */
-function told<D extends Owing>(
-  doc: D,
-  key: string,
-  subject: string,
-  state: Record<string, unknown>,
-  nowMs: number,
-  userId = doc._id,
-): D {
-  return {
-    ...doc,
-    outbox: addToOutbox(doc.outbox ?? [], item(doc.seq + 1n, userId, key, subject, state, nowMs)),
-    dirtyAt: doc.dirtyAt ?? nowMs,
-  };
-}
-
-function item(
-  seq: bigint,
-  userId: string,
-  key: string,
-  subject: string,
-  state: Record<string, unknown>,
-  at: number,
-): OutboxItem {
-  return { key, seq, subject, payload: { v: 1, id: `${key}:${seq}`, at, userId, seq: seq.toString(), ...state } };
+function told<D extends Owing>(doc: D, { key, kind, state }: Told, atMs: number, userId = doc._id): D {
+  return withItem(doc, eventItem(kind, { userId, seq: doc.seq + 1n, atMs, key }, state), atMs);
 }

@@ -1,7 +1,7 @@
-import { subjectOf } from '@cord/contracts/events/envelope';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
-import { addToOutbox, ensureOutboxIndexes, type OutboxItem, withoutOutbox } from '@cord/kit/outbox';
-import { ensurePromiseIndexes, type PromisedCredit, type Promises, withoutPromises } from '@cord/kit/promised-credits';
+import { ensureOutboxIndexes, withoutOutbox } from '@cord/kit/outbox';
+import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
+import { ensurePromiseIndexes, type PromisedCredit, withoutPromises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { newRecord, type TaskRecord } from './domain/record.js';
@@ -10,18 +10,15 @@ import { type CheckinDay, newStreak, type Streak } from './domain/streak.js';
 export const RECORDS = 'records';
 export const STREAKS = 'streaks';
 
-/** What a document owes: credits to the ledger, events to the bus. */
-interface Owing extends Versioned, Promises {
-  outbox?: OutboxItem[];
-  dirtyAt?: number;
+interface Erasable extends Owing {
   /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (money.md, Erasure). */
   erased?: true;
 }
 
 /** One user's task record. */
-export type RecordDocument = Owing & Omit<TaskRecord, 'userId' | 'seq'>;
+export type RecordDocument = Erasable & Omit<TaskRecord, 'userId' | 'seq'>;
 /** One user's check-ins. */
-export type StreakDocument = Owing & Omit<Streak, 'userId' | 'seq'>;
+export type StreakDocument = Erasable & Omit<Streak, 'userId' | 'seq'>;
 
 export interface TaskStore {
   records: VersionedDocuments<RecordDocument>;
@@ -84,11 +81,9 @@ export function afterClaim(
   nowMs: number,
 ): RecordDocument {
   const { userId, seq: _seq, ...fields } = record;
-  return owe({ ...before, ...fields }, credit, nowMs, (seq) => ({
-    key: `task:${credit.key}`,
-    subject: subjectOf(taskCompleted, userId),
-    payload: { ...completedState(record, taskId), seq },
-  }));
+  const origin = { key: `task:${credit.key}`, userId, seq: before.seq + 1n, atMs: nowMs };
+  const event = eventItem(taskCompleted, origin, completedState(record, taskId));
+  return withPromise(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
 }
 
 /** What task.completed says of a task: when it was claimed last, and how many the user has completed. */
@@ -118,29 +113,7 @@ export function afterCheckin(
   nowMs: number,
 ): StreakDocument {
   const { userId, seq: _seq, ...fields } = streak;
-  return owe({ ...before, ...fields }, credit, nowMs, (seq) => ({
-    key: `checkin:${credit.key}`,
-    subject: subjectOf(checkinPerformed, userId),
-    payload: { ...performedState(streak, day), seq },
-  }));
-}
-
-interface EventDraft {
-  key: string;
-  subject: string;
-  payload: Record<string, unknown> & { seq: string };
-}
-
-/** Adds a promise and an event of the version that is about to be written. */
-function owe<D extends Owing>(doc: D, credit: PromisedCredit, nowMs: number, draft: (seq: string) => EventDraft): D {
-  const seq = doc.seq + 1n;
-  const { key, subject, payload } = draft(seq.toString());
-  const event = { v: 1, id: `${key}:${seq}`, at: nowMs, userId: doc._id, ...payload };
-  return {
-    ...doc,
-    promised: [...(doc.promised ?? []), credit],
-    promisedAt: doc.promisedAt ?? nowMs,
-    outbox: addToOutbox(doc.outbox ?? [], { key, seq, subject, payload: event }),
-    dirtyAt: doc.dirtyAt ?? nowMs,
-  };
+  const origin = { key: `checkin:${credit.key}`, userId, seq: before.seq + 1n, atMs: nowMs };
+  const event = eventItem(checkinPerformed, origin, performedState(streak, day));
+  return withPromise(withItem({ ...before, ...fields }, event, nowMs), credit, nowMs);
 }

@@ -1,7 +1,8 @@
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
+import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import type { OutboxItem } from '@cord/kit/outbox';
-import { outboxItem } from '../domain/user-events.js';
+import { eventItem } from '@cord/kit/owing';
 import type { AddressStore } from './addresses.js';
 import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
 import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour } from './levels.js';
@@ -17,7 +18,6 @@ export interface NetworkCheck extends AntiCheat {
 }
 
 const BATCH = 64;
-const CONFLICTS_MAX = 20;
 /** All addresses, whenever they were. */
 const EVER_MS = 0;
 
@@ -86,7 +86,7 @@ export function createCheck(deps: {
 
   /** One user, by compare-and-set. `moves`: whether the address where the user counts is worked out anew. */
   async function assessUser(userId: string, { moves }: { moves: boolean }): Promise<AssessmentDoc> {
-    for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+    return compareAndSet(async () => {
       const before = await current(userId);
       const atAddresses = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
       const addressHash = moves ? countingAddress(atAddresses) : before.addressHash;
@@ -101,19 +101,17 @@ export function createCheck(deps: {
       });
       const hourMined = hasMinedAnHour(atAddresses);
       const recheckAtMs = addressHash === null ? null : now() + ANTICHEAT_RECHECK_MS;
-      const stored = await store(before, { ...assessed, addressHash, addressIsShared, hourMined, recheckAtMs });
-      if (stored) return stored;
-    }
-    throw new Error(`the assessment of ${userId} changed ${CONFLICTS_MAX} times under the writer`);
+      return store(before, { ...assessed, addressHash, addressIsShared, hourMined, recheckAtMs });
+    });
   }
 
-  /** Stores an assessment, with its event when it says something new; null on conflict. */
-  async function store(before: AssessmentDoc, change: AssessmentChange): Promise<AssessmentDoc | null> {
+  /** Stores an assessment, with its event when it says something new; LOST on conflict. */
+  async function store(before: AssessmentDoc, change: AssessmentChange): Promise<AssessmentDoc | typeof LOST> {
     const nowMs = now();
     const after = { ...before, ...change, checkedAtMs: nowMs, seq: before.seq + 1 };
     const events = saysTheSame(before, after) ? [] : [assessedItem(after)];
     const written = await assessments.change(before, { ...change, checkedAtMs: nowMs }, events, nowMs);
-    if (!written) return null;
+    if (!written) return LOST;
     if (events.length > 0) relay(before._id);
     return after;
   }
@@ -134,11 +132,8 @@ export function createCheck(deps: {
       await recheck(userId);
     },
     async clear(userId, cleared) {
-      for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
-        const before = await current(userId);
-        if (await store(before, { cleared })) return assessUser(userId, { moves: true });
-      }
-      throw new Error('the assessment changed under the admin');
+      await compareAndSet(async () => store(await current(userId), { cleared }));
+      return assessUser(userId, { moves: true });
     },
     async markShared(addressHash, shared) {
       if (!(await addresses.mark(addressHash, shared))) return false;
@@ -202,12 +197,16 @@ function saysTheSame(before: AssessmentDoc, after: AssessmentDoc): boolean {
 
 /** anticheat.assessed of an assessment as it stands. */
 export function assessedItem(doc: AssessmentDoc): OutboxItem {
-  return outboxItem(anticheatAssessed, doc._id, doc.seq, doc.checkedAtMs, {
-    level: doc.penaltyLevel,
-    factorHundredths: doc.efficiencyHundredths,
-    isFlagged: doc.isFlagged,
-    usersOnAddress: doc.totalUsersOnIp,
-    addressKey: doc.addressHash,
-    hourMined: doc.hourMined,
-  });
+  return eventItem(
+    anticheatAssessed,
+    { userId: doc._id, seq: doc.seq, atMs: doc.checkedAtMs },
+    {
+      level: doc.penaltyLevel,
+      factorHundredths: doc.efficiencyHundredths,
+      isFlagged: doc.isFlagged,
+      usersOnAddress: doc.totalUsersOnIp,
+      addressKey: doc.addressHash,
+      hourMined: doc.hourMined,
+    },
+  );
 }

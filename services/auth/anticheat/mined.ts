@@ -1,4 +1,5 @@
 import { dayKey } from '@cord/contracts/rules/days';
+import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -72,7 +73,6 @@ placeSchema.index({ lastAtMs: 1 });
 const SESSIONS_READ_MAX = 2_000;
 /** Addresses read of one user. */
 const PLACES_READ_MAX = 2_000;
-const CONFLICTS_MAX = 20;
 
 export function createMinedStore(connection: Connection): MinedStore {
   const mined = connection.model<MinedDoc>('MinedSession', schema);
@@ -98,16 +98,15 @@ export function createMinedStore(connection: Connection): MinedStore {
   return {
     async noteAddresses(time) {
       const { userId } = time;
-      for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
+      await compareAndSet(async () => {
         const docs = await places.find({ userId }).limit(PLACES_READ_MAX).lean();
         const known = new Map<string, Place>(docs.map((doc) => [doc.addressHash, doc]));
         // What one of several writers has written is known to the others when they look again.
         const wrote = await Promise.all(
           placesAfter(known, time).map((place) => written(userId, place, known.get(place.addressHash))),
         );
-        if (wrote.every(Boolean)) return;
-      }
-      throw new Error(`the time of ${userId} by address changed ${CONFLICTS_MAX} times under the writer`);
+        return wrote.every(Boolean) ? undefined : LOST;
+      });
     },
     async note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs, lastAtMs }) {
       await mined.updateOne(

@@ -1,3 +1,4 @@
+import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -137,15 +138,13 @@ schema.index({ dirtyAt: 1 }, { sparse: true });
 schema.index({ isAdmin: 1 });
 schema.index({ configDenied: 1 }, { sparse: true });
 
-const CONFLICTS_MAX = 20;
-
 export function createUserStore(connection: Connection): UserStore {
   const users = connection.model<UserDoc>('User', schema);
 
   async function changeOnce(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null) {
     const user = readUser(await users.findById(userId).lean());
     const change = user && step(user);
-    if (!user || !change) return user ?? 'unknown';
+    if (!user || !change) return user;
     const seq = user.seq + 1;
     const after: UserDoc = { ...user, ...change.set, seq };
     const events = change.events?.(after) ?? [];
@@ -154,7 +153,7 @@ export function createUserStore(connection: Connection): UserStore {
       { _id: userId, seq: user.seq },
       { $set: { ...change.set, seq, ...told } },
     );
-    return matchedCount === 1 ? after : 'conflict';
+    return matchedCount === 1 ? after : LOST;
   }
 
   return {
@@ -173,14 +172,7 @@ export function createUserStore(connection: Connection): UserStore {
       }
     },
 
-    async change(userId, nowMs, step) {
-      for (let attempt = 0; attempt < CONFLICTS_MAX; attempt += 1) {
-        const result = await changeOnce(userId, nowMs, step);
-        if (result === 'unknown') return null;
-        if (result !== 'conflict') return result;
-      }
-      throw new Error(`user ${userId} changed ${CONFLICTS_MAX} times under the writer`);
-    },
+    change: (userId, nowMs, step) => compareAndSet(() => changeOnce(userId, nowMs, step)),
 
     async dueForOnboarding(nowMs, limit) {
       const due = await users
