@@ -73,6 +73,18 @@ test('a tab that comes into view takes the lead from one that is not, at once, a
   expect(back.log).toEqual(['leads', 'loses']);
 });
 
+test('a leader that says twice that it is not seen is followed once', async () => {
+  const back = openTab('a', false);
+  await pass(0);
+  const front = openTab('b', false);
+  front.see(true);
+  back.lead.announce();
+  back.lead.announce();
+  await pass(0);
+  expect(front.log).toEqual(['leads, covered']);
+  expect(leaders(back, front)).toEqual([front]);
+});
+
 test('a leader that goes out of view gives the lead to a tab that is in view', async () => {
   const first = openTab('a', true);
   await pass(0);
