@@ -1,6 +1,6 @@
 /**
  * The budgets of the front end, measured on the whole product: Lighthouse on a throttled phone profile, the bytes of
- * JavaScript, a prefetched tab switch, layout shifts over a walk through every screen, and the heap over an hour of mining.
+ * JavaScript, a tab switch to a bare render of the same page, layout shifts over a walk through every screen, and the heap over an hour of mining.
  * `--only lighthouse,sizes,...` measures some; `--runs N` is how often Lighthouse looks at each page (median);
  * `--origin URL` takes a running system of local mode. Closes with the RESULT lines; exit 1 beyond a budget.
  */
