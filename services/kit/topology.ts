@@ -19,10 +19,12 @@ import type { Nats } from './nats.js';
 /** Key-value buckets of rights, which now come from auth's own account. */
 const FORMER_STREAMS = ['KV_cord_jwks', 'KV_cord_revocations', 'KV_cord_roles'] as const;
 
-/** Durable consumers that nobody reads any more, by stream: the balance is read where it stands. */
+/** Durable consumers that nobody reads any more, by stream: the balance is read where it stands, each board reads streams whole. */
 const FORMER_CONSUMERS = [
   ['CORD_BALANCE', 'auth'],
   ['CORD_BALANCE', 'tasks'],
+  ['CORD_USERS', 'leaderboard'],
+  ['CORD_REWARDS', 'leaderboard'],
 ] as const;
 
 /** More messages than any subject has. */
@@ -68,7 +70,8 @@ export async function awaitTopology(nats: Nats, service: ServiceName): Promise<v
 }
 
 async function missingFor(nats: Nats, service: ServiceName): Promise<string[]> {
-  const reads = new Set([...CONSUMERS[service], ...REPLICA_READS[service]]);
+  const owned = STREAMS.filter(({ owner }) => owner === service).map(({ name }) => name);
+  const reads = new Set([...owned, ...CONSUMERS[service], ...REPLICA_READS[service]]);
   const looks = [
     ...[...reads].map((name) => look(name, () => nats.jsm.streams.info(name))),
     ...CONSUMERS[service].map((name) => look(`${name}/${service}`, () => nats.jsm.consumers.info(name, service))),
@@ -154,13 +157,21 @@ async function ensureConsumer(nats: Nats, stream: string, durable: string): Prom
     if (err instanceof JetStreamApiError) return null;
     throw err;
   });
-  if (!existing) {
-    await nats.jsm.consumers.add(stream, {
+  const add = () =>
+    nats.jsm.consumers.add(stream, {
       durable_name: durable,
       ack_policy: AckPolicy.Explicit,
       deliver_policy: DeliverPolicy.All,
       ...config,
     });
+  if (!existing) {
+    await add();
+    return;
+  }
+  // The stream has lost its end: what comes into it at the lost places would never be delivered.
+  if (existing.delivered.stream_seq > (await nats.jsm.streams.info(stream)).state.last_seq) {
+    await nats.jsm.consumers.delete(stream, durable);
+    await add();
     return;
   }
   const differs = Object.entries(config).some(([key, value]) => existing.config[key as keyof typeof config] !== value);

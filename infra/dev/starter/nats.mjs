@@ -6,7 +6,7 @@ import { writeWhole } from './files.mjs';
 import { acceptsOn } from './probes.mjs';
 import { StartError } from './problems.mjs';
 
-/** The user that makes streams and consumers, and with which `npm run dlq` reads dead letters. */
+/** The user that makes streams and consumers, with which `npm run dlq` reads dead letters and `npm run topology` asks owners; contracts have the same name. */
 export const SETUP_USER = 'setup';
 /** The user of auth's own account, and the gateway's; contracts have the same names. */
 export const RIGHTS_USER = 'rights';

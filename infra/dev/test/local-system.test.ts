@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scratch } from './starter.js';
+import { scratch, starter } from './starter.js';
 import { isAlive, ROOT, readRunFile, type Started, start, until } from './system.js';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
@@ -170,6 +170,26 @@ test('npm run dlq finds the system by its data folder', async () => {
     cwd: ROOT,
   });
   expect((await list).stdout).toBe('0 dead letters\n');
+});
+
+test('npm run topology shows the streams, and has an owner publish what its stream has lost', async () => {
+  const topology = async (...words: string[]) =>
+    (
+      await promisify(execFile)(process.execPath, ['infra/dev/topology.mjs', ...words, '--data', place.folder], {
+        cwd: ROOT,
+      })
+    ).stdout;
+  await signIn('rebuilt');
+  const { connectAsSetup } = await starter('setup-connection');
+  const nats = await connectAsSetup(place.folder);
+  await nats.jsm.streams.purge('CORD_USERS');
+  await nats.drain();
+  expect(await topology('rebuild', 'CORD_USERS')).toMatch(
+    /^CORD_USERS {2}auth .* published [1-9]\d* events that were missing/,
+  );
+  expect(await topology('rebuild')).toMatch(/CORD_USERS {2}auth .* published 0 events that were missing/);
+  expect(await topology()).toMatch(/CORD_USERS {2}[1-9]\d* messages/);
+  await expect(topology('rebuild', 'CORD_NOTHING')).rejects.toThrow(/no stream CORD_NOTHING with an owner/);
 });
 
 test('Ctrl-C leaves nothing running; starting again finds the data', async () => {

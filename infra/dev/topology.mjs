@@ -1,0 +1,57 @@
+/** `npm run topology [-- rebuild [STREAM|all]]`: the streams of a running system. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCommand, runCommand } from './starter/commands.mjs';
+import { StartError } from './starter/problems.mjs';
+import { connectAsSetup } from './starter/setup-connection.mjs';
+
+const USAGE = `npm run topology [-- rebuild [STREAM | all]]   [--data DIR]
+  (nothing)   makes what is missing of streams and consumers, and shows what each stream holds
+  rebuild     asks who owns STREAM (or all of them) to publish what it has lost, and waits until that is done`;
+const ASK_EVERY_MS = 500;
+const ANSWER_MS = 10_000;
+const MIB = 1024 ** 2;
+
+await runCommand(async () => {
+  const { words, dataDir } = readCommand(process.argv.slice(2), USAGE);
+  const [verb, wanted = 'all', ...rest] = words;
+  if (rest.length > 0 || (verb !== undefined && verb !== 'rebuild')) throw new StartError(USAGE);
+  const { STREAMS } = await import('@cord/contracts/events/streams');
+  const owned = STREAMS.filter(({ owner }) => owner !== 'all');
+  const chosen = owned.filter(({ name }) => wanted === 'all' || name === wanted);
+  if (chosen.length === 0)
+    throw new StartError(`no stream ${wanted} with an owner. There are ${owned.map(({ name }) => name).join(', ')}.`);
+  const { ensureTopology } = await import('@cord/kit/topology');
+  const nats = await connectAsSetup(dataDir);
+  try {
+    await ensureTopology(nats, { replicas: Number(process.env.NATS_REPLICAS ?? 1) });
+    if (verb === undefined) for (const { name } of STREAMS) await show(nats, name);
+    else for (const stream of chosen) await rebuild(nats, stream);
+  } finally {
+    await nats.drain();
+  }
+});
+
+async function show(nats, name) {
+  const { created, config, state } = await nats.jsm.streams.info(name);
+  const mib = (bytes) => (bytes / MIB).toFixed(1);
+  console.log(
+    `${name}  ${state.messages} messages  ${mib(state.bytes)} of ${mib(config.max_bytes)} MiB  ${state.consumer_count} consumers  made ${created}`,
+  );
+}
+
+async function rebuild(nats, { name, owner }) {
+  const { republishRpc } = await import('@cord/contracts/rpc/republish');
+  const ask = (begin) =>
+    nats.request(republishRpc(owner), { stream: name, begin }, { timeoutMs: ANSWER_MS }).catch((error) => {
+      throw new StartError(`${owner} does not publish ${name} anew: ${error.message}`);
+    });
+  let far = await ask(true);
+  while (far.running) {
+    await sleep(ASK_EVERY_MS);
+    far = await ask(false);
+  }
+  console.log(
+    `${name}  ${owner} looked at ${far.documents} documents and published ${far.told} events that were missing`,
+  );
+  if (far.unfit > 0) throw new StartError(`${far.unfit} events of ${name} fit no stream: see ${owner}'s log`);
+}
