@@ -1,30 +1,27 @@
 /**
  * npm run bench -- ranks: ranks per second of the leaderboard's own ranking against Redis ZREVRANK, and pages of 100 per
  * second of the leaderboard service against the same Koa handler (same guard, same presenter) on Redis ZREVRANGE and
- * HMGET, 100,000 users, windows in turns, medians of the pairs. Then a rebuild of a million accounts from the ledger's
- * scan. The services must be built. `--users N --rebuild N`; PAIRS and SECONDS change the length.
+ * HMGET, 100,000 users, windows in turns, medians of the pairs. Then a board of a million from its snapshot and a stream in
+ * which each tenth has changed since. The services must be built. `--users N --board N`; PAIRS and SECONDS change the length.
  */
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createClient } from '@redis/client';
 import autocannon from 'autocannon';
-import { mongo } from 'mongoose';
 import { findBinary } from '../dev/starter/binaries.mjs';
-import { ROOT } from '../dev/starter/paths.mjs';
 import { freePorts } from '../dev/starter/ports.mjs';
 import { acceptsOn, answersOk } from '../dev/starter/probes.mjs';
-import { accountOf, idOf, profileOf } from './ranks/crowd.mjs';
+import { accountOf, idOf } from './ranks/crowd.mjs';
 import { REDIS_KEYS } from './ranks/redis-keys.mjs';
+import { distOf, minerMaker, saveSnapshot } from './ranks/snapshot.mjs';
 import { median } from './report/median.mjs';
 import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 const { values } = parseArgs({
-  options: { users: { type: 'string', default: '100000' }, rebuild: { type: 'string', default: '1000000' } },
+  options: { users: { type: 'string', default: '100000' }, board: { type: 'string', default: '1000000' } },
 });
 const USERS = Number(values.users);
-const REBUILD = Number(values.rebuild);
+const MINERS = Number(values.board);
 const PAIRS = Number(process.env.PAIRS ?? 7);
 const WINDOW_S = Number(process.env.SECONDS ?? 2);
 const BOARD = 'services/leaderboard/dist/main.js';
@@ -32,7 +29,9 @@ const CONNECTIONS = 32;
 /** ZREVRANKs on their way at once: more than one round trip must not be what is measured. */
 const IN_FLIGHT = 256;
 const SEED_BATCH = 5_000;
-const REBUILD_MS_MAX = 900_000;
+const READY_MS_MAX = 900_000;
+/** Of so many miners one has changed since the snapshot. */
+const CHANGED_ONE_IN = 10;
 
 const own = await Processes.create();
 let auth;
@@ -44,7 +43,6 @@ try {
   auth = await prepare(natsUrl, store.uri, redis.client);
 
   const ranks = await rankWindows(redis.client);
-  const ledger = await startLedger(natsUrl, USERS);
   const ours = await startService(own, { file: BOARD, mongodbUri: store.uri, natsUrl });
   const theirs = await startService(own, {
     file: 'infra/bench/ranks/redis-board.mjs',
@@ -54,16 +52,16 @@ try {
   });
   await sameFirst(ours, theirs);
   const pages = await pageWindows(ours, theirs);
-  for (const each of [ours, theirs, ledger]) await own.end(each);
+  for (const each of [ours, theirs]) await own.end(each);
 
-  const rebuildMs = await rebuild(natsUrl, store.uri);
+  const readyMs = await boardReady(natsUrl, store.uri);
   console.log(`RESULT ranks_per_second=${Math.round(median(ranks.map(({ ours: seen }) => seen)))}`);
   console.log(`RESULT redis_ranks_per_second=${Math.round(median(ranks.map(({ redis: seen }) => seen)))}`);
   console.log(`RESULT pages_per_second=${Math.round(median(pages.map(({ ours: seen }) => seen)))}`);
   console.log(`RESULT redis_pages_per_second=${Math.round(median(pages.map(({ redis: seen }) => seen)))}`);
   console.log(`RESULT ratio_rank=${median(ranks.map(ratio)).toFixed(2)}`);
   console.log(`RESULT ratio_page=${median(pages.map(ratio)).toFixed(2)}`);
-  console.log(`RESULT rebuild_1m_s=${((rebuildMs / 1_000) * (1_000_000 / REBUILD)).toFixed(1)}`);
+  console.log(`RESULT board_ready_s=${(readyMs / 1_000).toFixed(1)} miners=${MINERS}`);
   redis.client.destroy();
 } finally {
   await auth?.drain();
@@ -83,29 +81,21 @@ async function startRedis() {
   return { url, client };
 }
 
-/** The same crowd for both: profiles in the service's store, sorted sets and miners in Redis. */
+/** The same crowd for both: a snapshot in the service's store, sorted sets and miners in Redis. */
 async function prepare(natsUrl, mongodbUri, redis) {
   const [{ ensureTopology }, { createSigner }] = await Promise.all([
     import('@cord/kit/topology'),
     import('@cord/kit/testing/index'),
   ]);
-  const { newMiner, takeAccount } = await import(
-    pathToFileURL(join(ROOT, 'services/leaderboard/dist/domain/miner.js')).href
-  );
   const nats = await connectTo(natsUrl);
   await ensureTopology(nats);
   // Stands in for auth until the end: a service without it is not ready.
   await createSigner(nats);
-  const client = await new mongo.MongoClient(mongodbUri).connect();
-  const profiles = client.db('cord_leaderboard').collection('profiles');
+  await saveSnapshot(nats, mongodbUri, USERS, nowMs);
+  const minerOf = await minerMaker(nowMs);
   for (let from = 0; from < USERS; from += SEED_BATCH) {
     const batch = Array.from({ length: Math.min(SEED_BATCH, USERS - from) }, (_, n) => from + n);
-    await profiles.insertMany(batch.map((n) => ({ _id: idOf(n), seq: 1, ...profileOf(n, nowMs) })));
-    const miners = batch.map((n) => {
-      const miner = Object.assign(newMiner(idOf(n)), profileOf(n, nowMs), { profileSeq: 1 });
-      takeAccount(miner, 7, accountOf(n, nowMs));
-      return miner;
-    });
+    const miners = batch.map(minerOf);
     const scored = (of) => miners.map((miner) => ({ value: miner.userId, score: of(miner) }));
     await Promise.all([
       redis.zAdd(
@@ -127,14 +117,13 @@ async function prepare(natsUrl, mongodbUri, redis) {
       redis.hSet(REDIS_KEYS.miners, Object.fromEntries(miners.map((miner) => [miner.userId, JSON.stringify(miner)]))),
     ]);
   }
-  await client.close();
   console.log(`${USERS} users in the store and in Redis`);
   return nats;
 }
 
 /** Ranks of random users, in turns. */
 async function rankWindows(redis) {
-  const { Ranking } = await import(pathToFileURL(join(ROOT, 'services/leaderboard/dist/domain/ranking.js')).href);
+  const { Ranking } = await distOf('domain/ranking.js');
   const ranking = new Ranking();
   ranking.load(
     Array.from({ length: USERS }, (_, n) => {
@@ -228,35 +217,39 @@ async function sameFirst(ours, theirs) {
     throw new Error(`${differing.length} entries of the first page differ: ${JSON.stringify(differing[0])}`);
 }
 
-function startLedger(natsUrl, count) {
-  return own.start({
-    command: process.execPath,
-    args: [join(ROOT, 'infra/bench/ranks/ledger.mjs')],
-    env: { NATS_URL: natsUrl, COUNT: String(count), NOW_MS: String(nowMs) },
-    isReady: async (said) => said().includes('listening'),
-  });
+/** Tells a change of each tenth miner, as mining does. */
+async function tellChanges() {
+  const changed = Math.floor(MINERS / CHANGED_ONE_IN);
+  for (let from = 0; from < changed; from += SEED_BATCH) {
+    const batch = Array.from({ length: Math.min(SEED_BATCH, changed - from) }, (_, n) => (from + n) * CHANGED_ONE_IN);
+    const told = batch.map((n) => {
+      const { userId, ...state } = accountOf(n, nowMs);
+      const event = { v: 1, id: `balance:${userId}:8`, at: nowMs, userId, ...state, seq: '8' };
+      return auth.js.publish(`cord.balance.v1.changed.${userId}`, JSON.stringify(event));
+    });
+    await Promise.all(told);
+  }
+  return changed;
 }
 
-/** An empty leaderboard beside a ledger of a million accounts: from the start of the process until it is ready. @returns ms */
-async function rebuild(natsUrl, mongodbUri) {
-  const ledger = await startLedger(natsUrl, REBUILD);
-  const client = await new mongo.MongoClient(mongodbUri).connect();
-  await client.db('cord_leaderboard').dropDatabase();
-  await client.close();
+/** A board beside its snapshot and the streams: from the start of the process until it is ready. @returns ms */
+async function boardReady(natsUrl, mongodbUri) {
+  await saveSnapshot(auth, mongodbUri, MINERS, nowMs);
+  const changed = await tellChanges();
   const fromMs = performance.now();
-  const endMs = fromMs + REBUILD_MS_MAX;
+  const endMs = fromMs + READY_MS_MAX;
   const board = await startService(own, { file: BOARD, mongodbUri, natsUrl, isReady: async () => true });
   while (!(await answersOk(`${board.url}/readyz`)().catch(() => false))) {
-    if (performance.now() > endMs || board.child.exitCode !== null) throw new Error('the rebuild did not end');
+    if (performance.now() > endMs || board.child.exitCode !== null) throw new Error('the board was never ready');
     await sleep(100);
   }
   const ms = performance.now() - fromMs;
   const { totalMiners } = await (await fetch(`${board.url}/api/leaderboard/stats`)).json();
   console.log(
-    `${totalMiners} accounts rebuilt from the ledger's scan in ${(ms / 1_000).toFixed(1)} s, the start included`,
+    `${totalMiners} miners from the snapshot, ${changed} of them changed since, in ${(ms / 1_000).toFixed(1)} s, the start included`,
   );
-  if (totalMiners !== REBUILD) throw new Error(`${REBUILD} were there`);
-  for (const each of [board, ledger]) await own.end(each);
+  if (totalMiners !== MINERS) throw new Error(`${MINERS} were there`);
+  await own.end(board);
   return ms;
 }
 

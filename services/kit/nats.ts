@@ -18,7 +18,7 @@ import {
 import { parseNatsUrl, readCredsFile } from './config.js';
 import type { Log } from './log.js';
 import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
-import { type OrderedOptions, orderedConsume } from './nats/ordered.js';
+import { type OrderedOptions, type OrderedReading, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
 import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
 import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
@@ -56,7 +56,7 @@ export interface Nats {
   /** From now on runs this for its kind of event too, before the handler of whoever consumes the stream. */
   handleFirst(first: EventHandler): void;
   /** Reads a whole stream for this replica alone, from the beginning, in order. */
-  orderedConsume(options: OrderedOptions): Consuming & { caughtUp: Promise<void> };
+  orderedConsume(options: OrderedOptions): OrderedReading;
   /** Streams and buckets that are read whole and have not been caught up with yet. */
   catchingUp(): string[];
   /**

@@ -2,9 +2,9 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, on } from '@cord/kit/nats/consume';
+import { type EventHandler, on } from '@cord/kit/nats/consume';
+import type { OrderedReading, StreamPlace } from '@cord/kit/nats/ordered';
 import type { Board } from './domain/board.js';
-import type { LeaderboardStore } from './store.js';
 
 interface ProfileEvent {
   userId: string;
@@ -20,61 +20,42 @@ const profileOf = ({ username, avatar, discordCreatedAt }: ProfileEvent) => ({
   discordCreatedAtMs: discordCreatedAt,
 });
 
-/** Keeps names, pictures and badges; replicas share this work. */
-export function keepProfiles(nats: Nats, store: LeaderboardStore): Consuming[] {
-  const keep = async (event: ProfileEvent) => store.saveProfile(event.userId, Number(event.seq), profileOf(event));
-  return [
-    nats.consume({
-      stream: 'CORD_USERS',
-      handlers: [
-        on(userRegistered, keep),
-        on(userUpdated, keep),
-        on(userErased, async ({ userId }) => store.saveErased(userId)),
-      ],
-    }),
-    nats.consume({
-      stream: 'CORD_REWARDS',
-      handlers: [on(badgePurchased, async ({ userId }) => store.saveBadge(userId))],
-    }),
-  ];
-}
+/** Up to where each stream is in the board, by the stream's name. */
+export type BoardPlaces = Readonly<Record<string, StreamPlace>>;
 
 /** What this replica follows for itself. */
 export interface Following {
-  parts: (Consuming & { caughtUp: Promise<void> })[];
-  /** Place in the balance stream up to which the board has everything. */
-  balanceStreamSeq(): number;
+  parts: OrderedReading[];
+  /** Null until each stream was seen. */
+  places(): BoardPlaces | null;
 }
 
-/** Feeds this replica's board from the streams, in order. */
-export function followStreams(nats: Nats, board: Board, afterBalanceSeq: number): Following {
-  let balanceStreamSeq = afterBalanceSeq;
+/** Feeds this replica's board from the streams, in order, each from its place on. */
+export function followStreams(nats: Pick<Nats, 'orderedConsume'>, board: Board, after: BoardPlaces | null): Following {
   const profile = async (event: ProfileEvent) => board.applyProfile(event.userId, Number(event.seq), profileOf(event));
-  return {
-    balanceStreamSeq: () => balanceStreamSeq,
-    parts: [
-      nats.orderedConsume({
-        stream: 'CORD_BALANCE',
-        afterStreamSeq: afterBalanceSeq,
-        handlers: [
-          on(balanceChanged, async (event, delivery) => {
-            board.applyAccount(event.userId, Number(event.seq), event);
-            balanceStreamSeq = delivery.streamSeq;
-          }),
-        ],
-      }),
-      nats.orderedConsume({
-        stream: 'CORD_USERS',
-        handlers: [
-          on(userRegistered, profile),
-          on(userUpdated, profile),
-          on(userErased, async ({ userId }) => board.erase(userId)),
-        ],
-      }),
-      nats.orderedConsume({
-        stream: 'CORD_REWARDS',
-        handlers: [on(badgePurchased, async ({ userId }) => board.applyBadge(userId))],
-      }),
+  const handlers: Readonly<Record<string, readonly EventHandler[]>> = {
+    CORD_BALANCE: [on(balanceChanged, async (event) => board.applyAccount(event.userId, Number(event.seq), event))],
+    CORD_USERS: [
+      on(userRegistered, profile),
+      on(userUpdated, profile),
+      on(userErased, async ({ userId }) => board.erase(userId)),
     ],
+    CORD_REWARDS: [on(badgePurchased, async ({ userId }) => board.applyBadge(userId))],
+  };
+  const readings = Object.entries(handlers).map(([stream, handlers]) => {
+    const place = after?.[stream];
+    return [stream, nats.orderedConsume({ stream, handlers, ...(place ? { after: place } : {}) })] as const;
+  });
+  return {
+    parts: readings.map(([, reading]) => reading),
+    places() {
+      const places: Record<string, StreamPlace> = {};
+      for (const [stream, reading] of readings) {
+        const place = reading.place();
+        if (!place) return null;
+        places[stream] = place;
+      }
+      return places;
+    },
   };
 }

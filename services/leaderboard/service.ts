@@ -4,7 +4,6 @@ import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
 import { Board } from './domain/board.js';
 import { Presence } from './domain/presence.js';
-import { keepProfiles } from './events.js';
 import { globalStats, leaderboardRoutes } from './http/leaderboard.js';
 import { tellStats } from './live.js';
 import { hearPresence } from './presence.js';
@@ -22,7 +21,7 @@ export const service: ServiceDefinition<typeof config> = {
     const presence = new Presence();
 
     leaderboardRoutes(http, board, presence);
-    const following = await rebuild({ nats, board, store, log, signal: shutdown.signal });
+    const following = await rebuild({ nats, board, store, log });
     const snapshots = writeSnapshots({ board, following, store, leases, clock, log, metrics });
     shutdown.on('relay', 'snapshots', () => snapshots.stop());
     const statsAt = (nowMs: number) => globalStats(board, presence, nowMs);
@@ -32,7 +31,6 @@ export const service: ServiceDefinition<typeof config> = {
 
     const consuming = [
       ...following.parts,
-      ...keepProfiles(nats, store),
       hearPresence(nats, presence, clock),
       nats.serve(rankRpc, async ({ userId }) => ({ rank: board.rankOf(userId) })),
       nats.serve(exportRpc('leaderboard'), async ({ userId }) => ({ rank: board.rankOf(userId) })),

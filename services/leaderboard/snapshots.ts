@@ -19,16 +19,18 @@ export function writeSnapshots({
   following: Following;
   store: LeaderboardStore;
   clock: Clock;
-}): { stop(): Promise<void> } {
-  let writtenSeq = -1;
+}): { writeOnce(): Promise<boolean>; stop(): Promise<void> } {
+  let written = '';
   const write = async ({ mine }: Turn): Promise<boolean> => {
-    const balanceStreamSeq = following.balanceStreamSeq();
-    if (balanceStreamSeq === writtenSeq || !(await mine())) return false;
-    await store.saveSnapshot({ balanceStreamSeq, atMs: parts.clock.now() }, board.miners());
-    writtenSeq = balanceStreamSeq;
+    // Noted before anything is read of the board: what comes meanwhile is in the snapshot, and is read once more.
+    const places = following.places();
+    const said = JSON.stringify(places);
+    if (!places || said === written || !(await mine())) return false;
+    await store.saveSnapshot({ places, atMs: parts.clock.now() }, board);
+    written = said;
     return true;
   };
   const writing = periodic(parts, { name: 'snapshots', everyMs: EVERY_MS, leaseMs: LEASE_MS, soon: false, run: write });
   writing.start();
-  return { stop: writing.stop };
+  return { writeOnce: () => writing.inTurn(write), stop: writing.stop };
 }

@@ -2,24 +2,15 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { Connection, mongo } from 'mongoose';
 import { Types } from 'mongoose';
+import type { Board } from './domain/board.js';
 import type { Miner } from './domain/miner.js';
+import type { BoardPlaces } from './events.js';
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
 
-/** Miners of one stored piece of a snapshot; well below the largest document. */
-const CHUNK_MINERS = 10_000;
-
-/** A user's name, picture and badge, kept beyond the age of the events that told them. */
-export interface StoredProfile {
-  _id: string;
-  seq?: number;
-  username?: string;
-  avatar?: string | null;
-  discordCreatedAtMs?: number;
-  badge?: boolean;
-  erased?: boolean;
-}
+/** Entries of one stored piece of a snapshot; well below the largest document. */
+const CHUNK_ENTRIES = 10_000;
 
 interface Chunk {
   _id: string;
@@ -27,60 +18,44 @@ interface Chunk {
   data: mongo.Binary;
 }
 
+/** A miner, or the id of one who must not come back. */
+type Entry = Miner | string;
+
 interface Head {
   _id: 'head';
   generation: string;
   chunks: number;
-  /** Everything up to here in the balance stream is in the snapshot. */
-  balanceStreamSeq: number;
+  /** Everything up to here in each stream is in the snapshot. Absent in what a former release wrote. */
+  places?: BoardPlaces;
   atMs: number;
 }
 
-export interface Snapshot {
-  balanceStreamSeq: number;
-  miners: Miner[];
-}
-
 export interface LeaderboardStore {
-  saveProfile(
-    userId: string,
-    seq: number,
-    profile: { username: string; avatar: string | null; discordCreatedAtMs: number },
-  ): Promise<void>;
-  saveBadge(userId: string): Promise<void>;
-  /** Forgets everything but that the user is gone. */
-  saveErased(userId: string): Promise<void>;
-  profiles(): AsyncIterable<StoredProfile>;
-  saveSnapshot(snapshot: { balanceStreamSeq: number; atMs: number }, miners: Iterable<Miner>): Promise<void>;
-  /** The last whole snapshot, or null. */
-  loadSnapshot(): Promise<Snapshot | null>;
+  saveSnapshot(snapshot: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'miners' | 'erased'>): Promise<void>;
+  /** Up to where the last whole snapshot goes in each stream; null when there is none. */
+  snapshotPlaces(): Promise<BoardPlaces | null>;
+  /**
+   * Reads the last whole snapshot, piece by piece.
+   * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
+   */
+  loadSnapshot(take: (miners: Miner[], erased: string[]) => void): Promise<BoardPlaces | null>;
 }
 
 export async function openStore(connection: Connection): Promise<LeaderboardStore> {
-  const profiles = connection.collection<StoredProfile>('profiles');
   const snapshots = connection.collection<Chunk>('snapshots');
   const heads = connection.collection<Head>('snapshots');
   await snapshots.createIndex({ generation: 1 });
+  // A former release kept names and badges here; now the streams keep them.
+  await connection.dropCollection('profiles').catch((err: { codeName?: string }) => {
+    if (err.codeName !== 'NamespaceNotFound') throw err;
+  });
+  const head = () => heads.findOne({ _id: 'head' });
 
   return {
-    async saveProfile(userId, seq, profile) {
-      const newer = { _id: userId, erased: { $ne: true }, $or: [{ seq: { $lt: seq } }, { seq: { $exists: false } }] };
-      const { matchedCount } = await profiles.updateOne(newer, { $set: { ...profile, seq } });
-      if (matchedCount > 0) return;
-      // Not there yet, or there and newer: then the insert changes nothing.
-      await profiles.updateOne({ _id: userId }, { $setOnInsert: { ...profile, seq } }, { upsert: true });
-    },
-    async saveBadge(userId) {
-      await profiles.updateOne({ _id: userId }, { $set: { badge: true } }, { upsert: true });
-    },
-    async saveErased(userId) {
-      await profiles.replaceOne({ _id: userId }, { erased: true }, { upsert: true });
-    },
-    profiles: () => profiles.find({}),
-    async saveSnapshot({ balanceStreamSeq, atMs }, miners) {
+    async saveSnapshot({ places, atMs }, board) {
       const generation = new Types.ObjectId().toHexString();
       let chunks = 0;
-      for (const part of inChunks(miners)) {
+      for (const part of inChunks(entriesOf(board))) {
         const data = await compress(JSON.stringify(part));
         await snapshots.insertOne({
           _id: `${generation}:${chunks}`,
@@ -90,28 +65,36 @@ export async function openStore(connection: Connection): Promise<LeaderboardStor
         chunks += 1;
       }
       // The head comes last: a crash before it leaves the former snapshot whole.
-      await heads.replaceOne({ _id: 'head' }, { generation, chunks, balanceStreamSeq, atMs }, { upsert: true });
+      await heads.replaceOne({ _id: 'head' }, { generation, chunks, places, atMs }, { upsert: true });
       await snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation } });
     },
-    async loadSnapshot() {
-      const head = await heads.findOne({ _id: 'head' });
-      if (!head) return null;
-      const miners: Miner[] = [];
-      for (let index = 0; index < head.chunks; index += 1) {
-        const chunk = await snapshots.findOne({ _id: `${head.generation}:${index}` });
+    snapshotPlaces: async () => (await head())?.places ?? null,
+    async loadSnapshot(take) {
+      const last = await head();
+      for (let index = 0; index < (last?.chunks ?? 0); index += 1) {
+        const chunk = await snapshots.findOne({ _id: `${last?.generation}:${index}` });
         if (!chunk) return null;
-        for (const miner of JSON.parse((await expand(chunk.data.buffer)).toString()) as Miner[]) miners.push(miner);
+        const entries = JSON.parse((await expand(chunk.data.buffer)).toString()) as Entry[];
+        take(
+          entries.filter((entry) => typeof entry !== 'string'),
+          entries.filter((entry) => typeof entry === 'string'),
+        );
       }
-      return { balanceStreamSeq: head.balanceStreamSeq, miners };
+      return last?.places ?? null;
     },
   };
 }
 
-function* inChunks(miners: Iterable<Miner>): Generator<Miner[]> {
-  let part: Miner[] = [];
-  for (const miner of miners) {
-    part.push(miner);
-    if (part.length < CHUNK_MINERS) continue;
+function* entriesOf(board: Pick<Board, 'miners' | 'erased'>): Generator<Entry> {
+  yield* board.erased();
+  yield* board.miners();
+}
+
+function* inChunks(entries: Iterable<Entry>): Generator<Entry[]> {
+  let part: Entry[] = [];
+  for (const entry of entries) {
+    part.push(entry);
+    if (part.length < CHUNK_ENTRIES) continue;
     yield part;
     part = [];
   }

@@ -3,7 +3,7 @@ import { NOBODY } from '@cord/contracts/events/envelope';
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { accountRpc, creditRpc, openAccount, pageRpc } from '@cord/contracts/rpc/ledger';
+import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -256,22 +256,5 @@ describe('the ledger’s requests', () => {
       type: 'unknown-user',
     });
     expect(await mining.balanceMicro(user.id)).toBe(0n);
-  });
-
-  test('a scan gives every account once', async () => {
-    await Promise.all(Array.from({ length: 30 }, () => mining.newUser()));
-    const seen: string[] = [];
-    let after: string | null = null;
-    for (let done = false; !done; ) {
-      const page: { accounts: { userId: string }[]; done: boolean } = await mining.backend.nats.request(pageRpc, {
-        after,
-        limit: 7,
-      });
-      seen.push(...page.accounts.map(({ userId }) => userId));
-      after = seen.at(-1) ?? null;
-      done = page.done;
-    }
-    const all = (await mining.models.accounts.find({}, { _id: 1 }).sort({ _id: 1 }).lean()).map(({ _id }) => _id);
-    expect(seen).toEqual(all);
   });
 });

@@ -7,7 +7,6 @@ import {
   EARNINGS_MAX,
   earningsRpc,
   openAccount,
-  pageRpc,
 } from '@cord/contracts/rpc/ledger';
 import { generalSubject } from '@cord/contracts/rules/affinity';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
@@ -23,9 +22,6 @@ import { commissionStep } from './ledger/series.js';
 import { type Moment, settle } from './ledger/settle.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
-
-/** Largest page of the scan: some 1.2 KB an account keeps it below NATS's 1 MB message. */
-const PAGE_MAX = 500;
 
 /** Its last word is the caller; NATS lets each service publish its own only. */
 const ANYBODYS_CREDIT = 'cord.rpc.v1.ledger.credit.*';
@@ -93,19 +89,7 @@ export function serveLedger(
       const written = await reads.entriesOf(userId, sources, sinceMs, EARNINGS_MAX);
       return { earnings: earningsOf(account, written, sources, sinceMs) };
     }),
-    nats.serve(pageRpc, async ({ after, limit }) => {
-      const most = Math.min(limit, PAGE_MAX);
-      const accounts = await reads.page(after, most);
-      const moment = ledger.moment();
-      return { accounts: accounts.map((account) => stateReply(account, moment)), done: accounts.length < most };
-    }),
   ];
-}
-
-/** The account settled to now, without a write; its seq is the written one. */
-function stateReply(account: Account, moment: Moment) {
-  const settled = account.erasedAtMs === null ? settle(account, moment) : account;
-  return { userId: account.userId, seq: microToString(account.seq), ...accountState(settled, moment) };
 }
 
 /** Entries of the sources with those that wait in the outbox and what stands open, newest first. */
@@ -122,11 +106,15 @@ function earningsOf(account: Account, written: readonly Entry[], sources: readon
     .map(({ atMs, source, amountMicro }) => ({ at: atMs, source, amountMicro: microToString(amountMicro) }));
 }
 
+/** The account settled to now, without a write; its seq is the written one. */
 function accountReply(account: Account, moment: Moment) {
+  const settled = account.erasedAtMs === null ? settle(account, moment) : account;
   const { factors } = account;
   const rate = rateAt(factors, moment.epochs, moment.nowMs);
   return {
-    ...stateReply(account, moment),
+    userId: account.userId,
+    seq: microToString(account.seq),
+    ...accountState(settled, moment),
     factors: {
       discordCreatedAt: factors.discordCreatedAtMs,
       tierHundredths: Number(rate.tierHundredths),

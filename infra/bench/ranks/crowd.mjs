@@ -2,21 +2,16 @@ import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 
 const YEAR_MS = 31_557_600_000;
 
-/** The n-th user of the crowd: ids rise with n, so that a page of the ledger is a run of numbers. */
+/** The n-th user of the crowd: ids rise with n. */
 export function idOf(n) {
   return n.toString(16).padStart(8, '0') + mixed(n).toString(16).padStart(8, '0').repeat(3);
-}
-
-/** The number behind an id. */
-export function numberOf(id) {
-  return Number.parseInt(id.slice(0, 8), 16);
 }
 
 export function profileOf(n, nowMs) {
   return { username: `miner${n}`, avatar: null, discordCreatedAtMs: nowMs - (mixed(n + 1) % (9 * YEAR_MS)) };
 }
 
-/** The ledger account of the n-th user, as the ledger's pages carry it. */
+/** The ledger account of the n-th user. */
 export function accountOf(n, nowMs) {
   const dayMicro = 1 + (mixed(n + 2) % 500_000_000);
   const micro = dayMicro + mixed(n + 3) * 4;

@@ -36,7 +36,7 @@ const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
   tasks: ['ledger.account'],
   referrals: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
   rewards: ['ledger.account'],
-  leaderboard: ['ledger.page', 'ledger.account'],
+  leaderboard: [],
   notices: [],
 };
 
@@ -46,14 +46,7 @@ const BY_PARTITION = /^ledger\.(credit|accrue)\./;
 /** Requests that a service answers, beside its export. */
 const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
   auth: [],
-  mining: [
-    'ledger.open.auth',
-    'ledger.account',
-    'ledger.earnings',
-    'ledger.page',
-    'ledger.credit.*',
-    'ledger.accrue.referrals',
-  ],
+  mining: ['ledger.open.auth', 'ledger.account', 'ledger.earnings', 'ledger.credit.*', 'ledger.accrue.referrals'],
   tasks: ['audit.tasks'],
   referrals: ['referral.process.auth', 'audit.referrals'],
   rewards: ['audit.rewards'],

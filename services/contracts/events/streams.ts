@@ -91,7 +91,7 @@ export const CONSUMERS: Readonly<Record<ServiceName, readonly string[]>> = {
   tasks: ['CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
   referrals: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
   rewards: ['CORD_USERS'],
-  leaderboard: ['CORD_USERS', 'CORD_REWARDS'],
+  leaderboard: [],
   notices: [],
 };
 

@@ -92,10 +92,3 @@ export const accountReply = accountState.extend({ userId: id128, seq: integerTex
 
 /** The account settled to now, without a write. */
 export const accountRpc = rpc('ledger.account', z.object({ userId: id128 }), accountReply.nullable());
-
-/** A page of all accounts by id, for read models that rebuild (design.md, Events). */
-export const pageRpc = rpc(
-  'ledger.page',
-  z.object({ after: id128.nullable(), limit: z.number().int().min(1).max(1000) }),
-  z.object({ accounts: z.array(accountReply.omit({ factors: true })), done: z.boolean() }),
-);

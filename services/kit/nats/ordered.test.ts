@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Nats } from '../nats.js';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
 import { on } from './consume.js';
-import { orderedConsume } from './ordered.js';
+import { holdsPlace, orderedConsume, type StreamPlace } from './ordered.js';
 
 const STREAM = 'CORD_REWARDS';
 
@@ -26,12 +26,12 @@ async function publish(userId: string, seq = 1): Promise<void> {
 
 const purge = (userId: string) => backend.nats.jsm.streams.purge(STREAM, { filter: subjectOf(claimMade, userId) });
 
-function read(nats: Nats = backend.nats, afterStreamSeq = 0) {
+function read(nats: Nats = backend.nats, after?: StreamPlace) {
   const seen: string[] = [];
   const reading = orderedConsume(nats, {
     stream: STREAM,
     heartbeatMs: 500,
-    afterStreamSeq,
+    ...(after ? { after } : {}),
     handlers: [on(claimMade, async ({ userId }) => void seen.push(userId))],
   });
   return { seen, reading };
@@ -62,10 +62,10 @@ describe('reading a stream whole, after events of erased users were taken out', 
   it('has caught up although what came after a snapshot was purged', async () => {
     const [kept, erased] = [randomId(), randomId()];
     await publish(kept);
-    const { state } = await backend.nats.jsm.streams.info(STREAM);
+    const { created, state } = await backend.nats.jsm.streams.info(STREAM);
     await publish(erased);
     await purge(erased);
-    const { seen, reading } = read(backend.nats, state.last_seq);
+    const { seen, reading } = read(backend.nats, { created, seq: state.last_seq });
     await reading.caughtUp;
     expect(seen).toEqual([]);
     await reading.stop();
@@ -109,6 +109,40 @@ describe('reading a stream whole, after events of erased users were taken out', 
     });
     expect(published).toBeLessThan(50);
     await reading.stop();
+  });
+});
+
+describe('a place in a stream', () => {
+  it('is where the reader stands, and the next one goes on from there', async () => {
+    const [before, after] = [randomId(), randomId()];
+    await publish(before);
+    const first = read();
+    await first.reading.caughtUp;
+    await first.reading.stop();
+    const place = first.reading.place() as StreamPlace;
+    await publish(after);
+    expect(await holdsPlace(backend.nats, STREAM, place)).toBe(true);
+    const { seen, reading } = read(backend.nats, place);
+    await reading.caughtUp;
+    expect(seen).toEqual([after]);
+    await reading.stop();
+  });
+
+  it('is not believed of a stream that was made anew, or has lost its end', async () => {
+    const { created, state } = await backend.nats.jsm.streams.info(STREAM);
+    const [former, beyond] = [
+      { created: '2026-01-01T00:00:00Z', seq: 0 },
+      { created, seq: state.last_seq + 100 },
+    ];
+    const users = [randomId(), randomId()];
+    for (const userId of users) await publish(userId);
+    for (const place of [{ ...former, seq: state.last_seq + 1 }, beyond]) {
+      expect(await holdsPlace(backend.nats, STREAM, place)).toBe(false);
+      const { seen, reading } = read(backend.nats, place);
+      await reading.caughtUp;
+      expect(seen).toEqual(users);
+      await reading.stop();
+    }
   });
 });
 

@@ -15,11 +15,31 @@ import type { Nats } from '../nats.js';
 import type { Consuming, EventHandler } from './consume.js';
 import { isCopy } from './copied.js';
 
+/** How far a stream was read. */
+export interface StreamPlace {
+  /** When the stream was made, as the server says it: another one by that name has other places. */
+  created: string;
+  seq: number;
+}
+
+/** What reads a stream whole. */
+export interface OrderedReading extends Consuming {
+  caughtUp: Promise<void>;
+  /** Up to where everything is handled; null before the stream was seen. */
+  place(): StreamPlace | null;
+}
+
+/** Whether the stream still has this place: it was not made anew since, and has not lost its end (design.md, Events). */
+export async function holdsPlace(nats: Pick<Nats, 'jsm'>, stream: string, place: StreamPlace): Promise<boolean> {
+  const { created, state } = await nats.jsm.streams.info(stream);
+  return created === place.created && state.last_seq >= place.seq;
+}
+
 export interface OrderedOptions {
   stream: string;
   handlers: readonly EventHandler[];
-  /** Begin after this place in the stream; default from the first message. */
-  afterStreamSeq?: number;
+  /** Begin after this place, if the stream still has it; default from the first message. */
+  after?: StreamPlace;
   /** How often the server says that it has nothing more, ms; at least 500. */
   heartbeatMs?: number;
 }
@@ -32,20 +52,22 @@ export interface OrderedOptions {
  * pending, or, where its count is wrong (it drifts after purges), when it says that it has nothing more. Never by a place
  * in the stream: the message that stood there may have been purged.
  */
-export function orderedConsume(nats: Nats, options: OrderedOptions): Consuming & { caughtUp: Promise<void> } {
+export function orderedConsume(nats: Nats, options: OrderedOptions): OrderedReading {
   const stopping = new AbortController();
   const names = readerNames(nats.service as ServiceName, nats.replica);
   let taken = 0;
   let messages: ConsumerMessages | undefined;
-  let doneSeq = options.afterStreamSeq ?? 0;
+  let made = options.after?.created;
+  let doneSeq = options.after?.seq ?? 0;
   let resolveCaughtUp: () => void = () => undefined;
   const caughtUp = new Promise<void>((resolve) => {
     resolveCaughtUp = resolve;
   });
 
   const readOn = async (): Promise<void> => {
-    const { state } = await nats.jsm.streams.info(options.stream);
-    if (state.last_seq < doneSeq) doneSeq = 0;
+    const { created, state } = await nats.jsm.streams.info(options.stream);
+    if (created !== made || state.last_seq < doneSeq) doneSeq = 0;
+    made = created;
     const name = names[taken++ % names.length] ?? names[0];
     const consumer = await makeReader(nats, options.stream, name, doneSeq + 1);
     try {
@@ -88,6 +110,7 @@ export function orderedConsume(nats: Nats, options: OrderedOptions): Consuming &
   const running = run();
   return {
     caughtUp,
+    place: () => (made === undefined ? null : { created: made, seq: doneSeq }),
     async stop() {
       restart();
       stopping.abort();

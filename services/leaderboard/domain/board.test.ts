@@ -142,10 +142,12 @@ describe('the board', () => {
     expect(board.stats(NOW)).toMatchObject({ totalMiners: 1, totalEarned: 1 });
   });
 
-  test('loaded from its own miners it is the same board', () => {
-    const board = boardOf(4, 8, 2);
+  test('loaded from its own miners it is the same board, and who is gone stays so', async () => {
+    const board = boardOf(4, 8, 2, 9);
+    board.erase(user(3));
     const copy = new Board(NOW);
-    copy.load(board.miners());
+    await copy.fill(async () => copy.load(board.miners(), board.erased()));
+    copy.applyAccount(user(3), 99, account(99_000_000));
     for (const period of ['all-time', 'daily'] as const)
       expect(copy.top(period, 10, NOW)).toEqual(board.top(period, 10, NOW));
     expect(copy.stats(NOW)).toEqual(board.stats(NOW));

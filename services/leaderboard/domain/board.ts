@@ -69,7 +69,7 @@ export class Board {
    * Takes over accounts without ranking them until the work is done, then ranks all at once: of a million accounts a
    * sort costs much less than a million insertions. Nobody may read meanwhile.
    */
-  async fill(work: () => Promise<boolean>): Promise<boolean> {
+  async fill<R>(work: () => Promise<R>): Promise<R> {
     this.#filling = true;
     try {
       return await work();
@@ -118,15 +118,15 @@ export class Board {
     ]);
   }
 
-  /** Fills an empty board at once from stored miners. */
-  load(miners: Iterable<Miner>): void {
+  /** Takes over stored miners, and who must not come back, into a board that does not have them; within `fill`. */
+  load(miners: Iterable<Miner>, erased: Iterable<string> = []): void {
+    for (const userId of erased) this.#erased.add(userId);
     for (const miner of miners) {
       miner.searchName = miner.username?.toLowerCase() ?? null;
       this.#names.set(miner.userId, null, miner.searchName);
       this.#miners.set(miner.userId, miner);
       this.#count(miner, 1n);
     }
-    this.#loadRankings(PERIODS);
   }
 
   /** Every miner, for a snapshot. */

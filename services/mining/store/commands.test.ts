@@ -3,7 +3,6 @@ import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { pageRpc } from '@cord/contracts/rpc/ledger';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -42,8 +41,6 @@ async function doEverything(): Promise<void> {
   await user.ask(api.stopB);
   await user.ask(api.activate);
   await user.ask(api.deactivate);
-  await mining.backend.nats.request(pageRpc, { after: null, limit: 5 });
-  await mining.backend.nats.request(pageRpc, { after: '0'.repeat(32), limit: 5 });
   await mining.backend.nats.request(exportRpc('mining'), { userId: user.id });
   await mining.publish(userErased, user.id, 2, {});
   await eventually(async () => expect(await mining.models.sessions.countDocuments({ userId: user.id })).toBe(0));

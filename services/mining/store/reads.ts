@@ -1,9 +1,9 @@
 import type { Source } from '@cord/contracts/events/balance';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
-import type { Account, Entry } from '../ledger/account.js';
+import type { Entry } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
-import { accountOf, entryOf, sessionOf } from './ledger-store.js';
+import { entryOf, sessionOf } from './ledger-store.js';
 import type { AccountDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
 
 /** Leases that one sweep takes at a time (money.md, Accrual). */
@@ -14,8 +14,6 @@ const SESSION_BATCH = 256;
 
 /** What routes, sweeps and requests read beside single accounts; every list has a limit. */
 export interface Reads {
-  /** Accounts after an id, by id. */
-  page(after: string | null, limit: number): Promise<Account[]>;
   /** Active nodes whose lease has ended, the longest ago first, at most LEASE_BATCH. */
   expiredLeases(nowMs: number): Promise<string[]>;
   /** Accounts whose commission stands open since before a time, the longest first, at most LEASE_BATCH. */
@@ -43,14 +41,6 @@ export interface Reads {
 export function createReads(models: Models): Reads {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   return {
-    async page(after, limit) {
-      const docs = await accounts
-        .find(after === null ? {} : { _id: { $gt: after } })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray();
-      return docs.map(accountOf);
-    },
     async expiredLeases(nowMs) {
       const docs = await accounts
         .find({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { projection: { _id: 1 } })

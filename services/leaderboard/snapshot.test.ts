@@ -1,0 +1,116 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
+import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
+import { userErased, userRegistered } from '@cord/contracts/events/user';
+import { createLeases } from '@cord/kit/lease';
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
+import { restingAccount } from '@cord/kit/testing/account-state';
+import { createTestClock, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
+import { ensureTopology } from '@cord/kit/topology';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Board } from './domain/board.js';
+import { rebuild } from './rebuild.js';
+import { writeSnapshots } from './snapshots.js';
+import { type LeaderboardStore, openStore } from './store.js';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+const log = createLogger('test', 'silent');
+const clock = createTestClock(NOON_MS);
+
+let backend: TestBackend;
+let connection: Connection;
+let store: LeaderboardStore;
+beforeAll(async () => {
+  backend = await startTestBackend({ own: true });
+  connection = await connectStore(backend.mongodbUri, backend.dbName('leaderboard'), log);
+  store = await openStore(connection);
+});
+afterAll(async () => {
+  await connection?.close();
+  await backend?.stop();
+});
+
+const tell = async (kind: EventKind, userId: string, seq: number, state: object) => {
+  const id = `${kind.thing}.${kind.verb}:${userId}:${seq}`;
+  await backend.nats.publish(subjectOf(kind, userId), { v: 1, id, at: 1, userId, seq: String(seq), ...state }, id);
+};
+const earned = (userId: string, seq: number, balance: string) =>
+  tell(balanceChanged, userId, seq, restingAccount({ balance }));
+
+/** A replica from its start to its stop. */
+async function replica<R>(use: (board: Board, snapshot: () => Promise<boolean>) => Promise<R> | R): Promise<R> {
+  // It listens under the name of the service, whose consumers are named by the contract.
+  const nats = { ...backend.nats, service: 'leaderboard' };
+  const leases = createLeases(connection, clock);
+  const board = new Board(NOON_MS);
+  const following = await rebuild({ nats, board, store, log });
+  const snapshots = writeSnapshots({ board, following, store, leases, clock, log });
+  try {
+    return await use(board, snapshots.writeOnce);
+  } finally {
+    await snapshots.stop();
+    await leases.releaseAll();
+    for (const part of following.parts) await part.stop();
+  }
+}
+const shown = (board: Board) =>
+  board.top('all-time', 10, NOON_MS).map(({ username, total_earned }) => [username, total_earned]);
+
+test('a board starts from its snapshot and what came since, and reads nothing before it', async () => {
+  const [first, second, gone] = [randomId(), randomId(), randomId()];
+  for (const [userId, username] of [
+    [first, 'first'],
+    [second, 'second'],
+    [gone, 'gone'],
+  ] as const) {
+    await tell(userRegistered, userId, 1, registered(NOON_MS, { username }));
+    await earned(userId, 1, '5000000');
+  }
+  await tell(userErased, gone, 2, {});
+  await replica(async (board, snapshot) => {
+    expect(shown(board)).toHaveLength(2);
+    expect(await snapshot()).toBe(true);
+    expect(await snapshot()).toBe(false);
+  });
+  // What stands before the places is in the snapshot alone now.
+  for (const stream of ['CORD_BALANCE', 'CORD_USERS']) await backend.nats.jsm.streams.purge(stream);
+  await earned(second, 2, '9000000');
+  await earned(gone, 9, '99000000');
+  await replica((board) => {
+    expect(shown(board)).toEqual([
+      ['second', 9],
+      ['first', 5],
+    ]);
+    expect(board.rankOf(gone)).toBeNull();
+  });
+});
+
+test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
+  'a snapshot is not believed when %s was made anew: the streams say it all',
+  async (stream) => {
+    const userId = randomId();
+    await replica(async (_board, snapshot) => {
+      await earned(userId, 1, '5000000');
+      await expect.poll(snapshot, { timeout: 10_000 }).toBe(true);
+    });
+    await backend.nats.jsm.streams.delete(stream);
+    await ensureTopology(backend.nats);
+    await backend.nats.jsm.streams.purge('CORD_BALANCE');
+    await earned(userId, 2, '3000000');
+    await replica((board) => expect(shown(board)).toEqual([['–', 3]]));
+  },
+);
+
+test('a snapshot of the release before, which knew places in one stream only, is read over', async () => {
+  await connection
+    .collection('snapshots')
+    .updateOne({ _id: 'head' as never }, { $unset: { places: '' }, $set: { balanceStreamSeq: 1_000_000 } });
+  await connection.collection('profiles').insertOne({ _id: randomId() as never, username: 'kept' });
+  store = await openStore(connection);
+  await backend.nats.jsm.streams.purge('CORD_BALANCE');
+  await earned(randomId(), 1, '4000000');
+  await replica((board) => expect(shown(board)).toEqual([['–', 4]]));
+  expect(await connection.collection('profiles').countDocuments()).toBe(0);
+});
