@@ -1,0 +1,83 @@
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, type Visitor, visitor } from '../browser.js';
+import { enter, makeAccount } from '../people.js';
+import { setVisible, toast } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const toggle = (page: Page) => page.getByTestId('node-toggle').first();
+const isSave = (request: Request) => /\/mining\/[0-9a-f]+\/save$/.test(request.url());
+const isStream = (request: Request) => request.url() === `${origin}/api/events`;
+
+/** Requests of a browser to the services from now on, each with the page that made it. */
+function listen(context: BrowserContext) {
+  const heard: { request: Request; page: Page }[] = [];
+  const note = (request: Request) => {
+    if (request.url().startsWith(`${origin}/api/`)) heard.push({ request, page: request.frame().page() });
+  };
+  context.on('request', note);
+  return heard;
+}
+
+const byPage = (heard: ReturnType<typeof listen>, page: Page, what: (request: Request) => boolean) =>
+  heard.filter((each) => each.page === page && what(each.request)).length;
+
+async function withNode(person: Visitor): Promise<void> {
+  await toggle(person.page).click();
+  await toast(person.page, 'Mining Node Started!');
+}
+
+describe('live', () => {
+  test('two tabs of one browser: one stream, one save; the lead follows who is seen, and who is closed', async () => {
+    const person = await visitor(browser);
+    const first = person.page;
+    const calls = listen(person.context);
+    await enter(person, origin);
+    await withNode(person);
+    await expect.poll(() => byPage(calls, first, isStream)).toBe(1);
+    const second = await person.context.newPage();
+    await second.goto(origin);
+    await toggle(second).filter({ hasText: 'Stop Mining' }).waitFor();
+    await setVisible(second, false);
+
+    // The first one leads: it alone saves.
+    const before = calls.length;
+    await expect.poll(() => byPage(calls.slice(before), first, isSave), { timeout: 25_000 }).toBe(1);
+    expect(byPage(calls, second, isStream) + byPage(calls, second, isSave)).toBe(0);
+
+    // The second comes into view: it has the stream within a second, and saves from then on.
+    await setVisible(first, false);
+    await setVisible(second, true);
+    await expect.poll(() => byPage(calls, second, isStream), { interval: 20 }).toBe(1);
+    const atChange = calls.length;
+    await expect.poll(() => byPage(calls.slice(atChange), second, isSave), { timeout: 25_000 }).toBe(1);
+    expect(byPage(calls.slice(atChange), first, isSave)).toBe(0);
+
+    // It is closed: the other one, seen again, goes on within a second.
+    await second.close();
+    await setVisible(first, true);
+    await expect.poll(() => byPage(calls, first, isStream), { interval: 20 }).toBe(2);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+
+  test('what is done on another device shows here, without a press', async () => {
+    const account = await makeAccount(origin, 5.4);
+    const [here, there] = [await visitor(browser), await visitor(browser, 'phone')];
+    await enter(here, origin, { account });
+    await enter(there, origin, { account });
+    await toggle(here.page).filter({ hasText: 'Start Mining' }).waitFor();
+    await withNode(there);
+    await toggle(here.page).filter({ hasText: 'Stop Mining' }).waitFor();
+    await there.close();
+    expect([...here.problems, ...there.problems]).toEqual([]);
+    await here.close();
+  });
+});
