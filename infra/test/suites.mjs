@@ -111,6 +111,14 @@ export const PROOFS = [
     needs: ['nats-server', 'chromium', 'web'],
     env: { PROOF: '1' },
   },
+  {
+    name: 'friends',
+    lane: 2,
+    timeoutMs: LONG_MS,
+    files: (file) => file === 'services/referrals/bytes.test.ts',
+    needs: ['nats-server', 'store'],
+    env: { REFERRAL_FRIENDS: '100000' },
+  },
   ...Object.entries({ desk: '1440', phone: '390' }).map(([name, width], index) => ({
     name: `stories-${name}`,
     lane: 10 + index,

@@ -1,9 +1,8 @@
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { ReferralPlace } from '@cord/contracts/rpc/referral';
-import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem, withItem } from '@cord/kit/owing';
-import type { Tally } from './domain/bucket.js';
+import type { Tally } from './domain/sums.js';
 import type { Member } from './store.js';
 
 /** A member's place among referrals, as it is told. No name: its owner is auth, and an erased one must not stay behind. */
@@ -13,7 +12,7 @@ export function placeOf(member: Member, tally: Tally): ReferralPlace {
     referralCode: member.code ?? '',
     referredBy: member.referredBy ? { userId: member.referredBy.userId } : null,
     totalReferrals: tally.friends,
-    earningsMicro: (member.commission.paidMicro + BigInt(tally.bonuses) * REFERRER_BONUS_MICRO).toString(),
+    earningsMicro: (member.commission.paidMicro + tally.bonusMicro).toString(),
   };
 }
 

@@ -8,6 +8,7 @@ import { placeOf } from './announce.js';
 import { withOwnCode } from './codes.js';
 import { bonusFor, type Links } from './links.js';
 import type { Member, Profile, ReferralStore } from './store.js';
+import type { Upgrade } from './upgrade.js';
 
 const WAITING_BATCH = 256;
 
@@ -40,12 +41,13 @@ export interface Arrivals {
 
 export function createArrivals(parts: {
   store: ReferralStore;
+  upgrade: Pick<Upgrade, 'tallyOf'>;
   links: Links;
   clock: Clock;
   log: Log;
   relay: Relay;
 }): Arrivals {
-  const { store, links, clock, log, relay } = parts;
+  const { store, upgrade, links, clock, log, relay } = parts;
   const settle = (userId: string, status: 'credited' | 'refused', reason: string | null): Promise<void> =>
     store.members.change(userId, (member) => ({
       doc: member.pendingCode ? { ...member, pendingCode: { ...member.pendingCode, status, reason } } : null,
@@ -112,7 +114,7 @@ export function createArrivals(parts: {
     async welcome(userId, profile, code) {
       await takeIn(userId, profile, code);
       const bonus = code ? await processNow(userId, code).catch(refusalOf) : NOTHING;
-      const [member, tally] = [await store.members.get(userId), await store.tallyOf(userId)];
+      const [member, tally] = [await store.members.get(userId), await upgrade.tallyOf(userId)];
       if (!member || member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
       const place = placeOf(member, tally);
       if (bonus === 'refused') return { ...NOTHING, refused: true, place };

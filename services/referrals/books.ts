@@ -1,51 +1,52 @@
-import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
 import type { Clock } from '@cord/kit/clock';
 import type { Relay } from '@cord/kit/outbox';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
-import { announced } from './announce.js';
+import { announced, withJoined } from './announce.js';
+import { bonusOf } from './domain/commission.js';
 import {
-  type Address,
-  BUCKET_FRIENDS_MAX,
-  type Bucket,
-  type BucketChange,
+  counted,
+  type Friend,
   type FriendAccount,
-  isBonusOpen,
-  recounted,
+  type Known,
   type Standing,
-  sameAddress,
-  tallyOf,
   withAccount,
-  withAddress,
   withBonusCredited,
-  withFriend,
-  withoutAddress,
+  withGone,
   withRelease,
   withReturned,
-} from './domain/bucket.js';
-import { bonusWaits, type NodeNews, withNode } from './domain/network.js';
+} from './domain/friend.js';
+import { type Address, type NodeNews, sameAddress, withNode } from './domain/network.js';
+import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
-import { type BucketDocument, bucketId, type Member, type ReferralStore } from './store.js';
+import type { CommissionLedger } from './ledger.js';
+import type { Member, ReferralStore } from './store.js';
+import type { Sums } from './sums.js';
+import type { Beginning, Upgrade } from './upgrade.js';
 
 /** The referrers' books: which friends stand where, and what they have earned since. */
 export interface Books {
   /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
-  enter(userId: string, baseline: FriendAccount): Promise<void>;
+  enter(userId: string): Promise<void>;
   /** A friend's account has changed. */
   takeAccount(userId: string, account: FriendAccount): Promise<void>;
   /** A user counts at another address: as a friend, and as a referrer of others. */
   takeAddress(userId: string, address: Address): Promise<void>;
   /** A user's node has started, moved, paused or stopped. */
   takeNode(userId: string, node: NodeNews): Promise<void>;
-  /** Whether the friend stands in the referrer's books. */
+  /** A former release that still runs has told of a friend in its own way. */
+  takeOver(userId: string, merge: (friend: Friend) => Friend): Promise<void>;
+  /** Whether the friend is the referrer's. */
   holds(referrerId: string, friendId: string): Promise<boolean>;
   /** An admin ends a hold. @returns whether the friend is in the referrer's books */
   release(referrerId: string, friendId: string): Promise<boolean>;
-  /** The user is erased: what the referrer's books hold of the address goes. */
+  /** Passes up what a crash has left marked before that time, ms. */
+  passWaiting(beforeMs: number): Promise<void>;
+  /** The user is erased: what is held stays held, though no address stays. */
   forget(userId: string): Promise<void>;
-  /** A promised bonus stands in the ledger. */
+  /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
   bonusCredited(id: string, credit: PromisedCredit): Promise<void>;
   /**
-   * Tells all of a member's state, counted from the buckets.
+   * Tells all of a member's state, with the totals of the friends.
    * @param change what is written with it; null when there is nothing new to tell
    */
   announce(userId: string, change?: (member: Member) => Member | null): Promise<void>;
@@ -53,210 +54,239 @@ export interface Books {
 
 interface Parts {
   store: ReferralStore;
+  sums: Sums;
+  upgrade: Upgrade;
   clock: Pick<Clock, 'now'>;
   dues: Dues;
   /** A referrer's commission may be told to the ledger at once. */
   tellSoon: (referrerId: string) => void;
-  /** Of the buckets: the referrers' bonuses. */
+  ledger: Pick<CommissionLedger, 'bonusesOf'>;
   promises: () => Pick<PromisedCredits, 'settle'>;
   relay: Pick<Relay, 'relayNow'>;
-  /** Friends of one bucket, and the same for proofs with few of them. */
-  friendsMax?: number;
+}
+
+/** Changes what is known of a friend; the same one for no change. */
+type FriendStep = (known: Known, standing: Standing) => Friend;
+const asItIs: FriendStep = ({ friend }) => friend;
+
+interface ChangeOptions {
+  /** The friend's account, where a record of before does not tell the baseline. */
+  account?: FriendAccount;
+  /** Nothing brings this change again: the record is marked until its sum has gone up. */
+  once?: boolean;
+}
+
+interface Changed {
+  /** The friend's record as it stands now. */
+  friend: Member;
+  /** Bonuses that were promised in the same write. */
+  due: PromisedCredit[];
 }
 
 export function createBooks(parts: Parts): Books {
-  const { store, clock, dues, tellSoon, promises, relay, friendsMax = BUCKET_FRIENDS_MAX } = parts;
-  /**
-   * Applies a change to a bucket and promises bonuses that fell due in the same write. The referrer is marked as due
-   * before and after: who tells the ledger between the two has read the former sum. An event that comes again finds nothing to
-   * change and marks all the same, so that a crash before the second mark is made good.
-   * @returns what the step answered
-   */
-  const change = async (id: string, step: (bucket: Bucket) => BucketChange | null): Promise<BucketChange | null> => {
-    const referrerId = referrerOf(id);
-    await dues.mark(referrerId);
-    interface Outcome {
-      due: PromisedCredit[];
-      next: BucketChange | null;
-    }
-    const { due, next } = await store.buckets.change<Outcome>(id, (document) => {
-      const next = step(document);
-      if (!next || next.bucket === document) return { doc: null, result: { due: [], next } };
-      const due = next.dueBonuses.map((friendId) => bonusOf(referrerId, friendId));
-      const doc = withTally({ ...document, ...next.bucket });
-      if (due.length > 0) {
-        doc.promised = [...(document.promised ?? []), ...due];
-        doc.promisedAt = document.promisedAt ?? clock.now();
-      }
-      return { doc, result: { due, next } };
-    });
-    if (await dues.mark(referrerId)) tellSoon(referrerId);
-    for (const credit of due) await promises().settle(id, credit);
-    return next;
-  };
-  /** What decides about these friends' money: read before the bucket is changed; a friend who is not among them waits. */
-  const standingOf = (referrer: Member | null, friends: ReadonlyMap<string, Member>): Standing => ({
-    referrer: referrer?.address ?? { key: null, level: 0 },
-    waits: (friendId, friend) => {
-      if (referrer?.erased) return true;
-      return !friend.released && bonusWaits(friend, friends.get(friendId)?.mined, referrer?.mined, clock.now());
-    },
+  const { store, sums, upgrade, clock, dues, tellSoon, ledger, promises, relay } = parts;
+  const { members } = store;
+  const standingOf = (referrer: Member): Standing => ({
+    referrer: referrer.address,
+    mined: referrer.mined,
+    erased: referrer.erased,
+    nowMs: clock.now(),
   });
+  /** Changes a friend's own record, counts, and promises the bonus that fell due in the same write. */
+  const changeRecord = (parts: {
+    friendId: string;
+    referrer: Member;
+    beginning: Beginning | null;
+    step: FriendStep;
+    once: boolean;
+  }): Promise<Changed | null> => {
+    const { friendId, referrer, beginning, step, once } = parts;
+    return members.change<Changed | null>(friendId, (present) => {
+      const friend = present.friend ?? beginning?.friend;
+      if (!friend || present.referredBy?.userId !== referrer._id) return { doc: null, result: null };
+      const standing = standingOf(referrer);
+      const { address, mined } = present;
+      const stepped = step({ friend, address, mined }, standing);
+      const after = counted({ friend: stepped, address, mined }, standing);
+      if (after.friend === present.friend && present.referredBy.bucket !== undefined) {
+        return { doc: null, result: { friend: present, due: [] } };
+      }
+      // What a release before had promised is promised here once more, under the same key.
+      const promisedBefore = !present.friend && after.friend.bonus === 'promised';
+      const due = after.bonusDue || promisedBefore ? [bonusOf(referrer._id, friendId)] : [];
+      const bucket = present.referredBy.bucket ?? beginning?.bucket ?? referrer.lastBucket;
+      const doc: Member = { ...present, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
+      if (once) doc.passingAt = clock.now();
+      if (due.length > 0) {
+        doc.promised = [...(present.promised ?? []), ...due];
+        doc.promisedAt = present.promisedAt ?? clock.now();
+      }
+      const tells = !present.friend && !present.erased && !referrer.erased;
+      return {
+        doc: tells ? withJoined(doc, clock.now()) : doc,
+        result: { friend: { ...doc, seq: present.seq + 1n }, due },
+      };
+    });
+  };
+  /** The next bucket of a friend whose bucket is full; another process may have been quicker. */
+  const moveOn = (friendId: string, full: number): Promise<number> =>
+    members.change(friendId, (present) => {
+      const { referredBy } = present;
+      if (!referredBy || referredBy.bucket !== full) return { doc: null, result: referredBy?.bucket ?? full + 1 };
+      return { doc: { ...present, referredBy: { ...referredBy, bucket: full + 1 } }, result: full + 1 };
+    });
+  /**
+   * Passes up what the friend's record says. Its bucket stands in the record before a line stands in the bucket, and a full
+   * bucket stays full, so that nobody ever has two lines.
+   * @returns whether the friend is new to the referrer's books
+   */
+  const passUp = async ({ _id, seq, friend, referredBy }: Member, referrer: Member): Promise<boolean> => {
+    if (!friend || referredBy?.bucket === undefined) return false;
+    const line = lineOf(seq, friend);
+    for (let { bucket } = referredBy; ; ) {
+      const passed = await sums.pass(referrer._id, bucket, _id, line);
+      if (passed === 'full') {
+        bucket = await moveOn(_id, bucket);
+        continue;
+      }
+      if (bucket > referrer.lastBucket) await noteLastBucket(referrer._id, bucket);
+      return passed === 'added';
+    }
+  };
+  /** The mark goes, unless the record has changed since. */
+  const notePassed = async ({ _id, seq, passingAt }: Member): Promise<void> => {
+    if (passingAt === undefined) return;
+    await members.change(_id, ({ passingAt: _passing, ...present }) => ({
+      doc: present.seq === seq ? present : null,
+      result: undefined,
+    }));
+  };
+  const noteLastBucket = (referrerId: string, bucket: number): Promise<void> =>
+    members.change(referrerId, (member) => ({
+      doc: member.lastBucket < bucket ? { ...member, lastBucket: bucket } : null,
+      result: undefined,
+    }));
+  /**
+   * Changes a friend, if the user is one, and passes the sums up. The referrer is marked as due before and after: who tells
+   * the ledger between the two has read the former sum. An event that comes again finds nothing to change, and passes up and marks all
+   * the same, so that a crash in between is made good. Where the referrer has moved meanwhile, the friend is counted once more.
+   * @returns whether the friend is new to the books; null when there is no such friend
+   */
+  const changeFriend = async (
+    friendId: string,
+    step: FriendStep,
+    { account, once = false }: ChangeOptions = {},
+  ): Promise<'new' | 'known' | null> => {
+    const member = await members.get(friendId);
+    if (!member?.referredBy) return null;
+    const referrerId = member.referredBy.userId;
+    await upgrade.count(referrerId);
+    const beginning = member.friend ? null : await upgrade.beginningOf(member, account);
+    let { referrer } = await dues.mark(referrerId);
+    for (let [next, outcome] = [step, 'known' as 'new' | 'known']; ; next = asItIs) {
+      const changed = await changeRecord({ friendId, referrer, beginning, step: next, once });
+      if (!changed) return null;
+      const isNew = await passUp(changed.friend, referrer);
+      if (isNew) outcome = 'new';
+      await notePassed(changed.friend);
+      const marked = await dues.mark(referrerId);
+      if (marked.soon) tellSoon(referrerId);
+      for (const credit of changed.due) await promises().settle(friendId, credit);
+      if (isNew) await announceBoth(friendId, referrerId);
+      if (sameAddress(marked.referrer.address, referrer.address)) return outcome;
+      referrer = marked.referrer;
+    }
+  };
   const announce: Books['announce'] = async (userId, step = (member) => member) => {
-    const tally = await store.tallyOf(userId);
-    const told = await store.members.change(userId, (present) => {
+    const tally = await upgrade.tallyOf(userId);
+    const told = await members.change(userId, (present) => {
       const next = present.erased ? null : step(present);
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
     });
     if (told) void relay.relayNow(userId);
   };
-  /** Finds a bucket with room, from the last one on. */
-  const place = async (friend: Member, baseline: FriendAccount, referrer: Member): Promise<string> => {
-    const returned = friend.profile?.returning === true;
-    const entry = {
-      ...baseline,
-      linkedAtMs: friend.referredBy?.atMs ?? clock.now(),
-      baselineMicro: baseline.eligibleMicro,
-      countedMicro: 0n,
-      bonus: returned ? ('refused' as const) : ('pending' as const),
-      address: friend.address,
-      released: false,
-      ...(returned ? { returned } : {}),
-    };
-    const standing = standingOf(referrer, new Map([[friend._id, friend]]));
-    for (let index = referrer.lastBucket; ; index += 1) {
-      const id = bucketId(referrer._id, index);
-      let full = false;
-      await change(id, (bucket) => {
-        full = !bucket.friends[friend._id] && Object.keys(bucket.friends).length >= friendsMax;
-        return full ? null : withFriend(bucket, friend._id, entry, standing);
-      });
-      if (full) continue;
-      if (index > referrer.lastBucket) await noteLastBucket(referrer._id, index);
-      return id;
-    }
+  const announceBoth = async (friendId: string, referrerId: string): Promise<void> => {
+    await announce(referrerId);
+    await announce(friendId);
   };
-  const noteLastBucket = (referrerId: string, index: number): Promise<void> =>
-    store.members.change(referrerId, (member) => ({
-      doc: member.lastBucket < index ? { ...member, lastBucket: index } : null,
-      result: undefined,
-    }));
-  /** Changes a friend's line in the referrer's books, if there is one. */
-  const changeLine = async (
-    friend: Member,
-    step: (bucket: Bucket, friendId: string, standing: Standing) => BucketChange | null,
-  ): Promise<BucketChange | null> => {
-    if (!friend.referredBy?.bucketId) return null;
-    const referrer = await store.members.get(friend.referredBy.userId);
-    const standing = standingOf(referrer, new Map([[friend._id, friend]]));
-    return change(friend.referredBy.bucketId, (bucket) => step(bucket, friend._id, standing));
-  };
-  /** Counts all friends of a referrer again. Only of those whose bonus is open must be known where they mined. */
-  const recountAll = async (referrer: Member): Promise<void> => {
-    for (const bucket of await store.bucketsOf(referrer._id)) {
-      const open = Object.entries(bucket.friends).filter(([, friend]) => isBonusOpen(friend));
-      const friends = await store.membersById(open.map(([friendId]) => friendId));
-      const standing = standingOf(referrer, friends);
-      await change(bucket._id, (present) => recounted(present, Object.keys(present.friends), standing));
+  /** Counts the friends of a referrer again who count at these addresses. */
+  const recount = async (referrerId: string, keys: string[] | null): Promise<void> => {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const friends: string[] = await store.friendsAt(referrerId, keys, after);
+      for (const friendId of friends) await changeFriend(friendId, asItIs);
+      after = friends.at(-1);
     }
   };
 
   return {
     announce,
-    async enter(userId, baseline) {
-      const friend = await store.members.get(userId);
-      if (!friend?.referredBy || friend.referredBy.bucketId) return;
-      const referrer = await store.members.get(friend.referredBy.userId);
-      if (!referrer) return;
-      const id = await place(friend, baseline, referrer);
-      await store.members.change(userId, (member) => {
-        const referredBy = member.referredBy ? { ...member.referredBy, bucketId: id } : null;
-        return { doc: { ...member, referredBy }, result: undefined };
-      });
-      await announce(referrer._id);
-      await announce(userId);
+    async enter(userId) {
+      if ((await changeFriend(userId, asItIs)) !== 'known') return;
+      // Whoever brings nothing has no line, and the friend's own place is told all the same.
+      const friend = await members.get(userId);
+      if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId);
     },
     async takeAccount(userId, account) {
-      const friend = await store.members.get(userId);
+      const friend = await members.get(userId);
       if (!friend?.referredBy || friend.erased) return;
-      if (!friend.referredBy.bucketId) {
-        // A crash between link and books: entered now, with the baseline that stands at the link.
-        await this.enter(userId, friend.referredBy.baseline ?? account);
-        return this.takeAccount(userId, account);
-      }
       const returned = friend.profile?.returning === true;
-      await changeLine(friend, (bucket, friendId, standing) => {
-        const known = returned ? withReturned(bucket, friendId).bucket : bucket;
-        return withAccount(known, friendId, account, standing);
-      });
+      const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
+      await changeFriend(userId, step, { account });
     },
     async takeAddress(userId, address) {
-      // The address and that the buckets are to be counted stand in one write: a crash in between is made good.
-      const member = await store.members.change(userId, (present) => {
+      // The address and which friends are to be counted stand in one write: a crash in between is made good.
+      const member = await members.change<Member | null>(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         if (sameAddress(present.address, address)) return { doc: null, result: present.recounting ? present : null };
-        const doc: Member = { ...present, address, recounting: true };
+        const doc: Member = { ...present, address, recounting: keysOf(present, address) };
         return { doc, result: doc };
       });
-      if (!member) return;
-      await changeLine(member, (bucket, friendId, standing) => withAddress(bucket, friendId, address, standing));
-      await recountAll(member);
-      await store.members.change(userId, ({ recounting, ...present }) => ({
-        doc: recounting && sameAddress(present.address, address) ? present : null,
+      if (!member?.recounting) return;
+      await changeFriend(userId, asItIs);
+      const { recounting } = member;
+      await recount(userId, recounting === true ? null : recounting);
+      await members.change(userId, ({ recounting: still, ...present }) => ({
+        doc: still && sameAddress(present.address, address) ? present : null,
         result: undefined,
       }));
     },
     async takeNode(userId, node) {
-      const friend = await store.members.change(userId, (present) => {
+      const friend = await members.change(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         const doc = { ...present, mined: withNode(present.mined, node) };
         return { doc, result: doc };
       });
-      if (!friend) return;
-      await changeLine(friend, (bucket, friendId, standing) => recounted(bucket, [friendId], standing));
+      if (friend) await changeFriend(userId, asItIs);
+    },
+    async takeOver(userId, merge) {
+      await changeFriend(userId, ({ friend }) => merge(friend));
     },
     async holds(referrerId, friendId) {
-      const friend = await store.members.get(friendId);
-      return friend?.referredBy?.userId === referrerId && friend.referredBy.bucketId !== null;
+      return (await members.get(friendId))?.referredBy?.userId === referrerId;
     },
     async release(referrerId, friendId) {
-      const friend = await store.members.get(friendId);
-      if (friend?.referredBy?.userId !== referrerId) return false;
-      return (await changeLine(friend, withRelease)) !== null;
+      if (!(await this.holds(referrerId, friendId))) return false;
+      return (await changeFriend(friendId, ({ friend }) => withRelease(friend), { once: true })) !== null;
+    },
+    async passWaiting(beforeMs) {
+      for (const friendId of await store.passing(beforeMs)) await changeFriend(friendId, asItIs);
     },
     async forget(userId) {
-      const friend = await store.members.get(userId);
-      if (friend) await changeLine(friend, withoutAddress);
+      await changeFriend(userId, withGone);
     },
     async bonusCredited(id, credit) {
-      const friendId = credit.key.slice(credit.key.lastIndexOf(':') + 1);
-      await store.buckets.change(id, (document) => {
-        const bucket = withBonusCredited(document, friendId);
-        return { doc: bucket === document ? null : withTally({ ...document, ...bucket }), result: undefined };
+      await members.change(id, (present) => {
+        const friend = present.friend && withBonusCredited(present.friend);
+        return { doc: friend && friend !== present.friend ? { ...present, friend } : null, result: undefined };
       });
+      await store.sums.raiseBonus(credit.userId, await ledger.bonusesOf(credit.userId));
       await announce(credit.userId);
     },
   };
 }
 
-/** A bucket as it is stored. */
-function withTally(bucket: BucketDocument): BucketDocument {
-  const { friends, bonuses } = tallyOf(bucket);
-  return { ...bucket, tally: { friends, bonuses } };
-}
-
-/** The referrer whose bucket it is. */
-function referrerOf(id: string): string {
-  return id.slice(0, id.indexOf(':'));
-}
-
-/** The referrer's 86 CORD for one friend. */
-function bonusOf(referrerId: string, friendId: string): PromisedCredit {
-  return {
-    key: `refwelcome:${referrerId}:${friendId}`,
-    userId: referrerId,
-    source: 'refwelcome',
-    amountMicro: REFERRER_BONUS_MICRO,
-    reason: 'A friend ran a node for ten minutes',
-  };
+/** Where friends are to be counted again: at the address that was and at the new one, and what is still to be done. */
+function keysOf({ address: before, recounting = [] }: Member, after: Address): true | string[] {
+  if (recounting === true) return true;
+  return [...new Set([...recounting, before.key, after.key])].filter((key) => key !== null);
 }

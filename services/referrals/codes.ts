@@ -3,6 +3,7 @@ import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH } from '@cord/contracts/rules/c
 import { unavailable } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import { announced } from './announce.js';
+import { NO_TALLY } from './domain/sums.js';
 import type { Member, ReferralStore } from './store.js';
 
 /** A code that is taken is drawn again; 36^8 codes make more than a few draws a fault. */
@@ -24,7 +25,7 @@ export async function withOwnCode(store: ReferralStore, userId: string, nowMs: n
         if (member.code || member.erased) return { doc: null, result: member };
         const doc = { ...member, code: drawCode() };
         // Nobody without a code has friends.
-        const changed = announced(doc, { friends: 0, bonuses: 0, sumMicro: 0n }, nowMs);
+        const changed = announced(doc, NO_TALLY, nowMs);
         return { doc: changed, result: changed };
       });
     } catch (err) {

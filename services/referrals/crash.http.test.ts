@@ -15,15 +15,16 @@ test('a crash between the link and the referrer’s books costs nobody anything'
   // As the crash leaves it: the link is written, the books know nothing of it.
   const dbName = alone.backend.dbName('referrals');
   const store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
-  const removed = await store.collection('buckets').deleteMany({ referrerId: referrer.userId });
-  const changed = await store
-    .collection<{ _id: string }>('members')
-    .updateOne({ _id: friend.userId }, { $set: { 'referredBy.bucketId': null } });
+  const by = (name: string) => store.collection<{ _id: string }>(name);
+  const removed = await by('sums').deleteOne({ _id: `${referrer.userId}:0` });
+  const emptied = await by('totals').deleteOne({ _id: referrer.userId });
+  const changed = await by('members').updateOne({ _id: friend.userId }, { $unset: { 'referredBy.bucket': '' } });
   await store.destroy();
-  expect([removed.deletedCount, changed.modifiedCount]).toEqual([1, 1]);
+  expect([removed.deletedCount, emptied.deletedCount, changed.modifiedCount]).toEqual([1, 1, 1]);
   await alone.earns(friend, cord(100));
   await vi.waitFor(async () => {
     await alone.clock.advance(60_000);
     expect(alone.paidTo(referrer.userId, 'commission')).toBe(cord(10));
+    expect((await alone.stats(referrer)).totalReferrals).toBe(1);
   }, PATIENCE);
 });

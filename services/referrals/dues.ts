@@ -1,6 +1,6 @@
 import type { Clock } from '@cord/kit/clock';
 import { withoutPayments } from './domain/commission.js';
-import type { ReferralStore } from './store.js';
+import type { Member, ReferralStore } from './store.js';
 
 /**
  * The marks of referrers whose commission may have risen (money.md, Commission accrues): a mark stands before a sum moves,
@@ -10,9 +10,9 @@ import type { ReferralStore } from './store.js';
 export interface Dues {
   /**
    * Marks a referrer, or marks anew while somebody tells. An erased one is told of no more.
-   * @returns whether it may be told at once: nothing was told within the quiet time
+   * @returns whether it may be told at once: nothing was told within the quiet time; and the referrer as read with it
    */
-  mark(referrerId: string): Promise<boolean>;
+  mark(referrerId: string): Promise<Marked>;
   /** Begins to tell, before the sums are read; payments of the release before go. @returns null when nothing is due */
   take(referrerId: string): Promise<Taken | null>;
   /**
@@ -22,6 +22,11 @@ export interface Dues {
   settled(referrerId: string, token: bigint, told: boolean): Promise<void>;
   /** The ledger has not all of it: the mark stands, behind those who wait. */
   postponed(referrerId: string): Promise<void>;
+}
+
+export interface Marked {
+  soon: boolean;
+  referrer: Member;
 }
 
 export interface Taken {
@@ -36,12 +41,15 @@ export function createDues(store: Pick<ReferralStore, 'members'>, clock: Pick<Cl
   const { members } = store;
   return {
     mark: (referrerId) =>
-      members.change(referrerId, ({ taken, ...member }) => {
+      members.change<Marked>(referrerId, (referrer) => {
+        const { taken, ...member } = referrer;
         const nowMs = clock.now();
-        if (member.erased) return { doc: null, result: false };
-        if (member.dueAt !== undefined && taken === undefined) return { doc: null, result: member.dueAt <= nowMs };
+        if (member.erased) return { doc: null, result: { soon: false, referrer } };
+        if (member.dueAt !== undefined && taken === undefined) {
+          return { doc: null, result: { soon: member.dueAt <= nowMs, referrer } };
+        }
         const dueAt = member.toldAt === undefined ? nowMs : Math.max(nowMs, member.toldAt + quietMs);
-        return { doc: { ...member, dueAt }, result: dueAt <= nowMs };
+        return { doc: { ...member, dueAt }, result: { soon: dueAt <= nowMs, referrer } };
       }),
     take: (referrerId) =>
       members.change<Taken | null>(referrerId, (member) => {

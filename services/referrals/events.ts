@@ -6,10 +6,10 @@ import { anticheatAssessed, userErased, userRegistered, userUpdated } from '@cor
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { withoutOutbox } from '@cord/kit/outbox';
-import { withoutPromises } from '@cord/kit/promised-credits';
 import { purgeUserEvents } from '@cord/kit/purge';
 import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
+import { withoutCredits } from './domain/commission.js';
 import type { NodeNews } from './domain/network.js';
 import type { ReferralStore } from './store.js';
 
@@ -74,13 +74,16 @@ function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof nodeStart
   return addressHash === undefined ? [] : [{ key: addressHash, ms: Math.max(1, sessionMs) }];
 }
 
-/** Takes name, code, addresses and what is owed out; the place among friends stays, without a name (money.md, Erasure). */
+/**
+ * Takes name, code, addresses and what the user is owed out; the place among friends stays, without a name, and what the
+ * referrer is owed for this friend (money.md, Erasure).
+ */
 function erase(store: ReferralStore, userId: string): Promise<void> {
   return store.members.change(
     userId,
     ({ code: _code, dueAt: _due, taken: _taken, toldAt: _told, mined: _mined, ...member }) => ({
       doc: {
-        ...withoutPromises(withoutOutbox(member)),
+        ...withoutCredits(withoutOutbox(member), (credit) => credit.userId === userId),
         profile: null,
         erased: true,
         address: { key: null, level: 0 },

@@ -4,11 +4,9 @@ import { anticheatAssessed } from '@cord/contracts/events/user';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { expect, test } from 'vitest';
-import { createBooks } from './books.js';
-import { createDues } from './dues.js';
 import { listen } from './events.js';
 import { newMember } from './store.js';
-import { memoryStore, newDisk } from './test/memory-store.js';
+import { newWorld, processOf } from './test/world.js';
 
 const NOW_MS = Date.UTC(2026, 10, 18, 12);
 const HOUR_MS = 3_600_000;
@@ -49,27 +47,21 @@ const EVENTS: ToldEvent[] = [
 
 /** What stands in the books after these, without what counts the writes. */
 async function outcomeOf(events: readonly ToldEvent[]) {
-  const disk = newDisk();
-  const store = memoryStore(disk, async () => undefined);
-  const clock = { now: () => NOW_MS, onAdvance: () => () => undefined };
-  const books = createBooks({
-    store,
-    clock,
-    dues: createDues(store, clock, 0),
-    tellSoon: () => undefined,
-    promises: () => ({ settle: async () => null }),
-    relay: { relayNow: async () => undefined },
-  });
+  const world = newWorld();
+  const { books, store } = processOf(world);
+  const { disk } = world;
   await store.members.change(REFERRER, (member) => ({ doc: member, result: undefined }));
-  const referredBy = { userId: REFERRER, atMs: 0, bucketId: null };
+  const baseline = { accountSeq: 1n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 };
+  const referredBy = { userId: REFERRER, atMs: 0, bucketId: null, baseline };
   await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy }, result: undefined }));
-  await books.enter(FRIEND, { accountSeq: 1n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 });
+  await books.enter(FRIEND);
   const deliver = handsOf((nats) => listen(nats, store, books, {} as never));
   for (const event of events) await deliver(FRIEND, event);
   const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
   const byKey = addresses.toSorted((a, b) => (a.key < b.key ? -1 : 1));
-  const friends = [...disk.buckets.values()].map((bucket) => bucket.friends);
-  return { mined, addresses: byKey, friends };
+  const { friend } = disk.members.get(FRIEND) ?? {};
+  const { sumMicro } = disk.totals.get(REFERRER) ?? {};
+  return { mined, addresses: byKey, friend, sumMicro };
 }
 
 test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, events) => {
@@ -79,5 +71,6 @@ test.each(deliveriesOf(EVENTS))('the books are the same by %s', async (_name, ev
     { key: 'home', ms: HOUR_MS },
     { key: 'phone', ms: 3 * HOUR_MS },
   ]);
-  expect(outcome.friends).toEqual((await outcomeOf(EVENTS)).friends);
+  expect(outcome.sumMicro).toBe(9_000n);
+  expect(outcome.friend).toEqual((await outcomeOf(EVENTS)).friend);
 });

@@ -1,5 +1,5 @@
 import type { Source } from '@cord/contracts/events/balance';
-import { accrueCommissionRpc, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
+import { accountRpc, accrueCommissionRpc, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
 import type { Nats } from '@cord/kit/nats';
 import { Problem } from '@cord/kit/problem';
 
@@ -11,6 +11,11 @@ export interface CommissionLedger {
    * @throws when the ledger does not answer: told again later
    */
   tell(referrerId: string, totalMicro: bigint): Promise<bigint | 'erased'>;
+  /**
+   * What the 86 CORD for friends come to in all that stands in the ledger, micro-CORD.
+   * @throws when the ledger does not answer
+   */
+  bonusesOf(referrerId: string): Promise<bigint>;
 }
 
 export interface Earning {
@@ -36,6 +41,10 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
         if (err instanceof Problem && err.type === ERASED_USER) return 'erased';
         throw err;
       }
+    },
+    async bonusesOf(userId) {
+      const account = await nats.request(accountRpc, { userId });
+      return BigInt(account?.bySource.refwelcome ?? 0);
     },
   };
 }

@@ -12,7 +12,7 @@ import { badInput, conflict, notFound, Problem, refused, unavailable } from '@co
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
 import { withJoined } from './announce.js';
 import type { Books } from './books.js';
-import type { FriendAccount } from './domain/bucket.js';
+import { type FriendAccount, newFriend } from './domain/friend.js';
 import type { Member, ReferralStore } from './store.js';
 
 /** A link that was made; `credit` is null when nothing was due or the ledger has not answered yet. */
@@ -131,6 +131,7 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
         ...member,
         linking: null,
         referredBy: { userId: referrerId, atMs: nowMs, bucketId: null, baseline },
+        friend: newFriend(baseline, nowMs, member.profile?.returning === true),
         ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
       };
       return { doc: withJoined(doc, nowMs), result: credit };
@@ -162,7 +163,7 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
       // Read before the link: what was earned up to here is the baseline.
       const baseline = await accountOf(nats, userId);
       const credit = await link(userId, referrer._id, baseline);
-      await books.enter(userId, baseline);
+      await books.enter(userId);
       return {
         referrerId: referrer._id,
         referrerName: referrer.profile?.username ?? '',

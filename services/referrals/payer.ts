@@ -10,6 +10,7 @@ import { confirmed } from './domain/commission.js';
 import type { Dues } from './dues.js';
 import type { CommissionLedger } from './ledger.js';
 import type { ReferralStore } from './store.js';
+import type { Upgrade } from './upgrade.js';
 
 const LEASE_MS = 30_000;
 
@@ -42,17 +43,18 @@ export interface Payer {
 }
 
 export function createPayer(parts: {
-  store: ReferralStore;
-  books: Pick<Books, 'announce'>;
+  store: Pick<ReferralStore, 'dueBy'>;
+  upgrade: Pick<Upgrade, 'tallyOf'>;
+  books: Pick<Books, 'announce' | 'passWaiting'>;
   dues: Dues;
   clock: Clock;
   leases: Pick<Leases, 'acquire'>;
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
-  ledger: CommissionLedger;
+  ledger: Pick<CommissionLedger, 'tell'>;
   bounds?: PayerBounds;
 }): Payer {
-  const { store, books, dues, clock, leases, log, metrics, ledger, bounds = PAYER_BOUNDS } = parts;
+  const { store, upgrade, books, dues, clock, leases, log, metrics, ledger, bounds = PAYER_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
 
@@ -73,7 +75,7 @@ export function createPayer(parts: {
   const pay = async (referrerId: string): Promise<boolean> => {
     const taken = await dues.take(referrerId);
     if (taken === null) return true;
-    const totalMicro = commissionMicro((await store.tallyOf(referrerId)).sumMicro);
+    const totalMicro = commissionMicro((await upgrade.tallyOf(referrerId)).sumMicro);
     // Nothing that is new to the ledger: it has confirmed as much before.
     const told = totalMicro > taken.paidMicro;
     const whole = !told || (await tell(referrerId, totalMicro));
@@ -93,6 +95,9 @@ export function createPayer(parts: {
     return false;
   };
   const payAll = async (byMs: number, { mine }: Turn): Promise<void> => {
+    await books
+      .passWaiting(byMs)
+      .catch((err: unknown) => log.warn({ err }, 'sums that wait to go up are left for now'));
     for (;;) {
       const due = await store.dueBy(byMs, bounds.batch);
       if (due.length === 0 || !(await mine())) return;

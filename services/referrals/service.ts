@@ -14,6 +14,7 @@ import { createBooks } from './books.js';
 import { config } from './config.js';
 import { createDues } from './dues.js';
 import { listen } from './events.js';
+import { createFormerSweep } from './former-sweep.js';
 import { presentStats } from './http/present.js';
 import { referralRoutes } from './http/referrals.js';
 import { createCommissionLedger } from './ledger.js';
@@ -21,7 +22,9 @@ import { createLinks } from './links.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
 import { dropPayments } from './payments.js';
 import { referralStates } from './states.js';
-import { BUCKETS, MEMBERS, openStore } from './store.js';
+import { MEMBERS, openStore } from './store.js';
+import { createSums } from './sums.js';
+import { createUpgrade } from './upgrade.js';
 
 /** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
 const WAITING_CODES_EVERY_MS = 30_000;
@@ -50,42 +53,40 @@ export const service: ServiceDefinition<typeof config> = {
     live.hintAfter('referrals', [referralLinked]);
     const keeping = { store: connection, clock, leases, log };
     const relay = createRelay({ ...keeping, collection: MEMBERS, nats, metrics });
-    const bonuses: PromisedCredits = createPromisedCredits({
+    const credits: PromisedCredits = createPromisedCredits({
       ...keeping,
-      collection: BUCKETS,
+      collection: MEMBERS,
       ledger,
       metrics,
-      onCredited: (id, credit) => books.bonusCredited(id, credit),
+      onCredited: async (id, credit) => {
+        if (credit.source === 'refwelcome') await books.bonusCredited(id, credit);
+      },
     });
-    const welcomes = createPromisedCredits({ ...keeping, collection: MEMBERS, ledger, metrics });
     const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
     await dropPayments(store, dues);
     const tellSoon = (referrerId: string) => payer.soon(referrerId);
-    const books = createBooks({ store, clock, dues, tellSoon, promises: () => bonuses, relay });
-    const payer = createPayer({
-      store,
-      books,
-      dues,
-      clock,
-      leases,
-      log,
-      metrics,
-      ledger: createCommissionLedger(nats),
-    });
-    const links = createLinks({ store, books, nats, clock, promises: welcomes });
-    const arrivals = createArrivals({ store, links, clock, log, relay });
+    const sums = createSums(store.sums);
+    const upgrade = createUpgrade(store.sums, store.former, sums);
+    const told = createCommissionLedger(nats);
+    const promises = () => credits;
+    const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger: told, promises, relay });
+    const payer = createPayer({ store, upgrade, books, dues, clock, leases, log, metrics, ledger: told });
+    const links = createLinks({ store, books, nats, clock, promises: credits });
+    const arrivals = createArrivals({ store, upgrade, links, clock, log, relay });
+    const { takeOver } = books;
+    const formerSweep = createFormerSweep({ former: store.former, upgrade, takeOver, clock, leases, log, metrics });
 
     const audit = await openAuditLog(connection, clock);
-    republish(referralStates(store, clock));
-    referralRoutes(http, { store, nats, links, books, audit });
+    republish(referralStates(store, upgrade, clock));
+    referralRoutes(http, { store, upgrade, nats, links, books, audit });
 
     const consuming = [
       ...listen(nats, store, books, arrivals),
-      serveParkedCredits(nats, 'referrals', [bonuses, welcomes]),
+      serveParkedCredits(nats, 'referrals', [credits]),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
       nats.serve(exportRpc('referrals'), async ({ userId }) =>
-        plainJson(await presentStats(store, userId, clock.now())),
+        plainJson(await presentStats({ store, upgrade }, userId, clock.now())),
       ),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
@@ -95,7 +96,7 @@ export const service: ServiceDefinition<typeof config> = {
     );
     waitingCodes.start();
     shutdown.on('consumers', 'waiting codes', () => waitingCodes.stop());
-    for (const each of [relay, bonuses, welcomes, payer]) {
+    for (const each of [relay, credits, payer, formerSweep]) {
       each.start();
       shutdown.on('relay', 'outbox, promises and commission', () => each.stop());
     }

@@ -2,12 +2,16 @@ import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
 import { ensurePromiseIndexes, type Promises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
-import { type Address, type Bucket, type FriendAccount, type Tally, tallyOf } from './domain/bucket.js';
 import { type Commission, NO_COMMISSION } from './domain/commission.js';
-import type { Mined } from './domain/network.js';
+import type { Friend, FriendAccount } from './domain/friend.js';
+import type { Address, Mined } from './domain/network.js';
+import { type FormerStore, openFormerStore } from './former-store.js';
+import { openSumStore } from './sum-store.js';
+import type { SumStore } from './sums.js';
 
 export const MEMBERS = 'members';
-export const BUCKETS = 'buckets';
+/** Friends read at a time where all of a referrer's are gone through. */
+const FRIENDS_BATCH = 256;
 
 /** What auth has said of a user. */
 export interface Profile {
@@ -19,12 +23,15 @@ export interface Profile {
   welcomeMicro: bigint;
 }
 
-/** Who referred a user. The bucket is null until the friend stands in the referrer's books. */
+/** Who referred a user. */
 export interface Referrer {
   userId: string;
   atMs: number;
+  /** Bucket of the referrer's that holds the friend's line, or is to hold it. Absent in records of the release before. */
+  bucket?: number;
+  /** Of the release before, which goes on with it where it runs beside this one: the bucket that holds all of the friend. */
   bucketId: string | null;
-  /** The friend's account at the link, kept with it so that a crash before the books loses nothing. */
+  /** Likewise: the friend's account at the link. */
   baseline?: FriendAccount;
 }
 
@@ -34,17 +41,24 @@ export interface Member extends Versioned, Promises {
   profile: Profile | null;
   erased: boolean;
   address: Address;
-  /** The buckets have not all been counted again since the address changed. */
-  recounting?: true;
+  /**
+   * Friends at these addresses are to be counted again, since the own address changed from one of them to another; true as
+   * the release before wrote it: all friends.
+   */
+  recounting?: true | string[];
   /** Where the user has mined; absent before the first node event. */
   mined?: Mined;
   referredBy: Referrer | null;
+  /** What the user has earned as the referrer's friend; there from the link on, but in records of the release before. */
+  friend?: Friend;
+  /** The record has changed, ms, and nothing brings the change again: its sum may not have gone up yet. */
+  passingAt?: number;
   /** The referrer whom the user is about to get: seen by others who look for cycles (money.md, Commission). */
   linking: { to: string; atMs: number } | null;
   /** Number of the bucket that new friends go into. */
   lastBucket: number;
   commission: Commission;
-  /** Friends and credited bonuses, as last told; the buckets are the truth. */
+  /** Friends, as last told; the totals are the truth. */
   friends: number;
   /** A code that came through sign-in. */
   pendingCode: { code: string; status: 'pending' | 'credited' | 'refused'; reason: string | null } | null;
@@ -58,57 +72,67 @@ export interface Member extends Versioned, Promises {
   dirtyAt?: number;
 }
 
-/** A stored bucket. */
-export interface BucketDocument extends Versioned, Promises, Bucket {
-  /** Absent in a bucket that was written last by a former release. */
-  tally?: Omit<Tally, 'sumMicro'>;
-}
-
 export interface ReferralStore {
   members: VersionedDocuments<Member>;
-  buckets: VersionedDocuments<BucketDocument>;
-  bucketsOf(referrerId: string): Promise<BucketDocument[]>;
-  /** What the buckets of a referrer come to, without reading the friends in them. */
-  tallyOf(referrerId: string): Promise<Tally>;
+  sums: SumStore;
+  former: FormerStore;
+  /** The newest friends of a referrer, as far as they are shown. */
+  newestFriends(referrerId: string, limit: number): Promise<Member[]>;
+  /** What holds keep back of all of a referrer's friends, micro-CORD. */
+  heldMicroOf(referrerId: string): Promise<bigint>;
+  /** Friends of a referrer who count at one of these addresses, or all of them; by id, after one. */
+  friendsAt(referrerId: string, keys: readonly string[] | null, after: string): Promise<string[]>;
   memberByCode(code: string): Promise<Member | null>;
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
   /** Referrers whose commission is to be told by that time, the longest due first. */
   dueBy(atMs: number, limit: number): Promise<string[]>;
+  /** Friends whose records wait to be passed up since before that time, the longest waiting first. */
+  passing(beforeMs: number): Promise<string[]>;
   /** Users with a code that came through sign-in and waits. */
   waitingCodes(limit: number): Promise<string[]>;
   /** Referrers after an id, by id, for whom the release before has fixed a payment of commission. */
   withPayments(after: string, limit: number): Promise<string[]>;
 }
 
-export function bucketId(referrerId: string, index: number): string {
-  return `${referrerId}:${index}`;
-}
-
 export async function openStore(connection: Connection): Promise<ReferralStore> {
   const members = connection.collection<Member>(MEMBERS);
-  const buckets = connection.collection<BucketDocument>(BUCKETS);
   await ensureOutboxIndexes(connection, MEMBERS);
   await ensurePromiseIndexes(connection, MEMBERS);
-  await ensurePromiseIndexes(connection, BUCKETS);
   await members.createIndex({ code: 1 }, { unique: true, sparse: true });
   await members.createIndex({ dueAt: 1 }, { sparse: true });
+  await members.createIndex({ passingAt: 1 }, { sparse: true });
   await members.createIndex({ 'pendingCode.status': 1 }, { sparse: true });
-  await buckets.createIndex({ referrerId: 1 });
+  await members.createIndex({ 'referredBy.userId': 1, 'referredBy.atMs': -1 });
+  await members.createIndex({ 'referredBy.userId': 1, 'address.key': 1, _id: 1 });
+  await members.createIndex({ 'referredBy.userId': 1, 'friend.heldMicro': 1 });
 
   return {
     members: versionedDocuments<Member>(connection, MEMBERS, newMember),
-    buckets: versionedDocuments<BucketDocument>(connection, BUCKETS, newBucket),
-    bucketsOf: (referrerId) => buckets.find({ referrerId }).toArray() as Promise<BucketDocument[]>,
-    async tallyOf(referrerId) {
-      const projection = { sumMicro: 1, tally: 1 };
-      const known = (await buckets.find({ referrerId }, { projection }).toArray()) as BucketDocument[];
-      const tallies = known.map(async ({ _id, sumMicro, tally }) => {
-        if (tally) return { ...tally, sumMicro };
-        const whole = (await buckets.findOne({ _id })) as BucketDocument | null;
-        return tallyOf(whole ?? newBucket(_id));
-      });
-      return sumOf(await Promise.all(tallies));
+    sums: openSumStore(connection),
+    former: await openFormerStore(connection),
+    newestFriends: (referrerId, limit) =>
+      members
+        .find({ 'referredBy.userId': referrerId }, { projection: { outbox: 0, promised: 0, parked: 0, commission: 0 } })
+        .sort({ 'referredBy.atMs': -1 })
+        .limit(limit)
+        .toArray() as Promise<Member[]>,
+    async heldMicroOf(referrerId) {
+      const held = { 'referredBy.userId': referrerId, 'friend.heldMicro': { $gt: 0n } };
+      const summed = members.aggregate<{ micro: bigint | number }>([
+        { $match: held },
+        { $group: { _id: null, micro: { $sum: '$friend.heldMicro' } } },
+      ]);
+      return BigInt((await summed.toArray())[0]?.micro ?? 0);
+    },
+    async friendsAt(referrerId, keys, after) {
+      const where = keys ? { 'address.key': { $in: [...keys] } } : {};
+      const query = { 'referredBy.userId': referrerId, ...where, _id: { $gt: after } };
+      const found = members
+        .find(query, { projection: { _id: 1 } })
+        .sort({ _id: 1 })
+        .limit(FRIENDS_BATCH);
+      return (await found.toArray()).map(({ _id }) => _id);
     },
     memberByCode: async (code) => (await members.findOne({ code })) as Member | null,
     async membersById(ids) {
@@ -118,6 +142,12 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
     async dueBy(atMs, limit) {
       const due = members.find({ dueAt: { $lte: atMs } }, { projection: { _id: 1 } }).sort({ dueAt: 1 });
       return (await due.limit(limit).toArray()).map(({ _id }) => _id);
+    },
+    async passing(beforeMs) {
+      const waiting = members
+        .find({ passingAt: { $lte: beforeMs } }, { projection: { _id: 1 } })
+        .sort({ passingAt: 1 });
+      return (await waiting.limit(FRIENDS_BATCH).toArray()).map(({ _id }) => _id);
     },
     async waitingCodes(limit) {
       const waiting = members.find({ 'pendingCode.status': 'pending' }, { projection: { _id: 1 } });
@@ -134,18 +164,6 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
   };
 }
 
-/** What several buckets come to together. */
-export function sumOf(tallies: readonly Tally[]): Tally {
-  return tallies.reduce(
-    (sum, each) => ({
-      friends: sum.friends + each.friends,
-      bonuses: sum.bonuses + each.bonuses,
-      sumMicro: sum.sumMicro + each.sumMicro,
-    }),
-    { friends: 0, bonuses: 0, sumMicro: 0n },
-  );
-}
-
 export function newMember(id: string): Member {
   return {
     _id: id,
@@ -160,8 +178,4 @@ export function newMember(id: string): Member {
     friends: 0,
     pendingCode: null,
   };
-}
-
-export function newBucket(id: string): BucketDocument {
-  return { _id: id, seq: 0n, referrerId: id.slice(0, id.indexOf(':')), friends: {}, sumMicro: 0n };
 }

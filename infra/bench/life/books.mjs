@@ -54,7 +54,6 @@ export class Books {
       held('tasks', 'streaks', promised),
       held('rewards', 'holders', promised),
       held('referrals', 'members', promised),
-      held('referrals', 'buckets', promised),
       held('referrals', 'members', { dueAt: { $exists: true } }),
     ]);
     return counts.reduce((sum, count) => sum + count, 0);

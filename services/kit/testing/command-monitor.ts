@@ -20,12 +20,20 @@ export interface CommandMonitor {
   seen(): string[];
   /** All commands so far, in order, as `update accounts`; a look at one document as `find accounts by id`. */
   sent(): string[];
+  /** Bytes of all commands that write so far, and of all answers to those that read. */
+  bytes(): { written: number; read: number };
   /** Those of `seen` that the store does not say it does. */
   outside(capabilities: StoreCapabilities): string[];
   stop(): void;
 }
 
 type Document = Record<string, unknown>;
+
+const WRITES = new Set(['insert', 'update', 'delete', 'findAndModify']);
+const READS = new Set(['find', 'getMore', 'aggregate']);
+
+/** Without what the driver adds of sessions and clusters, which is no document's. */
+const plain = ({ lsid: _lsid, $clusterTime: _time, ...document }: Document): Document => document;
 
 /** The part of a store's URI that makes its clients tell their commands. */
 export function monitoredUri(uri: string): string {
@@ -38,6 +46,7 @@ export function monitoredUri(uri: string): string {
 export function monitorCommands(): CommandMonitor {
   const seen = new Set<string>();
   const sent: string[] = [];
+  const bytes = { written: 0, read: 0 };
   const client = mongo.MongoClient.prototype as unknown as { emit(event: string, ...args: unknown[]): boolean };
   const { emit } = client;
   client.emit = function (event, ...args) {
@@ -46,12 +55,18 @@ export function monitorCommands(): CommandMonitor {
       const [name = ''] = Object.keys(command);
       sent.push(`${name} ${command[name]}${isById(command) ? ' by id' : ''}`);
       note(command, seen);
+      if (WRITES.has(name)) bytes.written += mongo.BSON.calculateObjectSize(plain(command));
+    }
+    if (event === 'commandSucceeded') {
+      const { commandName, reply } = args[0] as { commandName: string; reply: Document };
+      if (READS.has(commandName)) bytes.read += mongo.BSON.calculateObjectSize(plain(reply));
     }
     return emit.call(this, event, ...args);
   };
   return {
     seen: () => [...seen].sort(),
     sent: () => [...sent],
+    bytes: () => ({ ...bytes }),
     outside: (capabilities) => [...seen].filter((what) => !isInside(what, capabilities)).sort(),
     stop() {
       client.emit = emit;

@@ -1,4 +1,5 @@
-import type { Promises } from '@cord/kit/promised-credits';
+import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
+import type { PromisedCredit, Promises } from '@cord/kit/promised-credits';
 
 /** What a referrer has had in commission. */
 export interface Commission {
@@ -18,9 +19,14 @@ export function confirmed(commission: Commission, ledgerMicro: bigint): Commissi
  * told holds them, and the ledger refuses them (money.md, Commission accrues). The very same when there are none.
  */
 export function withoutPayments<D extends Promises>(member: D): D {
+  return withoutCredits(member, ({ source }) => source === 'commission');
+}
+
+/** A member without some of the credits that it owes, pending or parked. The very same when there are none of them. */
+export function withoutCredits<D extends Promises>(member: D, goes: (credit: PromisedCredit) => boolean): D {
   const { promised = [], parked = [], promisedAt, promisedSince, parkedAt, ...rest } = member;
-  const owed = promised.filter(({ source }) => source !== 'commission');
-  const refused = parked.filter(({ source }) => source !== 'commission');
+  const owed = promised.filter((credit) => !goes(credit));
+  const refused = parked.filter((credit) => !goes(credit));
   if (owed.length === promised.length && refused.length === parked.length) return member;
   return {
     ...rest,
@@ -32,4 +38,15 @@ export function withoutPayments<D extends Promises>(member: D): D {
 /** Marks that are there: one that is not must not be written as null. */
 function marks(all: Record<string, number | undefined>): Record<string, number> {
   return Object.fromEntries(Object.entries(all).flatMap(([name, ms]) => (ms === undefined ? [] : [[name, ms]])));
+}
+
+/** The referrer's 86 CORD for one friend, owed by the friend's record. */
+export function bonusOf(referrerId: string, friendId: string): PromisedCredit {
+  return {
+    key: `refwelcome:${referrerId}:${friendId}`,
+    userId: referrerId,
+    source: 'refwelcome',
+    amountMicro: REFERRER_BONUS_MICRO,
+    reason: 'A friend ran a node for ten minutes',
+  };
 }

@@ -1,5 +1,18 @@
 import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
-import type { Friend } from './bucket.js';
+
+/** Where a user counts in the network check. */
+export interface Address {
+  /** Opaque key of the address; null while none counts. */
+  key: string | null;
+  level: number;
+  /** The check has looked at a whole hour of mining. Absent as a former release told it. */
+  hourMined?: boolean;
+}
+
+/** Whether two say the same of where a user counts. */
+export function sameAddress(one: Address, other: Address): boolean {
+  return one.key === other.key && one.level === other.level && (one.hourMined ?? false) === (other.hourMined ?? false);
+}
 
 /** Where a user has mined, as node events tell (money.md, Commission: the 86 CORD wait). Keyed hashes only. */
 export interface Mined {
@@ -59,7 +72,7 @@ export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
  * hour, so that its level can decide.
  */
 export function bonusWaits(
-  friend: Pick<Friend, 'ranMs' | 'address'>,
+  friend: { ranMs: number; address: Address },
   mined: Mined | undefined,
   referrer: Mined | undefined,
   nowMs: number,

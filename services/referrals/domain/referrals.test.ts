@@ -1,170 +1,141 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { confirmed } from './commission.js';
 import {
-  type Address,
-  type Bucket,
   bonusStatus,
+  counted,
   type Friend,
-  heldMicro,
-  recounted,
+  isHeld,
+  type Known,
+  newFriend,
   type Standing,
-  tallyOf,
   withAccount,
-  withAddress,
   withBonusCredited,
-  withFriend,
-  withoutAddress,
+  withGone,
   withRelease,
   withReturned,
-} from './bucket.js';
-import { confirmed } from './commission.js';
+} from './friend.js';
+import type { Address } from './network.js';
 
 const NOWHERE: Address = { key: null, level: 0 };
 const HOME: Address = { key: 'home', level: 1 };
-const friend = (changes: Partial<Friend> = {}): Friend => ({
-  accountSeq: 1n,
-  linkedAtMs: 0,
-  baselineMicro: 100n,
-  eligibleMicro: 100n,
-  countedMicro: 0n,
-  totalMicro: 100n,
-  ranMs: 0,
-  bonus: 'pending',
-  address: NOWHERE,
-  released: false,
-  ...changes,
-});
-/** Where the referrer counts, and whether bonuses wait. */
-const at = (referrer: Address, waits = false): Standing => ({ referrer, waits: () => waits });
-const the = (bucket: Bucket): Friend => bucket.friends.a as Friend;
-const empty: Bucket = { referrerId: 'r', friends: {}, sumMicro: 0n };
+const NOW_MS = Date.UTC(2026, 10, 18, 12);
+const TEN_MINUTES = 600_000;
 const account = (accountSeq: bigint, eligibleMicro: bigint, ranMs = 0) => ({
   accountSeq,
   eligibleMicro,
   totalMicro: eligibleMicro,
   ranMs,
 });
+const friendAt = (eligibleMicro: bigint): Friend =>
+  withAccount(newFriend(account(1n, 100n), 0, false), account(2n, eligibleMicro));
+const minedAt = (...keys: string[]) => ({
+  addresses: keys.map((key) => ({ key, ms: 1, atMs: NOW_MS })),
+  ranMs: TEN_MINUTES,
+  current: null,
+});
+/** Where the referrer counts, and where the referrer has mined. */
+const at = (referrer: Address, ...mined: string[]): Standing => ({
+  referrer,
+  mined: minedAt(...mined),
+  erased: false,
+  nowMs: NOW_MS,
+});
+const known = (friend: Friend, address = NOWHERE, ...mined: string[]): Known => ({
+  friend,
+  address,
+  mined: minedAt(...mined),
+});
 
-describe('a bucket of friends', () => {
-  test('counts what friends earn after the link and nothing before, in any order of events', () => {
-    const event = fc.record({ id: fc.constantFrom('a', 'b', 'c'), seq: fc.integer({ min: 2, max: 9 }) });
+describe('a friend', () => {
+  test('counts what was earned after the link and nothing before, in any order of events', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 40 }), (events) => {
-        let bucket = empty;
-        for (const id of ['a', 'b', 'c']) bucket = withFriend(bucket, id, friend(), at(NOWHERE)).bucket;
-        const newest: Record<string, number> = {};
-        for (const { id, seq } of events) {
-          bucket = withAccount(bucket, id, account(BigInt(seq), 100n + BigInt(seq) * 7n), at(NOWHERE)).bucket;
-          newest[id] = Math.max(newest[id] ?? 0, seq);
+      fc.property(fc.array(fc.integer({ min: 2, max: 9 }), { minLength: 1, maxLength: 40 }), (seqs) => {
+        let friend = newFriend(account(1n, 100n), 0, false);
+        for (const seq of seqs) {
+          friend = withAccount(friend, account(BigInt(seq), 100n + BigInt(seq) * 7n));
+          friend = counted(known(friend), at(NOWHERE)).friend;
         }
-        expect(bucket.sumMicro).toBe(Object.values(newest).reduce((sum, seq) => sum + BigInt(seq) * 7n, 0n));
+        expect(friend.countedMicro).toBe(BigInt(Math.max(...seqs)) * 7n);
       }),
     );
   });
 
-  test('a friend who is already in it is not put in twice', () => {
-    const { bucket } = withFriend(empty, 'a', friend({ eligibleMicro: 150n }), at(NOWHERE));
-    expect(withFriend(bucket, 'a', friend({ eligibleMicro: 900n }), at(NOWHERE)).bucket).toBe(bucket);
-    expect(bucket.sumMicro).toBe(50n);
+  test('brings the bonus once, after ten minutes of the node', () => {
+    const run = (friend: Friend, seq: bigint, ranMs: number) =>
+      counted(known(withAccount(friend, account(seq, 100n, ranMs))), at(NOWHERE));
+    const early = run(newFriend(account(1n, 100n), 0, false), 2n, TEN_MINUTES - 1);
+    expect(early.bonusDue).toBe(false);
+    const due = run(early.friend, 3n, TEN_MINUTES);
+    expect([due.bonusDue, due.friend.bonus]).toEqual([true, 'promised']);
+    expect(run(due.friend, 4n, TEN_MINUTES + 1).bonusDue).toBe(false);
+    expect(bonusStatus(known(withBonusCredited(due.friend)), at(NOWHERE))).toBe('credited');
   });
 
-  test('the bonus falls due once, after ten minutes of the friend’s node', () => {
-    const { bucket } = withFriend(empty, 'a', friend(), at(NOWHERE));
-    expect(withAccount(bucket, 'a', account(2n, 100n, 599_999), at(NOWHERE)).dueBonuses).toEqual([]);
-    const due = withAccount(bucket, 'a', account(3n, 100n, 600_000), at(NOWHERE));
-    expect(due.dueBonuses).toEqual(['a']);
-    const later = withAccount(due.bucket, 'a', account(4n, 200n, 700_000), at(NOWHERE));
-    expect(later.dueBonuses).toEqual([]);
-    expect(bonusStatus('a', the(withBonusCredited(later.bucket, 'a')), at(NOWHERE))).toBe('credited');
+  test('whose bonus waits is shown as held, and the waiting touches no commission', () => {
+    const ran = withAccount(friendAt(100n), account(3n, 300n, TEN_MINUTES));
+    const waiting = counted(known(ran, NOWHERE, 'flat'), at(NOWHERE, 'flat'));
+    expect([waiting.bonusDue, waiting.friend.countedMicro]).toEqual([false, 200n]);
+    expect(bonusStatus(known(waiting.friend, NOWHERE, 'flat'), at(NOWHERE, 'flat'))).toBe('held');
+    expect(counted(known(waiting.friend, NOWHERE, 'flat'), at(NOWHERE)).bonusDue).toBe(true);
+    expect(counted(known(waiting.friend), { ...at(NOWHERE), erased: true }).bonusDue).toBe(false);
   });
 
-  test('a bonus that waits is shown as held, falls due when it waits no longer, and touches no commission', () => {
-    let { bucket } = withFriend(empty, 'a', friend(), at(NOWHERE, true));
-    expect(bonusStatus('a', the(bucket), at(NOWHERE, true))).toBe('pending');
-    const ran = withAccount(bucket, 'a', account(2n, 300n, 600_000), at(NOWHERE, true));
-    expect(ran.dueBonuses).toEqual([]);
-    bucket = ran.bucket;
-    expect(bucket.sumMicro).toBe(200n);
-    expect(bonusStatus('a', the(bucket), at(NOWHERE, true))).toBe('held');
-    expect(recounted(bucket, ['a'], at(NOWHERE, true)).bucket).toBe(bucket);
-    expect(recounted(bucket, ['a'], at(NOWHERE)).dueBonuses).toEqual(['a']);
+  test('at an address shared at level 1 counts nothing, loses nothing, and says what is held', () => {
+    const held = counted(known(friendAt(1_100n), HOME), at(HOME)).friend;
+    expect([held.countedMicro, held.heldMicro]).toEqual([0n, 1_000n]);
+    expect(bonusStatus(known(held, HOME), at(HOME))).toBe('held');
+    const free = counted(known(held, HOME), at({ key: 'elsewhere', level: 0 })).friend;
+    expect(free.countedMicro).toBe(1_000n);
+    expect(free).not.toHaveProperty('heldMicro');
+    expect(isHeld(known(held, { key: 'home', level: 0 }), { key: 'home', level: 0 })).toBe(false);
   });
 
-  test('while both share an address at level 1 nothing is counted and nothing is lost', () => {
-    let { bucket } = withFriend(empty, 'a', friend(), at(HOME));
-    bucket = withAddress(bucket, 'a', HOME, at(HOME)).bucket;
-    const held = withAccount(bucket, 'a', account(2n, 1_100n, 600_000), at(HOME));
-    bucket = held.bucket;
-    expect(bucket.sumMicro).toBe(0n);
-    expect(held.dueBonuses).toEqual([]);
-    expect(heldMicro(the(bucket))).toBe(1_000n);
-    expect(bonusStatus('a', the(bucket), at(HOME))).toBe('held');
-    const moved = recounted(bucket, ['a'], at({ key: 'elsewhere', level: 0 }));
-    expect(moved.bucket.sumMicro).toBe(1_000n);
-    expect(moved.dueBonuses).toEqual(['a']);
+  test('is released for good by an admin', () => {
+    const held = counted(known(friendAt(600n), HOME), at(HOME)).friend;
+    const free = counted(known(withRelease(held), HOME), at(HOME)).friend;
+    expect(free.countedMicro).toBe(500n);
+    const later = withAccount(free, account(4n, 700n));
+    expect(counted(known(later, HOME), at(HOME)).friend.countedMicro).toBe(600n);
   });
 
-  test('an admin releases a hold for good', () => {
-    let { bucket } = withFriend(empty, 'a', friend({ address: HOME, eligibleMicro: 600n }), at(HOME));
-    expect(bucket.sumMicro).toBe(0n);
-    bucket = withRelease(bucket, 'a', at(HOME))?.bucket as Bucket;
-    expect(bucket.sumMicro).toBe(500n);
-    expect(withAccount(bucket, 'a', account(2n, 700n), at(HOME)).bucket.sumMicro).toBe(600n);
-  });
-
-  test('a shared address at level 0 holds nothing', () => {
-    const shared = { key: 'home', level: 0 };
-    const { bucket } = withFriend(empty, 'a', friend({ address: shared, eligibleMicro: 600n }), at(shared));
-    expect(bucket.sumMicro).toBe(500n);
-  });
-
-  test('what nothing changes is the same bucket: nothing is written', () => {
-    const { bucket } = withFriend(empty, 'a', friend({ eligibleMicro: 600n }), at(NOWHERE));
-    expect(recounted(bucket, ['a'], at(HOME)).bucket).toBe(bucket);
-    expect(withAccount(bucket, 'a', account(1n, 900n), at(NOWHERE)).bucket).toBe(bucket);
-    expect(withAddress(bucket, 'a', NOWHERE, at(NOWHERE)).bucket).toBe(bucket);
+  test('whom nothing changes is the same: nothing is written', () => {
+    const { friend } = counted(known(friendAt(600n)), at(NOWHERE));
+    expect(counted(known(friend), at(HOME)).friend).toBe(friend);
+    expect(withAccount(friend, account(2n, 900n))).toBe(friend);
+    const held = counted(known(friendAt(600n), HOME), at(HOME)).friend;
+    expect(counted(known(held, HOME), at(HOME)).friend).toBe(held);
   });
 
   test.each([
-    ['as it is stored now', { bonus: 'refused', returned: true } as const],
-    ['as a former release stored it', { bonus: 'refused' } as const],
-  ])('nothing that a friend earns who came back after an erasure counts, %s', (_name, marks) => {
-    let { bucket } = withFriend(empty, 'a', friend(marks), at(NOWHERE));
-    const earned = withAccount(bucket, 'a', account(2n, 1_100n, 3_600_000), at(NOWHERE));
-    bucket = earned.bucket;
-    expect([bucket.sumMicro, earned.dueBonuses, heldMicro(the(bucket))]).toEqual([0n, [], 0n]);
-    expect(withRelease(bucket, 'a', at(NOWHERE))?.bucket.sumMicro).toBe(0n);
-    expect(tallyOf(bucket)).toEqual({ friends: 0, bonuses: 0, sumMicro: 0n });
+    ['as it is stored now', newFriend(account(1n, 100n), 0, true)],
+    ['as a former release stored it', { ...newFriend(account(1n, 100n), 0, false), bonus: 'refused' as const }],
+  ])('who came back after an erasure brings nothing, %s', (_name, returned) => {
+    const earned = counted(known(withAccount(returned, account(2n, 1_100n, 3_600_000))), at(NOWHERE));
+    expect([earned.friend.countedMicro, earned.bonusDue, earned.friend.heldMicro]).toEqual([0n, false, undefined]);
+    expect(counted(known(withRelease(earned.friend)), at(NOWHERE)).friend.countedMicro).toBe(0n);
   });
 
-  test('a friend who turns out to have come back counts no further; what was paid stays', () => {
-    let { bucket } = withFriend(empty, 'a', friend({ eligibleMicro: 300n }), at(NOWHERE));
-    bucket = withReturned(bucket, 'a').bucket;
-    bucket = withAccount(bucket, 'a', account(2n, 900n, 600_000), at(NOWHERE)).bucket;
-    expect([bucket.sumMicro, the(bucket).bonus]).toEqual([200n, 'refused']);
-    expect(withReturned(bucket, 'a').bucket).toBe(bucket);
+  test('who turns out to have come back counts no further; what was counted stays', () => {
+    const before = counted(known(friendAt(300n)), at(NOWHERE)).friend;
+    const returned = withReturned(before);
+    const after = counted(known(withAccount(returned, account(3n, 900n, TEN_MINUTES))), at(NOWHERE)).friend;
+    expect([after.countedMicro, after.bonus]).toEqual([200n, 'refused']);
+    expect(withReturned(after)).toBe(after);
   });
 
-  test('of a friend who deleted the account the address goes; what was held stays held until an admin releases it', () => {
-    let { bucket } = withFriend(empty, 'a', friend({ address: HOME }), at(HOME));
-    bucket = withAccount(bucket, 'a', account(2n, 1_100n, 600_000), at(HOME)).bucket;
-    bucket = withoutAddress(bucket, 'a', at(HOME)).bucket;
-    expect(JSON.stringify(bucket, (_key, value) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(
-      'home',
-    );
-    expect(withoutAddress(bucket, 'a', at(NOWHERE)).bucket).toBe(bucket);
-    expect(recounted(bucket, ['a'], at(NOWHERE)).bucket).toBe(bucket);
-    expect(withAddress(bucket, 'a', HOME, at(NOWHERE)).bucket).toBe(bucket);
-    expect(withAccount(bucket, 'a', account(3n, 9_100n), at(NOWHERE)).bucket).toBe(bucket);
-    expect([heldMicro(the(bucket)), bonusStatus('a', the(bucket), at(NOWHERE))]).toEqual([1_000n, 'held']);
-    const released = withRelease(bucket, 'a', at(NOWHERE));
-    expect([released?.bucket.sumMicro, released?.dueBonuses]).toEqual([1_000n, ['a']]);
-    const free = withoutAddress(
-      withFriend(empty, 'a', friend({ eligibleMicro: 300n }), at(HOME)).bucket,
-      'a',
-      at(HOME),
-    );
-    expect([free.bucket.sumMicro, bonusStatus('a', the(free.bucket), at(HOME))]).toEqual([200n, 'pending']);
+  test('who deleted the account stays held if held, until an admin releases it; else counts as it was', () => {
+    const ran = withAccount(friendAt(100n), account(3n, 1_100n, TEN_MINUTES));
+    const held = counted(known(ran, HOME), at(HOME)).friend;
+    const gone = withGone(known(held, HOME), at(HOME));
+    expect(withGone(known(gone), at(NOWHERE))).toBe(gone);
+    expect(counted(known(gone), at(NOWHERE)).friend).toBe(gone);
+    expect(withAccount(gone, account(9n, 9_100n))).toBe(gone);
+    expect([gone.heldMicro, bonusStatus(known(gone), at(NOWHERE))]).toEqual([1_000n, 'held']);
+    const released = counted(known(withRelease(gone)), at(NOWHERE));
+    expect([released.friend.countedMicro, released.bonusDue]).toEqual([1_000n, true]);
+    const free = counted(known(friendAt(300n)), at(HOME)).friend;
+    expect([free.countedMicro, withGone(known(free), at(HOME)).gone]).toEqual([200n, 'free']);
   });
 });
 

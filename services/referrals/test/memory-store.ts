@@ -1,6 +1,7 @@
 import type { Versioned, VersionedDocuments } from '@cord/kit/versioned';
-import { tallyOf } from '../domain/bucket.js';
-import { newBucket, newMember, type ReferralStore, sumOf } from '../store.js';
+import type { FormerBucket } from '../domain/former.js';
+import type { BucketHead, Entry, Line, Tally } from '../domain/sums.js';
+import { newMember, type ReferralStore } from '../store.js';
 
 /** What a process may touch: each call is one step, before which another process may run, or this one may die. */
 export type Step = (what: string) => Promise<void>;
@@ -8,10 +9,14 @@ export type Step = (what: string) => Promise<void>;
 /** All that survives a crash. */
 export interface Disk {
   members: Map<string, ReturnType<typeof newMember>>;
-  buckets: Map<string, ReturnType<typeof newBucket>>;
+  /** Buckets by referrer and place. */
+  sums: Map<string, Omit<BucketHead, 'line'> & { lines: Record<string, Line> }>;
+  totals: Map<string, Tally & { counted: boolean; buckets: Record<number, Entry> }>;
+  /** Buckets of the release before. */
+  former: Map<string, FormerBucket>;
 }
 
-export const newDisk = (): Disk => ({ members: new Map(), buckets: new Map() });
+export const newDisk = (): Disk => ({ members: new Map(), sums: new Map(), totals: new Map(), former: new Map() });
 
 /** The store of one process over a disk: compare-and-set as the true one does it, each read and write a step. */
 export function memoryStore(disk: Disk, step: Step): ReferralStore {
@@ -33,15 +38,23 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
     };
     return { get, change };
   };
-  const bucketsOf = async (referrerId: string) => {
-    await step('read buckets');
-    return structuredClone([...disk.buckets.values()].filter((bucket) => bucket.referrerId === referrerId));
-  };
   return {
     members: documents('members', disk.members, newMember),
-    buckets: documents('buckets', disk.buckets, newBucket),
-    bucketsOf,
-    tallyOf: async (referrerId) => sumOf((await bucketsOf(referrerId)).map(tallyOf)),
+    sums: memorySums(disk, step),
+    former: memoryFormer(disk, step),
+    newestFriends: async () => [],
+    heldMicroOf: async () => 0n,
+    async friendsAt(referrerId, keys, after) {
+      await step('read friends');
+      const friends = [...disk.members.values()].filter(({ referredBy }) => referredBy?.userId === referrerId);
+      const there = friends.filter(({ _id, address }) => _id > after && (!keys || keys.includes(address.key ?? '')));
+      return there.map(({ _id }) => _id).sort();
+    },
+    async passing(beforeMs) {
+      await step('read passing');
+      const waiting = [...disk.members.values()].filter(({ passingAt = Infinity }) => passingAt <= beforeMs);
+      return waiting.map(({ _id }) => _id);
+    },
     memberByCode: async (code) => [...disk.members.values()].find((member) => member.code === code) ?? null,
     membersById: async (ids) =>
       new Map(ids.flatMap((id) => (disk.members.has(id) ? [[id, disk.members.get(id) as never]] : []))),
@@ -61,6 +74,100 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       );
       const ids = all.map(({ _id }) => _id).filter((id) => id > after);
       return ids.sort().slice(0, limit);
+    },
+  };
+}
+
+function memorySums({ sums, totals }: Disk, step: Step): ReferralStore['sums'] {
+  const totalsOf = (referrerId: string) => {
+    const found = totals.get(referrerId) ?? { friends: 0, bonusMicro: 0n, sumMicro: 0n, counted: false, buckets: {} };
+    totals.set(referrerId, found);
+    return found;
+  };
+  return {
+    async bucket(referrerId, index, friendId) {
+      await step('read bucket');
+      const found = sums.get(`${referrerId}:${index}`);
+      if (!found) return null;
+      const { lines, ...head } = structuredClone(found);
+      return { ...head, line: (friendId && lines[friendId]) || null };
+    },
+    async addBucket(referrerId, index, head, lines) {
+      await step('add bucket');
+      const { seq, size, friends, sumMicro } = head;
+      if (sums.has(`${referrerId}:${index}`)) return false;
+      sums.set(`${referrerId}:${index}`, structuredClone({ seq, size, friends, sumMicro, lines }));
+      return true;
+    },
+    async moveLine(referrerId, index, friendId, before, { line, ...head }) {
+      await step('move line');
+      const found = sums.get(`${referrerId}:${index}`);
+      if (found?.seq !== before) return false;
+      sums.set(`${referrerId}:${index}`, structuredClone({ ...head, lines: { ...found.lines, [friendId]: line } }));
+      return true;
+    },
+    async entry(referrerId, index) {
+      await step('read entry');
+      return structuredClone(totals.get(referrerId)?.buckets[index] ?? null);
+    },
+    async moveEntry(referrerId, index, before, after) {
+      await step('move entry');
+      const found = totalsOf(referrerId);
+      if (found.buckets[index]?.seq !== before?.seq) return false;
+      found.buckets[index] = structuredClone(after);
+      found.sumMicro += after.sumMicro - (before?.sumMicro ?? 0n);
+      found.friends += after.friends - (before?.friends ?? 0);
+      return true;
+    },
+    async totals(referrerId) {
+      await step('read totals');
+      return structuredClone(totals.get(referrerId) ?? null);
+    },
+    async noteCounted(referrerId) {
+      await step('note counted');
+      totalsOf(referrerId).counted = true;
+    },
+    async raiseBonus(referrerId, bonusMicro) {
+      await step('raise bonus');
+      const found = totalsOf(referrerId);
+      if (bonusMicro > found.bonusMicro) found.bonusMicro = bonusMicro;
+    },
+  };
+}
+
+function memoryFormer({ former }: Disk, step: Step): ReferralStore['former'] {
+  const all = () => [...former.values()];
+  return {
+    async idsOf(referrerId) {
+      await step('read former ids');
+      return all().flatMap((bucket) => (bucket.referrerId === referrerId ? [bucket._id] : []));
+    },
+    async get(id) {
+      await step('read former');
+      return structuredClone(former.get(id) ?? null);
+    },
+    async linesIn(id, friendIds) {
+      await step('read former lines');
+      const friends = Object.entries(structuredClone(former.get(id)?.friends ?? {}));
+      return new Map(friends.filter(([friendId]) => friendIds.includes(friendId)));
+    },
+    async bucketWith(referrerId, friendId) {
+      await step('find former line');
+      return all().find((bucket) => bucket.referrerId === referrerId && bucket.friends[friendId])?._id ?? null;
+    },
+    async page(after, limit) {
+      await step('read former page');
+      const ids = [...former.keys()].filter((id) => id > after).sort();
+      return ids.slice(0, limit).map((id) => structuredClone(former.get(id)) as FormerBucket);
+    },
+    async noteMoved(id, seq, atMs) {
+      await step('note moved');
+      const found = former.get(id);
+      if (found) former.set(id, { ...found, movedSeq: seq, movedAtMs: atMs });
+    },
+    async drop(id, seq) {
+      await step('drop former');
+      if (former.get(id)?.seq === seq) former.delete(id);
     },
   };
 }

@@ -51,7 +51,10 @@ export async function startReferrals() {
     };
     nats.serve(accountRpc, async ({ userId }) => {
       const account = accounts.get(userId);
-      return account ? { ...stateOf(account, clock.now()), userId, seq: String(account.seq), factors } : null;
+      if (!account) return null;
+      const state = stateOf(account, clock.now());
+      const bySource = { ...state.bySource, refwelcome: paidTo(userId, 'refwelcome').toString() };
+      return { ...state, bySource, userId, seq: String(account.seq), factors };
     });
   });
   const { url, clock, ledger, tell } = alone;
@@ -60,6 +63,9 @@ export async function startReferrals() {
     (await call(url, referralEndpoints.stats, { params: { userId }, token })).body;
   const creditsOf = (userId: string, source: string) =>
     ledger.credits.filter((each) => each.userId === userId && each.source === source);
+
+  const paidTo = (userId: string, source: string) =>
+    creditsOf(userId, source).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
 
   /** Someone who has signed in and of whom auth has not told yet. @returns who, and what tells */
   const stranger = async ({ welcome = cord(870), returning = false, code = null, earned = 0n }: Newcomer = {}) => {
@@ -104,8 +110,7 @@ export async function startReferrals() {
       }
     },
     creditsOf,
-    paidTo: (userId: string, source: string) =>
-      creditsOf(userId, source).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n),
+    paidTo,
     enter: ({ userId, token }: Pick<Person, 'userId' | 'token'>, referralCode: string) =>
       call(url, referralEndpoints.process, { body: { userId, referralCode }, token }),
     /** The user earns by mining, perhaps at an address that counts; a session that ended. */

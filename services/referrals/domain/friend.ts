@@ -1,0 +1,156 @@
+import { REFERRER_BONUS_AFTER_MS } from '@cord/contracts/rules/bonuses';
+import { type Address, bonusWaits, type Mined } from './network.js';
+
+/** The referrer's bonus for one friend (decisions, 86 CORD). */
+export type BonusStatus = 'pending' | 'held' | 'credited' | 'refused';
+
+/** What a friend has earned since the link; it stands in the friend's own record. All amounts in micro-CORD. */
+export interface Friend {
+  /** Version of the friend's ledger account that the amounts come from. */
+  accountSeq: bigint;
+  linkedAtMs: number;
+  /** Earned from mining, tasks and check-ins before the link. */
+  baselineMicro: bigint;
+  /** Earned from them in all. */
+  eligibleMicro: bigint;
+  /** What counts for commission: eligible less baseline, frozen while held. It only rises. */
+  countedMicro: bigint;
+  /** What a hold keeps back; absent while nothing is held, so that what is held of a referrer is summed by index. */
+  heldMicro?: bigint;
+  /** Earned from everything, for show. */
+  totalMicro: bigint;
+  /** Node time in all, ms. */
+  ranMs: number;
+  bonus: 'pending' | 'promised' | 'credited' | 'refused';
+  /** An admin has released the hold for good. */
+  released: boolean;
+  /** Came back after an erasure: nothing that this friend earns counts (money.md, Erasure). Earlier records say it by `bonus` alone. */
+  returned?: true;
+  /** Deleted the account, and whether money was held then: without an address nothing else could tell. */
+  gone?: 'free' | 'held';
+}
+
+/** A friend's account as an event tells it. */
+export interface FriendAccount {
+  accountSeq: bigint;
+  eligibleMicro: bigint;
+  totalMicro: bigint;
+  ranMs: number;
+}
+
+/** A friend with what the own record says beside it. */
+export interface Known {
+  friend: Friend;
+  address: Address;
+  mined?: Mined | undefined;
+}
+
+/** What decides about a friend's money beside the friend. */
+export interface Standing {
+  /** Where the referrer counts. */
+  referrer: Address;
+  /** Where the referrer has mined. */
+  mined: Mined | undefined;
+  /** The referrer is erased: no bonus is promised any more. */
+  erased: boolean;
+  nowMs: number;
+}
+
+/** Anti-cheat level from which a shared address holds payments. */
+const HOLD_LEVEL = 1;
+
+/** A friend at the link. */
+export function newFriend(account: FriendAccount, linkedAtMs: number, returned: boolean): Friend {
+  return {
+    ...account,
+    linkedAtMs,
+    baselineMicro: account.eligibleMicro,
+    countedMicro: 0n,
+    bonus: returned ? 'refused' : 'pending',
+    released: false,
+    ...(returned ? { returned } : {}),
+  };
+}
+
+/** Held while both share an address at level 1 or more, unless an admin has released it (money.md, Commission). */
+export function isHeld({ friend, address }: Known, referrer: Address): boolean {
+  if (friend.released) return false;
+  if (friend.gone) return friend.gone === 'held';
+  if (address.key === null || address.key !== referrer.key) return false;
+  return Math.max(address.level, referrer.level) >= HOLD_LEVEL;
+}
+
+/** Came back after an erasure: makes nobody else richer (money.md, Erasure). */
+export function hasReturned(friend: Friend): boolean {
+  return friend.returned === true || friend.bonus === 'refused';
+}
+
+/** The friend has run long enough for the bonus, and it has not been promised. */
+function isBonusOpen(friend: Friend): boolean {
+  return friend.bonus === 'pending' && friend.ranMs >= REFERRER_BONUS_AFTER_MS;
+}
+
+/** Whether the 86 CORD for a friend wait (network.ts); never once an admin has released them. */
+function waits({ friend, address, mined }: Known, standing: Standing): boolean {
+  if (standing.erased) return true;
+  return !friend.released && bonusWaits({ ranMs: friend.ranMs, address }, mined, standing.mined, standing.nowMs);
+}
+
+/** What the friend's bonus looks like to the referrer. */
+export function bonusStatus(known: Known, standing: Standing): BonusStatus {
+  const { bonus } = known.friend;
+  if (bonus === 'credited' || bonus === 'refused') return bonus;
+  return (isBonusOpen(known.friend) && waits(known, standing)) || isHeld(known, standing.referrer) ? 'held' : 'pending';
+}
+
+/** Takes over a friend's account, unless a newer one is known or the friend is gone. */
+export function withAccount(friend: Friend, account: FriendAccount): Friend {
+  return friend.gone || account.accountSeq <= friend.accountSeq ? friend : { ...friend, ...account };
+}
+
+/** The friend turned out to have come back after an erasure. What was counted before stays counted. */
+export function withReturned(friend: Friend): Friend {
+  if (hasReturned(friend)) return friend;
+  return { ...friend, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus, returned: true };
+}
+
+/** The friend has deleted the account: what is held stays held (money.md, Erasure). */
+export function withGone(known: Known, standing: Standing): Friend {
+  if (known.friend.gone) return known.friend;
+  return { ...known.friend, gone: bonusStatus(known, standing) === 'held' ? 'held' : 'free' };
+}
+
+/** Ends a friend's hold for good, by an admin. */
+export function withRelease(friend: Friend): Friend {
+  return friend.released ? friend : { ...friend, released: true };
+}
+
+/** Notes that a promised bonus stands in the ledger. */
+export function withBonusCredited(friend: Friend): Friend {
+  return friend.bonus === 'credited' ? friend : { ...friend, bonus: 'credited' };
+}
+
+/**
+ * Counts what the friend has earned, as all that decides stands now.
+ * @returns the very friend that was given when nothing changes; `bonusDue` when the bonus is to be promised in the same write
+ */
+export function counted(known: Known, standing: Standing): { friend: Friend; bonusDue: boolean } {
+  const { friend } = known;
+  if (hasReturned(friend)) return { friend: withHeld(friend, 0n), bonusDue: false };
+  const earnedMicro = friend.eligibleMicro - friend.baselineMicro;
+  if (isHeld(known, standing.referrer)) {
+    return { friend: withHeld(friend, earnedMicro - friend.countedMicro), bonusDue: false };
+  }
+  const bonusDue = isBonusOpen(friend) && !waits(known, standing);
+  const risen = earnedMicro > friend.countedMicro;
+  const countedMicro = risen ? earnedMicro : friend.countedMicro;
+  const bonus = bonusDue ? 'promised' : friend.bonus;
+  const next: Friend = risen || bonusDue ? { ...friend, countedMicro, bonus } : friend;
+  return { friend: withHeld(next, 0n), bonusDue };
+}
+
+function withHeld(friend: Friend, micro: bigint): Friend {
+  if ((friend.heldMicro ?? 0n) === micro || (micro < 0n && friend.heldMicro === undefined)) return friend;
+  const { heldMicro: _held, ...free } = friend;
+  return micro > 0n ? { ...free, heldMicro: micro } : free;
+}

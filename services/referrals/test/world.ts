@@ -1,0 +1,161 @@
+import { createBooks } from '../books.js';
+import { createDues } from '../dues.js';
+import { createFormerSweep, UPGRADE_BOUNDS } from '../former-sweep.js';
+import { createPayer, PAYER_BOUNDS, type PayerBounds } from '../payer.js';
+import { newMember } from '../store.js';
+import { createSums } from '../sums.js';
+import { createUpgrade } from '../upgrade.js';
+import { type Disk, memoryStore, newDisk, type Step } from './memory-store.js';
+
+export const NOW_MS = Date.UTC(2026, 10, 18, 12);
+/** What the ledger takes of a total at once: less than what is due in these tests. */
+const STEP_MICRO = 60n;
+export const [REFERRER, OTHER, FRIEND, BUDDY, THIRD] = ['referrer', 'other', 'friend', 'buddy', 'third'] as const;
+
+/** Everything that survives: the disk, and the ledger with the commission of each user. */
+export interface World {
+  disk: Disk;
+  ledger: Map<string, bigint>;
+  ledgerIsAway: boolean;
+  nowMs: number;
+}
+
+export const newWorld = (): World => ({ disk: newDisk(), ledger: new Map(), ledgerIsAway: false, nowMs: NOW_MS });
+
+export const never: Step = async () => undefined;
+export class Crash extends Error {}
+
+/** One process over a world. */
+export function processOf(world: World, step: Step = never, bounds: PayerBounds = PAYER_BOUNDS) {
+  const store = memoryStore(world.disk, step);
+  const clock = { now: () => world.nowMs, onAdvance: () => () => undefined };
+  const dues = createDues(store, clock, bounds.quietMs);
+  const ledger = {
+    tell: async (userId: string, totalMicro: bigint) => {
+      await step('ask the ledger');
+      if (world.ledgerIsAway) throw new Error('away');
+      const knownMicro = world.ledger.get(userId) ?? 0n;
+      const dueMicro = totalMicro - knownMicro;
+      if (dueMicro > 0n) world.ledger.set(userId, knownMicro + (dueMicro < STEP_MICRO ? dueMicro : STEP_MICRO));
+      await step('hear the ledger');
+      return world.ledger.get(userId) ?? 0n;
+    },
+    bonusesOf: async () => 0n,
+  };
+  // Few friends a bucket where all is small: then a full one is met too.
+  const sums = createSums(store.sums, bounds.batch);
+  const upgrade = createUpgrade(store.sums, store.former, sums);
+  const books = createBooks({
+    store,
+    sums,
+    upgrade,
+    clock,
+    dues,
+    tellSoon: () => undefined,
+    ledger,
+    promises: () => ({ settle: async () => null }),
+    relay: { relayNow: async () => undefined },
+  });
+  const [leases, log] = [{ acquire: async () => ({}) as never }, { warn: () => undefined, info: () => undefined }];
+  const payer = createPayer({ store, upgrade, books, dues, clock, leases, log: log as never, ledger, bounds });
+  const sweep = createFormerSweep({
+    former: store.former,
+    upgrade,
+    takeOver: books.takeOver,
+    clock,
+    leases,
+    log: log as never,
+    bounds: { ...UPGRADE_BOUNDS, page: 1, atOnce: 1 },
+  });
+  return { books, payer, store, dues, sweep, upgrade };
+}
+
+export const account = (accountSeq: bigint, eligibleMicro: bigint, ranMs = 0) => ({
+  accountSeq,
+  eligibleMicro,
+  totalMicro: eligibleMicro,
+  ranMs,
+});
+
+/** Two friends of one referrer and one of another, who have earned nothing yet. */
+export async function beginning(bounds: PayerBounds): Promise<World> {
+  const world = newWorld();
+  const { books, payer, store } = processOf(world, never, bounds);
+  for (const [userId, referrerId] of [
+    [FRIEND, REFERRER],
+    [BUDDY, REFERRER],
+    [THIRD, OTHER],
+  ] as const) {
+    await store.members.change(referrerId, (member) => ({ doc: member, result: undefined }));
+    const referredBy = { userId: referrerId, atMs: 0, bucketId: null, baseline: account(1n, 0n) };
+    await store.members.change(userId, () => ({ doc: { ...newMember(userId), referredBy }, result: undefined }));
+    await books.enter(userId);
+  }
+  await payer.payDue();
+  return world;
+}
+
+export const paidTo = ({ ledger }: World, userId: string) => ledger.get(userId) ?? 0n;
+
+/** When everything that is marked has come due. */
+export const laterMs = ({ nowMs }: World, { quietMs }: PayerBounds) => nowMs + quietMs;
+
+/** Rounds as they come with time; more than enough for what is due here. */
+export async function timePasses(world: World, bounds: PayerBounds = PAYER_BOUNDS): Promise<void> {
+  const { payer } = processOf(world, never, bounds);
+  for (let rounds = 0; rounds < 8; rounds += 1) await payer.payDue(laterMs(world, bounds));
+}
+
+/** Dies at a step for good: whatever the process had still to do, it does not. */
+export function dyingAt(step: number): Step & { died: () => boolean } {
+  let steps = 0;
+  const count = async () => {
+    steps += 1;
+    if (steps >= step) throw new Crash();
+  };
+  return Object.assign(count, { died: () => steps >= step });
+}
+
+export function onlyCrashes(err: unknown): void {
+  if (!(err instanceof Crash)) throw err;
+}
+
+/**
+ * What does not add up in the books, from the friends' records up to the totals, to the micro-CORD: each line is its record,
+ * each bucket the sum of its lines, each entry its bucket, the totals the sum of the entries, and nobody has two lines.
+ */
+export function wrongsOf({ members, sums, totals }: Disk): string[] {
+  const wrong: string[] = [];
+  const seen = new Set<string>();
+  const check = (what: string, said: unknown, made: unknown) => {
+    if (said !== made) wrong.push(`${what} is ${said}, made of ${made}`);
+  };
+  for (const [id, { lines, sumMicro, size, seq }] of sums) {
+    const [referrerId = '', index = ''] = id.split(':');
+    const all = Object.entries(lines);
+    check(
+      `sum of ${id}`,
+      sumMicro,
+      all.reduce((sum, [, { countedMicro }]) => sum + countedMicro, 0n),
+    );
+    check(`size of ${id}`, size, all.length);
+    for (const [friendId, { countedMicro }] of all) {
+      if (seen.has(friendId)) wrong.push(`${friendId} has two lines`);
+      seen.add(friendId);
+      const { friend, referredBy } = members.get(friendId) ?? {};
+      // A record that was not made yet is the line that was taken over.
+      if (friend) check(`line of ${friendId}`, countedMicro, friend.countedMicro);
+      check(`referrer of ${friendId}`, referrerId, referredBy?.userId);
+    }
+    check(`entry of ${id}`, totals.get(referrerId)?.buckets[Number(index)]?.seq, seq);
+    check(`entry of ${id}`, totals.get(referrerId)?.buckets[Number(index)]?.sumMicro, sumMicro);
+  }
+  for (const [id, { buckets, sumMicro }] of totals) {
+    check(
+      `total of ${id}`,
+      sumMicro,
+      Object.values(buckets).reduce((sum, entry) => sum + entry.sumMicro, 0n),
+    );
+  }
+  return wrong;
+}
