@@ -1,37 +1,44 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import autocannon from 'autocannon';
+import { parseArgs } from 'node:util';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { median } from './report/median.mjs';
-import { cpuMicros } from './saves/cpu-time.mjs';
+import { openNodes, post, prepareUsers, USERS, window } from './saves/miners.mjs';
 import { profileParts } from './saves/profile.mjs';
-import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
+import { countOperations } from './saves/replicas.mjs';
+import { Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 /*
  * npm run bench -- saves: saves per second through mining (HTTP, a real session token, the ledger's compare-and-set, NATS
  * behind it) against a bare Koa + mongoose findOneAndUpdate handler, on the same store in the same run. Windows of the
  * two take turns, so that both meet the same machine; the ratio is the median of the pairs. Then one profiled run says
  * where mining's time goes. SECONDS and PAIRS change the length, PROFILE=DIR keeps the profile; the services must be
- * built (npm run build).
+ * built (npm run build). `-- --replicas N` counts store operations instead: saves/replicas.mjs.
  */
 
-const USERS = 200;
-const CONNECTIONS = 32;
 /** Calls of each before anything counts, so that both run compiled code. */
 const WARM_UP = 8_000;
 const WINDOW_S = Number(process.env.SECONDS ?? 2);
 const PAIRS = Number(process.env.PAIRS ?? 11);
-const HOUR_MS = 3_600_000;
-const body = JSON.stringify({ earningsToAdd: 0.08, miningRate: 0.5 });
 
+const { values: flags } = parseArgs({ options: { replicas: { type: 'string' } } });
 const own = await Processes.create();
-let users;
 let auth;
 try {
   const store = await startStore(own);
   const natsUrl = await startNats(own);
+  let users;
   ({ users, auth } = await prepareUsers(natsUrl));
+  const system = { store, natsUrl, users };
+  if (flags.replicas === undefined) await compare(system);
+  else await countOperations(own, system, { replicas: Number(flags.replicas), seconds: WINDOW_S });
+} finally {
+  await auth?.drain();
+  await own.close();
+}
+
+async function compare({ store, natsUrl, users }) {
   const bare = await startBare(store.uri);
   const mining = await startMining(store.uri, natsUrl);
   const saves = await openNodes(natsUrl, users, mining.url);
@@ -73,9 +80,6 @@ try {
   console.log(`\nRESULT bare_per_second=${Math.round(median(pairs.map(({ bare: seen }) => seen.perSecond)))}`);
   console.log(`RESULT saves_per_second=${Math.round(median(pairs.map(({ mining: seen }) => seen.perSecond)))}`);
   console.log(`RESULT ratio=${median(pairs.map(ratio)).toFixed(3)}`);
-} finally {
-  await auth?.drain();
-  await own.close();
 }
 
 async function startBare(mongodbUri) {
@@ -93,68 +97,6 @@ async function startBare(mongodbUri) {
 /** `flags` are of node. */
 function startMining(mongodbUri, natsUrl, flags, env) {
   return startService(own, { file: 'services/mining/dist/main.js', mongodbUri, natsUrl, flags, env });
-}
-
-/** Users with session tokens, and who stands in for auth until the end: a service without it is not ready. */
-async function prepareUsers(natsUrl) {
-  const [{ ensureTopology }, { createSigner, randomId }] = await Promise.all([
-    import('@cord/kit/topology'),
-    import('@cord/kit/testing/index'),
-  ]);
-  const nats = await connectTo(natsUrl);
-  await ensureTopology(nats);
-  const signer = await createSigner(nats);
-  const users = [];
-  for (let n = 0; n < USERS; n += 1) {
-    const id = randomId();
-    users.push({ id, token: await signer.sign(id, { nowMs: Date.now() }) });
-  }
-  return { users, auth: nats };
-}
-
-/** Opens the accounts, starts a node for each, and gives the saves of all as requests. */
-async function openNodes(natsUrl, users, url) {
-  const { openAccount } = await import('@cord/contracts/rpc/ledger');
-  const nats = await connectTo(natsUrl);
-  const requests = [];
-  for (const { id, token } of users) {
-    await nats.request(openAccount, { userId: id, discordCreatedAt: Date.now() - HOUR_MS, at: Date.now() });
-    const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${url}/api/users/${id}/mining/start`, { method: 'POST', headers });
-    const session = await answer.json();
-    if (!answer.ok) throw new Error(`a node did not start: ${JSON.stringify(session)}`);
-    requests.push(post(`/api/users/${id}/mining/${session.id}/save`, headers));
-  }
-  await nats.drain();
-  return requests;
-}
-
-function post(path, headers) {
-  return { method: 'POST', path, body, headers: { 'content-type': 'application/json', ...headers } };
-}
-
-/** One window of load; every answer must be 200. */
-async function window({ url, child }, requests, length) {
-  const cpuBefore = cpuMicros(child.pid);
-  const share = Math.ceil(requests.length / CONNECTIONS);
-  let connection = 0;
-  const result = await autocannon({
-    url,
-    connections: CONNECTIONS,
-    ...length,
-    requests: [{ method: 'GET', path: '/' }],
-    setupClient: (client) => {
-      const from = (connection * share) % requests.length;
-      connection += 1;
-      client.setRequests(requests.slice(from, from + share));
-    },
-  });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${result.non2xx} answers were no 2xx, ${result.errors} errors`);
-  await sleep(200);
-  const { total } = result.requests;
-  const cpuPerSave = (cpuMicros(child.pid) - cpuBefore) / total;
-  return { perSecond: total / result.duration, p99Ms: result.latency.p99, cpuPerSave };
 }
 
 function ratio({ bare, mining }) {

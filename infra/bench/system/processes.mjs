@@ -97,12 +97,12 @@ export async function connectTo(natsUrl) {
  * A service of ours on a free port. Its limits stay at work, wide enough for one machine to play every user.
  *
  * @param {Processes} own
- * @param {{file: string, mongodbUri: string, natsUrl: string, flags?: string[], env?: Record<string, string>,
+ * @param {{file: string, mongodbUri: string, natsUrl: string, port?: number, flags?: string[], env?: Record<string, string>,
  *   isReady?: () => Promise<boolean>}} what `file` from the root; ready by its own word where nothing else is said
  * @returns {Promise<{child: import('node:child_process').ChildProcess, said: () => string, url: string}>}
  */
-export async function startService(own, { file, mongodbUri, natsUrl, flags = [], env = {}, isReady }) {
-  const [port] = await freePorts(1);
+export async function startService(own, { file, mongodbUri, natsUrl, port, flags = [], env = {}, isReady }) {
+  port ??= (await freePorts(1))[0];
   const url = `http://127.0.0.1:${port}`;
   const started = await own.start({
     command: process.execPath,

@@ -82,6 +82,28 @@ test('a save is one command: a compare-and-set on the account', async () => {
   });
 });
 
+test('a running node costs eight writes a minute: six saves, and twice what goes out', async () => {
+  const user = await mining.newUser();
+  const replica = ownerOf(partitionOf(user.id), [0, 1]) ?? 0;
+  const { id } = (await user.ask(api.start, { replica })).body;
+  const hasGoneOut = async () =>
+    expect((await mining.models.accounts.findById(user.id).lean())?.dirtyAt).toBeUndefined();
+  await eventually(hasGoneOut);
+  const before = monitor.sent().length;
+  const minutes = 5;
+  for (let saves = 0; saves < 6 * minutes; saves += 1) {
+    await mining.clock.advance(10_000);
+    await user.save(id, replica);
+    await eventually(hasGoneOut);
+  }
+  // What the service notes of itself, leases and marks of its streams, does not grow with nodes.
+  const writes = monitor
+    .sent()
+    .slice(before)
+    .filter((sent) => /^(update|insert|delete|findAndModify) (?!streams|leases)/.test(sent));
+  expect(writes).toEqual(Array(8 * minutes).fill('update accounts'));
+});
+
 describe('where each call comes to the replica that has the user', () => {
   /** The fixture's replicas are numbers 0 and 1. */
   const ownerOfUser = (id: string) => ownerOf(partitionOf(id), [0, 1]) ?? 0;
