@@ -4,6 +4,7 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call } from '@cord/kit/testing/index';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from './test/auth.js';
@@ -52,9 +53,8 @@ describe('the data export', () => {
       token: person.token,
       body: { kind: 'support', subject: 'Where is', text: 'my exported question?' },
     });
-    const serving = auth.backend.nats.serve(exportRpc('mining'), async ({ userId }) => ({ entries: [`of ${userId}`] }));
+    untilTestEnds(auth.backend.nats.serve(exportRpc('mining'), async ({ userId }) => ({ entries: [`of ${userId}`] })));
     const answer = await call(auth.url, userEndpoints.export, { token: person.token, params: { id: person.id } });
-    await serving.stop();
     expect(Object.keys(answer.body).slice(0, 7)).toEqual([
       'username',
       'total_earned',

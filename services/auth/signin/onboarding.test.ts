@@ -7,6 +7,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
 import type { MovableClock } from '@cord/kit/clock';
 import { refused } from '@cord/kit/problem';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth, wholeMeOf } from '../test/auth.js';
 import { publish } from '../test/events.js';
@@ -17,7 +18,7 @@ let auth: TestAuth;
 beforeAll(async () => {
   auth = await startAuth({ ledger: false });
 });
-afterAll(() => auth.stop());
+afterAll(() => auth?.stop());
 
 /** Lets what fell due run. */
 async function later(clock: MovableClock, ms = 10_000): Promise<void> {
@@ -38,7 +39,7 @@ describe('a first sign-in', () => {
     expect(await browser.signIn({ account })).toBe('/?welcome=new');
     expect((await meOf(browser)).welcome).toMatchObject({ isNewUser: true, credited: 0, pending: true });
 
-    const ledger = serveLedger(auth.backend.nats);
+    const ledger = untilTestEnds(serveLedger(auth.backend.nats));
     await later(auth.clock);
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     const { welcome, user } = await wholeMeOf(browser);
@@ -54,7 +55,6 @@ describe('a first sign-in', () => {
     await later(auth.clock);
     expect(await auth.browser().signIn({ account })).toBe('/?welcome=back');
     expect([...ledger.credits.keys()]).toEqual([`welcome:${user.id}`]);
-    await ledger.stop();
   });
 
   it('a crash between the ledger’s steps is finished after the restart', async () => {
@@ -62,7 +62,7 @@ describe('a first sign-in', () => {
     const account = await auth.discord.account({ username: 'crash', createdAt: '2023-06-01' });
     await browser.signIn({ account });
     await auth.service.close();
-    const ledger = serveLedger(auth.backend.nats);
+    const ledger = untilTestEnds(serveLedger(auth.backend.nats));
     await auth.restart();
     await later(auth.clock, 60_000);
     const again = auth.browser();
@@ -71,11 +71,10 @@ describe('a first sign-in', () => {
     expect(welcome).toMatchObject({ isNewUser: true, pending: false });
     expect(welcome?.credited).toBeGreaterThan(0);
     expect(ledger.credits.size).toBe(1);
-    await ledger.stop();
   });
 
   it('carries a referral code through Discord; until referrals answers it is pending', async () => {
-    const ledger = serveLedger(auth.backend.nats);
+    untilTestEnds(serveLedger(auth.backend.nats));
     const browser = auth.browser();
     const account = await auth.discord.account({ username: 'friend' });
     await browser.signIn({ account, ref: 'abcd1234' });
@@ -83,10 +82,12 @@ describe('a first sign-in', () => {
 
     const asked: unknown[] = [];
     let credited = false;
-    const serving = auth.backend.nats.serve(processReferralRpc, async (request) => {
-      asked.push(request);
-      return { referredBonusMicro: '10000000', pending: !credited };
-    });
+    untilTestEnds(
+      auth.backend.nats.serve(processReferralRpc, async (request) => {
+        asked.push(request);
+        return { referredBonusMicro: '10000000', pending: !credited };
+      }),
+    );
     await later(auth.clock, 60_000);
     await eventually(async () => (await meOf(browser)).welcome?.referralBonus === 10);
     expect((await meOf(browser)).welcome).toMatchObject({ referralBonus: 10, pending: true });
@@ -95,8 +96,6 @@ describe('a first sign-in', () => {
     await eventually(async () => (await meOf(browser)).welcome?.pending === false);
     const { user } = await meOf(browser);
     expect(asked[0]).toMatchObject({ userId: user.id, referralCode: 'ABCD1234' });
-    await serving.stop();
-    await ledger.stop();
   });
 
   it.each([
@@ -105,16 +104,18 @@ describe('a first sign-in', () => {
   ])(
     'the first record is whole, %s: referrals says the place before any event',
     async (_name, ref, referredBy, facts) => {
-      const ledger = serveLedger(auth.backend.nats);
+      untilTestEnds(serveLedger(auth.backend.nats));
       const asked: unknown[] = [];
-      const serving = auth.backend.nats.serve(processReferralRpc, async (request) => {
-        asked.push(request);
-        return {
-          referredBonusMicro: referredBy ? '10000000' : '0',
-          pending: false,
-          place: { seq: '3', referralCode: 'OWNCODE1', referredBy, totalReferrals: 0, earningsMicro: '0' },
-        };
-      });
+      untilTestEnds(
+        auth.backend.nats.serve(processReferralRpc, async (request) => {
+          asked.push(request);
+          return {
+            referredBonusMicro: referredBy ? '10000000' : '0',
+            pending: false,
+            place: { seq: '3', referralCode: 'OWNCODE1', referredBy, totalReferrals: 0, earningsMicro: '0' },
+          };
+        }),
+      );
       const browser = auth.browser();
       const account = await auth.discord.account({ username: 'whole', createdAt: '2021-01-01' });
       await browser.signIn({ account, ...(ref ? { ref } : {}) });
@@ -124,13 +125,11 @@ describe('a first sign-in', () => {
       expect(welcome).toMatchObject({ isNewUser: true, ...facts });
       const newcomer = { username: 'whole', avatar: null, returning: false, welcomeMicro: expect.any(String) };
       expect(asked).toMatchObject([{ userId: user.id, referralCode: ref ?? null, newcomer }]);
-      await serving.stop();
-      await ledger.stop();
     },
   );
 
   it('without a code nobody waits for referrals: signed in, and the event tells the place', async () => {
-    const ledger = serveLedger(auth.backend.nats);
+    untilTestEnds(serveLedger(auth.backend.nats));
     const browser = auth.browser();
     await browser.signIn({ account: await auth.discord.account({ username: 'alone' }) });
     const { user, welcome } = await meOf(browser);
@@ -139,22 +138,21 @@ describe('a first sign-in', () => {
     const place = { referralCode: 'BYEVENT1', referredBy: null, totalReferrals: 2, earningsMicro: '0' };
     await publish(auth.backend.nats, referralLinked, user.id, 4, place);
     await eventually(async () => (await meOf(browser)).user.referralCode === 'BYEVENT1');
-    await ledger.stop();
   });
 
   it('a refused code costs nothing else; an invalid one is not carried at all', async () => {
-    const ledger = serveLedger(auth.backend.nats);
-    const serving = auth.backend.nats.serve(processReferralRpc, async () => {
-      throw refused('unknown-code', 'There is no such code');
-    });
+    untilTestEnds(serveLedger(auth.backend.nats));
+    untilTestEnds(
+      auth.backend.nats.serve(processReferralRpc, async () => {
+        throw refused('unknown-code', 'There is no such code');
+      }),
+    );
     for (const ref of ['ZZZZZZZZ', 'not-a-code']) {
       const browser = auth.browser();
       await browser.signIn({ account: await auth.discord.account({ username: ref }), ref });
       const { welcome } = await meOf(browser);
       expect(welcome).toMatchObject({ isNewUser: true, referralBonus: 0, pending: false });
     }
-    await serving.stop();
-    await ledger.stop();
   });
 
   it('tells the others by user.registered, without the Discord id', async () => {

@@ -18,6 +18,8 @@ export interface TestBackend {
   storeServer: StoreServer | undefined;
   /** A database name of this backend alone. */
   dbName(service: string): string;
+  /** The numbers of its services' replicas, from 0 on: files that share a process share no count. */
+  nextReplica(): number;
   stop(): Promise<void>;
 }
 
@@ -46,6 +48,7 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
   if (!natsServer) await emptyStreams(nats);
   await ensureTopology(nats);
   const used = new Set<string>();
+  let replicas = 0;
   return {
     natsUrl,
     mongodbUri,
@@ -57,6 +60,7 @@ export async function startTestBackend(options: TestBackendOptions = {}): Promis
       used.add(name);
       return name;
     },
+    nextReplica: () => replicas++,
     async stop() {
       await nats.drain();
       if (wantsStore && !storeServer) await dropDatabases(mongodbUri, used);

@@ -30,9 +30,6 @@ export interface StartForTestOptions {
   dbName?: string;
 }
 
-/** Services started by this test file; each is a replica of its own number. */
-let started = 0;
-
 /** Starts the true service on a free port against a test backend. Limits are off unless `env` says otherwise. */
 export function startForTest<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
@@ -41,7 +38,7 @@ export function startForTest<S extends z.ZodObject>(
 ): Promise<RunningService> {
   const env = {
     PORT: '0',
-    CORD_REPLICA: String(started++ % REPLICAS_MAX),
+    CORD_REPLICA: String(backend.nextReplica() % REPLICAS_MAX),
     NATS_URL: backend.natsUrl,
     MONGODB_URI: backend.mongodbUri,
     PUBLIC_ORIGIN: 'http://localhost:8080',
