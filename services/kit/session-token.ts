@@ -1,5 +1,5 @@
 import { SESSION_MS } from '@cord/contracts/rules/timings';
-import { type CryptoKey, type JWK, jwtVerify, SignJWT } from 'jose';
+import { type CryptoKey, importJWK, type JWK, jwtVerify, SignJWT } from 'jose';
 import { z } from 'zod';
 
 /** The only algorithm of sign-in sessions. */
@@ -16,6 +16,11 @@ export interface SessionClaims {
   keyId: string;
 }
 
+/** Who signs sessions and for whom; the same key may sign other things one day. */
+export const SESSION_ISSUER = 'cord-auth';
+const AUDIENCE = 'cord';
+const TYPE = 'JWT';
+
 /** Public half of a signing key, as services are told of it under `key.<kid>`. */
 export const publicJwk = z.object({
   kty: z.literal('OKP'),
@@ -24,19 +29,32 @@ export const publicJwk = z.object({
   kid: z.string().min(1).max(128),
   alg: z.string().optional(),
   use: z.string().optional(),
+  /**
+   * Every token of the key names this issuer, and its audience. Keys of release 1.0.0, whose tokens name neither, do not say so;
+   * they sign for 30 days at most, and 7 days later nobody holds a token of theirs.
+   */
+  iss: z.string().optional(),
 });
 export type PublicJwk = z.output<typeof publicJwk>;
 
-/** Who signs sessions and for whom; the same key may sign other things one day. */
-const ISSUER = 'cord-auth';
-const AUDIENCE = 'cord';
-const TYPE = 'JWT';
+/** A public key as sessions are read with it. */
+export interface SessionKey {
+  kid: string;
+  key: CryptoKey;
+  /** False of a key of release 1.0.0: tokens without issuer and audience hold too. */
+  isNamed: boolean;
+}
 
-/** From then on every token names its issuer and its audience: one without was issued before, and none of those lives a week longer. */
-const NAMED_SINCE_MS = Date.UTC(2026, 10, 24);
+/** @throws zod's or jose's error, for what is no public Ed25519 key */
+export async function importSessionKey(value: unknown): Promise<SessionKey> {
+  const { kty, crv, x, kid, iss } = publicJwk.parse(value);
+  const key = await importJWK({ kty, crv, x }, SESSION_ALGORITHM);
+  if (key instanceof Uint8Array) throw new Error('not a public key');
+  return { kid, key, isNamed: iss !== undefined };
+}
 
 const claims = z.object({
-  iss: z.literal(ISSUER).optional(),
+  iss: z.literal(SESSION_ISSUER).optional(),
   aud: z.literal(AUDIENCE).optional(),
   sub: z.string().regex(/^[0-9a-f]{32}$/),
   jti: z.string().regex(/^[0-9a-f]{32}$/),
@@ -56,7 +74,7 @@ interface SignOptions {
 export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOptions): Promise<string> {
   return new SignJWT()
     .setProtectedHeader({ alg: SESSION_ALGORITHM, kid: keyId, typ: TYPE })
-    .setIssuer(ISSUER)
+    .setIssuer(SESSION_ISSUER)
     .setAudience(AUDIENCE)
     .setSubject(options.userId)
     .setJti(options.sessionId)
@@ -66,7 +84,7 @@ export function signSession(key: CryptoKey | JWK, keyId: string, options: SignOp
 }
 
 /** Verifies signature, algorithm, type, issuer, audience and shape; expiry is the caller's, by the kit's clock. @throws jose's or zod's error */
-export async function readSession(token: string, key: CryptoKey, keyId: string): Promise<SessionClaims> {
+export async function readSession(token: string, { kid, key, isNamed }: SessionKey): Promise<SessionClaims> {
   const { payload } = await jwtVerify(token, key, {
     algorithms: [SESSION_ALGORITHM],
     typ: TYPE,
@@ -74,13 +92,13 @@ export async function readSession(token: string, key: CryptoKey, keyId: string):
     clockTolerance: Number.MAX_SAFE_INTEGER,
   });
   const { iss, aud, sub, jti, iat, exp } = claims.parse(payload);
-  const isNamed = iss !== undefined && aud !== undefined;
-  if (!isNamed && iat * 1_000 >= NAMED_SINCE_MS) throw new Error('the token names no issuer or no audience');
+  const namesBoth = iss !== undefined && aud !== undefined;
+  if (isNamed && !namesBoth) throw new Error('the token names no issuer or no audience');
   return {
     userId: sub,
     sessionId: jti,
     issuedAtMs: Math.round(iat * 1_000),
     expiresAtMs: Math.round(exp * 1_000),
-    keyId,
+    keyId: kid,
   };
 }

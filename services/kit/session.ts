@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type CryptoKey, decodeProtectedHeader, importJWK } from 'jose';
+import { decodeProtectedHeader } from 'jose';
 import { RIGHTS_STALE_MS, SESSION_CACHE_MAX, SESSION_TOKEN_CHARS_MAX, UNKNOWN_KEY_REFETCH_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import type { Log } from './log.js';
@@ -15,7 +15,7 @@ import {
   userRevocationKey,
   userRoles,
 } from './session-state.js';
-import { publicJwk, readSession, type SessionClaims } from './session-token.js';
+import { importSessionKey, readSession, type SessionClaims, type SessionKey } from './session-token.js';
 
 /** Who is calling. */
 export interface SessionUser {
@@ -66,7 +66,7 @@ interface SessionCheckOptions {
 /** Checks sign-in sessions by a copy of auth's rights, without asking auth for each. */
 export function createSessionCheck({ clock, log }: SessionCheckOptions): SessionCheck {
   const verified = createLru<string, SessionClaims>(SESSION_CACHE_MAX);
-  const keys = new Map<string, Promise<CryptoKey | null>>();
+  const keys = new Map<string, Promise<SessionKey | null>>();
   const roles = new Map<string, readonly Role[]>();
   const notBeforeMs = new Map<string, number>();
   let copy: RightsCopy | undefined;
@@ -87,7 +87,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
     throw unavailable('session-state-unknown', 'Sign-in cannot be checked right now. Please try again.', 2);
   };
 
-  const keyOf = async (kid: string): Promise<CryptoKey | null> => {
+  const keyOf = async (kid: string): Promise<SessionKey | null> => {
     const known = keys.get(kid);
     if (known) return known;
     // A kid may be newer than the copy; asked for once in 30 s, so that made-up kids cost nothing.
@@ -108,7 +108,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
       if (typeof kid !== 'string' || !/^[\w-]{1,128}$/.test(kid)) return null;
       const key = await keyOf(kid);
       if (!key) return null;
-      const claims = await readSession(token, key, kid);
+      const claims = await readSession(token, key);
       verified.set(tokenHash, claims);
       return claims;
     } catch {
@@ -166,11 +166,9 @@ function keep<V>(map: Map<string, V>, key: string, value: V | null): void {
   else map.set(key, value);
 }
 
-async function importKey(value: unknown, log: Log): Promise<CryptoKey | null> {
+async function importKey(value: unknown, log: Log): Promise<SessionKey | null> {
   try {
-    const { kty, crv, x } = publicJwk.parse(value);
-    const key = await importJWK({ kty, crv, x }, 'EdDSA');
-    return key instanceof Uint8Array ? null : key;
+    return await importSessionKey(value);
   } catch (err) {
     log.error({ err }, 'a published key cannot be read');
     return null;

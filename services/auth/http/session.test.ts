@@ -4,6 +4,7 @@ import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { createLogger } from '@cord/kit/log';
 import { createSessionCheck } from '@cord/kit/session';
 import { call } from '@cord/kit/testing/index';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PUBLISHED_AHEAD_MS, SIGNS_FOR_MS } from '../domain/signing-keys.js';
@@ -31,6 +32,8 @@ describe('sign-in sessions', () => {
   it('the token is EdDSA with sub, jti, iat and exp seven days on, and verifies by the published keys', async () => {
     const { token } = await signedIn();
     const jwks = await call(auth.url, authEndpoints.jwks, {});
+    // Of a key that says so no token without issuer holds (kit, session-token).
+    expect(jwks.body.keys).toEqual([expect.objectContaining({ iss: 'cord-auth' })]);
     const keys = createLocalJWKSet(jwks.body as unknown as JSONWebKeySet);
     const { payload, protectedHeader } = await jwtVerify(token, keys);
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA' });
@@ -56,14 +59,15 @@ describe('sign-in sessions', () => {
 
   it('logout ends the session everywhere within a second, and clears the cookie', async () => {
     const { browser, token } = await signedIn();
-    const elsewhere = createSessionCheck({ clock: auth.clock, log: createLogger('elsewhere', 'silent') });
+    const elsewhere = untilTestEnds(
+      createSessionCheck({ clock: auth.clock, log: createLogger('elsewhere', 'silent') }),
+    );
     await elsewhere.start(auth.backend.nats);
     expect(await elsewhere.verify(token)).not.toBeNull();
     expect((await browser.send('POST', '/api/auth/logout')).status).toBe(204);
     expect(browser.cookies.has('cord')).toBe(false);
     await eventually(async () => (await elsewhere.verify(token)) === null);
     await eventually(async () => (await call(auth.url, authEndpoints.me, { token })).status === 401);
-    await elsewhere.stop();
   });
 
   it('one session, or all but the present one, can be ended', async () => {

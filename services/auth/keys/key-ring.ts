@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type PublicJwk, publicJwk } from '@cord/kit/session-token';
+import { type PublicJwk, publicJwk, SESSION_ALGORITHM, SESSION_ISSUER } from '@cord/kit/session-token';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { nextKey, publishedKeys, signingKey } from '../domain/signing-keys.js';
 import type { KeyStore, StoredKey } from '../store/signing-keys.js';
@@ -64,11 +64,17 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
 }
 
 async function makeKey(seal: Seal): Promise<Omit<StoredKey, 'generation' | 'signsFromMs'>> {
-  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true });
+  const { publicKey, privateKey } = await generateKeyPair(SESSION_ALGORITHM, { crv: 'Ed25519', extractable: true });
   const kid = randomBytes(16).toString('hex');
   return {
     kid,
-    publicJwk: JSON.stringify({ ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' }),
+    publicJwk: JSON.stringify({
+      ...(await exportJWK(publicKey)),
+      kid,
+      alg: SESSION_ALGORITHM,
+      use: 'sig',
+      iss: SESSION_ISSUER,
+    }),
     sealedPrivateJwk: await seal.seal(JSON.stringify(await exportJWK(privateKey)), kid),
   };
 }

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Nats } from '../nats.js';
 import { type RightsDesk, serveRights } from '../rights-source.js';
 import { type Role, roleKey, sessionRevocationKey, signingKeyKey, userRevocationKey } from '../session-state.js';
-import { publicJwk, signSession } from '../session-token.js';
+import { publicJwk, SESSION_ISSUER, signSession } from '../session-token.js';
 
 /** Stands in for auth in tests of other services: real keys, told and answered as auth does. */
 export interface Signer {
@@ -37,7 +37,7 @@ export async function createSigner(nats: Nats): Promise<Signer> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const kid = randomBytes(8).toString('hex');
   const { put, state } = rightsOver(nats);
-  await put(signingKeyKey(kid), publicJwk.parse({ ...(await exportJWK(publicKey)), kid }));
+  await put(signingKeyKey(kid), publicJwk.parse({ ...(await exportJWK(publicKey)), kid, iss: SESSION_ISSUER }));
   return {
     kid,
     state,
