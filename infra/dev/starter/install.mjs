@@ -8,7 +8,8 @@ const NODE_MIN = [20, 20];
 
 /**
  * Installs by the lock file what is missing. What only tests, benchmarks and the catalogue need (devDependencies) is left
- * out for a start. A node_modules that only lacks some is completed, not made anew: a running system may be reading it.
+ * out for a start, except in a checkout that has it: there it comes along, so that tests go on working after a start.
+ * A node_modules that only lacks some is completed, not made anew: a running system may be reading it.
  * @param {{development?: boolean}} [wanted] with devDependencies, whatever NODE_ENV is
  * @throws {StartError} when Node is too old or npm fails
  */
@@ -18,7 +19,7 @@ export async function installDependencies({ development = false } = {}) {
   const startedMs = Date.now();
   console.log('Installing the dependencies by the lock file (the first time takes a minute or two) ...');
   const command = (await isInstalled(ROOT)) ? ['install', '--no-save'] : ['ci'];
-  const kinds = development ? '--include=dev' : '--omit=dev';
+  const kinds = development || (await hasDevelopment(ROOT)) ? '--include=dev' : '--omit=dev';
   await runNpm([...command, kinds, '--no-audit', '--no-fund', '--loglevel=error']);
   console.log(`Dependencies installed (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`);
 }
@@ -46,6 +47,15 @@ export async function isInstalled(root, { development = false } = {}) {
     if (found) return found.version === entry.version;
     return Boolean(entry.optional || entry.devOptional || entry.peer || (entry.dev && !development));
   });
+}
+
+/**
+ * Whether something stands in node_modules that only development needs, of whatever version.
+ * @param {string} root
+ */
+export async function hasDevelopment(root) {
+  const installed = await packagesOf(join(root, 'node_modules/.package-lock.json'));
+  return Object.values(installed ?? {}).some(({ dev }) => dev);
 }
 
 async function packagesOf(file) {

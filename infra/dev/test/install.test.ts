@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { scratch, starter } from './starter.js';
 
-const { checkNode, isInstalled } = await starter('install');
+const { checkNode, hasDevelopment, isInstalled } = await starter('install');
 const open: { remove(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const one of open.splice(0)) await one.remove();
@@ -45,6 +45,14 @@ test.each([
 ])('what only development needs is missed by %s or not accordingly', async (_whom, wanted, expected) => {
   const lock = { ...koa, 'node_modules/vitest': { version: '4.1.12', dev: true } };
   expect(await isInstalled(await checkout(lock, koa), wanted)).toBe(expected);
+});
+
+test.each<[string, Packages | undefined, boolean]>([
+  ['has what only development needs', { ...koa, 'node_modules/vitest': { version: '4.1.11', dev: true } }, true],
+  ['has none of it', koa, false],
+  ['has nothing', undefined, false],
+])('a checkout that %s keeps it or not accordingly', async (_what, installed, expected) => {
+  expect(await hasDevelopment(await checkout(koa, installed))).toBe(expected);
 });
 
 test.each([
