@@ -2,6 +2,7 @@ import type { BodyOf } from '@cord/contracts/endpoint';
 import type { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { createLru } from '@cord/kit/lru';
 import type { Metrics } from '@cord/kit/metrics';
+import { pageOf } from '@cord/kit/page';
 import type { ClientErrorDoc, ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
 type Message = BodyOf<typeof clientErrorEndpoints.report>;
@@ -14,7 +15,7 @@ export interface ClientErrors {
     nowMs: number,
     limit: number,
     cursor: string | undefined,
-  ): Promise<{ errors: ClientErrorDoc[]; next: string | null }>;
+  ): Promise<{ errors: ClientErrorDoc[]; nextCursor: string | null }>;
 }
 
 /** The shell's own faults, and what came without a version. */
@@ -55,9 +56,8 @@ export function createClientErrors(deps: {
     },
     async list(nowMs, limit, cursor) {
       const found = await store.latest(nowMs, limit + 1, cursor === undefined ? null : placeOf(cursor));
-      const errors = found.slice(0, limit);
-      const last = errors.at(-1);
-      return { errors, next: found.length > limit && last ? `${last.lastAtMs}-${last._id}` : null };
+      const { shown, nextCursor } = pageOf(found, limit, (last) => `${last.lastAtMs}-${last._id}`);
+      return { errors: shown, nextCursor };
     },
   };
 }

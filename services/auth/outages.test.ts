@@ -53,8 +53,8 @@ describe('an admin by configuration', () => {
     // Who gave the role is in the log, once: at a later sign-in it is there already.
     const { id } = (await meOf(browser)).user;
     await createBrowser(replica.url, PUBLIC_ORIGIN).signIn({ account: boss });
-    const acts = (await (await browser.get('/api/admin/audit')).json()) as { target: string }[];
-    expect(acts.filter(({ target }) => target === id)).toMatchObject([
+    const log = (await (await browser.get('/api/admin/audit')).json()) as { entries: { target: string }[] };
+    expect(log.entries.filter(({ target }) => target === id)).toMatchObject([
       { action: 'role.admin', detail: { by: 'ADMIN_DISCORD_IDS' } },
     ]);
   });
@@ -82,9 +82,11 @@ describe('an admin by configuration', () => {
     const again = createBrowser(after.url, PUBLIC_ORIGIN);
     await again.signIn({ account: listed });
     expect((await meOf(again)).user.isAdmin).toBe(false);
-    const audit = (await (await second.get('/api/admin/audit')).json()) as { action: string; target: string }[];
+    const log = (await (await second.get('/api/admin/audit')).json()) as {
+      entries: { action: string; target: string }[];
+    };
     const { id: listedId } = (await meOf(first)).user;
-    const acts = audit.filter(({ target }) => target === listedId).map(({ action }) => action);
+    const acts = log.entries.filter(({ target }) => target === listedId).map(({ action }) => action);
     expect(acts).toEqual(['role.user', 'role.admin']);
   });
 

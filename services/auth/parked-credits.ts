@@ -1,18 +1,20 @@
 import { PROMISING_SERVICES, type PromisingService, parkedRpc, retryParkedRpc } from '@cord/contracts/rpc/parked';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Nats } from '@cord/kit/nats';
+import { type ParkedPlace, parkedOrder } from '@cord/kit/promises/promising-documents';
 import type { z } from 'zod';
 
 /** A service that has not answered by then is named as missing. */
 const PEER_TIMEOUT_MS = 1_000;
 
 type Parked = z.output<ReturnType<typeof parkedRpc>['reply']>['credits'][number];
+type Listed = Omit<Parked, 'since'> & ParkedPlace & { service: PromisingService };
 type Retried = z.output<ReturnType<typeof retryParkedRpc>['reply']>['outcome'];
 
 /** The credits that the ledger has refused for good, of all services. */
 export interface ParkedCredits {
-  /** Longest parked first, and the services that did not answer. */
-  oldest(limit: number): Promise<{ credits: (Parked & { service: PromisingService })[]; missing: string[] }>;
+  /** Longest parked first, behind a place; and the services that did not answer. */
+  oldest(page: { after: ParkedPlace | null; limit: number }): Promise<{ credits: Listed[]; missing: string[] }>;
   /**
    * Tries one again; the act stands in the audit log before it is done.
    * @returns null when none is parked under the key
@@ -23,17 +25,20 @@ export interface ParkedCredits {
 
 export function createParkedCredits(audit: AuditLog, nats: Pick<Nats, 'request'>): ParkedCredits {
   return {
-    async oldest(limit) {
+    async oldest({ after, limit }) {
       const asked = PROMISING_SERVICES.map((service) =>
-        nats.request(parkedRpc(service), { limit }, { timeoutMs: PEER_TIMEOUT_MS }).then(
-          ({ credits }) => credits.map((credit) => ({ ...credit, service })),
+        nats.request(parkedRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS }).then(
+          ({ credits }) =>
+            credits.map((credit): Listed => ({ ...credit, since: credit.since ?? credit.parkedAt, service })),
           () => null,
         ),
       );
       const answers = await Promise.all(asked);
-      const credits = answers.flatMap((answer) => answer ?? []).sort((a, b) => a.parkedAt - b.parkedAt);
+      const credits = answers.flatMap((answer) => answer ?? []).sort(parkedOrder);
+      // A service of the release before does not know of places and begins with its oldest.
+      const behind = after ? credits.filter((credit) => parkedOrder(after, credit) < 0) : credits;
       return {
-        credits: credits.slice(0, limit),
+        credits: behind.slice(0, limit),
         missing: PROMISING_SERVICES.filter((_, index) => answers[index] === null),
       };
     },

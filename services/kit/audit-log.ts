@@ -19,11 +19,14 @@ export interface AuditEntry {
   detail: Record<string, unknown>;
 }
 
+/** What an entry's place in the log is made of. */
+export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
+
 export interface AuditLog {
   /** Written before the act is done, so that a crash between the two hides nothing. */
   write(act: Omit<AuditEntry, 'id' | 'atMs'>): Promise<void>;
-  /** Newest first. */
-  newest(limit: number): Promise<AuditEntry[]>;
+  /** Newest first; those behind a place. */
+  newest(page: { after: AuditPlace | null; limit: number }): Promise<AuditEntry[]>;
 }
 
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
@@ -31,20 +34,29 @@ type Stored = Omit<AuditEntry, 'id'> & { _id: string };
 /** The audit log of a service, in its own database. */
 export async function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): Promise<AuditLog> {
   const audit = connection.collection<Stored>('audit');
-  await audit.createIndex({ atMs: -1 });
+  await audit.createIndex({ atMs: -1, _id: -1 });
   return {
     async write({ adminId, action, target, detail }) {
       const _id = randomBytes(16).toString('hex');
       await audit.insertOne({ _id, atMs: clock.now(), adminId, action, target, detail: plainJson(detail) });
     },
-    async newest(limit) {
-      const stored = await audit.find({}).sort({ atMs: -1 }).limit(limit).toArray();
+    async newest({ after, limit }) {
+      const stored = await audit
+        .find(after ? { $or: [{ atMs: { $lt: after.atMs } }, { atMs: after.atMs, _id: { $lt: after.id } }] } : {})
+        .sort({ atMs: -1, _id: -1 })
+        .limit(limit)
+        .toArray();
       return stored.map(({ _id, ...entry }) => ({ ...entry, id: _id }));
     },
   };
 }
 
+/** The order of the log, of one service or of all together. */
+export function auditOrder(a: AuditPlace, b: AuditPlace): number {
+  return b.atMs - a.atMs || Number(a.id < b.id) - Number(a.id > b.id);
+}
+
 /** Answers auth, which shows the acts of all services in one list (GET /admin/audit). */
 export function serveAuditLog(nats: Pick<Nats, 'serve'>, service: ServiceName, log: AuditLog): Consuming {
-  return nats.serve(auditRpc(service), async ({ limit }) => ({ entries: await log.newest(limit) }));
+  return nats.serve(auditRpc(service), async (page) => ({ entries: await log.newest(page) }));
 }

@@ -21,7 +21,8 @@ import { periodic, type Turn } from './periodic.js';
 import { Problem } from './problem.js';
 import { measurePromises } from './promises/figures.js';
 import {
-  type ParkedCredit,
+  type ListedCredit,
+  type ParkedPlace,
   type PromisedCredit,
   type PromisingDocument,
   promisingDocuments,
@@ -30,7 +31,6 @@ import { createSlots } from './slots.js';
 
 export {
   ensurePromiseIndexes,
-  type ParkedCredit,
   type PromisedCredit,
   type Promises,
   withoutPromises,
@@ -58,8 +58,8 @@ export interface PromisedCredits {
   settle(id: string, credit: PromisedCredit): Promise<CreditResult | null>;
   /** Settles what is older than five seconds. @returns how many credits were made */
   sweepOnce(): Promise<number>;
-  /** Credits that the ledger has refused for good, longest parked first. */
-  parked(limit: number): Promise<ParkedCredit[]>;
+  /** Credits that the ledger has refused for good, longest parked first, at least `limit` if there are as many; those behind a place. */
+  parked(page: { after: ParkedPlace | null; limit: number }): Promise<ListedCredit[]>;
   /**
    * Tries a parked credit once more, with the same key and amount.
    * @returns null when none is parked under the key

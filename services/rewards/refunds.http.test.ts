@@ -1,6 +1,7 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call } from '@cord/kit/testing/index';
+import { allPages } from '@cord/kit/testing/pages';
 import { storedState } from '@cord/kit/testing/stored';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
@@ -24,8 +25,9 @@ async function late(): Promise<{ buyer: Buyer; orderId: string; signature: strin
   await shop.pass(FINAL_MS);
   return { buyer, orderId: order.id, signature };
 }
-const listOf = async ({ token }: Buyer, query: Record<string, string> = {}) =>
+const pageOf = async ({ token }: Buyer, query: Record<string, string>) =>
   (await call(shop.url, rewardEndpoints.refunds, { query, token })).body;
+const listOf = async (boss: Buyer, query: Record<string, string> = {}) => (await pageOf(boss, query)).refunds;
 /** The role reaches the service a moment later. */
 async function admin(): Promise<Buyer> {
   const made = await shop.admin();
@@ -163,19 +165,12 @@ describe('a deleted account', () => {
 test('the admins’ list is read page by page, open ones first, and none is left out', async () => {
   const boss = await admin();
   for (let made = 0; made < 2; made += 1) await late();
-  const paged: string[] = [];
-  for (let cursor: string | undefined; ; cursor = paged.at(-1)) {
-    const page = await listOf(boss, { limit: '1', ...(cursor ? { cursor } : {}) });
-    if (page.length === 0) break;
-    expect(page).toHaveLength(1);
-    paged.push(...page.map(({ id }) => id));
+  const paged = await allPages((query) => pageOf(boss, { ...query, limit: '1' }));
+  expect(paged.map(({ refunds }) => refunds.map(({ id }) => id))).toEqual((await listOf(boss)).map(({ id }) => [id]));
+  for (const cursor of ['x', '0'.repeat(32), `lost-1-${'0'.repeat(32)}`]) {
+    const refused = await call(shop.url, rewardEndpoints.refunds, { query: { cursor }, token: boss.token });
+    expect([refused.status, refused.problem.errors?.[0]?.path]).toEqual([400, 'cursor']);
   }
-  expect(paged).toEqual((await listOf(boss)).map(({ id }) => id));
-  const unknown = await call(shop.url, rewardEndpoints.refunds, {
-    query: { cursor: '0'.repeat(32) },
-    token: boss.token,
-  });
-  expect([unknown.status, unknown.problem.errors?.[0]?.path]).toEqual([400, 'cursor']);
   const statuses = (await listOf(boss)).map(({ status }) => status);
   expect(statuses).toEqual([...statuses].sort());
   expect(statuses.length).toBeGreaterThan(2);

@@ -84,7 +84,9 @@ describe('the audit log', () => {
     ];
     expect(acts.map(({ status }) => status)).toEqual([201, 409, 201, 409, 204, 204]);
     const { body } = await call(admin, supportEndpoints.audit, { query: { limit: '100' } });
-    const own = (body as { action: string; target: string }[]).filter(({ target }) => target === id);
+    const own = (body as { entries: { action: string; target: string }[] }).entries.filter(
+      ({ target }) => target === id,
+    );
     expect(own.map(({ action }) => action)).toEqual(['task.remove', 'epoch.remove', 'epoch.create', 'task.create']);
   });
 });

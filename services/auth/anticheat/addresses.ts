@@ -1,6 +1,6 @@
 import type { Connection, QueryFilter } from 'mongoose';
 import { Schema } from 'mongoose';
-import type { CountedAddress } from './port.js';
+import type { AddressPlace, CountedAddress } from './port.js';
 
 export interface AddressStore {
   isShared(addressHash: string): Promise<boolean>;
@@ -10,8 +10,8 @@ export interface AddressStore {
   note(addressHash: string, users: number, nowMs: number): Promise<void>;
   mark(addressHash: string, shared: boolean): Promise<CountedAddress | null>;
   of(addressHash: string): Promise<CountedAddress | null>;
-  /** Addresses with more than one user, the most crowded first; those after one of the page before. */
-  crowded(page: { after: CountedAddress | null; limit: number }): Promise<CountedAddress[]>;
+  /** Addresses with more than one user, the most crowded first; those after a place. */
+  crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** Forgets addresses at which nobody has counted since. */
   removeOlder(beforeMs: number): Promise<void>;
   ensureIndexes(): Promise<void>;
@@ -63,6 +63,6 @@ export function createAddressStore(connection: Connection): AddressStore {
 }
 
 /** What follows an address in the list. */
-function followers({ users, _id }: CountedAddress): QueryFilter<CountedAddress>[] {
+function followers({ users, _id }: AddressPlace): QueryFilter<CountedAddress>[] {
   return [{ users: { $lt: users, $gt: 1 } }, { users, _id: { $gt: _id } }];
 }

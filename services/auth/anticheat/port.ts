@@ -20,6 +20,9 @@ export interface CountedAddress {
   seenAtMs: number;
 }
 
+/** What an address's place among the crowded ones is made of. */
+export type AddressPlace = Pick<CountedAddress, 'users' | '_id'>;
+
 /**
  * The network check (decisions, Anti-cheat): who mined from the same address, and what that does to the rate. All that the
  * rest of auth knows of it; it hears of mining by itself (`events.ts`) and could be lifted out with its folder.
@@ -33,8 +36,8 @@ export interface AntiCheat {
   clear(userId: string, cleared: boolean): Promise<NetworkStanding>;
   /** An admin marks an address as shared by many people, or takes that back; false for an unknown address. */
   markShared(addressHash: string, shared: boolean): Promise<boolean>;
-  /** Addresses with more than one user, the most crowded first; those after one of the page before. */
-  crowded(page: { after: CountedAddress | null; limit: number }): Promise<CountedAddress[]>;
+  /** Addresses with more than one user, the most crowded first; those after a place. */
+  crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** One address; null for an unknown one. */
   address(addressHash: string): Promise<CountedAddress | null>;
   /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */

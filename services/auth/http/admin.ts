@@ -1,18 +1,18 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { TEXTS } from '@cord/contracts/texts';
+import type { AuditPlace } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
-import { badInput, notFound } from '@cord/kit/problem';
+import { pageOf } from '@cord/kit/page';
+import { notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
 import { levelOf } from '../anticheat/levels.js';
-import type { AntiCheat } from '../anticheat/port.js';
+import type { AddressPlace, AntiCheat, CountedAddress } from '../anticheat/port.js';
 import { anticheatStatusOf } from '../anticheat/view.js';
 import type { AuditTrail } from '../audit-trail.js';
 import { adminSupportView } from '../domain/support-view.js';
-import type { SupportDoc, SupportStore } from '../store/support.js';
+import type { SupportDoc, SupportPlace, SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
-
-const ADDRESSES_LISTED = 200;
 
 /** What admins see and do. Every act stands in the audit log before it is done (design.md, Sign-in and rights). */
 export function serveAdmin(
@@ -29,9 +29,10 @@ export function serveAdmin(
   const { admin, users, records, support, auditTrail, antiCheat } = deps;
 
   http.route(supportEndpoints.queue, async ({ query: { status = null, cursor, limit } }) => {
-    const after = cursor === undefined ? null : await support.byId(cursor);
-    if (cursor !== undefined && !after) throw badInput('cursor', 'must be the id of a request');
-    return withAuthors(await support.queue({ status, after, limit }));
+    const after = cursor === undefined ? null : supportPlaceOf(cursor);
+    const found = await support.queue({ status, after, limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(found, limit, supportCursorOf);
+    return { requests: await withAuthors(shown), nextCursor };
   });
 
   http.route(supportEndpoints.answer, async ({ user, params, body }) => {
@@ -40,22 +41,22 @@ export function serveAdmin(
     return adminSupportView(answered, (await users.byId(answered.userId))?.username ?? null);
   });
 
-  http.route(supportEndpoints.audit, async ({ query, koa }) => {
-    const { entries, missing } = await auditTrail.newest(query.limit);
-    // The list is an array by its shape; what it lacks is said beside it.
-    if (missing.length > 0) koa.set('Warning', `199 - "without ${missing.join(', ')}"`);
-    return entries.map(({ atMs, ...entry }) => ({ ...entry, at: new Date(atMs).toISOString() }));
+  http.route(supportEndpoints.audit, async ({ query: { cursor, limit } }) => {
+    const after = cursor === undefined ? null : auditPlaceOf(cursor);
+    const { entries, missing } = await auditTrail.newest({ after, limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(entries, limit, (last) => `${last.atMs}-${last.id}`);
+    return {
+      entries: shown.map(({ atMs, ...entry }) => ({ ...entry, at: new Date(atMs).toISOString() })),
+      nextCursor,
+      missing,
+    };
   });
 
-  http.route(supportEndpoints.addresses, async () => {
-    const crowded = await antiCheat.crowded({ after: null, limit: ADDRESSES_LISTED });
-    return crowded.map(({ _id, users: accounts, shared, seenAtMs }) => ({
-      key: _id,
-      users: accounts,
-      level: shared ? 0 : levelOf(accounts).penaltyLevel,
-      shared,
-      seenAt: new Date(seenAtMs).toISOString(),
-    }));
+  http.route(supportEndpoints.addresses, async ({ query: { cursor, limit } }) => {
+    const after = cursor === undefined ? null : addressPlaceOf(cursor);
+    const found = await antiCheat.crowded({ after, limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(found, limit, (last) => `${last.users}-${last._id}`);
+    return { addresses: shown.map(addressView), nextCursor };
   });
 
   http.route(supportEndpoints.markAddress, async ({ user, params, body }) => {
@@ -92,4 +93,28 @@ export function serveAdmin(
     const names = await users.namesOf(requests.map(({ userId }) => userId));
     return requests.map((request) => adminSupportView(request, names.get(request.userId) ?? null));
   }
+}
+
+function addressView({ _id, users, shared, seenAtMs }: CountedAddress) {
+  const level = shared ? 0 : levelOf(users).penaltyLevel;
+  return { key: _id, users, level, shared, seenAt: new Date(seenAtMs).toISOString() };
+}
+
+function supportCursorOf({ priority, createdAtMs, _id }: SupportPlace): string {
+  return `${priority ? 1 : 0}-${createdAtMs}-${_id}`;
+}
+
+function supportPlaceOf(cursor: string): SupportPlace {
+  const [priority, createdAtMs, id = ''] = cursor.split('-');
+  return { priority: priority === '1', createdAtMs: Number(createdAtMs), _id: id };
+}
+
+function addressPlaceOf(cursor: string): AddressPlace {
+  const [users, id = ''] = cursor.split('-');
+  return { users: Number(users), _id: id };
+}
+
+function auditPlaceOf(cursor: string): AuditPlace {
+  const [atMs, id = ''] = cursor.split('-');
+  return { atMs: Number(atMs), id };
 }

@@ -11,8 +11,8 @@ export function serveClientErrors(http: Http, clientErrors: ClientErrors): void 
   });
 
   http.route(clientErrorEndpoints.list, async ({ query, now }) => {
-    const { errors, next } = await clientErrors.list(now, query.limit, query.cursor);
-    return { errors: errors.map(view), nextCursor: next };
+    const { errors, nextCursor } = await clientErrors.list(now, query.limit, query.cursor);
+    return { errors: errors.map(view), nextCursor };
   });
 }
 

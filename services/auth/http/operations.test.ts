@@ -8,9 +8,11 @@ import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
 import { serveTestLedger, type TestLedger } from '@cord/kit/testing/ledger';
+import { allPages } from '@cord/kit/testing/pages';
 import { randomId } from '@cord/kit/testing/signer';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { hash32, mineAt } from '../test/events.js';
 
 let auth: TestAuth;
 let ledger: TestLedger;
@@ -67,20 +69,23 @@ describe('parked credits', () => {
   it('are listed for admins with what the ledger said, and the services that did not answer are named', async () => {
     const answer = await list();
     expect(answer.status).toBe(200);
-    expect(answer.body).toEqual([
-      {
-        service: 'tasks',
-        key: credit.key,
-        userId: credit.userId,
-        source: 'task',
-        amount: 2.5,
-        reason: 'A task',
-        refusal: 'key-reused',
-        message: 'Another amount under this key',
-        parkedAt: expect.any(String),
-      },
-    ]);
-    expect(answer.headers.get('warning')).toBe('199 - "without referrals, rewards"');
+    expect(answer.body).toEqual({
+      credits: [
+        {
+          service: 'tasks',
+          key: credit.key,
+          userId: credit.userId,
+          source: 'task',
+          amount: 2.5,
+          reason: 'A task',
+          refusal: 'key-reused',
+          message: 'Another amount under this key',
+          parkedAt: expect.any(String),
+        },
+      ],
+      nextCursor: null,
+      missing: ['referrals', 'rewards'],
+    });
   });
 
   it('are tried again by an admin with the same key and amount, in the audit log before it is done', async () => {
@@ -88,14 +93,51 @@ describe('parked credits', () => {
     ledger.credits.length = 0;
     expect((await retry(credit.key)).body).toEqual({ outcome: 'credited' });
     expect(ledger.credits).toMatchObject([{ key: credit.key, amountMicro: '2500000' }]);
-    expect((await list()).body).toEqual([]);
+    expect((await list()).body.credits).toEqual([]);
     const log = await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 1 } });
-    expect(log.body).toMatchObject([{ action: 'credit.retried', target: credit.key, adminId: admin.id }]);
+    expect(log.body.entries).toMatchObject([{ action: 'credit.retried', target: credit.key, adminId: admin.id }]);
   });
 
   it('that are not there, or whose service does not answer, are 404 and 503', async () => {
     expect((await retry('task:nothing')).status).toBe(404);
     const body = { service: 'rewards' as const, key: 'cordclaim:x' };
     expect((await call(auth.url, operationEndpoints.retryParkedCredit, { token: admin.token, body })).status).toBe(503);
+  });
+});
+
+describe('the other lists of admins', () => {
+  it('are read to their end page by page: crowded addresses, the most crowded first, and the audit log', async () => {
+    const { nats } = auth.backend;
+    const crowds = [3, 2, 2].map((users, n) => ({ users, addressHash: hash32(`crowd ${n}`) }));
+    for (const { users, addressHash } of crowds) {
+      for (let n = 0; n < users; n += 1) {
+        const browser = auth.browser();
+        await browser.signIn({ account: await auth.discord.account({ username: `${addressHash.slice(0, 9)} ${n}` }) });
+        const userId = (await meOf(browser)).user.id;
+        await mineAt(nats, auth.clock, { userId, addressHash, minutes: 61, seq: 1 });
+      }
+    }
+    const addresses = async (query: Record<string, string> = {}) =>
+      (await call(auth.url, supportEndpoints.addresses, { token: admin.token, query })).body;
+    const all = await eventually(async () => {
+      const listed = await addresses();
+      return listed.addresses.map(({ users }) => users).join() === '3,2,2' && listed;
+    });
+    expect(all.nextCursor).toBeNull();
+    expect(all.addresses[0]).toMatchObject({ key: crowds[0]?.addressHash, level: 1, shared: false });
+    const paged = await allPages((query) => addresses({ ...query, limit: '1' }));
+    expect(paged.map((page) => page.addresses)).toEqual(all.addresses.map((address) => [address]));
+
+    for (const { addressHash } of crowds) {
+      const mark = { params: { key: addressHash }, body: { shared: true, reason: 'A school' } };
+      expect((await call(auth.url, supportEndpoints.markAddress, { token: admin.token, ...mark })).status).toBe(200);
+    }
+    const log = async (query: Record<string, string> = {}) =>
+      (await call(auth.url, supportEndpoints.audit, { token: admin.token, query })).body;
+    const { entries, nextCursor, missing } = await log();
+    expect([nextCursor, missing]).toEqual([null, ['tasks', 'referrals', 'rewards']]);
+    expect(entries.slice(0, 3).map(({ action }) => action)).toEqual(Array(3).fill('address.shared'));
+    const acts = await allPages((query) => log({ ...query, limit: '1' }));
+    expect(acts.map((page) => page.entries)).toEqual(entries.map((entry) => [entry]));
   });
 });

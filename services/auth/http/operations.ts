@@ -1,20 +1,26 @@
 import { operationEndpoints } from '@cord/contracts/http/operations';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
+import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
+import type { ParkedPlace } from '@cord/kit/promises/promising-documents';
 import type { ParkedCredits } from '../parked-credits.js';
 
 /** What operators look after (design.md, Sign-in and rights: every act stands in the audit log). */
 export function serveOperations(http: Http, parked: ParkedCredits): void {
-  http.route(operationEndpoints.parkedCredits, async ({ query, koa }) => {
-    const { credits, missing } = await parked.oldest(query.limit);
-    // The list is an array by its shape; what it lacks is said beside it.
-    if (missing.length > 0) koa.set('Warning', `199 - "without ${missing.join(', ')}"`);
-    return credits.map(({ amountMicro, parkedAt, ...credit }) => ({
-      ...credit,
-      amount: microToNumber(BigInt(amountMicro)),
-      parkedAt: new Date(parkedAt).toISOString(),
-    }));
+  http.route(operationEndpoints.parkedCredits, async ({ query: { cursor, limit } }) => {
+    const after = cursor === undefined ? null : placeOf(cursor);
+    const { credits, missing } = await parked.oldest({ after, limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(credits, limit, (last) => `${last.since}-${last.key}`);
+    return {
+      credits: shown.map(({ amountMicro, parkedAt, since: _since, ...credit }) => ({
+        ...credit,
+        amount: microToNumber(BigInt(amountMicro)),
+        parkedAt: new Date(parkedAt).toISOString(),
+      })),
+      nextCursor,
+      missing,
+    };
   });
 
   http.route(operationEndpoints.retryParkedCredit, async ({ user, body }) => {
@@ -22,4 +28,9 @@ export function serveOperations(http: Http, parked: ParkedCredits): void {
     if (!outcome) throw notFound('no-such-parked-credit', 'No credit is parked under this key');
     return { outcome };
   });
+}
+
+function placeOf(cursor: string): ParkedPlace {
+  const at = cursor.indexOf('-');
+  return { since: Number(cursor.slice(0, at)), key: cursor.slice(at + 1) };
 }

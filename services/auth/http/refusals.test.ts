@@ -1,5 +1,7 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import { authEndpoints } from '@cord/contracts/http/auth';
+import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import { operationEndpoints } from '@cord/contracts/http/operations';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
@@ -147,6 +149,18 @@ describe('every write refuses bad input and writes nothing', () => {
 
   it.each(['0', '-1', '1.5', 'x', '', '1e3', '101'])('limit=%s is 400', async (limit) => {
     await refused(supportEndpoints.audit, { token: admin.token, query: { limit } }, 400, 'limit');
+  });
+
+  it.each([
+    supportEndpoints.queue,
+    supportEndpoints.audit,
+    supportEndpoints.addresses,
+    operationEndpoints.parkedCredits,
+    clientErrorEndpoints.list,
+  ])('$id with a cursor that is none', async (endpoint) => {
+    for (const cursor of ['', 'x', '-', '0'.repeat(32), '1e3-abc', `-1-${'a'.repeat(32)}`, 'NaN-1-a']) {
+      await refused(endpoint, { token: admin.token, query: { cursor } }, 400, 'cursor');
+    }
   });
 
   function nested(depth: number): unknown {

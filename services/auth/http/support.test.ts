@@ -1,8 +1,10 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { anticheatAssessed } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
+import { userEndpoints } from '@cord/contracts/http/users';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
 import { call } from '@cord/kit/testing/index';
+import { allPages } from '@cord/kit/testing/pages';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
 import { hash32, mineAt, publish, tellTimes } from '../test/events.js';
@@ -131,7 +133,7 @@ describe('the network check', () => {
 
   async function addresses() {
     const token = await freshAdminToken();
-    return (await call(auth.url, supportEndpoints.addresses, { token })).body;
+    return (await call(auth.url, supportEndpoints.addresses, { token })).body.addresses;
   }
 
   async function freshAdminToken(): Promise<string> {
@@ -170,7 +172,7 @@ describe('appeals, admins and the audit log', () => {
     expect(mine0.body[0]).toMatchObject({ id: filed.body.id, status: 'closed', answer: 'Cleared. Sorry!' });
 
     const log = await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 2 } });
-    expect(log.body.map(({ action, target, adminId }) => ({ action, target, adminId }))).toEqual([
+    expect(log.body.entries.map(({ action, target, adminId }) => ({ action, target, adminId }))).toEqual([
       { action: 'support.closed', target: filed.body.id, adminId: admin.id },
       { action: 'user.cleared', target: user.id, adminId: admin.id },
     ]);
@@ -192,7 +194,11 @@ describe('appeals, admins and the audit log', () => {
       expect(await statusOf(one)).toMatchObject({ efficiencyMultiplier: 1, cleared: true, totalUsersOnIp: 3 });
     }
     const listed = await call(auth.url, supportEndpoints.addresses, { token: admin.token });
-    expect(listed.body.find((address) => address.key === key)).toMatchObject({ users: 3, shared: true, level: 0 });
+    expect(listed.body.addresses.find((address) => address.key === key)).toMatchObject({
+      users: 3,
+      shared: true,
+      level: 0,
+    });
     await mark(false);
     expect(await statusOf(three[0] as Person)).toMatchObject({ efficiencyMultiplier: 0.75 });
     const unknown = await call(auth.url, supportEndpoints.markAddress, {
@@ -215,12 +221,12 @@ describe('appeals, admins and the audit log', () => {
     await publish(auth.backend.nats, badgePurchased, holder.id, 1, { orderId: 'o', purchasedAt: 0 });
     const subjects = await eventually(async () => {
       const { body } = await call(auth.url, supportEndpoints.queue, { token: admin.token, query: { status: 'open' } });
-      return body[0]?.priority && body.map(({ subject }) => subject);
+      return body.requests[0]?.priority && body.requests.map(({ subject }) => subject);
     });
     expect(subjects.indexOf('holds the badge')).toBeLessThan(subjects.indexOf('waited longer'));
   });
 
-  it('is read to its end page by page, in the same order, also while requests are answered', async () => {
+  it('is read to its end page by page, in the same order, also while requests are answered and their authors go', async () => {
     const writers = await people(3, 'pages');
     for (const { token } of writers) {
       const body = { kind: 'support' as const, subject: 'one of many', text: 'It does not work at all.' };
@@ -229,31 +235,27 @@ describe('appeals, admins and the audit log', () => {
     const page = async (query: Record<string, string>) =>
       (await call(auth.url, supportEndpoints.queue, { token: admin.token, query })).body;
     for (const given of [{}, { status: 'open' }]) {
-      const all = await page(given);
-      const paged: typeof all = [];
-      for (let cursor: string | undefined; paged.length <= all.length; cursor = paged.at(-1)?.id) {
-        const next = await page({ ...given, limit: '1', ...(cursor ? { cursor } : {}) });
-        if (next.length === 0) break;
-        paged.push(...next);
-      }
-      expect(paged).toEqual(all);
-      expect(paged.filter(({ priority }) => priority).length).toBeGreaterThan(0);
-      expect(
-        paged
-          .filter(({ subject }) => subject === 'one of many')
-          .map(({ username }) => username)
-          .sort(),
-      ).toEqual(['pages 0', 'pages 1', 'pages 2']);
+      const { requests: all, nextCursor } = await page(given);
+      expect(nextCursor).toBeNull();
+      const paged = await allPages((query) => page({ ...given, ...query, limit: '1' }));
+      expect(paged.map(({ requests }) => requests)).toEqual(all.map((request) => [request]));
+      expect(all.some(({ priority }) => priority)).toBe(true);
+      const many = all.filter(({ subject }) => subject === 'one of many');
+      expect(many.map(({ username }) => username).sort()).toEqual(['pages 0', 'pages 1', 'pages 2']);
     }
 
-    const open = await page({ status: 'open' });
-    const [last, cursor] = [open.at(-1), open.at(-2)];
-    const answer = { params: { id: cursor?.id ?? '' }, body: { answer: 'Done.', close: false } };
+    const { requests: open } = await page({ status: 'open' });
+    const { nextCursor } = await page({ status: 'open', limit: `${open.length - 1}` });
+    const [last, before] = [open.at(-1), open.at(-2)];
+    const answer = { params: { id: before?.id ?? '' }, body: { answer: 'Done.', close: false } };
     await call(auth.url, supportEndpoints.answer, { token: admin.token, ...answer });
-    expect(await page({ status: 'open', cursor: cursor?.id ?? '' })).toEqual([last]);
-    const unknown = { cursor: '0'.repeat(32) };
-    const refused = await call(auth.url, supportEndpoints.queue, { token: admin.token, query: unknown });
-    expect(refused.status).toBe(400);
+    const rest = () => page({ status: 'open', cursor: nextCursor ?? '' });
+    expect(await rest()).toEqual({ requests: [last], nextCursor: null });
+    const author = writers.find(({ id }) => id === before?.userId);
+    const gone = { token: author?.token ?? '', params: { id: author?.id ?? '' } };
+    const confirm = { confirm: before?.username ?? '' };
+    expect((await call(auth.url, userEndpoints.remove, { ...gone, body: confirm })).status).toBe(204);
+    expect(await rest()).toEqual({ requests: [last], nextCursor: null });
   });
 
   it('a role given or taken holds within a second', async () => {

@@ -22,14 +22,21 @@ export interface SupportStore {
   /** A user's own, newest first. */
   ofUser(userId: string): Promise<SupportDoc[]>;
   countOpen(userId: string, kind?: SupportDoc['kind']): Promise<number>;
-  /** Badge holders first, then who has waited longest; those after a request of the page before. */
-  queue(page: { status: SupportDoc['status'] | null; after: SupportDoc | null; limit: number }): Promise<SupportDoc[]>;
+  /** Badge holders first, then who has waited longest; those after a place. */
+  queue(page: {
+    status: SupportDoc['status'] | null;
+    after: SupportPlace | null;
+    limit: number;
+  }): Promise<SupportDoc[]>;
   answer(id: string, answer: string, status: 'answered' | 'closed', nowMs: number): Promise<SupportDoc | null>;
   /** The user bought the badge: what is open moves up. */
   prioritise(userId: string): Promise<void>;
   removeUser(userId: string): Promise<void>;
   ensureIndexes(): Promise<void>;
 }
+
+/** What a request's place in the queue is made of. */
+export type SupportPlace = Pick<SupportDoc, 'priority' | 'createdAtMs' | '_id'>;
 
 /** A user's own, shown at the most. */
 const SHOWN_MAX = 500;
@@ -100,7 +107,7 @@ export function createSupportStore(connection: Connection): SupportStore {
 }
 
 /** What follows a request in the queue; also when it was answered meanwhile, for the status has no part in the order. */
-function followers({ priority, createdAtMs, _id }: SupportDoc): QueryFilter<SupportDoc>[] {
+function followers({ priority, createdAtMs, _id }: SupportPlace): QueryFilter<SupportDoc>[] {
   const later = [
     { priority, createdAtMs: { $gt: createdAtMs } },
     { priority, createdAtMs, _id: { $gt: _id } },

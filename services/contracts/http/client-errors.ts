@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, noContent } from '../endpoint.js';
 import { CLIENT_ERRORS_LIMIT_BYTES } from '../limits.js';
-import { time, wholeNumber } from './fields.js';
+import { pageCursor, time, wholeNumber } from './fields.js';
 
 /** Faults and visits of one message; a browser sends fewer and comes again. */
 const ERRORS_MAX = 20;
@@ -69,10 +69,7 @@ export const clientErrorEndpoints = {
     access: 'admin',
     query: z.strictObject({
       limit: wholeNumber(LISTED_DEFAULT),
-      cursor: z
-        .string()
-        .regex(/^\d{1,15}-[0-9a-z-]{1,64}$/, 'must be the nextCursor of an answer')
-        .optional(),
+      cursor: pageCursor(/^\d{1,15}-[0-9a-z-]{1,64}$/),
     }),
     response: z.object({ errors: z.array(clientErrorGroup), nextCursor: z.string().nullable() }),
     summary: 'Admins: faults in the pages of the last 7 days, the latest first',

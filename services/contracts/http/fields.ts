@@ -31,5 +31,10 @@ export function wholeNumber(defaultValue: number, most = LEADERBOARD_MAX) {
     .default(defaultValue);
 }
 
+/** Where a list goes on: the `nextCursor` of the answer before, which stays good when what it names is gone (interface.md, lists of admins). */
+export function pageCursor(form: RegExp) {
+  return z.string().regex(form, 'must be the nextCursor of an answer').optional();
+}
+
 /** Client numbers that are accepted and never credited (decisions, Security and money). */
 export const ignoredNumber = z.number().finite().optional();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
-import { cordAmount, id128, time, wholeNumber } from './fields.js';
+import { cordAmount, id128, pageCursor, time, wholeNumber } from './fields.js';
 
 const service = z.enum(PROMISING_SERVICES);
 
@@ -27,8 +27,17 @@ export const operationEndpoints = {
     path: '/admin/parked-credits',
     service: 'auth',
     access: 'admin',
-    query: z.strictObject({ limit: wholeNumber(50) }),
-    response: z.array(parkedCredit),
+    query: z.strictObject({
+      limit: wholeNumber(50),
+      /** Place and key of the last credit of the page before. */
+      cursor: pageCursor(/^\d{1,15}-.{3,200}$/),
+    }),
+    response: z.object({
+      credits: z.array(parkedCredit),
+      nextCursor: z.string().nullable(),
+      /** Services that did not answer: what is parked there is not in the list. */
+      missing: z.array(z.string()),
+    }),
     summary: 'Admins: promised credits that the ledger has refused, longest parked first',
   }),
   retryParkedCredit: endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.js';
 import { epochEndpoints } from './epochs.js';
-import { cordAmount, id128, idParams, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
+import { cordAmount, id128, idParams, pageCursor, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
 
 const base58 = (least: number, most: number) =>
@@ -217,15 +217,12 @@ export const rewardEndpoints = {
     access: 'admin',
     query: z.strictObject({
       status: z.enum(['open', 'returned']).optional(),
-      /** The last refund of the page before. */
-      cursor: z
-        .string()
-        .regex(/^[0-9a-f]{32}$/, 'must be the id of a refund')
-        .optional(),
+      /** Status, time and id of the last refund of the page before. */
+      cursor: pageCursor(/^(open|returned)-\d{1,15}-[0-9a-f]{32}$/),
       limit: wholeNumber(REFUNDS_LISTED_MAX, REFUNDS_LISTED_MAX),
     }),
-    response: z.array(adminRefund),
-    summary: 'Admins: payments that came too late, twice or wrong, oldest open first; the next page follows the cursor',
+    response: z.object({ refunds: z.array(adminRefund), nextCursor: z.string().nullable() }),
+    summary: 'Admins: payments that came too late, twice or wrong, oldest open first',
   }),
   returnRefund: endpoint({
     id: 'admin.returnRefund',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.js';
-import { id128, idParams, time, wholeNumber } from './fields.js';
+import { id128, idParams, pageCursor, time, wholeNumber } from './fields.js';
 
 /** Anti-cheat status (spec part 3; levels: decisions). */
 export const anticheatStatus = z.object({
@@ -47,6 +47,15 @@ export const auditEntry = z.object({
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
+});
+
+/** A network address, known by its keyed hash, and who counts there. */
+export const countedAddress = z.object({
+  key: z.string(),
+  users: z.number().int(),
+  level: z.number().int(),
+  shared: z.boolean(),
+  seenAt: time,
 });
 
 /** Requests in one page of the queue, at the most. */
@@ -97,12 +106,12 @@ export const supportEndpoints = {
     access: 'admin',
     query: z.strictObject({
       status: z.enum(['open', 'answered', 'closed']).optional(),
-      /** The last request of the page before. */
-      cursor: id128.optional(),
+      /** Priority, time and id of the last request of the page before. */
+      cursor: pageCursor(/^[01]-\d{1,15}-[0-9a-f]{32}$/),
       limit: wholeNumber(SUPPORT_LISTED_MAX, SUPPORT_LISTED_MAX),
     }),
-    response: z.array(adminSupportRequest),
-    summary: 'Admins: the queue, badge holders first, then who has waited longest; the next page follows the cursor',
+    response: z.object({ requests: z.array(adminSupportRequest), nextCursor: z.string().nullable() }),
+    summary: 'Admins: the queue, badge holders first, then who has waited longest',
   }),
   answer: endpoint({
     id: 'admin.answer',
@@ -121,8 +130,17 @@ export const supportEndpoints = {
     path: '/admin/audit',
     service: 'auth',
     access: 'admin',
-    query: z.strictObject({ limit: wholeNumber(50) }),
-    response: z.array(auditEntry),
+    query: z.strictObject({
+      limit: wholeNumber(50),
+      /** Time and id of the last entry of the page before. */
+      cursor: pageCursor(/^\d{1,15}-[0-9a-f]{1,64}$/),
+    }),
+    response: z.object({
+      entries: z.array(auditEntry),
+      nextCursor: z.string().nullable(),
+      /** Services that did not answer: what was done there is not in the list. */
+      missing: z.array(z.string()),
+    }),
     summary: 'Admins: what admins did, newest first',
   }),
   addresses: endpoint({
@@ -131,16 +149,13 @@ export const supportEndpoints = {
     path: '/admin/addresses',
     service: 'auth',
     access: 'admin',
-    response: z.array(
-      z.object({
-        key: z.string(),
-        users: z.number().int(),
-        level: z.number().int(),
-        shared: z.boolean(),
-        seenAt: time,
-      }),
-    ),
-    summary: 'Admins: addresses with more than one miner',
+    query: z.strictObject({
+      limit: wholeNumber(50),
+      /** Users and key of the last address of the page before. */
+      cursor: pageCursor(/^\d{1,9}-[0-9a-f]{16,64}$/),
+    }),
+    response: z.object({ addresses: z.array(countedAddress), nextCursor: z.string().nullable() }),
+    summary: 'Admins: addresses with more than one miner, the most crowded first',
   }),
   markAddress: endpoint({
     id: 'admin.markAddress',

@@ -16,11 +16,14 @@ const auditedAct = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
-/** What admins did in a service, newest first. */
+/** What admins did in a service, newest first; those behind a place of the list. */
 export function auditRpc(service: ServiceName) {
   return rpc(
     `audit.${service}`,
-    z.object({ limit: z.number().int().min(1) }),
+    z.object({
+      limit: z.number().int().min(1),
+      after: z.object({ atMs: timeMs, id: z.string() }).nullable().default(null),
+    }),
     z.object({ entries: z.array(auditedAct) }),
   );
 }

@@ -20,13 +20,18 @@ const parkedCredit = z.object({
   refusal: z.string(),
   message: z.string(),
   parkedAt: timeMs,
+  /** Since when its document holds parked credits: the list goes by it. A service of the release before does not tell it. */
+  since: timeMs.optional(),
 });
 
-/** What a service has parked, longest parked first. */
+/** What a service has parked, longest parked first; those behind a place of the list. */
 export function parkedRpc(service: PromisingService) {
   return rpc(
     `parked.${service}`,
-    z.object({ limit: z.number().int().min(1) }),
+    z.object({
+      limit: z.number().int().min(1),
+      after: z.object({ since: timeMs, key: z.string() }).nullable().default(null),
+    }),
     z.object({ credits: z.array(parkedCredit) }),
   );
 }

@@ -23,7 +23,7 @@ describe('promised credits', () => {
     await at.settleAll(keeper);
     expect(at.asked.get(credit.key)).toBe(1);
     expect(await at.holders().findOne({ _id: userId })).toEqual({ _id: userId, promised: [] });
-    expect(await keeper.parked(10)).toEqual([]);
+    expect(await keeper.parked({ after: null, limit: 10 })).toEqual([]);
   });
 
   it.each([
@@ -39,8 +39,14 @@ describe('promised credits', () => {
     await at.settleAll(keeper);
     await at.settleAll(keeper);
     expect([at.asked.get(bad.key), at.entries.has(good.key)]).toEqual([1, true]);
-    expect(await keeper.parked(10)).toEqual([
-      { ...bad, refusal: refusal.type, message: refusal.message, parkedAtMs: expect.any(Number) },
+    expect(await keeper.parked({ after: null, limit: 10 })).toEqual([
+      {
+        ...bad,
+        refusal: refusal.type,
+        message: refusal.message,
+        parkedAtMs: expect.any(Number),
+        since: expect.any(Number),
+      },
     ]);
     expect(await at.holders().findOne({ _id: userId })).not.toHaveProperty('promisedAt');
   });

@@ -20,6 +20,15 @@ export interface ParkedCredit extends PromisedCredit {
   parkedAtMs: number;
 }
 
+/** What a parked credit's place in the list is made of. */
+export interface ParkedPlace {
+  /** Since when the document holds parked credits, ms since epoch; stays while it holds one. */
+  since: number;
+  key: string;
+}
+
+export type ListedCredit = ParkedCredit & ParkedPlace;
+
 /** What a document owes the ledger. Documents of a release before have none of the last three. */
 export interface Promises {
   promised?: PromisedCredit[];
@@ -50,10 +59,15 @@ export interface PromisingDocuments {
   postpone(document: PromisingDocument, promisedAtMs: number): Promise<void>;
   /** Takes marks away that stand for nothing. */
   heal(id: string): Promise<void>;
-  /** Parked credits, longest parked first. */
-  parked(limit: number): Promise<ParkedCredit[]>;
+  /** Parked credits in the order of their places, at least `limit` if there are as many; those behind a place. */
+  parked(page: { after: ParkedPlace | null; limit: number }): Promise<ListedCredit[]>;
   /** Documents with promises and with parked credits, at most `most` each, and since when the oldest promise waits. */
   figures(most: number): Promise<{ promising: number; parking: number; oldestMs: number | null }>;
+}
+
+/** The order of the list of parked credits, of one service or of all together. */
+export function parkedOrder(a: ParkedPlace, b: ParkedPlace): number {
+  return a.since - b.since || Number(a.key > b.key) - Number(a.key < b.key);
 }
 
 const EMPTY = (field: 'promised' | 'parked') => ({
@@ -141,14 +155,21 @@ export function promisingDocuments(store: Connection, collection: string): Promi
         { $set: { promisedAt: promisedAtMs, promisedSince: promisedSince ?? promisedAt } },
       );
     },
-    async parked(limit) {
-      const found = await documents()
-        .find({ parkedAt: { $gt: 0 } }, { projection: { parked: 1 } })
-        .sort({ parkedAt: 1 })
-        .limit(limit)
-        .toArray();
-      for (const { _id, parked = [] } of found) if (parked.length === 0) await heal(_id);
-      return found.flatMap(({ parked = [] }) => parked).slice(0, limit);
+    async parked({ after, limit }) {
+      const listed: ListedCredit[] = [];
+      const found = documents()
+        .find({ parkedAt: { $gte: after?.since ?? 1 } }, { projection: { parked: 1, parkedAt: 1 } })
+        .sort({ parkedAt: 1 });
+      for await (const { _id, parked = [], parkedAt: since = 0 } of found) {
+        if (parked.length === 0) await heal(_id);
+        // What was parked in the same millisecond comes along: the order among those is by key.
+        if (listed.length >= limit && listed.at(-1)?.since !== since) break;
+        for (const credit of parked) {
+          const place = { ...credit, since };
+          if (!after || parkedOrder(after, place) < 0) listed.push(place);
+        }
+      }
+      return listed.sort(parkedOrder);
     },
     async figures(most) {
       const [promising, parking, next, since] = await Promise.all([

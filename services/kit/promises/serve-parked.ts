@@ -2,6 +2,7 @@ import { type PromisingService, parkedRpc, retryParkedRpc } from '@cord/contract
 import type { Consuming } from '../nats/consume.js';
 import type { Nats } from '../nats.js';
 import type { PromisedCredits } from '../promised-credits.js';
+import { parkedOrder } from './promising-documents.js';
 
 /** Answers auth, which shows the parked credits of all services in one list (GET /admin/parked-credits). */
 export function serveParkedCredits(
@@ -10,11 +11,11 @@ export function serveParkedCredits(
   keepers: readonly Pick<PromisedCredits, 'parked' | 'retryParked'>[],
 ): Consuming {
   const serving = [
-    nats.serve(parkedRpc(service), async ({ limit }) => {
-      const found = await Promise.all(keepers.map((keeper) => keeper.parked(limit)));
-      const credits = found.flat().sort((a, b) => a.parkedAtMs - b.parkedAtMs);
+    nats.serve(parkedRpc(service), async (page) => {
+      const found = await Promise.all(keepers.map((keeper) => keeper.parked(page)));
+      const credits = found.flat().sort(parkedOrder);
       return {
-        credits: credits.slice(0, limit).map(({ parkedAtMs, amountMicro, ...credit }) => ({
+        credits: credits.slice(0, page.limit).map(({ parkedAtMs, amountMicro, ...credit }) => ({
           ...credit,
           amountMicro: amountMicro.toString(),
           parkedAt: parkedAtMs,

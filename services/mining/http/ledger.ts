@@ -2,6 +2,7 @@ import { miningEndpoints as endpoints } from '@cord/contracts/http/mining';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
+import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { Account, Entry } from '../ledger/account.js';
 import type { Ledger } from '../ledger/ledger.js';
@@ -20,12 +21,11 @@ export function mountLedger(http: Http, ledger: Ledger, reads: Reads): void {
     // The outbox was read before the entries, so that one that moves in between is found twice, never missed.
     const written = await reads.entries(user.id, belowSeq, query.limit + 1);
     const entries = newestFirst([...waiting(account, belowSeq), ...written]);
-    const shown = entries.slice(0, query.limit);
-    const last = shown.at(-1);
+    const { shown, nextCursor } = pageOf(entries, query.limit, (last) => microToString(last.seq));
     return {
       entries: shown.map(ledgerEntry),
       open: microToNumber(account.open.amountMicro + account.openCommission.amountMicro),
-      nextCursor: entries.length > shown.length && last ? microToString(last.seq) : null,
+      nextCursor,
     };
   });
 }

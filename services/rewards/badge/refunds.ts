@@ -25,6 +25,9 @@ export interface Refund {
   note: string | null;
 }
 
+/** What a refund's place in the list is made of. */
+export type RefundPlace = Pick<Refund, 'status' | 'atMs' | '_id'>;
+
 export interface Refunds {
   /** Records a payment; the same one again changes nothing. */
   record(
@@ -35,8 +38,8 @@ export interface Refunds {
   ): Promise<void>;
   get(id: string): Promise<Refund | null>;
   ofUser(userId: string): Promise<Refund[]>;
-  /** Open ones first, then who has waited longest; those after a refund of the page before. */
-  list(page: { status: Refund['status'] | null; after: Refund | null; limit: number }): Promise<Refund[]>;
+  /** Open ones first, then who has waited longest; those after a place. */
+  list(page: { status: Refund['status'] | null; after: RefundPlace | null; limit: number }): Promise<Refund[]>;
   /** @returns null when it is not open any more */
   returned(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
   /** What was returned goes; what is still owed stays, without its user. */
@@ -78,7 +81,7 @@ export async function createRefunds(connection: Connection): Promise<Refunds> {
 }
 
 /** What follows a refund in the order of the list. In a list of one status its place holds, also when it was returned meanwhile. */
-function followers({ status, atMs, _id }: Refund, listed: Refund['status'] | null) {
+function followers({ status, atMs, _id }: RefundPlace, listed: Refund['status'] | null) {
   const later = [{ atMs: { $gt: atMs } }, { atMs, _id: { $gt: _id } }];
   if (listed !== null) return { $or: later };
   return { $or: [{ status: { $gt: status } }, ...later.map((each) => ({ status, ...each }))] };

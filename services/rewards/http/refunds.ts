@@ -1,17 +1,22 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Http } from '@cord/kit/http';
+import { pageOf } from '@cord/kit/page';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
-import type { Refunds } from '../badge/refunds.js';
+import type { Refund, RefundPlace, Refunds } from '../badge/refunds.js';
 import { isSignature } from '../chain/signature.js';
 import { presentAdminRefund } from './present.js';
 
 /** Payments that go back: admins return them by hand, from the treasury's own wallet, and note the transaction here. */
 export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds; audit: AuditLog }): void {
   http.route(rewardEndpoints.refunds, async ({ query: { status = null, cursor, limit } }) => {
-    const after = cursor === undefined ? null : await refunds.get(cursor);
-    if (cursor !== undefined && !after) throw badInput('cursor', 'must be the id of a refund');
-    return (await refunds.list({ status, after, limit })).map(presentAdminRefund);
+    const found = await refunds.list({
+      status,
+      after: cursor === undefined ? null : placeOf(cursor),
+      limit: limit + 1,
+    });
+    const { shown, nextCursor } = pageOf(found, limit, (last) => `${last.status}-${last.atMs}-${last._id}`);
+    return { refunds: shown.map(presentAdminRefund), nextCursor };
   });
 
   http.route(rewardEndpoints.returnRefund, async ({ user, params, body, now }) => {
@@ -26,4 +31,9 @@ export function refundRoutes(http: Http, { refunds, audit }: { refunds: Refunds;
     if (!returned) throw conflict('refund-returned', 'This payment was returned already');
     return presentAdminRefund(returned);
   });
+}
+
+function placeOf(cursor: string): RefundPlace {
+  const [status, atMs, id = ''] = cursor.split('-');
+  return { status: status as Refund['status'], atMs: Number(atMs), _id: id };
 }

@@ -1,0 +1,16 @@
+/** A list that never ends is a fault of its cursors. */
+const PAGES_MAX = 500;
+
+/** Reads a list of pages to its end. */
+export async function allPages<P extends { nextCursor: string | null }>(
+  read: (query: { cursor?: string }) => Promise<P>,
+): Promise<P[]> {
+  const pages: P[] = [];
+  for (let cursor: string | null = null; pages.length < PAGES_MAX; ) {
+    const page: P = await read(cursor === null ? {} : { cursor });
+    pages.push(page);
+    cursor = page.nextCursor;
+    if (cursor === null) return pages;
+  }
+  throw new Error(`no end after ${PAGES_MAX} pages`);
+}
