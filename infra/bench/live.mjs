@@ -23,6 +23,8 @@ const MINERS = 100;
 const LANES = 64;
 const RECONNECT_MS_MAX = 60_000;
 const HOUR_MS = 3_600_000;
+/** A gateway takes a replica off after two probes without an answer: two times a second of silence and a second between. */
+const UNANSWERED_TWICE_MS = 6_000;
 
 const own = await Processes.create();
 let auth;
@@ -40,7 +42,7 @@ try {
   // The gateway takes turns: what goes through it would be shared. To fill one process, the other stands still meanwhile.
   let direct = one.url;
   two.child.kill('SIGSTOP');
-  await sleep(3_000);
+  await sleep(UNANSWERED_TWICE_MS);
   const before = await memoryOf(one.child);
   const gatewayBefore = await memoryOf(gateway.child);
   readers = users.map((user, n) => new Reader(() => (n < THROUGH ? gateway.url : direct), user));

@@ -3,6 +3,8 @@ import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 
 const PROBE_EVERY_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
+/** Unanswered probes in a row that make a replica unready: one alone is a busy machine, and must not move its users. */
+const MISSES_MAX = 2;
 
 /** One replica of one service. */
 export interface Replica {
@@ -10,6 +12,8 @@ export interface Replica {
   ready: boolean;
   /** Its number, as its /readyz says; undefined until it has said one. */
   replica?: number | undefined;
+  /** Probes in a row that it left without an answer. */
+  misses: number;
 }
 
 /** The replicas of each service: the one that has the user first, then in turn, those that say they are ready before the others. */
@@ -17,11 +21,14 @@ export class Upstreams<Name extends string> {
   readonly #replicas: ReadonlyMap<Name, Replica[]>;
   readonly #turns = new Map<Name, number>();
   readonly #closed = new AbortController();
+  #probing: Promise<unknown> = Promise.resolve();
 
-  /** Each replica counts as ready until a probe or a refused connection says otherwise. */
+  /** Each replica counts as ready until its own word, a refused connection or two unanswered probes say otherwise. */
   constructor(urls: Partial<Record<Name, string[]>>) {
     const entries = Object.entries(urls) as [Name, string[]][];
-    this.#replicas = new Map(entries.map(([name, list]) => [name, list.map((url) => ({ url, ready: true }))]));
+    this.#replicas = new Map(
+      entries.map(([name, list]) => [name, list.map((url) => ({ url, ready: true, misses: 0 }))]),
+    );
   }
 
   /**
@@ -39,16 +46,18 @@ export class Upstreams<Name extends string> {
     return [...first, ...rotated.filter((one) => !one.ready)];
   }
 
-  /** Asks every replica at once. @returns which services have a replica that is ready */
-  async probe(): Promise<Map<Name, boolean>> {
-    const all = [...this.#replicas.values()].flat();
-    await Promise.all(
-      all.map(async (replica) => {
-        const answer = await readiness(replica.url);
-        replica.ready = answer !== null;
-        if (answer !== null) replica.replica = answer.replica;
-      }),
-    );
+  /**
+   * Asks every replica at once, after a probe that is under way: so two misses are two stalls and not one seen twice.
+   * @returns which services have a replica that is ready
+   */
+  probe(): Promise<Map<Name, boolean>> {
+    const probed = this.#probing.then(() => this.#ask());
+    this.#probing = probed;
+    return probed;
+  }
+
+  async #ask(): Promise<Map<Name, boolean>> {
+    await Promise.all([...this.#replicas.values()].flat().map(probe));
     return new Map([...this.#replicas].map(([name, replicas]) => [name, replicas.some(({ ready }) => ready)]));
   }
 
@@ -73,15 +82,23 @@ function ownerAmong(ready: readonly Replica[], userId: string): Replica | undefi
   return owner === undefined ? undefined : ready.find(({ replica }) => replica === owner);
 }
 
-/** What a replica says of itself; null when it is not ready. */
-async function readiness(url: string): Promise<{ replica?: number | undefined } | null> {
+/** Asks a replica how it is, and notes what it says. */
+async function probe(replica: Replica): Promise<void> {
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
+    const answer = await fetch(`${replica.url}/readyz`, { signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) });
     const text = await answer.text();
-    return answer.ok ? { replica: numberIn(text) } : null;
-  } catch {
-    return null;
+    replica.misses = 0;
+    replica.ready = answer.ok;
+    if (answer.ok) replica.replica = numberIn(text);
+  } catch (error) {
+    replica.misses += 1;
+    if (replica.misses >= MISSES_MAX || isRefused(error)) replica.ready = false;
   }
+}
+
+/** Nobody listens there: that is certain at once. */
+function isRefused(error: unknown): boolean {
+  return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }
 
 function numberIn(text: string): number | undefined {

@@ -18,14 +18,15 @@ export interface Seen {
   body: string;
 }
 
-/** A service that answers with what it saw, unless told otherwise. */
+/** A service that answers with what it saw, unless told otherwise; `readyz` answers what asks how it is. */
 export async function upstream(
   answer?: RequestListener,
   replica?: number,
+  readyz: RequestListener = (_, response) => response.end(JSON.stringify({ status: 'ok', replica })),
 ): Promise<{ url: string; seen: Seen[]; close(): Promise<void> }> {
   const seen: Seen[] = [];
   const server = createServer(async (incoming, response) => {
-    if (incoming.url === '/readyz') return response.end(JSON.stringify({ status: 'ok', replica }));
+    if (incoming.url === '/readyz') return readyz(incoming, response);
     if (answer) return answer(incoming, response);
     let body = '';
     for await (const chunk of incoming) body += chunk;
