@@ -160,7 +160,7 @@ describe('while something is away', () => {
     const counts: number[] = [];
     const consuming = backend.nats.consume({
       stream: 'CORD_REWARDS',
-      durable: 'leaderboard',
+      durable: 'mining',
       maxDeliver: 1,
       handlers: [
         on(claimMade, async (event, { deliveryCount }) => {
@@ -176,7 +176,7 @@ describe('while something is away', () => {
     const later = randomId();
     await backend.nats.publish(subjectOf(claimMade, later), claim(later), `claim:${later}`);
     await vi.waitFor(async () => {
-      const info = await backend.nats.jsm.consumers.info('CORD_REWARDS', 'leaderboard');
+      const info = await backend.nats.jsm.consumers.info('CORD_REWARDS', 'mining');
       expect([info.num_ack_pending, info.num_pending]).toEqual([0, 0]);
     }, 10_000);
     expect(new Set(counts)).toEqual(new Set([1]));

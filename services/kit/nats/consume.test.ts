@@ -33,7 +33,7 @@ describe('an account that must wait', () => {
     const tries: number[] = [];
     const consuming = backend.nats.consume({
       stream: 'CORD_REWARDS',
-      durable: 'leaderboard',
+      durable: 'auth',
       maxDeliver: 1,
       ...(maxDeliverBusy === undefined ? {} : { maxDeliverBusy }),
       handlers: [
@@ -80,7 +80,7 @@ describe('an account that must wait', () => {
     const seen: string[] = [];
     const consuming = backend.nats.consume({
       stream: 'CORD_REWARDS',
-      durable: 'leaderboard',
+      durable: 'auth',
       maxDeliver: 1,
       storeWaitMsMax: 0,
       handlers: [
