@@ -18,7 +18,8 @@ export default defineConfig({
     css: { include: [/\.module\.css$/], modules: { classNameStrategy: 'non-scoped' } },
     // The files of a worker share their imports, which are most of what a file costs; what one changes of the process it puts back.
     isolate: false,
-    testTimeout: 20_000,
+    // A busy machine is no failure. Longer times are set by a test file itself: what it shares with others runs once for all of them.
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     passWithNoTests: false,
   },

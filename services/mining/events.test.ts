@@ -6,10 +6,8 @@ import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { accountRpc, creditRpc, openAccount } from '@cord/contracts/rpc/ledger';
 import { randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './test/fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let mining: Fixture;
 beforeAll(async () => {

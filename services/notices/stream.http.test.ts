@@ -11,11 +11,9 @@ import {
   type TestBackend,
   type TestClock,
 } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { service } from './service.js';
 import { type EventReader, openStream } from './test/event-reader.js';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let backend: TestBackend;
 let signer: Signer;

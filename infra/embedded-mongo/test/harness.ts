@@ -2,11 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll } from 'vitest';
 import { startEmbeddedMongo } from '../index.js';
-
-// A busy machine is no failure: nothing here asserts a time.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 export const { BSON, MongoClient } = mongoose.mongo;
 export type Client = InstanceType<typeof MongoClient>;

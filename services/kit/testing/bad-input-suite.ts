@@ -33,7 +33,6 @@ export function everyRouteRefusesBadInput(
   start: () => Promise<BadInputTarget>,
   { leftOut = [], noted = [] }: BadInputOptions = {},
 ): void {
-  vi.setConfig({ testTimeout: 120_000 });
   const routes = ENDPOINTS.filter((endpoint) => endpoint.service === service && !leftOut.includes(endpoint.id));
   let target: BadInputTarget;
   let before: string[];

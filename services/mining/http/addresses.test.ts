@@ -2,10 +2,8 @@ import { subjectOf } from '@cord/contracts/events/envelope';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { createAddressHash } from '@cord/kit/address';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'the address hash key of these tests, long enough';
 const [VPN, LINE, PHONE] = ['203.0.113.1', '198.51.100.7', '192.0.2.33'] as const;

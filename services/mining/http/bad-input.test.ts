@@ -1,10 +1,8 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fixture, startFixture, type TestUser } from '../test/fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let mining: Fixture;
 let user: TestUser;

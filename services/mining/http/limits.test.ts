@@ -2,10 +2,8 @@ import type { Endpoint } from '@cord/contracts/endpoint';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { RATE_LIMITS } from '@cord/contracts/limits';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Fixture, HOUR_MS, startFixture, type TestUser } from '../test/fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const SCALE = 0.05;
 const STARTS = RATE_LIMITS.start.points * SCALE;

@@ -1,10 +1,8 @@
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let mining: Fixture;
 beforeAll(async () => {

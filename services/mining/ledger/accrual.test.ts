@@ -1,13 +1,11 @@
 import { TIERS, YEAR_MS } from '@cord/contracts/rules/tiers';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { type Account, newAccount } from './account.js';
 import { epochTable, NO_EPOCHS } from './epochs.js';
 import { antiCheatStep, badgeStep } from './factors.js';
 import { settle } from './settle.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const USER = 'b'.repeat(32);
 const NOON_MS = Date.UTC(2026, 10, 21, 12);

@@ -5,11 +5,9 @@ import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
 import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let monitor: CommandMonitor;
 let mining: Fixture;

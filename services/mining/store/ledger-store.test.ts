@@ -3,15 +3,13 @@ import { connectStore, ensureIndexes } from '@cord/kit/store';
 import { monitoredUri } from '@cord/kit/testing/command-monitor';
 import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Account, type Entry, newAccount } from '../ledger/account.js';
 import { NO_EPOCHS } from '../ledger/epochs.js';
 import type { LedgerStore } from '../ledger/ports.js';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { createLedgerStore } from './ledger-store.js';
 import { defineModels } from './models.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;

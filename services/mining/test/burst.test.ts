@@ -1,10 +1,8 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import { eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 import { LEAST_BOUNDS } from './simulation/world-bounds.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 /** Relays that give up after their first lost round, so that a burst need not be fast to make one give up. */
 const ONE_ROUND = { relayRounds: 1 };

@@ -2,10 +2,8 @@ import { badgePurchased } from '@cord/contracts/events/rewards';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { LIVE_DATA, type LiveData } from '@cord/contracts/live/data';
 import { liveKindOf, liveSubjectsOf } from '@cord/contracts/live/subjects';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let mining: Fixture;
 beforeAll(async () => {

@@ -19,14 +19,12 @@ import {
   type TestBackend,
 } from '@cord/kit/testing/index';
 import { ensureTopology } from '@cord/kit/topology';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining } from '../service.js';
 import { eventually } from './fixture.js';
 
 /** A part of the starter, which is plain JavaScript. */
 const starter = (file: string) => import(new URL(`../../../infra/dev/starter/${file}.mjs`, import.meta.url).href);
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let folder: string;
 let server: ChildProcess;

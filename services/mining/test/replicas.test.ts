@@ -1,8 +1,6 @@
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from './fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let mining: Fixture;
 beforeAll(async () => {

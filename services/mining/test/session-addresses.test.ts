@@ -1,10 +1,8 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { randomId, startForTest } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { mining as service } from '../service.js';
 import { eventually, type Fixture, MINUTE_MS, startFixture } from './fixture.js';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** More than one batch of them. */
 const RECORDS = 300;

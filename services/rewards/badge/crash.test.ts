@@ -1,9 +1,7 @@
 import { createTestClock, randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { badgeEvents, Crash, Fate, fakeNetwork, openDesks, type Process, reconcile } from '../test/desks.js';
 import type { StoredOrder } from './order-store.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 

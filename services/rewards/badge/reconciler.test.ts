@@ -1,10 +1,8 @@
 import { createTestClock, randomId } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Unreadable } from '../chain/wallet-network.js';
 import { badgeEvents, fakeNetwork, openDesks, reconcile } from '../test/desks.js';
 import { WALK_BOUNDS } from './reference-walk.js';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const NOON = Date.UTC(2026, 10, 18, 12);
 const HOUR_MS = 3_600_000;
