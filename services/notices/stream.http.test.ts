@@ -4,6 +4,7 @@ import type { RunningService } from '@cord/kit/service';
 import {
   createSigner,
   createTestClock,
+  type NatsServer,
   randomId,
   type Signer,
   startForTest,
@@ -165,4 +166,17 @@ test('a replica tells how many streams it holds, ends them as it stops, each to 
   backend.nats.nc.publish(liveSubject('notices', userId), '{"seq":"1"}');
   backend.nats.nc.publish(liveSubjectOfAll('stats'), '{"seq":"1"}');
   await expect.poll(() => kindsOf(there.reader)).toEqual(expect.arrayContaining(['notices', 'stats']));
+});
+
+test('when NATS has been away every stream ends, to come again at its own time; who comes again is told on', async () => {
+  const { userId, reader } = await reading();
+  const server = backend.natsServer as NatsServer;
+  await server.kill();
+  expect(reader.isEnded()).toBe(false);
+  await server.restart();
+  await ended(reader, 20_000);
+  expect(reader.read.at(-1)?.retry).toBeGreaterThanOrEqual(500);
+  expect(reader.read.at(-1)?.retry).toBeLessThanOrEqual(10_500);
+  const again = await reading({ userId });
+  expect(again.reader.isEnded()).toBe(false);
 });

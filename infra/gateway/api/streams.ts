@@ -6,10 +6,14 @@ import { dropHopByHop, NOTHING_SENT } from './forward.js';
 import { type Refusal, refuse, unavailable } from './problem.js';
 import type { Replica } from './upstreams.js';
 
-/** A stream says something every 25 s; one that has said nothing for this long is gone, ms. */
-const IDLE_MS = 60_000;
-/** Until a replica has answered with a head, ms. */
-const HEAD_MS = 10_000;
+/** How long a stream waits. */
+interface StreamBounds {
+  /** A stream says something every 25 s; one that has said nothing for this long is gone, ms. */
+  idleMs: number;
+  /** Until a replica has answered with a head, ms. */
+  headMs: number;
+}
+export const STREAM_BOUNDS: StreamBounds = { idleMs: 60_000, headMs: 10_000 };
 /** When all come again at once, each does at a time of its own within this, ms. */
 const SPREAD_MS = 10_000;
 /** What belongs to the connection between gateway and service (RFC 9110, 7.6.1). */
@@ -33,6 +37,7 @@ export function eventStreams(
   path: string,
   owner: 'notices',
   { upstreams, config }: Omit<Calls, 'forward' | 'ownerOf'>,
+  { idleMs, headMs }: StreamBounds = STREAM_BOUNDS,
 ) {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
   const open = new Set<Passing>();
@@ -48,8 +53,8 @@ export function eventStreams(
     ctx.res.once('close', () => ended.abort());
     let refusal: Refusal = unavailable;
     for (const replica of upstreams.inTurn(owner)) {
-      const reached = await reach(replica, { path: ctx.url, headers, agent, signal: ended.signal });
-      if ('answer' in reached) return pass(reached.answer, ctx.res, open);
+      const reached = await reach(replica, { path: ctx.url, headers, agent, headMs, signal: ended.signal });
+      if ('answer' in reached) return pass(reached.answer, ctx.res, { open, idleMs });
       if (ended.signal.aborted) return;
       replica.ready = false;
       refusal = unavailable;
@@ -81,17 +86,19 @@ function reach(
     path,
     headers,
     agent,
+    headMs,
     signal,
   }: {
     path: string;
     headers: ClientRequest['getHeaders'] extends () => infer H ? H : never;
     agent: Agent;
+    headMs: number;
     signal: AbortSignal;
   },
 ): Promise<Reached> {
   return new Promise((resolve) => {
     const sent = ask(new URL(path, replica.url), { headers, agent, signal });
-    sent.setTimeout(HEAD_MS, () => sent.destroy());
+    sent.setTimeout(headMs, () => sent.destroy());
     sent.once('response', (answer) => resolve({ answer }));
     sent.on('error', (error: NodeJS.ErrnoException) => resolve({ code: error.code ?? '' }));
     sent.end();
@@ -99,7 +106,11 @@ function reach(
 }
 
 /** Sends an answer on as it comes, each piece at once, until either side ends. */
-function pass(answer: IncomingMessage, response: ServerResponse, open: Set<Passing>): void {
+function pass(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  { open, idleMs }: { open: Set<Passing>; idleMs: number },
+): void {
   let isBetweenEvents = true;
   const passing: Passing = {
     end() {
@@ -113,7 +124,7 @@ function pass(answer: IncomingMessage, response: ServerResponse, open: Set<Passi
     if (value !== undefined && !OWN_HEADERS.has(name)) response.setHeader(name, value);
   }
   response.flushHeaders();
-  answer.socket.setTimeout(IDLE_MS, () => answer.destroy());
+  answer.socket.setTimeout(idleMs, () => answer.destroy());
   answer.on('data', (piece: Buffer) => {
     isBetweenEvents = piece.subarray(-2).equals(EVENT_END);
     if (!response.write(piece)) answer.pause();

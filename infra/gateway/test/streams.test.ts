@@ -1,7 +1,12 @@
 import { utimes } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
+import Koa from 'koa';
 import { expect, test } from 'vitest';
+import { eventStreams, STREAM_BOUNDS } from '../api/streams.js';
+import { Upstreams } from '../api/upstreams.js';
+import type { UpstreamName } from '../config.js';
 import { followFile } from '../release.js';
 import { closing, type origin as Origin, origin, upstream } from './origin.js';
 import { openStream, type PassedStream } from './stream.js';
@@ -79,6 +84,39 @@ test('a refusal of the service comes through; without a replica the answer is a 
   const empty = keep(await origin({ upstreams: {} }));
   const none = await empty.call('/api/events');
   expect([none.status, none.json().type, none.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+});
+
+test('a stream that falls silent is ended on both sides; none does that says what it has to every 25 s', async () => {
+  const replica = await notices();
+  const calls = {
+    upstreams: new Upstreams<UpstreamName>({ notices: [replica.url] }),
+    config: { publicOrigin: new URL('http://localhost'), trustedProxies: () => false },
+  };
+  const app = new Koa();
+  app.use((ctx, next) => {
+    ctx.state.requestId = 'of-this-test';
+    return next();
+  });
+  app.use(eventStreams('/api/events', 'notices', calls, { ...STREAM_BOUNDS, idleMs: 200 }).middleware);
+  const gateway = keep(await upstream(app.callback()));
+  const stream = await openStream(Number(new URL(gateway.url).port), 'localhost');
+  await text(stream).toBe(': hello\n\n');
+  await expect.poll(stream.isEnded).toBe(true);
+  await expect.poll(() => replica.held.length).toBe(0);
+  expect(STREAM_BOUNDS.idleMs).toBeGreaterThan(2 * LIVE_COMMENT_MS);
+});
+
+test('a HEAD of the path is a call like others', async () => {
+  const asked: unknown[] = [];
+  const replica = keep(
+    await upstream((request, response) => {
+      asked.push(request.method);
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    }),
+  );
+  const site = keep(await origin({ upstreams: { notices: [replica.url] } }));
+  const { status, headers, text: body } = await site.call('/api/events', { method: 'HEAD' });
+  expect([asked, status, headers['content-type'], body]).toEqual([['HEAD'], 200, 'text/event-stream', '']);
 });
 
 test('a gateway that stops ends streams between two events, each to come again at its own time', async () => {
