@@ -40,10 +40,14 @@ export function createAdmin(deps: {
 
   async function setAdmin(userId: string, isAdmin: boolean): Promise<boolean> {
     const role = roleByAdmin(isAdmin);
-    const changed = await users.change(userId, now(), (user) => (sameRole(user, role) ? null : { set: role }));
+    let isNew = false;
+    const changed = await users.change(userId, now(), (user) => {
+      isNew = !sameRole(user, role);
+      return isNew ? { set: role } : null;
+    });
     if (!changed) return false;
     await rights.publishRole(userId);
-    tell(userId, { isAdmin });
+    if (isNew) tell(userId, { isAdmin });
     return true;
   }
 

@@ -14,47 +14,52 @@ export function consumeEvents(deps: {
   nats: Nats;
   facts: FactStore;
   support: SupportStore;
-  /** What has changed in the record by it is told when a record that is read shows it. */
+  /** What has changed in the record by it is told when a record that is read shows it; what changed nothing is not. */
   tell: TellUser;
 }): Consuming[] {
   const { nats, facts, support, tell } = deps;
 
   const keep = (part: FactPart) => async (event: { userId: string; seq: string }) => {
-    await facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
+    return facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
   };
 
+  async function checkin(event: EventOf<typeof checkinPerformed>): Promise<void> {
+    await keep('checkin')(event);
+  }
+
   async function task(event: EventOf<typeof taskCompleted>): Promise<void> {
-    await keep('task')(event);
-    tell(event.userId, { tasks_completed: event.completed });
+    if (await keep('task')(event)) tell(event.userId, { tasks_completed: event.completed });
   }
 
   /** An id says who referred the user; a name would outlive its owner here (money.md, Erasure). */
   async function referral({ referredBy, ...event }: EventOf<typeof referralLinked>): Promise<void> {
     const referrer = referredBy && { userId: referredBy.userId };
-    await facts.keep(event.userId, 'referral', BigInt(event.seq), { ...event, referredBy: referrer });
+    const isNew = await facts.keep(event.userId, 'referral', BigInt(event.seq), { ...event, referredBy: referrer });
+    if (!isNew) return;
     const { userId, referralCode, totalReferrals, earningsMicro } = event;
     tell(userId, { referralCode, totalReferrals, referralEarnings: microToNumber(BigInt(earningsMicro)) });
   }
 
   async function badge(event: EventOf<typeof badgePurchased>): Promise<void> {
-    await keep('badge')(event);
+    const isNew = await keep('badge')(event);
     await support.prioritise(event.userId);
-    tell(event.userId, { hasbadgeofhonor: true });
+    if (isNew) tell(event.userId, { hasbadgeofhonor: true });
   }
 
   /** A kind of claim that only a newer release knows is nothing to show here. */
   async function claim({ claims, ...event }: EventOf<typeof claimMade>): Promise<void> {
     for (const kind of ['compensation', 'cordclaim'] as const) {
       const made = claims ? claims[kind] : event.kind === kind && event;
-      if (made) await facts.keep(event.userId, kind, BigInt(event.seq), { ...event, ...made, kind });
-      if (made && kind === 'compensation') tell(event.userId, { comp_claim: true });
+      if (!made) continue;
+      const isNew = await facts.keep(event.userId, kind, BigInt(event.seq), { ...event, ...made, kind });
+      if (isNew && kind === 'compensation') tell(event.userId, { comp_claim: true });
     }
   }
 
   return [
     nats.consume({
       stream: 'CORD_TASKS',
-      handlers: [on(taskCompleted, task), on(checkinPerformed, keep('checkin'))],
+      handlers: [on(taskCompleted, task), on(checkinPerformed, checkin)],
     }),
     nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(referralLinked, referral)] }),
     nats.consume({

@@ -1,7 +1,7 @@
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { COMMISSION_STEP_MICRO } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
-import { call } from '@cord/kit/testing/index';
+import { call, hearTold } from '@cord/kit/testing/index';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PATIENCE, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
@@ -84,6 +84,26 @@ describe('what friends bring', () => {
     expect(paidTo(referrer.userId, 'commission')).toBe(cord(1));
     await clock.advance(1);
     expect(paidTo(referrer.userId, 'commission')).toBe(cord(2));
+  });
+
+  test('is told live: the link to both, a commission that was paid to the referrer, and a refused code to nobody', async () => {
+    const [referrer, friend] = [await person(), await person()];
+    const [one, other] = await Promise.all(
+      [referrer, friend].map(({ userId }) => hearTold(alone.backend.nats, userId)),
+    );
+    expect((await enter(friend, friend.code)).status).toBe(422);
+    expect((await enter(friend, referrer.code)).status).toBe(200);
+    expect((await enter(friend, referrer.code)).status).toBe(409);
+    await vi.waitFor(() => expect([one?.referrals.length, other?.referrals.length]).toEqual([1, 1]), PATIENCE);
+    await earns(friend, cord(10));
+    await vi.waitFor(async () => {
+      await clock.advance(60_000);
+      expect(one?.referrals.length).toBeGreaterThan(1);
+    }, PATIENCE);
+    expect((await stats(referrer)).totalEarnings).toBe(1);
+    const seqs = one?.referrals.map(({ seq }) => Number(seq)) ?? [];
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
+    expect(other?.referrals).toHaveLength(1);
   });
 
   test('more than the ledger takes at once is told again until it has all', async () => {

@@ -1,6 +1,6 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
-import { call } from '@cord/kit/testing/index';
+import { call, hearTold } from '@cord/kit/testing/index';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
@@ -81,6 +81,26 @@ describe('a purchase', () => {
     expect((await call(shop.url, rewardEndpoints.createOrder, body(addresses[0] ?? ''))).status).toBe(201);
     await shop.pass(16 * 60_000);
     expect((await call(shop.url, rewardEndpoints.createOrder, body(addresses[10] ?? ''))).status).toBe(201);
+  });
+
+  test('is told live as it goes on: ordered, sent, confirmed with its badge; and no look that finds nothing', async () => {
+    const buyer = await shop.buyer();
+    const told = await hearTold(shop.alone.backend.nats, buyer.userId);
+    const times = () => told.orders.map(({ seq }) => Number(seq) - orderedMs);
+    const orderedMs = shop.clock.now();
+    const order = await shop.order(buyer);
+    await shop.order(buyer);
+    await vi.waitFor(() => expect(times()).toEqual([0]), 5_000);
+    // Looked for on the chain meanwhile.
+    for (let n = 0; n < 3; n += 1) await shop.pass(30_000);
+    await shop.handIn(buyer, order, await shop.pay(order));
+    await vi.waitFor(() => expect(times()).toEqual([0, 90_000]), 5_000);
+    await shop.pass(FINAL_MS);
+    expect((await shop.look(buyer, order)).status).toBe('confirmed');
+    // The order by its time, the badge by its seq.
+    await vi.waitFor(() => expect(told.orders.map(({ seq }) => seq).slice(2)).toContain('1'), 5_000);
+    expect(times().slice(2)).toContain(90_000 + FINAL_MS);
+    expect(told.orders).toHaveLength(4);
   });
 
   test('nobody tells of is found by its reference', async () => {

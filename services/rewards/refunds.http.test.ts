@@ -1,6 +1,6 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { call } from '@cord/kit/testing/index';
+import { call, hearTold } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
 import { storedState } from '@cord/kit/testing/stored';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -53,6 +53,7 @@ describe('a payment that came too late', () => {
     expect(shown).toMatchObject({ status: 'refund', refunds: [{ status: 'open', lamports: 20_000_000 }] });
     expect(shown.reason).toContain('will be returned');
 
+    const told = await hearTold(shop.alone.backend.nats, buyer.userId);
     const back = { params: { id: refund?.id ?? '' }, body: { returnTransaction: RETURNED, note: 'By hand' } };
     const returned = await call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token });
     expect(returned.body).toMatchObject({ status: 'returned', returnTransaction: RETURNED, note: 'By hand' });
@@ -61,6 +62,7 @@ describe('a payment that came too late', () => {
     expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([
       { status: 'returned', returnTransaction: RETURNED },
     ]);
+    await vi.waitFor(() => expect(told.orders).toHaveLength(1), 5_000);
     const audit = (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).join('\n');
     expect(audit).toContain('refund.returned');
   });

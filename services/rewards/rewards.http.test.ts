@@ -4,7 +4,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
-import { call, randomId } from '@cord/kit/testing/index';
+import { call, hearTold, randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { storedState } from '@cord/kit/testing/stored';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -131,6 +131,7 @@ describe('epochs', () => {
   test('admins add, change and take out epochs; every change is told as a whole table', async () => {
     const admin = await person({ admin: true });
     const told: number[] = [];
+    const live = await hearTold(alone.backend.nats);
     const hearing = alone.backend.nats.orderedConsume({
       stream: 'CORD_REWARDS',
       handlers: [on(epochChanged, async (event) => void told.push(event.epochs.length))],
@@ -160,6 +161,12 @@ describe('epochs', () => {
     ).toBe(204);
     await vi.waitFor(() => expect(told.at(-1)).toBe(24), 5_000);
     await hearing.stop();
+    // What everybody is told live: the epochs that are not over, after each of the three.
+    await vi.waitFor(() => expect(live.epoch).toHaveLength(3), 5_000);
+    const special = live.epoch.map(({ epochs }) => epochs.find(({ id }) => id === 'special')?.rewardsMultiplier);
+    expect(special).toEqual([2, 2.5, undefined]);
+    const seqs = live.epoch.map(({ seq }) => Number(seq));
+    expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
   });
 
   test('the past is refused by the field’s name, and others than admins altogether', async () => {

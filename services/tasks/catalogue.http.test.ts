@@ -1,6 +1,6 @@
 import { taskEndpoints } from '@cord/contracts/http/tasks';
-import { call } from '@cord/kit/testing/index';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { call, hearTold } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTaskCenter, type TaskCenter } from './test/people.js';
 
 let alone: TaskCenter;
@@ -41,6 +41,7 @@ describe('the catalogue over HTTP', () => {
     };
     expect((await call(url, taskEndpoints.create, { body, token: user.token })).status).toBe(403);
     const token = await alone.admin();
+    const told = await hearTold(alone.backend.nats);
     expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(201);
     expect((await call(url, taskEndpoints.create, { body, token })).status).toBe(409);
     const changed = await call(url, taskEndpoints.update, {
@@ -50,7 +51,11 @@ describe('the catalogue over HTTP', () => {
     });
     expect(changed.body).toMatchObject({ reward: 20, type: 'seasonal', title: 'A new task' });
     expect((await user.task('test-task')).claimable).toBe(false);
+    await alone.clock.advance(1);
     expect((await call(url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
+    // Created, changed and taken out; what was refused changed nothing.
+    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), 5_000);
+    expect(told.tasks).toHaveLength(3);
   });
 
   test('fields that we do not know are kept and given out again; names of ours and of every object are not', async () => {

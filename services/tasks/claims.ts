@@ -30,6 +30,12 @@ export interface ClaimMade {
   credit: CreditResult | null;
 }
 
+export interface VisitMade {
+  visitedAtMs: number;
+  /** Of later ones nothing is kept. */
+  isFirst: boolean;
+}
+
 export interface CheckinMade {
   day: CheckinDay;
   credit: CreditResult | null;
@@ -42,7 +48,7 @@ export interface Claims {
   /** What auth has told of the user; null before it has. */
   personOf(userId: string): Promise<Person | null>;
   /** @throws Problem 404 for an unknown task, 422 for one without a link to visit */
-  visit(userId: string, taskId: string): Promise<number>;
+  visit(userId: string, taskId: string): Promise<VisitMade>;
   /**
    * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals of spec parts 5 and 8, 503 while auth has not
    *   told of the user, or the ledger does not say what the task counts
@@ -145,12 +151,13 @@ export function createClaims({
       if (!taskTypeOf(type).needsVisit && measure !== 'visit')
         throw refused('task-without-visit', 'This task has no link to visit');
       const nowMs = clock.now();
-      return store.records.change(userId, (doc) => {
+      return store.records.change<VisitMade>(userId, (doc) => {
         if (doc.erased) throw gone();
         const first = ofTask(doc.visits, taskId);
         // The first visit counts, so that opening the link again does not make the wait longer.
-        if (first !== undefined) return { doc: null, result: first };
-        return { doc: { ...doc, visits: { ...doc.visits, [taskId]: nowMs } }, result: nowMs };
+        if (first !== undefined) return { doc: null, result: { visitedAtMs: first, isFirst: false } };
+        const visits = { ...doc.visits, [taskId]: nowMs };
+        return { doc: { ...doc, visits }, result: { visitedAtMs: nowMs, isFirst: true } };
       });
     },
     async complete(userId, taskId) {

@@ -1,10 +1,11 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { call } from '@cord/kit/testing/index';
+import { call, hearTold } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
 
@@ -103,6 +104,27 @@ describe('tasks over HTTP', () => {
     expect((await user.complete('follow-x')).status).toBe(422);
     await clock.advance(1_000);
     expect((await user.complete('follow-x')).body.reward).toBe(175);
+  });
+
+  test('a first visit, a claim and a check-in are told live, and nothing that changed nothing', async () => {
+    const user = await newcomer();
+    const told = await hearTold(alone.backend.nats, user.userId);
+    await user.visit('follow-x');
+    await user.visit('follow-x');
+    await user.visit('mine-1-hour');
+    await user.complete('mine-1-hour');
+    expect((await user.complete('early-adopter')).status).toBe(200);
+    expect((await user.complete('early-adopter')).status).toBe(409);
+    await vi.waitFor(() => expect(told.tasks).toHaveLength(2), 5_000);
+    const checkIn = { body: { userId: user.userId }, token: user.token };
+    expect((await call(url, checkinEndpoints.perform, checkIn)).status).toBe(200);
+    expect((await call(url, checkinEndpoints.perform, checkIn)).status).toBe(409);
+    await vi.waitFor(() => expect(told.checkin).toHaveLength(1), 5_000);
+    // One connection says it all in turn: a word before this one would have come before it.
+    await clock.advance(1);
+    await user.visit('join-discord');
+    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(clock.now()) }), 5_000);
+    expect([told.tasks.length, told.checkin.length]).toEqual([3, 1]);
   });
 
   test('another user’s tasks are refused, and so is nobody', async () => {

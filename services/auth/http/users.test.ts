@@ -4,7 +4,7 @@ import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { type User, userEndpoints } from '@cord/contracts/http/users';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import { dayKey } from '@cord/contracts/rules/days';
-import { call } from '@cord/kit/testing/index';
+import { call, hearTold, type ToldLive } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
 import { publish } from '../test/events.js';
@@ -33,6 +33,9 @@ const recordOf = async ({ id, token }: typeof nova) =>
     const record = (await call(auth.url, userEndpoints.get, { token, params: { id } })).body as User;
     return record.current_balance !== null && record;
   });
+
+/** What was told live of the record, without whose it is. */
+const newsOf = ({ user }: ToldLive) => user.map(({ updatedUser: { id: _, ...news } }) => news);
 
 describe('the composed user record', () => {
   it('is whole for its owner, and what nobody answers is null, never invented', async () => {
@@ -85,6 +88,7 @@ describe('the composed user record', () => {
 
   it('is fed by the events of other services, and an older event changes nothing', async () => {
     const { nats } = auth.backend;
+    const told = await hearTold(nats, nova.id);
     const today = dayKey(auth.clock.now());
     const code = { referralCode: 'ABCDEFGH', referredBy: { userId: salt.id, username: 'Old Salt' } };
     await publish(nats, taskCompleted, nova.id, 5, { taskId: 'x', rewardMicro: '1', claimedAt: 0, completed: 5 });
@@ -114,6 +118,12 @@ describe('the composed user record', () => {
       referred_by: 'Old Salt',
       totalReferrals: 3,
       referralEarnings: 86,
+    });
+    // Told live, but for the two that changed nothing.
+    expect(newsOf(told)).toHaveLength(4);
+    expect(Object.assign({}, ...newsOf(told))).toEqual({
+      ...{ tasks_completed: 5, totalReferrals: 3, referralEarnings: 86, referralCode: 'ABCDEFGH' },
+      ...{ comp_claim: true, hasbadgeofhonor: true },
     });
   });
 });
@@ -173,9 +183,17 @@ describe('what a user may write', () => {
     });
   });
 
-  it('client B writes the same', async () => {
-    const { body } = await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { theme: 'dark' } });
+  it('client B writes the same; a change of it or of the role is told live, and no second time', async () => {
+    const told = await hearTold(auth.backend.nats, salt.id);
+    const dark = { token: salt.token, body: { theme: 'dark' } } as const;
+    const { body } = await call(auth.url, userEndpoints.updateProfile, dark);
     expect(body).toMatchObject({ id: salt.id, theme: 'dark' });
+    await call(auth.url, userEndpoints.updateProfile, dark);
+    for (let n = 0; n < 2; n += 1) await fetch(`${auth.url}/dev/users/${salt.id}/admin`, { method: 'POST' });
+    await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { locale: 'de' } });
+    const both = { locale: 'de', theme: 'dark' };
+    await eventually(async () => newsOf(told).length > 2);
+    expect(newsOf(told)).toEqual([{ ...both, locale: 'en' }, { isAdmin: true }, both]);
   });
 
   it.each([

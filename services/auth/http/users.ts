@@ -85,11 +85,14 @@ export function serveUsers(
 
   /** Locale and theme are the user's own; every other field of the record is ignored (decisions, PUT /users). */
   async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number) {
-    const changed = await users.change(userId, nowMs, ({ locale, theme }) => ({
-      set: { locale: body.locale ?? locale, theme: body.theme ?? theme },
-    }));
+    let isNew = false;
+    const changed = await users.change(userId, nowMs, (user) => {
+      const { locale = user.locale, theme = user.theme } = body;
+      isNew = locale !== user.locale || theme !== user.theme;
+      return isNew ? { set: { locale, theme } } : null;
+    });
     if (!changed) throw userNotFound();
-    tell(userId, { locale: changed.locale, theme: changed.theme });
+    if (isNew) tell(userId, { locale: changed.locale, theme: changed.theme });
     return records.of(changed);
   }
 }

@@ -11,8 +11,11 @@ export type Facts = Readonly<Record<FactPart, Readonly<Record<string, unknown>> 
 export interface FactStore {
   /** Makes the empty copies of a new user. Without them events of this user are dropped, as of an erased one. */
   open(userId: string): Promise<void>;
-  /** Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (design.md, Events). */
-  keep(userId: string, part: FactPart, seq: bigint, state: Record<string, unknown>): Promise<void>;
+  /**
+   * Keeps the state if its seq is the highest so far: duplicates and reordering are harmless (design.md, Events).
+   * @returns whether it was kept
+   */
+  keep(userId: string, part: FactPart, seq: bigint, state: Record<string, unknown>): Promise<boolean>;
   of(userId: string): Promise<Facts>;
   /** Takes out the names of referrers that a former release kept with their friends; later an id is all that is kept. */
   forgetNames(): Promise<void>;
@@ -46,12 +49,13 @@ export function createFactStore(connection: Connection): FactStore {
     },
     async keep(userId, name, seq, state) {
       const path = `parts.${name}`;
-      await facts.updateOne(
+      const { modifiedCount } = await facts.updateOne(
         { _id: userId, [`${path}.seq`]: { $lt: seq } },
         // A release before kept a copy of the balance, too.
         { $set: { [`${path}.seq`]: seq, [`${path}.state`]: state }, $unset: { 'parts.balance': 1 } },
         { strict: false },
       );
+      return modifiedCount === 1;
     },
     async of(userId) {
       const doc = await facts.findById(userId).lean();

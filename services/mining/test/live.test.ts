@@ -1,7 +1,6 @@
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
-import { LIVE_DATA, type LiveData } from '@cord/contracts/live/data';
-import { liveKindOf, liveSubjectsOf } from '@cord/contracts/live/subjects';
+import { hearTold } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eventually, type Fixture, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
 
@@ -11,18 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => mining?.close());
 
-/** What is told live to the user from now on, each checked by its schema. */
-async function listening(user: TestUser) {
-  const told = { balance: [] as LiveData['balance'][], node: [] as LiveData['node'][], rate: [] as LiveData['rate'][] };
-  mining.backend.nats.nc.subscribe(liveSubjectsOf(user.id), {
-    callback: (_err, msg) => {
-      const kind = liveKindOf(msg.subject) as keyof typeof told;
-      told[kind].push(LIVE_DATA[kind].parse(msg.json()) as never);
-    },
-  });
-  await mining.backend.nats.nc.flush();
-  return told;
-}
+const listening = (user: TestUser) => hearTold(mining.backend.nats, user.id);
 
 test('a credit tells the balance as its answer does; a burst of them tells few times, and the last state in the end', async () => {
   const user = await mining.newUser();

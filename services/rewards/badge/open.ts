@@ -41,10 +41,9 @@ export async function openBadgeDesk(parts: {
   const { connection, settings, store, relay, price, clock, leases, log, metrics, live } = parts;
   const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
   const key = signaturesKey(settings);
-  const orders = await createOrderStore(connection, (userId) =>
-    live.tell('orders', userId, { seq: String(clock.now()) }),
-  );
-  const refunds = await createRefunds(connection);
+  const tell = (userId: string) => live.tell('orders', userId, { seq: String(clock.now()) });
+  const orders = await createOrderStore(connection, tell);
+  const refunds = await createRefunds(connection, tell);
   const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
   const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });
   if (!paid) return { creating, orders, refunds, proof: null };

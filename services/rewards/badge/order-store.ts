@@ -1,7 +1,7 @@
 import { notFound } from '@cord/kit/problem';
 import { type Step, type Versioned, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
-import { ERASED, type Order, withoutBuyer } from '../domain/orders.js';
+import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
 
 export type StoredOrder = Order & Versioned;
 
@@ -36,7 +36,7 @@ export interface OrderStore {
 
 const missing = () => notFound('order-not-found', 'No such order');
 
-/** @param onChanged told of the buyer of each order that was made or changed */
+/** @param onChanged told of the buyer of each order that was made, or says something else than before */
 export async function createOrderStore(
   connection: Connection,
   onChanged: (userId: string) => void = () => undefined,
@@ -67,13 +67,13 @@ export async function createOrderStore(
     proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).toArray(),
     countOpen: (userId, nowMs) => orders.countDocuments({ userId, status: 'pending', expiresAtMs: { $gt: nowMs } }),
     async change(id, step) {
-      let changedOf: string | undefined;
+      let changedOf: string | null = null;
       const result = await documents.change(id, (order) => {
         const made = step(order);
-        changedOf = made.doc?.userId;
+        changedOf = made.doc && !showsSame(order, made.doc) ? made.doc.userId : null;
         return made;
       });
-      if (changedOf !== undefined && changedOf !== ERASED) onChanged(changedOf);
+      if (changedOf !== null && changedOf !== ERASED) onChanged(changedOf);
       return result;
     },
     due: (nowMs, limit) =>

@@ -46,8 +46,15 @@ export interface Refunds {
   erase(userId: string): Promise<void>;
 }
 
-export async function createRefunds(connection: Connection): Promise<Refunds> {
+/** @param onChanged told of the buyer of each refund that was recorded or returned */
+export async function createRefunds(
+  connection: Connection,
+  onChanged: (userId: string) => void = () => undefined,
+): Promise<Refunds> {
   const refunds = connection.collection<Refund>('refunds');
+  const changed = ({ userId }: Pick<Refund, 'userId'>) => {
+    if (userId !== ERASED) onChanged(userId);
+  };
   await refunds.createIndex({ userId: 1 });
   await refunds.createIndex({ status: 1, atMs: 1, _id: 1 });
   return {
@@ -57,7 +64,9 @@ export async function createRefunds(connection: Connection): Promise<Refunds> {
         await refunds.insertOne({ _id: refundId(found, place), ...found, ...open });
       } catch (err) {
         if (!isDuplicateKey(err)) throw err;
+        return;
       }
+      changed(found);
     },
     get: (id) => refunds.findOne({ _id: id }),
     ofUser: (userId) => refunds.find({ userId }).limit(SHOWN_MAX).toArray(),
@@ -67,12 +76,15 @@ export async function createRefunds(connection: Connection): Promise<Refunds> {
         .sort({ status: 1, atMs: 1, _id: 1 })
         .limit(limit)
         .toArray(),
-    returned: (id, by) =>
-      refunds.findOneAndUpdate(
+    async returned(id, by) {
+      const refund = await refunds.findOneAndUpdate(
         { _id: id, status: 'open' },
         { $set: { status: 'returned', ...by } },
         { returnDocument: 'after' },
-      ),
+      );
+      if (refund) changed(refund);
+      return refund;
+    },
     async erase(userId) {
       await refunds.deleteMany({ userId, status: 'returned' });
       await refunds.updateMany({ userId }, { $set: { userId: ERASED } });

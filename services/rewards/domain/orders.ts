@@ -71,10 +71,22 @@ export function orderAt<O extends Order>(order: O, nowMs: number): Omit<O, 'stat
     return { ...order, status: 'unknown', reason: IN_DOUBT };
   }
   if (order.status === 'pending' && nowMs >= order.expiresAtMs) {
-    const looked = (order.lookedAtMs ?? 0) >= order.expiresAtMs + LAST_LOOK_MS;
-    return { ...order, status: 'expired', reason: looked ? NOT_PAID : NOT_PAID_YET };
+    return { ...order, status: 'expired', reason: wasLookedAtLast(order) ? NOT_PAID : NOT_PAID_YET };
   }
   return order;
+}
+
+/** Whether nothing that its buyer is told differs at any time; that an order was looked at once more is nothing to tell. */
+export function showsSame(a: Order, b: Order): boolean {
+  const shown = (order: Order) => [
+    ...[order.userId, order.status, order.reason, order.transactionHash, order.sentAtMs],
+    ...[order.payer, order.confirmedAtMs, wasLookedAtLast(order)],
+  ];
+  return JSON.stringify(shown(a)) === JSON.stringify(shown(b));
+}
+
+function wasLookedAtLast({ lookedAtMs, expiresAtMs }: Order): boolean {
+  return (lookedAtMs ?? 0) >= expiresAtMs + LAST_LOOK_MS;
 }
 
 /** Whether an order is given again instead of a new one: in doubt, or open for the same wallet with time left to pay. */

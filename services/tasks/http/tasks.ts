@@ -62,8 +62,8 @@ export function taskRoutes(
   });
 
   http.route(taskEndpoints.visit, async ({ params, now }) => {
-    const visitedAtMs = await claims.visit(params.id, params.taskId);
-    live.tell('tasks', params.id, { seq: String(now) });
+    const { visitedAtMs, isFirst } = await claims.visit(params.id, params.taskId);
+    if (isFirst) live.tell('tasks', params.id, { seq: String(now) });
     return { success: true as const, visitedAt: new Date(visitedAtMs).toISOString() };
   });
 
