@@ -11,7 +11,7 @@ export const SHARED_RANGES = {
   'react/jsx-runtime': '^19.2.0',
   'react-dom': '^19.2.0',
   'react-dom/client': '^19.2.0',
-  '@cord/sdk': '^2.0.0',
+  '@cord/sdk': '^1.3.0',
   '@cord/ui': '^1.0.0',
 };
 

@@ -37,6 +37,8 @@ export interface Writes {
    * @throws ApiError the answer that refuses it, or the last failure where there was none
    */
   send<Answer>(write: Write<Answer>): Promise<Answer>;
+  /** The same as `sdk.cache.outdate`, by the name that modules built against sdk 1.2 call. */
+  refresh(queryKeys: readonly (readonly unknown[])[]): void;
 }
 
 interface WritesDeps {
@@ -104,6 +106,7 @@ export function createWrites(deps: WritesDeps): Writes {
       underWay.set(id, run);
       return run;
     },
+    refresh: (queryKeys) => cache.outdate(queryKeys),
   };
 }
 
