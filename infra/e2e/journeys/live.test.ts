@@ -1,11 +1,14 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, type Visitor, visitor } from '../browser.js';
-import { enter, makeAccount } from '../people.js';
-import { setVisible, toast } from '../screens.js';
+import { inProof, launch, type Visitor, visitor } from '../browser.js';
+import { api, enter, makeAccount } from '../people.js';
+import { landing, setVisible, toast } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;
+
+/** How long a dashboard is watched that nobody touches, ms. */
+const REST_MS = 20_000;
 
 beforeAll(async () => {
   browser = await launch();
@@ -68,16 +71,41 @@ describe('live', () => {
     await person.close();
   });
 
-  test('what is done on another device shows here, without a press', async () => {
+  test('what is done on another device shows here, without a press: a start whose answer was lost, the end of the session', async () => {
     const account = await makeAccount(origin, 5.4);
     const [here, there] = [await visitor(browser), await visitor(browser, 'phone')];
     await enter(here, origin, { account });
     await enter(there, origin, { account });
     await toggle(here.page).filter({ hasText: 'Start Mining' }).waitFor();
+
+    // The press goes on by itself: the second try has the key of the first.
+    const keys: (string | undefined)[] = [];
+    await there.page.route(/\/mining\/start$/, async (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      if (keys.length > 1) return route.continue();
+      await route.fetch();
+      return route.abort('connectionreset');
+    });
     await withNode(there);
+    expect(keys).toEqual([expect.any(String), keys[0]]);
     await toggle(here.page).filter({ hasText: 'Stop Mining' }).waitFor();
-    await there.close();
+
+    expect((await api(there.page, 'DELETE', '/auth/sessions')).status).toBe(204);
+    await landing(here.page);
     expect([...here.problems, ...there.problems]).toEqual([]);
-    await here.close();
+    await Promise.all([here.close(), there.close()]);
+  });
+
+  inProof('a dashboard at rest asks for nothing but its saves', async () => {
+    const person = await visitor(browser);
+    await enter(person, origin);
+    await withNode(person);
+    const calls = listen(person.context);
+    await new Promise((resolve) => setTimeout(resolve, REST_MS));
+    const asked = calls.map(({ request }) => `${request.method()} ${new URL(request.url()).pathname}`);
+    const saves = calls.filter(({ request }) => isSave(request)).length;
+    expect(asked.length - saves, asked.join('\n')).toBeLessThanOrEqual(1);
+    expect(saves, asked.join('\n')).toBeLessThanOrEqual(3);
+    await person.close();
   });
 });
