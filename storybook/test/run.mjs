@@ -1,6 +1,7 @@
 // Visits every story of the catalogue in headless Chromium: renders it, runs its play function, fails on console errors,
 // and runs axe (WCAG 2.2 AA) in dark, and in light for the first story of each component; in light for all of them with
-// --whole. Options: --only TEXT (part of an id), --shots FOLDER, --width PX.
+// --whole. The stories of a component follow each other in one page; with --whole each has a page of its own.
+// Options: --only TEXT (part of an id), --shots FOLDER, --width PX.
 // A story with a tag such as `w390` is visited at that width, one with the tag `zones` also where it is another day than in
 // UTC. Last line: `N passed, N failed`.
 import { mkdirSync } from 'node:fs';
@@ -43,33 +44,46 @@ const browser = await chromium.launch(CHROMIUM_LAUNCH);
 let passed = 0;
 let failed = 0;
 
-async function work(stories, timeZone) {
+/** The stories of each component, the most first: so the pages are done at about the same time. */
+function byComponent(stories) {
+  const lists = new Map();
+  for (const story of stories) lists.set(story.title, [...(lists.get(story.title) ?? []), story]);
+  return [...lists.values()].sort((a, b) => b.length - a.length);
+}
+
+async function work(components, timeZone) {
   const visitor = await openVisitor(browser, site.origin, timeZone);
-  for (let story = stories.shift(); story; story = stories.shift()) {
-    const results = await visitor
-      .visit(story, {
-        shots: options.shots,
-        width: options.width ? Number(options.width) : undefined,
-        themes: themesOf(story),
-      })
-      .catch((error) => {
-        // Without a browser the rest would fail one by one and say nothing.
-        if (!browser.isConnected()) throw new Error(`The browser ended at ${story.id}`);
-        return { dark: [`visit: ${error.message}`] };
-      });
-    for (const [theme, problems] of Object.entries(results)) {
-      if (problems.length === 0) passed++;
-      else failed++;
-      for (const problem of problems) console.log(`FAIL ${story.id} [${timeZone ?? theme}] ${problem}`);
-    }
+  for (let stories = components.shift(); stories; stories = components.shift()) {
+    for (const story of stories) await ask(visitor, story, timeZone);
   }
   await visitor.close();
 }
 
+async function ask(visitor, story, timeZone) {
+  const results = await visitor
+    .visit(story, {
+      shots: options.shots,
+      width: options.width ? Number(options.width) : undefined,
+      themes: themesOf(story),
+      alone: options.whole,
+    })
+    .catch((error) => {
+      // Without a browser the rest would fail one by one and say nothing.
+      if (!browser.isConnected()) throw new Error(`The browser ended at ${story.id}`);
+      return { dark: [`visit: ${error.message}`] };
+    });
+  for (const [theme, problems] of Object.entries(results)) {
+    if (problems.length === 0) passed++;
+    else failed++;
+    for (const problem of problems) console.log(`FAIL ${story.id} [${timeZone ?? theme}] ${problem}`);
+  }
+}
+
 try {
-  const pages = Math.min(total, Math.max(2, Math.min(4, availableParallelism())));
-  await Promise.all(Array.from({ length: pages }, () => work(queue)));
-  for (const timeZone of ZONES) await work([...zoned], timeZone);
+  const components = byComponent(queue);
+  const pages = Math.min(components.length, Math.max(2, Math.min(4, availableParallelism())));
+  await Promise.all(Array.from({ length: pages }, () => work(components)));
+  for (const timeZone of ZONES) await work(byComponent(zoned), timeZone);
 } finally {
   await browser.close();
   site.close();

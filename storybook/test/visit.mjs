@@ -1,4 +1,5 @@
-// One story in one page: render, play function, console, then axe in dark and in light.
+// One story: render, play function, console, then axe in dark and in light. Stories of one component follow each other in
+// one page, which is loaded anew for the next component and after a failure, so that none stands on what another left.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -16,10 +17,17 @@ const HEIGHT = 900;
 /** Everything reflows to this width without scrolling sideways (WCAG 1.4.10). */
 const NARROWEST = 320;
 
-/** Runs before the page: keeps what the catalogue says about the story. */
+/** Runs before the page: keeps what the catalogue says about the story, and lets it be changed as the catalogue's list does. */
 function listen() {
   const seen = { finished: null, error: null };
   window.__story = seen;
+  window.__showStory = (storyId) => {
+    Object.assign(seen, { finished: null, error: null });
+    document.documentElement.setAttribute('data-theme', 'dark');
+    document.activeElement?.blur();
+    scrollTo(0, 0);
+    window.__STORYBOOK_ADDONS_CHANNEL__.emit('setCurrentStory', { storyId, viewMode: 'story' });
+  };
   const tell = (text) => {
     seen.error ??= text;
   };
@@ -47,26 +55,36 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
   await page.addInitScript(listen);
   await page.addInitScript(axeSource);
   let problems = [];
+  /** The component whose stories the page shows; null when the next story needs a new one. */
+  let loaded = null;
   page.on(
     'console',
     (message) => message.type() === 'error' && problems.push(`console: ${firstLines(message.text())}`),
   );
   page.on('pageerror', (error) => problems.push(`page: ${error.message}`));
 
-  /** Failures by theme; empty lists are passes. */
-  async function visit(story, { shots, width = 1280, themes = THEMES } = {}) {
-    problems = [];
-    const tagged = story.tags.find((tag) => /^w\d+$/.test(tag));
-    await page.setViewportSize({ width: tagged ? Number(tagged.slice(1)) : width, height: HEIGHT });
-    await page.goto(`${origin}/iframe.html?id=${story.id}&viewMode=story&globals=theme:dark;a11y.manual:!true`, {
-      waitUntil: 'commit',
-    });
+  async function show({ id, title }) {
+    if (title === loaded) await page.evaluate((storyId) => window.__showStory(storyId), id);
+    else
+      await page.goto(`${origin}/iframe.html?id=${id}&viewMode=story&globals=theme:dark;a11y.manual:!true`, {
+        waitUntil: 'commit',
+      });
+    loaded = null;
     await page
-      .waitForFunction(() => window.__story?.finished || window.__story?.error, null, {
+      .waitForFunction((storyId) => window.__story?.finished === storyId || window.__story?.error, id, {
         timeout: RENDER_TIMEOUT_MS,
         polling: 20,
       })
       .catch(() => problems.push(`render: not finished within ${RENDER_TIMEOUT_MS / 1000} s`));
+  }
+
+  /** Failures by theme; empty lists are passes. With `alone` the page is loaded for this story. */
+  async function visit(story, { shots, width = 1280, themes = THEMES, alone = false } = {}) {
+    problems = [];
+    if (alone) loaded = null;
+    const tagged = story.tags.find((tag) => /^w\d+$/.test(tag));
+    await page.setViewportSize({ width: tagged ? Number(tagged.slice(1)) : width, height: HEIGHT });
+    await show(story);
     const error = await page.evaluate(() => window.__story?.error);
     if (error) problems.push(`render: ${firstLines(error)}`);
     const results = {};
@@ -80,6 +98,7 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
     await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
     const over = await page.evaluate(findOverflow);
     if (over) results.dark.push(`reflow: ${over}`);
+    if (Object.values(results).every((found) => found.length === 0)) loaded = story.title;
     return results;
   }
 
