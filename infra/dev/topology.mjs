@@ -6,6 +6,7 @@ import { connectAsSetup } from './starter/setup-connection.mjs';
 
 const USAGE = `npm run topology [-- rebuild [STREAM | all]]   [--data DIR]
   (nothing)   makes what is missing of streams and consumers, and shows what each stream holds
+              NATS_REPLICAS=1|3|5: copies of each stream in a cluster; a stream that has more keeps them
   rebuild     asks who owns STREAM (or all of them) to publish what it has lost, and waits until that is done`;
 const ASK_EVERY_MS = 500;
 const ANSWER_MS = 10_000;
@@ -20,22 +21,34 @@ await runCommand(async () => {
   const chosen = owned.filter(({ name }) => wanted === 'all' || name === wanted);
   if (chosen.length === 0)
     throw new StartError(`no stream ${wanted} with an owner. There are ${owned.map(({ name }) => name).join(', ')}.`);
-  const { ensureTopology } = await import('@cord/kit/topology');
+  const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
+  const replicas = copiesAsked(copiesIn);
   const nats = await connectAsSetup(dataDir);
   try {
-    await ensureTopology(nats, { replicas: Number(process.env.NATS_REPLICAS ?? 1) });
-    if (verb === undefined) for (const { name } of STREAMS) await show(nats, name);
+    await ensureTopology(nats, { replicas });
+    if (verb === undefined) for (const { name } of STREAMS) await show(nats, name, replicas);
     else for (const stream of chosen) await rebuild(nats, stream);
   } finally {
     await nats.drain();
   }
 });
 
-async function show(nats, name) {
+/** @returns how many copies of each stream are wanted at least */
+function copiesAsked(copiesIn) {
+  try {
+    return copiesIn(process.env.NATS_REPLICAS);
+  } catch (error) {
+    throw new StartError(error.message);
+  }
+}
+
+async function show(nats, name, wanted) {
   const { created, config, state } = await nats.jsm.streams.info(name);
   const mib = (bytes) => (bytes / MIB).toFixed(1);
+  const copies = `${config.num_replicas} ${config.num_replicas === 1 ? 'copy' : 'copies'}`;
+  const kept = config.num_replicas > wanted ? ` (kept: more than NATS_REPLICAS, which is ${wanted})` : '';
   console.log(
-    `${name}  ${state.messages} messages  ${mib(state.bytes)} of ${mib(config.max_bytes)} MiB  ${state.consumer_count} consumers  made ${created}`,
+    `${name}  ${state.messages} messages  ${mib(state.bytes)} of ${mib(config.max_bytes)} MiB  ${copies}${kept}  ${state.consumer_count} consumers  made ${created}`,
   );
 }
 

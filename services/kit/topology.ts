@@ -30,24 +30,41 @@ const FORMER_CONSUMERS = [
 /** More messages than any subject has. */
 const NO_REAL_LIMIT = 1_000_000_000;
 
+/** Copies of a stream of which a majority may decide without ever being half of them; NATS holds no more. */
+const COPIES = [1, 3, 5];
+
 export interface TopologyOptions {
-  /** Copies of each stream in a NATS cluster; 1 on one machine. */
+  /** Copies of each stream in a NATS cluster, see `copiesIn`; 1 on one machine. A stream that has more keeps them. */
   replicas?: number;
 }
 
 /**
  * Makes or updates every stream and durable consumer of contracts' tables, and removes what earlier releases had: whoever may (the starter, a
- * deployment's job, tests). Doing it twice changes nothing.
+ * deployment's job, tests). Doing it twice changes nothing, and whoever does it without knowing of a cluster takes no copy away: as many as
+ * the stream with the most has, all have.
  */
 export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
-  const replicas = options.replicas ?? 1;
-  for (const stream of STREAMS) await ensureStream(nats, stream, replicas);
+  const standing = await Promise.all(STREAMS.map(({ name }) => streamConfig(nats, name)));
+  const replicas = Math.max(options.replicas ?? 1, ...standing.map((config) => config?.num_replicas ?? 1));
+  for (const [index, stream] of STREAMS.entries()) await ensureStream(nats, stream, replicas, standing[index] ?? null);
   for (const name of FORMER_STREAMS) await gone(nats.jsm.streams.delete(name));
   for (const [stream, name] of FORMER_CONSUMERS) await gone(nats.jsm.consumers.delete(stream, name));
   for (const service of SERVICES) {
     for (const stream of CONSUMERS[service]) await ensureConsumer(nats, stream, service);
   }
   await placeOldDeadLetters(nats);
+}
+
+/**
+ * How many copies of each stream are wanted at least, as NATS_REPLICAS says it: 1 where nothing is said.
+ * @throws RangeError that names the setting
+ */
+export function copiesIn(setting: string | undefined): number {
+  const text = setting?.trim() || '1';
+  const found = COPIES.find((copies) => String(copies) === text);
+  if (found === undefined)
+    throw new RangeError(`NATS_REPLICAS is ${JSON.stringify(setting)}: say ${COPIES.join(', ')}`);
+  return found;
 }
 
 /**
@@ -113,7 +130,22 @@ async function gone(removed: Promise<boolean>): Promise<void> {
   });
 }
 
-async function ensureStream(nats: Nats, definition: StreamDefinition, replicas: number): Promise<void> {
+/** What is set of a stream; null when there is none. */
+async function streamConfig(nats: Nats, name: string): Promise<StreamConfig | null> {
+  try {
+    return (await nats.jsm.streams.info(name)).config;
+  } catch (err) {
+    if (err instanceof JetStreamApiError) return null;
+    throw err;
+  }
+}
+
+async function ensureStream(
+  nats: Nats,
+  definition: StreamDefinition,
+  replicas: number,
+  existing: StreamConfig | null,
+): Promise<void> {
   const config = {
     name: definition.name,
     subjects: definition.subjects,
@@ -127,21 +159,17 @@ async function ensureStream(nats: Nats, definition: StreamDefinition, replicas: 
     num_replicas: replicas,
     allow_direct: true,
   } satisfies Partial<StreamConfig>;
-  const existing = await nats.jsm.streams.info(config.name).catch((err: unknown) => {
-    if (err instanceof JetStreamApiError) return null;
-    throw err;
-  });
   if (!existing) {
     await nats.jsm.streams.add(config);
     return;
   }
   const differs = Object.entries(config).some(
-    ([key, value]) => JSON.stringify(existing.config[key as keyof typeof config]) !== JSON.stringify(value),
+    ([key, value]) => JSON.stringify(existing[key as keyof typeof config]) !== JSON.stringify(value),
   );
   if (!differs) return;
   // NATS trims what stands there only when a limit becomes smaller; a stream of an earlier release has none.
-  if (config.max_msgs_per_subject > 0 && existing.config.max_msgs_per_subject < 1) {
-    await nats.jsm.streams.update(config.name, { ...existing.config, max_msgs_per_subject: NO_REAL_LIMIT });
+  if (config.max_msgs_per_subject > 0 && existing.max_msgs_per_subject < 1) {
+    await nats.jsm.streams.update(config.name, { ...existing, max_msgs_per_subject: NO_REAL_LIMIT });
   }
   await nats.jsm.streams.update(config.name, config);
 }

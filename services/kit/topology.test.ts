@@ -1,0 +1,51 @@
+import { STREAMS } from '@cord/contracts/events/streams';
+import type { StreamConfig } from '@nats-io/jetstream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Nats } from './nats.js';
+import { startTestBackend, type TestBackend } from './testing/index.js';
+import { copiesIn, ensureTopology } from './topology.js';
+
+let backend: TestBackend;
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false });
+});
+afterAll(() => backend?.stop());
+
+/** The test's server as a cluster would show it: its streams have copies, but for one that has fewer. */
+function cluster(copies: number, fewer: string) {
+  const wanted = new Map<string, number>();
+  const real = backend.nats.jsm.streams;
+  const note = async (name: string, config: Partial<StreamConfig>) => void wanted.set(name, config.num_replicas ?? 0);
+  const streams = {
+    delete: (name: string) => real.delete(name),
+    getMessage: (...query: Parameters<typeof real.getMessage>) => real.getMessage(...query),
+    async info(name: string) {
+      const info = await real.info(name);
+      return { ...info, config: { ...info.config, num_replicas: name === fewer ? 1 : copies } };
+    },
+    update: note,
+  };
+  const jsm = { streams, consumers: backend.nats.jsm.consumers };
+  return { nats: { ...backend.nats, jsm } as unknown as Nats, wanted };
+}
+
+test.each([
+  ['nothing said', undefined],
+  ['one copy wanted', 1],
+])('with %s no stream of a cluster loses a copy, and one that has fewer gets as many', async (_what, replicas) => {
+  const { nats, wanted } = cluster(3, 'CORD_TASKS');
+  await ensureTopology(nats, replicas === undefined ? {} : { replicas });
+  expect([...wanted]).toEqual([['CORD_TASKS', 3]]);
+});
+
+test('more copies are made of every stream', async () => {
+  const { nats, wanted } = cluster(3, 'CORD_TASKS');
+  await ensureTopology(nats, { replicas: 5 });
+  expect([...wanted]).toEqual(STREAMS.map(({ name }) => [name, 5]));
+});
+
+test('one, three or five copies may be asked for; anything else is an error that names the setting', () => {
+  expect([undefined, '', '1', ' 3', '5'].map(copiesIn)).toEqual([1, 1, 1, 3, 5]);
+  for (const bad of ['0', '2', '-3', '3.0', 'three', '1|3|5'])
+    expect(() => copiesIn(bad)).toThrow(`NATS_REPLICAS is ${JSON.stringify(bad)}: say 1, 3, 5`);
+});
