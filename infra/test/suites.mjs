@@ -119,6 +119,15 @@ export const PROOFS = [
     needs: ['nats-server', 'store'],
     env: { REFERRAL_FRIENDS: '100000' },
   },
+  {
+    name: 'republish',
+    lane: 6,
+    timeoutMs: LONG_MS,
+    files: (file) =>
+      /^services\/\w+\/(test\/)?republish\.(http\.)?test\.ts$/.test(file) && !file.startsWith('services/kit/'),
+    needs: ['nats-server', 'store'],
+    env: { REPUBLISH_LOST: '1000' },
+  },
   ...Object.entries({ desk: '1440', phone: '390' }).map(([name, width], index) => ({
     name: `stories-${name}`,
     lane: 10 + index,

@@ -1,0 +1,44 @@
+import { userEndpoints } from '@cord/contracts/http/users';
+import { call, randomId } from '@cord/kit/testing/index';
+import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { expect } from 'vitest';
+import { eventually, meOf, startAuth } from './test/auth.js';
+import { hash32, mineAt } from './test/events.js';
+
+publishesAnewWhatWasLost('auth', async () => {
+  const auth = await startAuth();
+  const { nats } = auth.backend;
+  const make = async () => {
+    const username = `user${randomId().slice(0, 8)}`;
+    const account = await auth.discord.account({ username, createdAt: '2018-08-08' });
+    const browser = auth.browser();
+    await browser.signIn({ account });
+    return { account, username, browser };
+  };
+  const idOf = async ({ browser }: Awaited<ReturnType<typeof make>>) => (await meOf(browser)).user.id;
+  return {
+    backend: auth.backend,
+    streams: {
+      // What is published anew is told as a registration, which says all that an update says.
+      CORD_USERS: (subject, told) => [subject.replace('.updated.', '.registered.'), told],
+    },
+    // Who has signed in again, whose registration tells of the first time.
+    alsoTold: 1,
+    make,
+    async finish() {
+      const [again, gone, one, other] = [await make(), await make(), await make(), await make()];
+      // A second sign-in is an update.
+      await auth.browser().signIn({ account: again.account });
+      const housemates = [await idOf(one), await idOf(other)];
+      const addressHash = hash32('a house');
+      for (const userId of housemates) await mineAt(nats, auth.clock, { userId, addressHash, minutes: 90, seq: 1 });
+      const assessed = (userId: string) =>
+        nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: `cord.anticheat.v1.assessed.${userId}` });
+      for (const userId of housemates) await eventually(async () => (await assessed(userId)) !== null, 15_000);
+      const [token, params] = [gone.browser.cookies.get('cord') ?? '', { id: await idOf(gone) }];
+      const erasing = await call(auth.url, userEndpoints.remove, { token, params, body: { confirm: gone.username } });
+      expect(erasing.status).toBe(204);
+    },
+    stop: auth.stop,
+  };
+});

@@ -1,0 +1,146 @@
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { republishRpc } from '@cord/contracts/rpc/republish';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Nats } from '../nats.js';
+import { ensureTopology } from '../topology.js';
+import type { TestBackend } from './backend.js';
+import { storedAtRest } from './stored.js';
+
+/** How many messages each stream loses: few in `npm test`, 1,000 in the proof. */
+const LOST = Number(process.env.REPUBLISH_LOST ?? 5);
+/** Makers of state that work side by side. */
+const LANES = 8;
+const ASK_EVERY_MS = 50;
+const ASK_MS_MAX = 10_000;
+const READ_MS_MAX = 30_000;
+/** A thousand people come one after the other. */
+const TEST_MS_MAX = 900_000;
+
+type Told = Readonly<Record<string, unknown>>;
+
+/** Whose state an event tells, and the state. Where several subjects tell of one key, the newest fields hold. */
+export type StateOf = (subject: string, told: Told) => readonly [key: string, state: Told];
+
+/** A running service with streams of its own. */
+export interface StreamOwner {
+  backend: Pick<TestBackend, 'nats' | 'mongodbUri' | 'dbName'>;
+  /** Its streams; a subject is a state of its own unless said otherwise. */
+  streams: Readonly<Record<string, StateOf | 'each subject'>>;
+  /** Somebody comes and does what the streams tell of; called until each holds more than it loses. */
+  make(): Promise<unknown>;
+  /** Events that the owner may tell although nothing of them was lost. */
+  alsoTold?: number;
+  /** Once, after the last: what stands in the streams beside the many. */
+  finish?(): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Promises of a running service that its streams say again all that they said, once they have lost their last messages, and
+ * once they were made anew (design.md, Events): by what `npm run topology -- rebuild` asks, from its own `states.ts`.
+ */
+export function publishesAnewWhatWasLost(owner: ServiceName, start: () => Promise<StreamOwner>): void {
+  let target: StreamOwner;
+  let nats: Nats;
+  let names: string[];
+  let before: Map<string, Map<string, Told>>;
+  const statesNow = async () => {
+    const all = names.map(async (name) => [name, await statesOf(nats, name, target.streams[name])] as const);
+    return new Map(await Promise.all(all));
+  };
+  const rebuildAll = async () => {
+    const told: number[] = [];
+    for (const name of names) told.push(await rebuild(nats, owner, name));
+    return told;
+  };
+  beforeAll(async () => {
+    target = await start();
+    ({ nats } = target.backend);
+    names = Object.keys(target.streams);
+    const isShort = async (name: string) => (await nats.jsm.streams.info(name)).state.messages <= LOST;
+    while ((await Promise.all(names.map(isShort))).includes(true))
+      await Promise.all(Array.from({ length: LANES }, () => target.make()));
+    await target.finish?.();
+    await storedAtRest(target.backend.mongodbUri, target.backend.dbName(owner));
+    before = await statesNow();
+  }, TEST_MS_MAX);
+  afterAll(() => target?.stop());
+
+  test(
+    `what has lost its last ${LOST} messages says them again, and nothing more`,
+    async () => {
+      for (const name of names) expect([name, await loseLast(nats, name, LOST)]).toEqual([name, LOST]);
+      expect(await statesNow()).not.toEqual(before);
+      const told = await rebuildAll();
+      expect(await statesNow()).toEqual(before);
+      for (const count of told) expect(count).toBeLessThanOrEqual(LOST + (target.alsoTold ?? 0));
+      expect(await rebuildAll()).toEqual(names.map(() => 0));
+    },
+    TEST_MS_MAX,
+  );
+
+  test(
+    'what was made anew says all again',
+    async () => {
+      for (const name of names) await nats.jsm.streams.delete(name);
+      await ensureTopology(nats);
+      await rebuildAll();
+      expect(await statesNow()).toEqual(before);
+      expect(await rebuildAll()).toEqual(names.map(() => 0));
+    },
+    TEST_MS_MAX,
+  );
+}
+
+/** What a stream says, by whose it is, without when and by which version of its document it was told. */
+async function statesOf(nats: Nats, stream: string, stateOf: StateOf | 'each subject' = 'each subject') {
+  const { messages } = (await nats.jsm.streams.info(stream)).state;
+  const read: { subject: string; told: Told; seq: bigint }[] = [];
+  if (messages > 0) {
+    const consumer = await nats.js.consumers.get(stream);
+    for await (const message of await consumer.fetch({ max_messages: messages, expires: READ_MS_MAX })) {
+      const { v: _v, id: _id, at: _at, seq, ...told } = message.json<Record<string, unknown>>();
+      read.push({ subject: message.subject, told, seq: BigInt(seq as string) });
+    }
+  }
+  expect(read.length, stream).toBe(messages);
+  const states = new Map<string, Told>();
+  for (const { subject, told } of read.sort((one, other) => Number(one.seq - other.seq))) {
+    const [key, state] = stateOf === 'each subject' ? [subject, told] : stateOf(subject, told);
+    states.set(key, { ...states.get(key), ...state });
+  }
+  return states;
+}
+
+/** @returns how many messages have gone */
+async function loseLast(nats: Nats, stream: string, count: number): Promise<number> {
+  const { first_seq, last_seq } = (await nats.jsm.streams.info(stream)).state;
+  let lost = 0;
+  for (let seq = last_seq; seq >= first_seq && lost < count; seq -= 1) {
+    if (await deleteMessage(nats, stream, seq)) lost += 1;
+  }
+  return lost;
+}
+
+/** @returns false where a newer one of its subject had taken its place */
+async function deleteMessage(nats: Nats, stream: string, seq: number): Promise<boolean> {
+  try {
+    return await nats.jsm.streams.deleteMessage(stream, seq, false);
+  } catch (err) {
+    if (err instanceof JetStreamApiError) return false;
+    throw err;
+  }
+}
+
+/** @returns how many events the owner has published because they were missing */
+async function rebuild(nats: Nats, owner: ServiceName, stream: string): Promise<number> {
+  const ask = (begin: boolean) => nats.request(republishRpc(owner), { stream, begin }, { timeoutMs: ASK_MS_MAX });
+  let far = await ask(true);
+  while (far.running) {
+    await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS));
+    far = await ask(false);
+  }
+  expect(far.unfit, stream).toBe(0);
+  return far.told;
+}

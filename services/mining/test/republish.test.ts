@@ -1,0 +1,36 @@
+import { userErased } from '@cord/contracts/events/user';
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { MINUTE_MS, startFixture } from './fixture.js';
+
+publishesAnewWhatWasLost('mining', async () => {
+  const mining = await startFixture();
+  const make = async () => {
+    const user = await mining.newUser(2);
+    await user.start();
+    return user;
+  };
+  return {
+    backend: mining.backend,
+    streams: {
+      CORD_BALANCE: 'each subject',
+      // The verb that came last tells of the node; who ran it again after a stop has a start that is newer than the stop.
+      CORD_NODES: (subject, told) => {
+        const [, thing, , verb, userId] = subject.split('.');
+        return [`${thing} of ${userId}`, { verb, ...told }];
+      },
+    },
+    make,
+    async finish() {
+      const [stopped, again, idle, gone] = [await make(), await make(), await mining.newUser(), await make()];
+      await mining.clock.advance(MINUTE_MS);
+      await stopped.ask(miningEndpoints.stopB);
+      await again.ask(miningEndpoints.stopB);
+      await again.start();
+      await mining.credit(idle.id, 'checkin', `checkin:${idle.id}:day`, 5_000_000n);
+      await mining.publish(userErased, gone.id, 9, {});
+      await mining.clock.advance(MINUTE_MS);
+    },
+    stop: mining.close,
+  };
+});

@@ -1,0 +1,30 @@
+import { userErased } from '@cord/contracts/events/user';
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { call } from '@cord/kit/testing/index';
+import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
+import { HOUR, openTaskCenter } from './test/people.js';
+
+publishesAnewWhatWasLost('tasks', async () => {
+  const alone = await openTaskCenter();
+  const { backend, url, clock, newcomer } = alone;
+  const checkIn = ({ userId, token }: { userId: string; token: string }) =>
+    call(url, checkinEndpoints.perform, { body: { userId }, token });
+  const make = async () => {
+    const user = await newcomer();
+    await user.complete('early-adopter');
+    await checkIn(user);
+    return user;
+  };
+  return {
+    backend,
+    streams: { CORD_TASKS: 'each subject' },
+    make,
+    async finish() {
+      const [often, gone] = [await make(), await make()];
+      await alone.tell(userErased, gone.userId, {}, 9);
+      await clock.advance(24 * HOUR);
+      await checkIn(often);
+    },
+    stop: alone.stop,
+  };
+});
