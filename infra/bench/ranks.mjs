@@ -77,6 +77,8 @@ async function startRedis() {
   await own.start({ command, args, isReady: acceptsOn(port) });
   const url = `redis://127.0.0.1:${port}`;
   const client = createClient({ url });
+  // Who asks is told; without this a Redis that ends with the rest hides what went wrong before.
+  client.on('error', () => undefined);
   await client.connect();
   return { url, client };
 }
