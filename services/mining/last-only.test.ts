@@ -1,0 +1,75 @@
+import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
+import { createLogger } from '@cord/kit/log';
+import { connectStore, ensureIndexes } from '@cord/kit/store';
+import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
+import { registered } from '@cord/kit/testing/registered';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen } from './events.js';
+import { createEpochsInUse } from './ledger/epochs-in-use.js';
+import { createLedger } from './ledger/ledger.js';
+import { createLedgerStore } from './store/ledger-store.js';
+import { defineModels } from './store/models.js';
+import { createReads } from './store/reads.js';
+import { DAY_MS, NOON_MS } from './test/fixture.js';
+
+let backend: TestBackend;
+let connection: Connection;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  connection = await connectStore(backend.mongodbUri, backend.dbName('mining'), createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await connection?.close();
+  await backend?.stop();
+});
+
+const assessed = (level: 0 | 1 | 2, factorHundredths: number) => ({
+  ...{ level, factorHundredths, isFlagged: level > 0, usersOnAddress: 1 + level, addressKey: null },
+});
+const epoch = (id: string, multiplierHundredths: number) => ({
+  ...{ id, name: id, description: '', multiplierHundredths },
+  ...{ startAt: NOON_MS, endAt: NOON_MS + DAY_MS },
+});
+const EVENTS: ToldEvent[] = [
+  { kind: userRegistered, seq: 1, state: registered(NOON_MS, { discordCreatedAt: 7 }) },
+  { kind: epochChanged, seq: 1, state: { epochs: [epoch('alpha', 120)] } },
+  { kind: anticheatAssessed, seq: 1, state: assessed(2, 25) },
+  { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: NOON_MS } },
+  { kind: anticheatAssessed, seq: 4, state: assessed(1, 50) },
+  { kind: epochChanged, seq: 3, state: { epochs: [epoch('alpha', 120), epoch('beta', 110)] } },
+  { kind: anticheatAssessed, seq: 6, state: assessed(0, 100) },
+  { kind: anticheatAssessed, seq: 9, state: assessed(1, 75) },
+  { kind: epochChanged, seq: 5, state: { epochs: [epoch('gamma', 130)] } },
+];
+
+test.each(deliveriesOf(EVENTS))('the account and the epochs are the same by %s', async (_name, events) => {
+  const models = defineModels(connection);
+  await ensureIndexes([models.accounts, models.epochs] as never);
+  await models.epochs.deleteMany({});
+  const [userId, epochs, reads] = [randomId(), createEpochsInUse(), createReads(models)];
+  const ledger = createLedger({
+    store: createLedgerStore(models),
+    bus: { publishBalance: async () => undefined, publishNode: async () => undefined },
+    nowMs: () => NOON_MS,
+    epochs: () => epochs.table(),
+  });
+  const deliver = handsOf((nats) => listen(nats, ledger, reads, epochs));
+  // What comes before the account is there is refused, and NATS brings it again.
+  const refused: ToldEvent[] = [];
+  for (const event of events) {
+    await deliver(userId, event).catch((err: { type?: string }) => {
+      expect(err.type).toBe('unknown-user');
+      refused.push(event);
+    });
+  }
+  for (const event of refused) await deliver(userId, event);
+  await ledger.flush();
+
+  const factors = { discordCreatedAtMs: 7, badge: true, antiCheatHundredths: 75n, antiCheatSeq: 9n };
+  expect(await ledger.read(userId)).toMatchObject({ factors, balanceMicro: 0n });
+  expect(epochs.table().version).toBe(5n);
+  expect(await reads.epochs()).toMatchObject({ version: 5n, epochs: [{ id: 'gamma', multiplierHundredths: 130 }] });
+});
