@@ -13,6 +13,7 @@ import { useFreshUser } from '../session/use-fresh-user';
 import { useLive } from '../session/use-live';
 import { useNotifications } from '../session/use-notifications';
 import { useRateWatch } from '../session/use-rate-watch';
+import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { Area, OverlayArea, QuietArea } from './area';
 import { fetchPages, LEDGER, WELCOME } from './bundles';
@@ -99,6 +100,7 @@ function Watches() {
   useRateWatch();
   useAutoStart();
   useNotifications();
+  useReleases();
   usePagesFromIdle();
   return null;
 }

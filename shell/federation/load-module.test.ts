@@ -44,7 +44,12 @@ describe('loading a module', () => {
   it('loads once and then comes from memory', async () => {
     const load = vi.fn(async () => page);
     const { loader, registered } = setUp({ load });
-    await loader.load('m', 'page');
+    expect(loader.isHere('m', 'page')).toBe(false);
+    const first = loader.load('m', 'page');
+    expect(loader.isHere('m', 'page')).toBe(false);
+    await first;
+    await new Promise((resolve) => setTimeout(resolve));
+    expect([loader.isHere('m', 'page'), loader.isHere('m', 'parts')]).toEqual([true, false]);
     expect(await loader.load('m', 'page')).toBe(page);
     expect(load).toHaveBeenCalledTimes(1);
     expect(registered).toEqual([{ entry: '/modules/m/1/mf-manifest.json', force: false }]);
@@ -58,7 +63,7 @@ describe('loading a module', () => {
     await new Promise((resolve) => setTimeout(resolve));
     expect(loader.isOutdated('m')).toBe(false);
     loader.lookForReleases();
-    expect(loader.isOutdated('m')).toBe(true);
+    expect([loader.isOutdated('m'), loader.isHere('m', 'page')]).toEqual([true, false]);
     await loader.load('m', 'page');
     expect(loader.isOutdated('m')).toBe(false);
     expect(load).toHaveBeenCalledTimes(2);

@@ -15,10 +15,14 @@ export interface ModuleLoader {
    * @throws ModuleLoadError
    */
   load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Found>;
+  /** Whether that has come already and is what the next load gives. */
+  isHere(module: string, exposed: Exposed): boolean;
   /** Whether the registry, as it was last read, names another release than the one that runs here; its next load brings that one. */
   isOutdated(module: string): boolean;
   /** Has the registry read again in the background, at most once a minute: what it names new comes with the next visit. */
   lookForReleases(): void;
+  /** The same at once: a release is told of. */
+  lookNow(): void;
 }
 
 /** The longest a user looks at a skeleton before being told, ms. */
@@ -110,6 +114,12 @@ export function createModuleLoader({
     return running !== null && latest !== null && latest.entry !== running;
   }
 
+  function isHere(module: string, exposed: Exposed): boolean {
+    const { loads, running } = knownOf(module);
+    const loading = loads.get(exposed);
+    return loading !== undefined && !running.has(loading) && !isOutdated(module);
+  }
+
   function load(module: string, exposed: Exposed, { fresh = false }: { fresh?: boolean } = {}): Promise<Found> {
     const { loads, running } = knownOf(module);
     const before = loads.get(exposed);
@@ -132,5 +142,11 @@ export function createModuleLoader({
     return loading;
   }
 
-  return { load, isOutdated, lookForReleases: () => registry.lookAgain(RELEASES_MS) };
+  return {
+    load,
+    isHere,
+    isOutdated,
+    lookForReleases: () => registry.lookAgain(RELEASES_MS),
+    lookNow: () => registry.lookAgain(0),
+  };
 }

@@ -71,6 +71,8 @@ describe('the registry of modules', () => {
     await vi.waitFor(() => expect(registry.latest('mfe_tasks')).toEqual(next));
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(next);
     expect(registry.latest('mfe_unknown')).toBeNull();
+    registry.lookAgain(0);
+    expect(calls()).toBe(4);
   });
 
   it('forgets a failure: the next ask is a new try', async () => {

@@ -17,6 +17,7 @@ export * from './i18n';
 export * from './interpolate';
 export * from './ledger';
 export * from './lifecycles';
+export { RELEASE_KEY } from './live/apply';
 export * from './live/freshness';
 export type { Live } from './live/live';
 export * from './media-query';

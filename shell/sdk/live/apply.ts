@@ -17,6 +17,9 @@ interface ApplyDeps {
 
 type Fields = Record<string, unknown>;
 
+/** Key of the latest word of a new release in the query cache; every tab hears of it. */
+export const RELEASE_KEY = ['release'] as const;
+
 /** Key of the public figures in the query cache. */
 export const STATS_KEY = ['stats'] as const;
 
@@ -48,6 +51,9 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
     case 'stats':
       if (typeof data.totalMiners === 'number') cache.put(STATS_KEY, data);
       else cache.outdate([STATS_KEY]);
+      break;
+    case 'release':
+      cache.put(RELEASE_KEY, data);
       break;
     default:
   }

@@ -76,6 +76,8 @@ test('states in events are shown here and told to the other tabs, and never an o
   source().says('stats', { seq: '9', activeMiners: 2, totalMiners: 9, totalMined: 10, onlineNow: 3 });
   source().says('stats', { seq: '8', activeMiners: 1, totalMiners: 8, totalMined: 9, onlineNow: 3 });
   expect(sdk.queries.getQueryData(['stats'])).toMatchObject({ totalMiners: 9 });
+  source().says('release', { seq: '9' });
+  expect(sdk.queries.getQueryData(['release'])).toEqual({ seq: '9' });
   const epochs = [
     { id: 'a', startDate: iso(SAMPLE_NOW_MS - 1), endDate: iso(SAMPLE_NOW_MS + 1) },
     { id: 'b', startDate: iso(SAMPLE_NOW_MS + 1), endDate: iso(SAMPLE_NOW_MS + 2) },

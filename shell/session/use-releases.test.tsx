@@ -1,0 +1,35 @@
+// @vitest-environment jsdom
+import { RELEASE_KEY } from '@cord/sdk';
+import { createTestSdk } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { LOOK_WITHIN_MS, useReleases } from './use-releases';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+const look = vi.fn(async () => undefined);
+
+function Watch() {
+  useReleases(look);
+  return null;
+}
+
+it('a release that is told of has the registry read once, within seconds and not before it is told', async () => {
+  const sdk = createTestSdk();
+  renderWithSdk(<Watch />, sdk);
+  const pass = () => act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS));
+  await pass();
+  expect(look).not.toHaveBeenCalled();
+  // Two gateways tell of the same one.
+  await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '8' }));
+  await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '9' }));
+  await pass();
+  expect(look).toHaveBeenCalledOnce();
+  await act(async () => void sdk.queries.setQueryData(RELEASE_KEY, { seq: '10' }));
+  await pass();
+  expect(look).toHaveBeenCalledTimes(2);
+});
