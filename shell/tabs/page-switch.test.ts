@@ -1,4 +1,6 @@
 // @vitest-environment jsdom
+// @vitest-environment-options {"url":"http://localhost:3000/?single-spa"}
+// single-spa stays in the window that it was started in, so this file has one of its own: options of its own make one.
 import { createStore, type SessionState, type TabId } from '@cord/sdk';
 import { sampleUser } from '@cord/sdk/testing';
 import { describe, expect, it, vi } from 'vitest';
