@@ -4,13 +4,11 @@
  * was due. `--rounds N` kills each N times; in `npm test` once.
  * Closes with the RESULT lines and `N passed, N failed`.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { ROOT } from '../dev/starter/paths.mjs';
 import { Burster } from './chaos/burst.mjs';
 import { dueMicro, ledgerOf, Saver, untilDone } from './chaos/load.mjs';
+import { audit, driftOf } from './system/audit.mjs';
 import { call, inParallel, signIn } from './system/people.mjs';
 import { startSystem } from './system/system.mjs';
 
@@ -76,7 +74,7 @@ try {
   console.log(`${sum('answered', bursters)} calls of bursts went through, ${sum('failures', bursters)} did not`);
   console.log(`RESULT kills=${rounds * VICTIMS.length}`);
   console.log(`RESULT back_ms_max=${Math.round(Math.max(...backMs))}`);
-  console.log(`RESULT drift_micro=${/drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown'}`);
+  console.log(`RESULT drift_micro=${driftOf(audited)}`);
 } finally {
   await system.stop();
 }
@@ -94,16 +92,4 @@ async function judge(person, session) {
   if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
   if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
   return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
-}
-
-async function audit(dataDir) {
-  const child = spawn(process.execPath, ['infra/audit/run.mjs', '--data', dataDir], { cwd: ROOT });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      printed += chunk;
-    });
-  }
-  await once(child, 'exit');
-  return printed.trim();
 }

@@ -11,6 +11,7 @@ import { Books, sumMicro } from './life/books.mjs';
 import { ledgerChecks, shown, shownChecks } from './life/checks.mjs';
 import { Miner } from './life/miner.mjs';
 import { Random } from './life/random.mjs';
+import { driftOf } from './system/audit.mjs';
 import { inParallel } from './system/people.mjs';
 import { startSystem } from './system/system.mjs';
 
@@ -118,7 +119,7 @@ try {
   console.log(`RESULT epoch_changes=${admin.changes}`);
   console.log(`RESULT entries=${entries.length}`);
   console.log(`RESULT cord=${(Number(owns.reduce((sum, own) => sum + sumMicro(own), 0n)) / 1e6).toFixed(6)}`);
-  console.log(`RESULT drift_micro=${/drift_micro=(-?\d+)/.exec(audited)?.[1] ?? 'unknown'}`);
+  console.log(`RESULT drift_micro=${driftOf(audited)}`);
 } finally {
   await books.close();
   await system.stop();

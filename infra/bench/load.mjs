@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { between, byKind, perNode, referrersOf } from './load/figures.mjs';
+import { claimersFor, Mix } from './load/mix.mjs';
+import { openTap } from './load/store-tap.mjs';
+import { audit, driftOf } from './system/audit.mjs';
+import { Processes, startStore } from './system/processes.mjs';
+import { startSystem } from './system/system.mjs';
+
+/*
+ * npm run bench -- load: a whole local system through its gateway. Readers, claimers and newcomers (some by a friend's code) do
+ * the same all the time; after a window without a node all nodes start and save every ten seconds, a share of them invited by
+ * the others. What a node writes is what all services then send to the store as majority writes, less what they sent before.
+ * Counts, not times: a loaded machine gives the same. Entries and days that are closed by the hour fall into the window only when it is long.
+ * --nodes N (40), --referred SHARE of the nodes that were invited (0.5), --seconds S while nodes run (60), a multiple of 60
+ * because commission is told once a minute and a state twice. The shorter window before takes half of it, and so does the time between.
+ */
+
+const { values } = parseArgs({
+  options: {
+    nodes: { type: 'string', default: '40' },
+    referred: { type: 'string', default: '0.5' },
+    seconds: { type: 'string', default: '60' },
+  },
+});
+const nodes = Number(values.nodes);
+const runMs = Number(values.seconds) * 1_000;
+if (!(runMs > 0 && runMs % 60_000 === 0)) throw new Error('--seconds must be a multiple of 60');
+const referrers = referrersOf(nodes, Number(values.referred));
+const beforeMs = runMs / 2;
+const SETTLE_MS = 30_000;
+/** The calls that sign people in leave work behind them: outboxes, boards, first payments. */
+const QUIET_MS = 5_000;
+/** What the starts of all nodes may take. */
+const START_MS_MAX = 60_000;
+
+const own = await Processes.create();
+let tap;
+let system;
+try {
+  const store = await startStore(own);
+  tap = await openTap(store.uri);
+  process.env.MONGODB_URI = tap.uri;
+  system = await startSystem();
+  const mix = new Mix(system.origin);
+  await mix.prepare(referrers, claimersFor(QUIET_MS + beforeMs + START_MS_MAX + SETTLE_MS + runMs));
+  mix.begin();
+  await sleep(QUIET_MS);
+  const before = await window(beforeMs);
+  await mix.startNodes();
+  await sleep(SETTLE_MS);
+  const running = await window(runMs);
+  await mix.end();
+
+  const seen = { before, running, nodes };
+  const { writesPerMinute, bytesPerDay } = perNode(seen);
+  console.log(`${mix.calls} calls; ${before.commands} writes in ${beforeMs / 1_000} s without a node,`);
+  console.log(`${running.commands} in ${runMs / 1_000} s while ${nodes} ran; a node's by kind, a minute:`);
+  for (const [kind, count] of byKind(seen)) {
+    if (Math.abs(count) >= 0.05) console.log(`  ${count.toFixed(2).padStart(6)}  ${kind}`);
+  }
+  for (const failure of mix.failures.slice(0, 5)) console.log(`failed: ${failure}`);
+  const audited = await audit(system.dataDir);
+  console.log(`RESULT nodes=${nodes}`);
+  console.log(`RESULT nodes_with_a_referrer=${referrers.filter((one) => one !== null).length}`);
+  console.log(`RESULT majority_writes_per_node_minute=${writesPerMinute.toFixed(2)}`);
+  console.log(`RESULT bytes_per_node_day=${Math.round(bytesPerDay)}`);
+  console.log(`RESULT failed_requests=${mix.failures.length}`);
+  console.log(`RESULT drift_micro=${driftOf(audited)}`);
+  if (mix.failures.length > 0 || driftOf(audited) !== '0') process.exitCode = 1;
+} finally {
+  await system?.stop();
+  tap?.close();
+  await own.close();
+}
+
+/** What is written in the time from now. */
+async function window(ms) {
+  const first = tap.written.copy();
+  const beganMs = performance.now();
+  await sleep(ms);
+  return between(first, tap.written.copy(), performance.now() - beganMs);
+}
