@@ -20,6 +20,8 @@ describe.each(widths('phone'))('tabs that were left (%s)', (width) => {
     const person = await visitor(browser, width);
     const { page } = person;
     await page.clock.install();
+    // While the stream tells what is new, no page asks by itself.
+    await page.route('**/api/events', (route) => route.abort());
     await enter(person, origin);
     await page.goto(`${origin}/?tab=leaderboard&period=weekly&search=ad`);
     const search = page.getByPlaceholder('Search by username');
