@@ -55,6 +55,7 @@ export function offlinePolicy(hashes: { style: string; script: string }): string
     "default-src 'none'",
     `style-src '${hashes.style}'`,
     `script-src '${hashes.script}'`,
+    "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
