@@ -1,7 +1,7 @@
 import { createConnection } from 'mongoose';
 
-/** Collections in which time alone writes: leases, limits, snapshots. */
-const WRITTEN_BY_TIME = new Set(['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'snapshots']);
+/** Collections in which time alone writes: leases, limits, snapshots, where an owner is with publishing its streams. */
+const WRITTEN_BY_TIME = new Set(['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'snapshots', 'streams']);
 const REST_TRIES_MAX = 50;
 const REST_MS = 200;
 
