@@ -8,7 +8,8 @@ const PROGRAMS = [
   ['-p', 'infra/build/tsconfig.node.json'],
   ['-p', 'infra/build/tsconfig.web.json'],
 ];
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+// The native compiler checks in half the time; what reads sources by the compiler's interface (infra/build, storybook) stays with 5.9, which 7 does not have.
+const TSC = join(ROOT, 'node_modules/typescript7/bin/tsc');
 
 // Side by side: none reads what another writes.
 const outcomes = await Promise.all(
