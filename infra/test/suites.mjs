@@ -120,6 +120,12 @@ export const PROOFS = [
     env: { REFERRAL_FRIENDS: '100000' },
   },
   {
+    name: 'accrual',
+    lane: 7,
+    files: (file) => file === 'services/mining/ledger/accrual.test.ts',
+    env: { ACCRUAL_DAYS: '30' },
+  },
+  {
     name: 'republish',
     lane: 6,
     timeoutMs: LONG_MS,
