@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME [ARGS]`: runs infra/bench/NAME.mjs, with everything installed and compiled. */
+/** `npm run bench -- NAME [-- FLAGS]`: runs infra/bench/NAME.mjs, with everything installed and compiled. */
 import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { buildNodePackages } from '../dev/starter/build.mjs';
@@ -8,7 +8,8 @@ import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 
 await runCommand(async () => {
-  const [name, ...args] = process.argv.slice(2);
+  // As npm hands it on: `npm run bench -- saves -- --replicas 2` (interface.md) and `npm run bench -- saves --replicas 2` are the same.
+  const [name, ...args] = process.argv.slice(2).filter((arg) => arg !== '--');
   const names = await benchmarks();
   if (!names.includes(name)) throw new StartError(`npm run bench -- NAME, NAME of ${names.join(', ')}`);
   await installDependencies({ development: true });
