@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { cpuMsOf, measured } from './cpu-time.mjs';
 
-const TIMEOUT_MS_DEFAULT = 600_000;
+const TIMEOUT_MS_DEFAULT = 1_200_000;
 
 /**
  * Runs one suite to its end.

@@ -18,7 +18,7 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
  * @property {string[]} [command] arguments of node
  * @property {'exit' | 'line'} [counts] a command counts as one check, or closes with `N passed, N failed`
  * @property {string[]} [needs] programs; `store` starts the shared document store, `web` builds shell and modules
- * @property {number} [timeoutMs] after which it is ended; 10 minutes
+ * @property {number} [timeoutMs] after which it is ended; 20 minutes
  * @property {Record<string, string>} [env] more of the environment, for a long form
  */
 
