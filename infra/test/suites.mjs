@@ -24,12 +24,7 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
 
 /** @type {Suite[]} */
 export const SUITES = [
-  {
-    name: 'lint',
-    lane: 1,
-    command: ['node_modules/@biomejs/biome/bin/biome', 'check', '--config-path=infra/build/lint.json'],
-    counts: 'exit',
-  },
+  { name: 'lint', lane: 1, command: ['infra/test/lint.mjs'], counts: 'line' },
   { name: 'typecheck', lane: 2, command: ['infra/test/typecheck.mjs'], counts: 'line' },
   { name: 'simulation', lane: 1, files: (file) => file.endsWith('simulation.test.ts') },
   {

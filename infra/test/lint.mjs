@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { ROOT } from '../dev/starter/paths.mjs';
+
+/** Form and imports of the sources, with the arguments given; and whether this release runs beside the recorded ones. */
+const CHECKS = [
+  ['node_modules/@biomejs/biome/bin/biome', 'check', '--config-path=infra/build/lint.json', ...process.argv.slice(2)],
+  ['infra/build/contracts.mjs', 'check'],
+];
+
+const outcomes = await Promise.all(
+  CHECKS.map(async ([script, ...args]) => {
+    const checking = spawn(process.execPath, [join(ROOT, script), ...args], { cwd: ROOT, stdio: 'inherit' });
+    const [status] = await once(checking, 'exit');
+    return status === 0;
+  }),
+);
+const failed = outcomes.filter((passed) => !passed).length;
+console.log(`${CHECKS.length - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

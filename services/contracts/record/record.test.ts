@@ -1,0 +1,165 @@
+import { fileURLToPath } from 'node:url';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { SERVICES } from '../endpoint.js';
+import { askersOf, permissionsFor } from '../events/permissions.js';
+import { RPCS } from '../rpc/index.js';
+import { goldenOf } from './golden.js';
+import { history, linesOf } from './history.js';
+import { type Message, type MessageKind, messages, schemaOf } from './messages.js';
+import { findings, findingText, goldensOf, releaseOf } from './release.js';
+
+const FOLDER = fileURLToPath(new URL('../history', import.meta.url));
+const recorded = history(FOLDER);
+const before = recorded.at(-1);
+const all = messages();
+const today = releaseOf('today', all);
+const byName = new Map(all.map((message) => [message.name, message]));
+
+describe('releases side by side', () => {
+  test('this one goes with those that are recorded', () => {
+    expect(recorded.length).toBeGreaterThan(0);
+    expect(findings(today, recorded).map(findingText)).toEqual([]);
+  });
+
+  test.each(recorded.map((release) => [release.name, release] as const))(
+    'what %s wrote is read today',
+    (_name, past) => {
+      expect(past.goldens.map(({ message }) => message)).toEqual([...past.messages.keys()]);
+      for (const { message, full, least } of past.goldens) {
+        const kind = past.messages.get(message)?.kind;
+        const present = byName.get(message);
+        if (!present || (past !== before && kind !== 'event')) continue;
+        for (const golden of [full, least]) {
+          const read = present.schema.safeParse(isNoContent(present) ? undefined : golden);
+          expect(read.success, `${past.name}, ${message}: ${read.error?.message}`).toBe(true);
+        }
+      }
+    },
+  );
+
+  test('what is written today is read by the release before', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, date: true, uri: true } });
+    for (const { message, full, least } of goldensOf(today, before)) {
+      const schema = before?.messages.get(message)?.schema;
+      if (!schema) continue;
+      const reads = ajv.compile(schema);
+      for (const golden of [full, least])
+        expect(reads(golden), `${before?.name}, ${message}: ${ajv.errorsText(reads.errors)}`).toBe(true);
+    }
+  });
+
+  test('a release is recorded the same each time', () => {
+    const again = releaseOf('today', messages());
+    expect(linesOf([...again.messages.values()])).toBe(linesOf([...today.messages.values()]));
+    expect(linesOf(goldensOf(again))).toBe(linesOf(goldensOf(today)));
+  });
+
+  test('every request that somebody may send is among the messages, and no other', () => {
+    for (const { subject } of RPCS)
+      expect(askersOf(subject).length + Number(isRights(subject)), subject).toBeGreaterThan(0);
+    const known = RPCS.map(({ subject }) => subject);
+    for (const service of SERVICES)
+      for (const subject of asked(service)) expect(known, `${service} asks ${subject}`).toContain(subject);
+  });
+});
+
+/** A message of two releases, each said by zod. */
+function between(kind: MessageKind, was: z.ZodType | null, is: z.ZodType | null): string[] {
+  const release = (name: string, schema: z.ZodType | null) =>
+    releaseOf(name, schema ? [{ name: 'event user.v1.updated', kind, schema } satisfies Message] : []);
+  return findings(release('today', is), [{ ...release('1.0.0', was) }]).map(findingText);
+}
+
+describe('a change that a release beside this one would fail on is named', () => {
+  const was = z.object({ name: z.string(), day: z.object({ ms: z.number().int() }), note: z.string().optional() });
+  const at = '1.0.0, event user.v1.updated, ';
+
+  test.each([
+    ['a removed field', was.omit({ name: true }), 'name: removed'],
+    ['a removed field below another', was.extend({ day: z.object({}) }), 'day.ms: removed'],
+    ['a removed field that was optional', was.omit({ note: true }), 'note: removed'],
+    ['a required field that may be absent', was.extend({ name: z.string().optional() }), 'name: may be absent now'],
+    ['a value that may be null', was.extend({ name: z.string().nullable() }), 'name: may be null now'],
+    ['a new required field', was.extend({ more: z.string() }), 'more: is new and required'],
+    ['an optional field that is required', was.extend({ note: z.string() }), 'note: is required now'],
+    ['another type', was.extend({ name: z.number() }), 'name: narrowed: was string, is number'],
+    ['a shorter text', was.extend({ name: z.string().max(5) }), 'name: narrowed: maxLength is 5'],
+    ['a pattern', was.extend({ name: z.string().regex(/^a$/) }), 'name: narrowed: pattern is ^a$'],
+    ['a list of values', was.extend({ name: z.enum(['a', 'b']) }), 'name: narrowed to "a","b"'],
+    ['a lower bound', was.extend({ day: z.object({ ms: z.number().int().min(1) }) }), 'day.ms: narrowed: minimum is 1'],
+    [
+      'a closed object',
+      was.extend({ day: z.strictObject({ ms: z.number().int() }) }),
+      'day: narrowed: refuses unknown',
+    ],
+  ])('%s', (_what, is, text) => {
+    const found = between('event', was, is);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toContain(at + text);
+  });
+
+  test('a value that is taken no more, in a list of maps', () => {
+    const of = (values: [string, ...string[]]) => z.object({ list: z.array(z.record(z.string(), z.enum(values))) });
+    expect(between('answer', of(['a', 'b']), of(['a']))).toEqual([`${at}list[].*: narrowed: takes "b" no more`]);
+  });
+
+  test('a message that is gone', () => {
+    expect(between('event', was, null)).toEqual([`${at}removed`]);
+  });
+
+  test('an event of any release in the stream, a request of the release before alone', () => {
+    const first = (kind: MessageKind) => releaseOf('1.0.0', [{ name: 'm', kind, schema: z.object({}) }]);
+    const second = (kind: MessageKind) =>
+      releaseOf('1.1.0', [{ name: 'm', kind, schema: z.object({ b: z.string() }) }]);
+    const texts = (kind: MessageKind) =>
+      findings({ ...second(kind), name: 'today' }, [first(kind), second(kind)]).map(findingText);
+    expect(texts('event')).toEqual(['1.0.0, m, b: is new and required']);
+    expect(texts('request')).toEqual([]);
+  });
+
+  test('a body of a call that took none', () => {
+    const call = (body: z.ZodType): Message[] => [
+      { name: 'POST /x body', kind: 'request', schema: body },
+      { name: 'POST /x response', kind: 'answer', schema: z.object({}) },
+    ];
+    const old = releaseOf('1.0.0', call(z.strictObject({})));
+    const texts = (body: z.ZodType) => findings(releaseOf('today', call(body)), [old]).map(findingText);
+    expect(texts(z.strictObject({ a: z.string() }))).toEqual(['1.0.0, POST /x body, a: is new and required']);
+    expect(texts(z.strictObject({ a: z.string().optional() }))).toEqual([]);
+    expect(findings(releaseOf('today', call(z.strictObject({})).slice(1)), [old])).toEqual([]);
+  });
+});
+
+describe('what goes over two releases', () => {
+  const was = z.object({ name: z.string() });
+  const going = z.object({ name: z.string().optional().meta({ deprecated: true }) });
+
+  test('a field is deprecated and still written, then it is gone', () => {
+    expect(between('event', was, going)).toEqual([]);
+    expect(goldenOf('event', schemaOf(going)).least).toEqual({ name: 'CORD2026' });
+    expect(between('event', going, z.object({}))).toEqual([]);
+  });
+
+  test('a field of a closed request is read first, and sent by the release after', () => {
+    const more = z.strictObject({ name: z.string(), note: z.string().optional() });
+    const closed = z.strictObject({ name: z.string() });
+    expect(between('request', closed, more)).toEqual([]);
+    expect(goldenOf('request', schemaOf(more), schemaOf(closed)).full).toEqual({ name: 'CORD2026' });
+    expect(goldenOf('request', schemaOf(more), schemaOf(more)).full).toEqual({ name: 'CORD2026', note: 'CORD2026' });
+    expect(between('request', more, closed)).toEqual([expect.stringContaining('note: removed, and refused now')]);
+  });
+
+  test('a message is deprecated, then it is gone', () => {
+    expect(between('event', was.meta({ deprecated: true }), null)).toEqual([]);
+  });
+});
+
+const isNoContent = ({ schema }: Message) => schema instanceof z.ZodUndefined;
+const isRights = (subject: string) => subject.startsWith('cord.rights.');
+
+/** Requests that a service may send, without those for a part of the users. */
+function asked(service: (typeof SERVICES)[number]): string[] {
+  return permissionsFor(service).publish.filter((subject) => /^cord\.(rpc|rights)\.v1\.[^*]*$/.test(subject));
+}

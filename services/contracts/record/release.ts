@@ -1,0 +1,88 @@
+import { type Clash, omissions, refusals } from './compare.js';
+import { type Golden, goldenOf } from './golden.js';
+import { type JsonSchema, NOTHING } from './json-schema.js';
+import { type Message, type MessageKind, SENT_PARTS, schemaOf } from './messages.js';
+
+/** A message as a release's record holds it. */
+export interface RecordedMessage {
+  message: string;
+  kind: MessageKind;
+  schema: JsonSchema;
+}
+
+export interface RecordedGolden extends Golden {
+  message: string;
+}
+
+/** What a release writes and reads. */
+export interface Release {
+  /** `1.0.0`, or `today`. */
+  name: string;
+  messages: ReadonlyMap<string, RecordedMessage>;
+}
+
+/** Something that two releases which run side by side do not agree on. */
+export interface Finding extends Clash {
+  release: string;
+  message: string;
+}
+
+/** A release of these messages; parts of a call that take nothing are left out. */
+export function releaseOf(name: string, all: readonly Message[]): Release {
+  const recorded = all.map(({ name: message, kind, schema }) => ({ message, kind, schema: schemaOf(schema) }));
+  const told = recorded.filter(({ kind, schema }) => kind !== 'request' || !takesNothing(schema));
+  return { name, messages: new Map(told.map((one) => [one.message, one])) };
+}
+
+/** The golden messages of a release. @param before the release before it, if there is one */
+export function goldensOf({ messages }: Release, before?: Release): RecordedGolden[] {
+  return [...messages.values()].map(({ message, kind, schema }) => ({
+    message,
+    ...goldenOf(kind, schema, before && earlierOf(before, message)),
+  }));
+}
+
+/**
+ * Where today's release and a recorded one do not go together. Events of every release stand in the streams, so that
+ * today reads all of them; all else passes between today's release and the one before alone.
+ */
+export function findings(today: Release, recorded: readonly Release[]): Finding[] {
+  return recorded.flatMap((release, index) => {
+    const isBefore = index === recorded.length - 1;
+    const names = new Set([...release.messages.keys(), ...(isBefore ? today.messages.keys() : [])]);
+    return [...names].flatMap((message) => {
+      const clashes = clashesOf(message, release, today, isBefore);
+      return clashes.map((clash) => ({ release: release.name, message, ...clash }));
+    });
+  });
+}
+
+/** `1.0.0, event user.v1.updated, joinedAt: removed` */
+export function findingText({ release, message, field, what }: Finding): string {
+  return [release, message, field === '' ? what : `${field}: ${what}`].join(', ');
+}
+
+function clashesOf(message: string, release: Release, today: Release, isBefore: boolean): Clash[] {
+  const [old, present] = [earlierOf(release, message), earlierOf(today, message)];
+  if (!old) return [];
+  const kind = (release.messages.get(message) ?? today.messages.get(message))?.kind;
+  if (!present) return isBefore && !old.deprecated ? [{ field: '', what: 'removed' }] : [];
+  return [
+    ...(isBefore || kind === 'event' ? refusals(old, present) : []),
+    ...(isBefore ? omissions(old, present, kind === 'request') : []),
+  ].filter((clash, index, all) => all.findIndex(({ field }) => field === clash.field) === index);
+}
+
+/** What a release takes as a message: nothing as a part that a call of it does not declare. */
+function earlierOf({ messages }: Release, message: string): JsonSchema | undefined {
+  const own = messages.get(message)?.schema;
+  if (own) return own;
+  const address = SENT_PARTS.flatMap((part) =>
+    message.endsWith(` ${part}`) ? [message.slice(0, -part.length - 1)] : [],
+  )[0];
+  return address !== undefined && messages.has(`${address} response`) ? NOTHING : undefined;
+}
+
+function takesNothing({ type, properties, additionalProperties }: JsonSchema): boolean {
+  return type === 'object' && additionalProperties === false && Object.keys(properties ?? {}).length === 0;
+}

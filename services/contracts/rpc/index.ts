@@ -1,0 +1,29 @@
+import { SERVICES, type ServiceName } from '../endpoint.js';
+import { STREAMS } from '../events/streams.js';
+import { AUDITED_SERVICES, auditRpc } from './audit.js';
+import { exportRpc, HOLDING_SERVICES } from './export.js';
+import { accountRpc, accrueCommissionRpc, CREDIT_TABLE, creditRpc, earningsRpc, openAccount } from './ledger.js';
+import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
+import { rankRpc } from './rank.js';
+import { processReferralRpc } from './referral.js';
+import { republishRpc } from './republish.js';
+import { rightsRpc } from './rights.js';
+import type { Rpc } from './rpc.js';
+
+const owners = SERVICES.filter((service) => STREAMS.some(({ owner }) => owner === service));
+
+/** Every request from service to service. Adding one: its schemas in a file here, and a line in this list. */
+export const RPCS: readonly Rpc[] = [
+  openAccount,
+  accountRpc,
+  earningsRpc,
+  accrueCommissionRpc,
+  ...(Object.keys(CREDIT_TABLE) as ServiceName[]).map(creditRpc),
+  rankRpc,
+  processReferralRpc,
+  rightsRpc,
+  ...HOLDING_SERVICES.map(exportRpc),
+  ...AUDITED_SERVICES.map(auditRpc),
+  ...PROMISING_SERVICES.flatMap((service) => [parkedRpc(service), retryParkedRpc(service)]),
+  ...owners.map(republishRpc),
+];
