@@ -2,7 +2,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rspack } from '@rspack/core';
 import { RspackDevServer } from '@rspack/dev-server';
-import { buildWeb, sdkRangeOf, webPackages } from './web-build.mjs';
+import { nameOf, webPackages } from './built.mjs';
+import { rangesOf } from './shared.mjs';
+import { buildWeb } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
 
 /**
@@ -19,12 +21,14 @@ export async function startDevServers({ module } = {}) {
   if (dir && !built.includes(dir)) throw new Error(`no module ${module}; there are ${built.join(', ')}`);
   await buildWeb({ only: built.filter((other) => other !== dir && other !== 'shell') });
   const shell = await serve('shell', '/');
-  const name = dir?.replaceAll('-', '_');
+  const name = dir && nameOf(dir);
   const prefix = `/modules/${name}/dev/`;
   const remote = dir ? await serve(dir, prefix) : null;
   return {
     shell: shell.url,
-    remote: remote ? { name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json`, sdk: sdkRangeOf() } : null,
+    remote: remote
+      ? { name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json`, sdk: rangesOf(path.join(ROOT, dir)).sdk }
+      : null,
     close: async () => {
       await Promise.all([shell.stop(), remote?.stop()]);
     },

@@ -87,7 +87,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
             new rspack.CopyRspackPlugin({ patterns: [{ from: path.join(dir, 'public') }] }),
           ]
         : []),
-      ...(kind === 'remote' ? [federation(name, exposes)] : []),
+      ...(kind === 'remote' ? [federation(name, exposes, dir)] : []),
       ...(dev ? [new ReactRefreshRspackPlugin({ overlay: false })] : []),
     ],
     performance: false,
@@ -148,12 +148,12 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
   };
 }
 
-function federation(name, exposes) {
+function federation(name, exposes, dir) {
   return new ModuleFederationPlugin({
     name,
     filename: 'remoteEntry.js',
     exposes,
-    shared: remoteShared(),
+    shared: remoteShared(dir),
     shareStrategy: 'loaded-first',
     manifest: true,
     dts: false,

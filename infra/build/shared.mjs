@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 /**
  * The packages of which a page may hold one copy only: React keeps its hooks in module state, the sdk (with
  * the query client behind its hooks) travels by React context, and the design system's overlays share one focus stack.
@@ -11,14 +14,33 @@ export const SHARED_RANGES = {
   'react/jsx-runtime': '^19.2.0',
   'react-dom': '^19.2.0',
   'react-dom/client': '^19.2.0',
-  '@cord/sdk': '^1.3.0',
-  '@cord/ui': '^1.0.0',
 };
 
-/** The `shared` option of a module: everything comes from the host. */
-export function remoteShared() {
+/** Of ours the range is a module's own: it stands in its package.json, and is what a publish is held to. */
+export const SHARED_OF_OURS = { sdk: '@cord/sdk', ui: '@cord/ui' };
+
+/**
+ * Which sdk and which design system a module works with.
+ * @param {string} dir the module's folder
+ * @returns {{sdk: string, ui: string}} caret ranges
+ */
+export function rangesOf(dir) {
+  const { dependencies = {} } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
   return Object.fromEntries(
-    Object.entries(SHARED_RANGES).map(([name, requiredVersion]) => [
+    Object.entries(SHARED_OF_OURS).map(([short, name]) => {
+      const range = dependencies[name] ?? '';
+      if (!/^\^\d+\.\d+\.\d+$/.test(range))
+        throw new Error(`${dir}/package.json: ${name} is "${range}", not a range such as ^1.0.0`);
+      return [short, range];
+    }),
+  );
+}
+
+/** The `shared` option of the module in a folder: everything comes from the host. */
+export function remoteShared(dir) {
+  const ours = Object.entries(rangesOf(dir)).map(([short, range]) => [SHARED_OF_OURS[short], range]);
+  return Object.fromEntries(
+    [...Object.entries(SHARED_RANGES), ...ours].map(([name, requiredVersion]) => [
       name,
       { singleton: true, requiredVersion, import: false, strictVersion: true },
     ]),

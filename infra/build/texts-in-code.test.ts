@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH_WORDS } from '../../storybook/ui/words';
+import { webPackages } from './built.mjs';
 import {
   definedTexts,
   literalTexts,
@@ -10,7 +11,6 @@ import {
   translationFaults,
   unspokenKeys,
 } from './texts-in-code.mjs';
-import { webPackages } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const PACKAGES = webPackages().map(({ dir }) => dir);

@@ -21,7 +21,7 @@ import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
-import { serveRegistry } from './static/registry.js';
+import { type Releases, releasesIn, serveRegistry } from './static/registry.js';
 import { walletSockets } from './static/wallet-sockets.js';
 
 export interface Gateway {
@@ -29,6 +29,7 @@ export interface Gateway {
   /** Attaches what needs the server itself (WebSockets of hot reload). */
   attach(server: Server): void;
   readonly streams: Pick<EventStreams, 'size'>;
+  readonly releases: Releases;
   /** Ends the live streams, and looks after the services no more. */
   close(): void;
 }
@@ -54,24 +55,25 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
   const streams = eventStreams(`/api${LIVE_PATH}`, 'notices', calls);
   app.use(streams.middleware);
   app.use(apiCalls(calls));
-  const attach = await serveApp(app, config);
+  const releases = releasesIn(config.moduleStore);
+  const attach = await serveApp(app, config, releases);
   void upstreams.watch();
   const close = () => {
     upstreams.close();
     streams.close();
   };
-  return { app, attach, streams, close };
+  return { app, attach, streams, releases, close };
 }
 
-async function serveApp(app: Koa, config: GatewayConfig): Promise<Gateway['attach']> {
+async function serveApp(app: Koa, config: GatewayConfig, releases: Releases): Promise<Gateway['attach']> {
   const { hotReload, local, publicOrigin, shellDir, moduleStore } = config;
   if (local && hotReload) {
     const { serveHot } = await import('./dev/hot-reload.js');
-    return serveHot(app, hotReload, config);
+    return serveHot(app, hotReload, config, releases);
   }
   // The page carries its first picture; files lie compressed on the disk already.
   app.use(compress({ encodingPreference: ['br', 'gzip'] }));
-  app.use(serveRegistry(moduleStore));
+  app.use(serveRegistry(releases, shellDir));
   app.use(servePage(await pageOf(config), publicOrigin, walletSockets(config.walletReflector)));
   if (!local) app.use(noSourceMaps);
   app.use(offlineHeaders(shellDir));

@@ -34,7 +34,7 @@ async function main(config: GatewayConfig): Promise<void> {
   await listen(inside, config.metricsPort, '127.0.0.1');
   log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway listens');
 
-  const telling = config.nats && tellReleases(config.nats, config.moduleStore, log);
+  const telling = config.nats && tellReleases(config.nats, gateway.releases, log);
 
   let stopping = false;
   const stop = () => {

@@ -1,5 +1,5 @@
 import { requireBinary } from '../dev/starter/binaries.mjs';
-import { buildNodePackages, buildWeb, moduleStore } from '../dev/starter/build.mjs';
+import { buildNodePackages, buildWeb } from '../dev/starter/build.mjs';
 import { natsBinary } from '../dev/starter/nats.mjs';
 import { cpuMsUntilNow } from './cpu-time.mjs';
 import { endGroup, runSuite } from './run-suite.mjs';
@@ -74,7 +74,7 @@ async function prepare(needs) {
     for (const name of needs) await PROGRAMS[name]?.();
   });
   await step('services compiled', buildNodePackages);
-  if (needs.has('web')) await step('shell and modules built', async () => buildWeb(await moduleStore(process.env)));
+  if (needs.has('web')) await step('shell and modules built', buildWeb);
 }
 
 /** Suites start from a plain environment: what a developer has exported for a running system must not leak in. */

@@ -4,7 +4,7 @@ import { createModuleLoader } from './load-module';
 import { moduleVersions } from './module-versions';
 import { createRegistry } from './registry';
 import type { Federation } from './runtime';
-import { SDK_VERSION } from './sdk-version';
+import { SDK_VERSION, UI_VERSION } from './sdk-version';
 
 const LOT_KEY = 'cord.canary-lot';
 
@@ -29,7 +29,11 @@ async function readFederation(): Promise<Federation> {
 
 /** The page's one module loader. */
 export const moduleLoader = createModuleLoader({
-  registry: createRegistry({ fetch: (input, init) => fetch(input, init), sdkVersion: SDK_VERSION, lot: canaryLot() }),
+  registry: createRegistry({
+    fetch: (input, init) => fetch(input, init),
+    versions: { sdk: SDK_VERSION, ui: UI_VERSION },
+    lot: canaryLot(),
+  }),
   federation: () => {
     federation ??= readFederation();
     return federation;

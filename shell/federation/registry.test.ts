@@ -13,7 +13,7 @@ function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5) 
       if (answer === undefined) throw new TypeError('Failed to fetch');
       return answer();
     },
-    sdkVersion: '1.2.0',
+    versions: { sdk: '1.2.0', ui: '1.0.0' },
     lot,
     now: () => clock.nowMs,
   });
@@ -85,7 +85,6 @@ describe('the registry of modules', () => {
     ['a 500 with a JSON body', json({ modules: { mfe_tasks: TASKS } }, 500)],
     ['a body that is not JSON', () => new Response('<html>')],
     ['JSON that is no registry', json({ hello: 'world' })],
-    ['a module without an entry', json({ modules: { mfe_tasks: { version: '1' } } })],
   ])('refuses %s', async (_what, answer) => {
     const { registry } = registryOf([answer]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({
@@ -102,8 +101,17 @@ describe('the registry of modules', () => {
     });
   });
 
-  it('refuses a module that wants another sdk', async () => {
-    const { registry } = registryOf([json({ modules: { mfe_tasks: { ...TASKS, sdk: '^2.0.0' } } })]);
+  it('a bad entry breaks its own module only', async () => {
+    const answer = json({ modules: { mfe_mining: { version: '1' }, mfe_wallet: null, mfe_tasks: TASKS } });
+    const { registry } = registryOf([answer]);
+    for (const module of ['mfe_mining', 'mfe_wallet']) {
+      await expect(registry.find(module, { fresh: false })).rejects.toMatchObject({ module, failure: 'unknown' });
+    }
+    expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
+  });
+
+  it.each([{ sdk: '^2.0.0' }, { sdk: '^1.3.0' }, { ui: '^1.1.0' }])('refuses a module that wants %o', async (other) => {
+    const { registry } = registryOf([json({ modules: { mfe_tasks: { ...TASKS, ui: '^1.0.0', ...other } } })]);
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'incompatible' });
   });
 

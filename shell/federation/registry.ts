@@ -7,6 +7,8 @@ export interface Release {
   entry: string;
   /** The sdk versions it works with, as a caret range. */
   sdk: string;
+  /** Likewise those of the design system; registries of release 1.0.0 did not say. */
+  ui?: string;
 }
 
 interface ModuleEntry extends Release {
@@ -25,8 +27,8 @@ export interface Registry {
 
 interface RegistryDeps {
   fetch: typeof fetch;
-  /** Version of the sdk in this shell. */
-  sdkVersion: string;
+  /** What this shell carries. */
+  versions: { sdk: string; ui: string };
   /** This browser's place among all, 0 to 1: it stays in or out of a canary. */
   lot: number;
   /** ms */
@@ -36,7 +38,7 @@ interface RegistryDeps {
 const TIMEOUT_MS = 8_000;
 
 /** /remotes.json, fetched once and again on request; one request at a time however many ask. */
-export function createRegistry({ fetch, sdkVersion, lot, now = Date.now }: RegistryDeps): Registry {
+export function createRegistry({ fetch, versions, lot, now = Date.now }: RegistryDeps): Registry {
   let loaded: Promise<Record<string, ModuleEntry>> | null = null;
   let asking = false;
   let known: Record<string, ModuleEntry> | null = null;
@@ -63,8 +65,10 @@ export function createRegistry({ fetch, sdkVersion, lot, now = Date.now }: Regis
   function releaseIn(modules: Record<string, ModuleEntry>, module: string): Release {
     const entry = modules[module];
     if (entry === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
-    if (!inCaretRange(sdkVersion, entry.sdk)) {
-      throw new ModuleLoadError(module, 'incompatible', `wants sdk ${entry.sdk}, here is ${sdkVersion}`);
+    for (const what of ['sdk', 'ui'] as const) {
+      const wanted = entry[what];
+      if (wanted === undefined || inCaretRange(versions[what], wanted)) continue;
+      throw new ModuleLoadError(module, 'incompatible', `wants ${what} ${wanted}, here is ${versions[what]}`);
     }
     const { canary } = entry;
     return canary && lot < canary.share ? { version: canary.version, entry: canary.entry, sdk: entry.sdk } : entry;
@@ -104,15 +108,12 @@ async function fetchRegistry(send: typeof fetch, module: string): Promise<Record
   const body: unknown = await response.json().catch((cause: unknown) => {
     throw fail('/remotes.json is not JSON', cause);
   });
-  if (!isRegistry(body)) throw fail('/remotes.json is not a registry');
-  return body.modules;
-}
-
-function isRegistry(body: unknown): body is { modules: Record<string, ModuleEntry> } {
-  if (typeof body !== 'object' || body === null) return false;
-  const { modules } = body as { modules?: unknown };
-  if (typeof modules !== 'object' || modules === null) return false;
-  return Object.values(modules).every(isModuleEntry);
+  const modules = (body as { modules?: unknown } | null)?.modules;
+  if (typeof modules !== 'object' || modules === null) throw fail('/remotes.json is not a registry');
+  // A bad entry is as if it were not there: it breaks its own module only.
+  return Object.fromEntries(
+    Object.entries(modules).filter((named): named is [string, ModuleEntry] => isModuleEntry(named[1])),
+  );
 }
 
 function isModuleEntry(entry: unknown): entry is ModuleEntry {

@@ -1,2 +1,3 @@
-/** Version of the sdk that this shell carries; a module names the range it works with. */
+/** Versions of the sdk and the design system that this shell carries; a module names the ranges it works with. */
 export const SDK_VERSION = '1.3.0';
+export const UI_VERSION = '1.0.0';

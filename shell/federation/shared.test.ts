@@ -1,24 +1,27 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: plain JavaScript of the build, without types
-import { SHARED_RANGES } from '../../infra/build/shared.mjs';
+import { webPackages } from '../../infra/build/built.mjs';
+// @ts-expect-error: plain JavaScript of the build, without types
+import { remoteShared } from '../../infra/build/shared.mjs';
+import uiManifest from '../../storybook/ui/package.json' with { type: 'json' };
 import sdkManifest from '../sdk/package.json' with { type: 'json' };
 import { inCaretRange } from './registry';
-import { SDK_VERSION } from './sdk-version';
+import { SDK_VERSION, UI_VERSION } from './sdk-version';
 import { SHARED } from './shared';
 
-const ranges = SHARED_RANGES as Record<string, string>;
+const modules = (webPackages() as { dir: string }[]).map(({ dir }) => dir).filter((dir) => dir !== 'shell');
 
 describe('what the shell shares with its modules', () => {
-  it('is exactly what modules are built to take from it', () => {
-    expect(Object.keys(SHARED).sort()).toEqual(Object.keys(ranges).sort());
+  it.each(modules)('is exactly what %s is built to take from it, in the versions that it wants', (dir) => {
+    const shared = remoteShared(dir) as Record<string, { requiredVersion: string }>;
+    expect(Object.keys(SHARED).sort()).toEqual(Object.keys(shared).sort());
+    for (const [name, { requiredVersion }] of Object.entries(shared)) {
+      expect(inCaretRange(SHARED[name]?.version ?? '0.0.0', requiredVersion), name).toBe(true);
+    }
   });
 
-  it.each(Object.entries(ranges))('%s is in the range %s that modules want', (name, range) => {
-    expect(inCaretRange(SHARED[name]?.version ?? '0.0.0', range)).toBe(true);
-  });
-
-  it('names the version of the sdk that it carries', () => {
-    expect(SDK_VERSION).toBe(sdkManifest.version);
+  it('names the versions that it carries', () => {
+    expect([SDK_VERSION, UI_VERSION]).toEqual([sdkManifest.version, uiManifest.version]);
   });
 });

@@ -2,7 +2,7 @@ import { RELEASE_KEY, useQuery } from '@cord/sdk';
 import { useEffect } from 'react';
 
 /** Everybody hears of a release at once; each asks at random within so long, ms. */
-export const LOOK_WITHIN_MS = 5_000;
+export const LOOK_WITHIN_MS = 1_500;
 
 async function lookNow(): Promise<void> {
   const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');

@@ -8,7 +8,7 @@ import { StartError } from './problems.mjs';
 const run = promisify(execFile);
 
 /** Everything that is data; logs, the lock and run.json are not. */
-const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'clock.json', 'discord.json'];
+const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'modules', 'clock.json', 'discord.json'];
 const LABEL = 'cord-data.json';
 const VERSION = 1;
 

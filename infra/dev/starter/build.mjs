@@ -19,29 +19,22 @@ export async function buildNodePackages() {
   }
 }
 
-/** Where published modules lie, as infra/build has it. @param {NodeJS.ProcessEnv} env */
-export async function moduleStore(env) {
-  const { moduleStoreDir } = await import('@cord/build/module-store.mjs');
-  return moduleStoreDir(env);
-}
-
 /**
  * Builds what changed of the shell and the modules (infra/build), in a process of its own: the bundler wants both cores.
- * @param {string} store where modules are published to
  * @returns {Promise<string>} how many packages were built
  * @throws {StartError} with the build's messages
  */
-export async function buildWeb(store) {
+export async function buildWeb() {
   const args = [join(ROOT, 'infra/build/build.mjs'), '--web'];
-  const output = await runNode(args, 'the web build failed', { ...process.env, MODULE_STORE: store });
+  const output = await runNode(args, 'the web build failed');
   const built = output.split('\n').filter((line) => line.startsWith('built ')).length;
   return built === 0 ? 'unchanged' : `${built} built`;
 }
 
 /** @returns {Promise<string>} what it printed */
-function runNode(args, complaint, env) {
+function runNode(args, complaint) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
     const chunks = [];
     child.stdout.on('data', (chunk) => chunks.push(chunk));
     child.stderr.on('data', (chunk) => chunks.push(chunk));

@@ -5,12 +5,17 @@ import { StartError } from './problems.mjs';
 /**
  * The words of a command and the data folder that it is about (--data, else CORD_DATA, else .data).
  * @param {string[]} args @param {string} usage
+ * @param {import('node:util').ParseArgsOptionsConfig} [more] further flags, which come as `values`
  * @throws {StartError} naming an unknown flag
  */
-export function readCommand(args, usage) {
+export function readCommand(args, usage, more = {}) {
   try {
-    const { values, positionals } = parseArgs({ args, options: { data: { type: 'string' } }, allowPositionals: true });
-    return { words: positionals, dataDir: resolve(values.data ?? process.env.CORD_DATA ?? '.data') };
+    const { values, positionals } = parseArgs({
+      args,
+      options: { data: { type: 'string' }, ...more },
+      allowPositionals: true,
+    });
+    return { words: positionals, values, dataDir: resolve(values.data ?? process.env.CORD_DATA ?? '.data') };
   } catch (error) {
     throw new StartError(`${error.message}\n\n${usage}`);
   }

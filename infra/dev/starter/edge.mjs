@@ -5,18 +5,9 @@ import { commonEnv, pick } from './services.mjs';
 
 /**
  * What to run for the gateway.
- * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreams: Record<string, string[]>, moduleStore: string, natsUrl: string, hotReload?: object}} given
+ * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreams: Record<string, string[]>, natsUrl: string, hotReload?: object}} given
  */
-export function gatewayProcess({
-  settings,
-  port,
-  metricsPort,
-  publicOrigin,
-  upstreams,
-  moduleStore,
-  natsUrl,
-  hotReload,
-}) {
+export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, natsUrl, hotReload }) {
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   return {
     service: 'gateway',
@@ -31,7 +22,7 @@ export function gatewayProcess({
       PUBLIC_ORIGIN: publicOrigin,
       UPSTREAMS: JSON.stringify(upstreams),
       SHELL_DIR: join(ROOT, 'shell/dist'),
-      MODULE_STORE: moduleStore,
+      MODULE_STORE: settings.moduleStore,
       NATS_URL: natsUrl,
       ...(hotReload ? { HOT_RELOAD: JSON.stringify({ shell: hotReload.shell, remote: hotReload.remote }) } : {}),
     },

@@ -27,10 +27,9 @@ const FOLDERS = {
  * @returns {Promise<{shell: string, remote: {name: string} | null, close: () => void}>}
  * @throws {StartError} naming a module that there is not
  */
-export function startHotReload({ module }, moduleStore) {
+export function startHotReload({ module }) {
   const child = fork(join(import.meta.dirname, 'hot-reload-servers.mjs'), module ? [module] : [], {
     cwd: ROOT,
-    env: { ...process.env, MODULE_STORE: moduleStore },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { StartError } from './problems.mjs';
 
 /** Made in the data folder on one machine, required in production (interface.md, Environment). */
@@ -75,6 +75,7 @@ export function readSettings(flags, env) {
     ...refusedInMode(env, local),
   ];
   if (problems.length > 0) throw new StartError(problems.join('\n  '));
+  const dataDir = resolve(flags.data ?? env.CORD_DATA ?? '.data');
   return {
     env,
     mode: local ? 'local' : 'production',
@@ -84,9 +85,15 @@ export function readSettings(flags, env) {
     host: env.HOST ?? (local ? '127.0.0.1' : '0.0.0.0'),
     port: Number(flags.port ?? env.PORT ?? '8080'),
     publicOrigin: env.PUBLIC_ORIGIN,
-    dataDir: resolve(flags.data ?? env.CORD_DATA ?? '.data'),
+    dataDir,
+    moduleStore: moduleStoreOf(env, dataDir),
     replicas: Number(flags.replicas ?? 1),
   };
+}
+
+/** Where published modules lie: MODULE_STORE, else in the data. */
+export function moduleStoreOf(env, dataDir) {
+  return env.MODULE_STORE ? resolve(env.MODULE_STORE) : join(dataDir, 'modules');
 }
 
 function unfitVariables(env) {

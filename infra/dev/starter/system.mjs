@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildNodePackages, buildWeb, moduleStore } from './build.mjs';
+import { buildNodePackages, buildWeb } from './build.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
+import { publishCheckout } from './modules.mjs';
 import { GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
 import { freePorts } from './ports.mjs';
 import { endLeftovers, RunFile } from './run-file.mjs';
@@ -16,6 +17,7 @@ import { Supervised } from './supervised.mjs';
 const CLEAN = 'What an earlier start left behind';
 const COMPILED = 'Services compiled';
 const BUILT = 'Shell and modules built';
+const PUBLISHED = 'Modules published';
 const STORE = 'Document store';
 const NATS = 'NATS with JetStream';
 const SOLANA = 'Solana runtime';
@@ -38,7 +40,11 @@ export class System {
     this.shutdown = shutdown;
     this.dataDir = settings.dataDir;
     this.publicOrigin = settings.publicOrigin ?? `http://localhost:${port}`;
-    this.runFile = new RunFile(this.dataDir, { origin: this.publicOrigin, mode: settings.mode }, processes);
+    this.runFile = new RunFile(
+      this.dataDir,
+      { origin: this.publicOrigin, mode: settings.mode, moduleStore: settings.moduleStore },
+      processes,
+    );
   }
 
   /** Brings all of it up. @throws {import('./problems.mjs').StartError} */
@@ -49,24 +55,24 @@ export class System {
       .add(CLEAN, [], () => this.#clean())
       .add(COMPILED, [], buildNodePackages)
       .add(BUILT, [], () => this.#buildWeb())
+      .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, say, this.#hotReload?.remote?.name))
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
       .add('Streams and consumers', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
       .add('Services', [STORE, NATS], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
-    steps.add('Gateway', [...running, BUILT, NATS], () => this.#startGateway());
+    steps.add('Gateway', [...running, PUBLISHED, NATS], () => this.#startGateway());
     await steps.run();
     if (this.settings.dev) this.shutdown.alsoClose(restartOnChange(this.processes, say));
   }
 
   /** Ports, secrets and folders: what has to be known before anything runs. */
   async #plan() {
-    const { env, replicas, local } = this.settings;
+    const { replicas, local } = this.settings;
     this.logs = join(this.dataDir, 'logs');
     await mkdir(this.logs, { recursive: true, mode: 0o700 });
     this.secrets = await installationSecrets(this.settings);
-    this.modules = await moduleStore(env);
     const [store, nats, console_, metrics, solana, ...services] = await freePorts(5 + SERVICES.length * replicas);
     this.ports = { store, nats, console: console_, metrics };
     this.solana = await planSolana({ settings: this.settings, port: solana });
@@ -91,8 +97,8 @@ export class System {
   }
 
   async #buildWeb() {
-    if (!this.settings.dev) return buildWeb(this.modules);
-    this.#hotReload = await startHotReload(this.settings, this.modules);
+    if (!this.settings.dev) return buildWeb();
+    this.#hotReload = await startHotReload(this.settings);
     this.shutdown.alsoClose(() => this.#hotReload.close());
     return `${this.#hotReload.remote?.name ?? 'the shell'} reloads while you type`;
   }
@@ -146,7 +152,7 @@ export class System {
 
   #startGateway() {
     const { settings, port, publicOrigin, upstreams } = this;
-    const shown = { moduleStore: this.modules, hotReload: this.#hotReload, natsUrl: this.natsUrlFor(GATEWAY_USER) };
+    const shown = { hotReload: this.#hotReload, natsUrl: this.natsUrlFor(GATEWAY_USER) };
     return this.#launch(
       gatewayProcess({ settings, port, metricsPort: this.ports.metrics, publicOrigin, upstreams, ...shown }),
     );

@@ -3,10 +3,9 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { scratch, starter } from './starter.js';
+import { scratch } from './starter.js';
 import { readRunFile, type Started, start } from './system.js';
 
-const { moduleStore } = await starter('build');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const key = (letter: string) => letter.repeat(64);
 const PRODUCTION = {
@@ -91,7 +90,7 @@ test('no service has a route under /dev on its own port', async () => {
 
 test('the development wallet is in no page and in no bundle', async () => {
   expect((await ask('/')).text).not.toContain('/dev/');
-  const bundles = [join(ROOT, 'shell/dist'), await moduleStore?.({})];
+  const bundles = [join(ROOT, 'shell/dist'), join(place.folder, 'modules')];
   const scripts = (await Promise.all(bundles.map((folder) => glob(folder)))).flat();
   expect(scripts.length).toBeGreaterThan(5);
   for (const script of scripts) {

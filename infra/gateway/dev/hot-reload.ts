@@ -6,7 +6,7 @@ import type { Gateway } from '../app.js';
 import type { GatewayConfig, HotReload } from '../config.js';
 import { moduleFiles } from '../static/files.js';
 import { servePage } from '../static/page.js';
-import { serveRegistry } from '../static/registry.js';
+import { type Releases, serveRegistry } from '../static/registry.js';
 import { withDevelopmentWallet } from './wallet-script.js';
 
 /** `npm run dev`: page, assets and one module come from the hot-reload servers, the other modules from the store. */
@@ -14,12 +14,13 @@ export function serveHot(
   app: Koa,
   { shell, remote }: HotReload,
   { publicOrigin, moduleStore }: GatewayConfig,
+  releases: Releases,
 ): Gateway['attach'] {
   const proxy = createProxyServer({ changeOrigin: true });
   const serverOf = (path: string) => (remote && path.startsWith(remote.prefix) ? remote.url : shell);
   const sockets = [`ws://${publicOrigin.host}`];
 
-  app.use(serveRegistry(moduleStore, remote));
+  app.use(serveRegistry(releases, null, remote));
   const page = withDevelopmentWallet(() => fetch(`${shell}/index.html`).then((answer) => answer.text()));
   app.use(servePage(page, publicOrigin, () => sockets));
   app.use(async (ctx, next) => {

@@ -1,8 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
 import { serveRegistry } from './registry.js';
@@ -19,15 +16,15 @@ test.each([
   ['was never built here, as on a fresh clone', {}],
   ['was built here against an older sdk', { mfe_tasks: { version: '1.0.0-a', entry: '/e', sdk: '^1.0.0' } }],
 ])('the module under hot reload works with the sdk beside it, though it %s', async (_what, modules) => {
-  const store = await mkdtemp(join(tmpdir(), 'cord-registry-'));
   const published = { version: '1.0.0-m', entry: '/m', sdk: '^1.1.0' };
-  await writeFile(join(store, 'remotes.json'), JSON.stringify({ modules: { ...modules, mfe_mining: published } }));
-  const server = new Koa().use(serveRegistry(store, REMOTE)).listen(0, '127.0.0.1');
+  const releases = async () => ({ version: '3', modules: { ...modules, mfe_mining: published }, problems: [] });
+  const server = new Koa().use(serveRegistry(releases, null, REMOTE)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/remotes.json`);
   server.close();
   expect(await answer.json()).toEqual({
+    version: '3',
     modules: { mfe_tasks: { version: 'dev', entry: REMOTE.entry, sdk: '^1.2.0' }, mfe_mining: published },
   });
 });

@@ -1,24 +1,49 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+import { type Registry, registryReader } from '@cord/deploy/store/registry.mjs';
 import type Koa from 'koa';
 import type { HotReload } from '../config.js';
 
-interface Registry {
-  modules: Record<string, { version: string; entry: string; sdk: string }>;
+/** What is published now, read at each call: a publish is one new file (infra/deploy/README.md). */
+export type Releases = () => Promise<Registry>;
+
+export function releasesIn(moduleStore: string): Releases {
+  return registryReader(folderStore(moduleStore));
+}
+
+/** The shell that this gateway serves, and what of it modules work with. */
+interface ShellVersions {
+  shell?: string;
+  sdk?: string;
+  ui?: string;
 }
 
 /**
- * /remotes.json, read at each request: publishing a module swaps the file (infra/build/README.md). Under hot reload the
- * one module points to its own server.
+ * /remotes.json. Under hot reload the one module points to its own server.
+ * @param shellDir the built shell, which says its versions; null while it is being worked on
  */
-export function serveRegistry(moduleStore: string, remote?: HotReload['remote']): Koa.Middleware {
-  const file = join(moduleStore, 'remotes.json');
+export function serveRegistry(
+  releases: Releases,
+  shellDir: string | null,
+  remote?: HotReload['remote'],
+): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/remotes.json' || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
-    const registry = JSON.parse(await readFile(file, 'utf8')) as Registry;
+    const [{ version, modules }, versions] = await Promise.all([
+      releases(),
+      shellDir === null ? {} : versionsOf(shellDir),
+    ]);
     // Whether it was ever published here, and for which sdk, says nothing of what is being worked on.
-    if (remote) registry.modules[remote.name] = { sdk: remote.sdk, version: 'dev', entry: remote.entry };
+    const worked = remote && { [remote.name]: { sdk: remote.sdk, version: 'dev', entry: remote.entry } };
     ctx.set('cache-control', 'no-store');
-    ctx.body = registry;
+    ctx.body = { version, ...versions, modules: { ...modules, ...worked } };
   };
+}
+
+/** As infra/build wrote them beside the shell; nothing where the shell is not built. */
+async function versionsOf(shellDir: string): Promise<ShellVersions> {
+  const text = await readFile(join(shellDir, '.build.json'), 'utf8').catch(() => '{}');
+  const { version: shell, sdk, ui } = JSON.parse(text) as { version?: string } & ShellVersions;
+  return { ...(shell && { shell }), ...(sdk && { sdk }), ...(ui && { ui }) };
 }

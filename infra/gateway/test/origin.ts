@@ -38,6 +38,21 @@ export async function upstream(
   return { url: `http://127.0.0.1:${await listen(server)}`, seen, close: () => shut(server) };
 }
 
+/** Where the journal of a module has its line of that number. */
+export const lineFile = (seq: number, name = 'mfe_tasks') => `.lines/${name}/${String(seq).padStart(10, '0')}.json`;
+
+/** A line that has a version in use. */
+export const line = (version: string) =>
+  JSON.stringify({
+    version,
+    sdk: '^1.0.0',
+    ui: '^1.0.0',
+    action: 'publish',
+    when: '2026-01-01T00:00:00.000Z',
+    who: 'a',
+    by: 'person',
+  });
+
 /** A gateway on a free port over a small shell and one module. */
 export async function origin(given: Partial<GatewayConfig> = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-gateway-'));
@@ -51,8 +66,8 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     'shell/sw.js': 'worker',
     'shell/manifest.webmanifest': '{}',
     'shell/offline.html': '<style>p{color:red}</style><p>offline</p><script>wait()</script>',
-    'shell/.build.json': '{}',
-    'store/remotes.json': '{"modules":{"mfe_tasks":{"version":"1.0.0-a","entry":"/e","sdk":"^1.0.0"}}}',
+    [`store/${lineFile(1)}`]: line('1.0.0-a'),
+    'shell/.build.json': '{"version":"1.0.0-s","sdk":"1.3.0","ui":"1.0.0"}',
     'store/mfe_tasks/1.0.0-a/mf-manifest.json': '{"name":"mfe_tasks"}',
     'store/mfe_tasks/1.0.0-a/page.2.js': 'page',
     'store/mfe_tasks/1.0.0-a/page.2.js.map': '{}',

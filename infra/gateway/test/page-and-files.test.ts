@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sessionCookieName } from '@cord/kit/http/credentials';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { origin } from './origin.js';
+import { closing, line, lineFile, origin } from './origin.js';
+
+const keep = closing();
 
 let site: Awaited<ReturnType<typeof origin>>;
 beforeAll(async () => {
@@ -184,18 +186,40 @@ describe('files', () => {
   });
 
   test('a published module is there at once', async () => {
-    await writeFile(join(site.folder, 'store/remotes.json'), '{"modules":{"mfe_tasks":{"version":"2.0.0-b"}}}');
-    expect((await site.call('/remotes.json')).json().modules.mfe_tasks.version).toBe('2.0.0-b');
+    const entry = (version: string) => ({
+      ...{ version, entry: `/modules/mfe_tasks/${version}/mf-manifest.json` },
+      ...{ sdk: '^1.0.0', ui: '^1.0.0' },
+    });
+    const shown = async () => (await site.call('/remotes.json')).json();
+    const here = { shell: '1.0.0-s', sdk: '1.3.0', ui: '1.0.0' };
+    expect(await shown()).toEqual({ version: '1', ...here, modules: { mfe_tasks: entry('1.0.0-a') } });
+    await writeFile(join(site.folder, 'store', lineFile(2)), line('2.0.0-b'));
+    expect(await shown()).toEqual({ version: '2', ...here, modules: { mfe_tasks: entry('2.0.0-b') } });
+  });
+
+  test('a line of a journal that cannot be read leaves out its own module, and the next one mends it', async () => {
+    const damaged = keep(await origin());
+    const write = async (name: string, seq: number, text: string) => {
+      await mkdir(join(damaged.folder, 'store', lineFile(seq, name), '..'), { recursive: true });
+      await writeFile(join(damaged.folder, 'store', lineFile(seq, name)), text);
+    };
+    const modules = async () => Object.keys((await damaged.call('/remotes.json')).json().modules).sort();
+    await write('mfe_mining', 1, '{"version":');
+    await write('mfe_wallet', 1, '{"version":"1.0.0-w"}');
+    expect(await modules()).toEqual(['mfe_tasks']);
+    await write('mfe_mining', 2, line('1.0.0-m'));
+    expect(await modules()).toEqual(['mfe_mining', 'mfe_tasks']);
   });
 
   test.each([
     '/.build.json',
     '/%2ebuild.json',
     '/modules/../shell/.build.json',
-    '/modules/mfe_tasks/1.0.0-a/..%2f..%2fremotes.json',
-    '/modules/remotes.json',
-    '/../store/remotes.json',
-    '/%2e%2e/store/remotes.json',
+    '/modules/mfe_tasks/1.0.0-a/..%2f..%2f.lines%2fmfe_tasks%2f0000000001.json',
+    '/modules/.lines/mfe_tasks/0000000001.json',
+    '/modules/%2elines/mfe_tasks/0000000001.json',
+    '/../store/.lines/mfe_tasks/0000000001.json',
+    '/%2e%2e/store/.lines/mfe_tasks/0000000001.json',
     '/assets/',
     '/nothing',
     '/%',

@@ -1,4 +1,4 @@
-import { utimes } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
@@ -7,8 +7,9 @@ import { expect, test } from 'vitest';
 import { eventStreams, STREAM_BOUNDS } from '../api/streams.js';
 import { Upstreams } from '../api/upstreams.js';
 import type { UpstreamName } from '../config.js';
-import { followFile } from '../release.js';
-import { closing, type origin as Origin, origin, upstream } from './origin.js';
+import { followReleases } from '../release.js';
+import { releasesIn } from '../static/registry.js';
+import { closing, line, lineFile, type origin as Origin, origin, upstream } from './origin.js';
 import { openStream, type PassedStream } from './stream.js';
 
 const keep = closing();
@@ -138,14 +139,21 @@ test('a gateway that stops ends streams between two events, each to come again a
 
 test('a published release is told once, and not because somebody looks for the first time', async () => {
   const site = keep(await origin());
-  const file = join(site.folder, 'store/remotes.json');
-  const told: number[] = [];
-  const look = followFile(file, (ms) => void told.push(ms));
+  let told = 0;
+  const errors: unknown[] = [];
+  const releases = releasesIn(join(site.folder, 'store'));
+  const look = followReleases(releases, { error: (said: unknown) => void errors.push(said) } as never, () => {
+    told += 1;
+  });
   await look();
   await look();
-  expect(told).toEqual([]);
-  await utimes(file, 2_000_000_000, 2_000_000_000);
+  expect(told).toBe(0);
+  await writeFile(join(site.folder, 'store', lineFile(2)), '{');
   await look();
   await look();
-  expect(told).toEqual([2_000_000_000_000]);
+  expect([told, errors.length]).toEqual([1, 1]);
+  await writeFile(join(site.folder, 'store', lineFile(3)), line('1.0.0-b'));
+  await look();
+  await look();
+  expect([told, errors.length]).toEqual([2, 1]);
 });

@@ -1,0 +1,41 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { ROOT, readWorkspaces } from './workspaces.mjs';
+
+/** What a build says of itself, in its own folder; not for the page. */
+export const STAMP = '.build.json';
+
+/** The shell and the modules: what has an rspack.config.mjs. */
+export function webPackages(workspaces = readWorkspaces()) {
+  return [...workspaces.values()].filter(({ dir }) => existsSync(path.join(ROOT, dir, 'rspack.config.mjs')));
+}
+
+/** Where the build of a package lies. @param {string} dir relative to the root */
+export function distOf(dir) {
+  return path.join(ROOT, dir, 'dist');
+}
+
+/** @returns {{version: string, sdk: string, ui: string} | null} null where nothing, or only half of it, is built */
+export function readStamp(dir) {
+  const file = path.join(distOf(dir), STAMP);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** Under which name a module is published and asked for. @param {string} dir such as mfe-tasks */
+export function nameOf(dir) {
+  return path.basename(dir).replaceAll('-', '_');
+}
+
+/**
+ * The modules as they lie built.
+ * @typedef {{name: string, version: string, sdk: string, ui: string, folder: string}} BuiltModule
+ * @returns {BuiltModule[]}
+ */
+export function builtModules() {
+  return webPackages()
+    .filter(({ dir }) => dir !== 'shell')
+    .flatMap(({ dir }) => {
+      const stamp = readStamp(dir);
+      return stamp ? [{ name: nameOf(dir), folder: distOf(dir), ...stamp }] : [];
+    });
+}

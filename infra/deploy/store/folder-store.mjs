@@ -1,0 +1,181 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * The port of the module store, whose one condition is "where nothing is yet": every bucket has it, too.
+ *
+ * @typedef {object} ModuleStore
+ * @property {string} where for people
+ * @property {(key: string, text: string) => Promise<boolean>} create writes a text where none is, whole and lasting when it returns; false where one is
+ * @property {(key: string) => Promise<string | null>} read
+ * @property {(prefix: string) => Promise<string[]>} names what lies directly under it, sorted, without what begins with a dot
+ * @property {(prefix: string, folder: string) => Promise<boolean>} upload a folder's files, all of them or none; false where some lie already, which stay
+ * @property {(prefix: string) => Promise<StoredFile[]>} describe
+ * @property {(prefix: string) => Promise<boolean>} touch notes that it is named now; false where nothing lies
+ * @property {(prefix: string, beforeMs: number) => Promise<boolean>} removeUntouched takes it away unless it was uploaded or touched since
+ * @property {() => Promise<void>} sweep takes away what was broken off
+ *
+ * @typedef {{ path: string, bytes: number, sha256: string }} StoredFile
+ */
+
+/** What is being written or taken away lies here under a name of its own, on the same file system. */
+const DRAFTS = '.drafts';
+/** Nothing takes longer to write, ms. */
+const DRAFT_AGE_MS = 24 * 3_600_000;
+/** Of the build itself, for nobody else. */
+const isOfTheBuild = (name) => name.startsWith('.');
+
+/**
+ * The module store in a folder. A text is written beside, synced and linked to its name: link refuses a name that is taken, so of two writers of
+ * one name one wins, on every file system that has links; a reader meets the whole text or none.
+ * @param {string} folder
+ * @returns {ModuleStore}
+ */
+export function folderStore(folder) {
+  const at = (key) => path.join(folder, key);
+  const draftName = () => at(`${DRAFTS}/${randomUUID()}`);
+
+  async function create(key, text) {
+    const draft = draftName();
+    await makeFolder(path.dirname(draft));
+    await makeFolder(path.dirname(at(key)));
+    try {
+      await writeSynced(draft, text);
+      return await taken(link(draft, at(key)), path.dirname(at(key)));
+    } finally {
+      await rm(draft, { force: true });
+    }
+  }
+
+  async function upload(prefix, from) {
+    if (await found(stat(at(prefix)))) return false;
+    const draft = draftName();
+    await makeFolder(path.dirname(at(prefix)));
+    try {
+      await copySynced(from, draft);
+      return await taken(rename(draft, at(prefix)), path.dirname(at(prefix)));
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
+  }
+
+  async function describe(prefix) {
+    const files = (await filesIn(at(prefix))).sort();
+    return Promise.all(
+      files.map(async (file) => {
+        const bytes = await readFile(path.join(at(prefix), file));
+        const sha256 = createHash('sha256').update(bytes).digest('hex');
+        return { path: file.replaceAll('\\', '/'), bytes: bytes.length, sha256 };
+      }),
+    );
+  }
+
+  async function removeUntouched(prefix, beforeMs) {
+    const before = await found(stat(at(prefix)));
+    if (!before || before.mtimeMs >= beforeMs) return false;
+    const leaving = draftName();
+    await makeFolder(path.dirname(leaving));
+    // Out of reach first: who touches it from now on is told that it is gone, and who did before is seen.
+    if (!(await found(rename(at(prefix), leaving).then(() => true)))) return false;
+    const wanted = (await stat(leaving)).mtimeMs >= beforeMs;
+    if (wanted) await taken(rename(leaving, at(prefix)), path.dirname(at(prefix)));
+    await rm(leaving, { recursive: true, force: true });
+    return !wanted;
+  }
+
+  return {
+    where: folder,
+    create,
+    read: (key) => found(readFile(at(key), 'utf8')),
+    names: async (prefix) => ((await found(readdir(at(prefix)))) ?? []).filter((name) => !name.startsWith('.')).sort(),
+    upload,
+    describe,
+    touch: async (prefix) => (await found(utimes(at(prefix), new Date(), new Date()).then(() => true))) ?? false,
+    removeUntouched,
+    async sweep() {
+      for (const name of (await found(readdir(at(DRAFTS)))) ?? []) {
+        const draft = at(`${DRAFTS}/${name}`);
+        const age = Date.now() - ((await found(stat(draft)))?.mtimeMs ?? Date.now());
+        if (age > DRAFT_AGE_MS) await rm(draft, { recursive: true, force: true });
+      }
+    },
+  };
+}
+
+/** @returns what came, or null where there is no such file or folder */
+async function found(asked) {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** @returns {Promise<boolean>} whether the name was free; then it is on the disk */
+async function taken(named, folder) {
+  try {
+    await named;
+  } catch (error) {
+    if (['EEXIST', 'ENOTEMPTY'].includes(error.code)) return false;
+    throw error;
+  }
+  await syncFolder(folder);
+  return true;
+}
+
+async function writeSynced(file, text) {
+  const handle = await open(file, 'wx');
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The whole tree on the disk, but for what is the build's own. */
+async function copySynced(from, to) {
+  await mkdir(to, { recursive: true });
+  const entries = (await readdir(from, { withFileTypes: true })).filter(({ name }) => !isOfTheBuild(name));
+  await Promise.all(
+    entries.map(async (entry) => {
+      const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+      if (entry.isDirectory()) return copySynced(source, target);
+      await copyFile(source, target);
+      await syncFile(target, 'r+');
+    }),
+  );
+  await syncFolder(to);
+}
+
+async function filesIn(folder, prefix = '') {
+  const entries = await readdir(path.join(folder, prefix), { withFileTypes: true });
+  const nested = await Promise.all(
+    entries.map((entry) => {
+      const name = path.join(prefix, entry.name);
+      return entry.isDirectory() ? filesIn(folder, name) : [name];
+    }),
+  );
+  return nested.flat();
+}
+
+/** Makes a folder, those above it too, and has the first new name on the disk. */
+async function makeFolder(folder) {
+  const first = await mkdir(folder, { recursive: true });
+  if (first) await syncFolder(path.dirname(first));
+}
+
+function syncFolder(folder) {
+  return syncFile(folder, 'r');
+}
+
+async function syncFile(file, flags) {
+  const handle = await open(file, flags);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

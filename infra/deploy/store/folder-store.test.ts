@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { folderStore } from './folder-store.mjs';
+import { keepsToTheContract } from './module-store-contract.js';
+
+const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'cord-modules-'));
+
+keepsToTheContract(async () => {
+  const folder = emptyFolder();
+  return () => folderStore(folder);
+});
+
+test('of several processes, too, one wins each name', async () => {
+  const folder = emptyFolder();
+  const program = `
+    const { folderStore } = await import(${JSON.stringify(fileURLToPath(new URL('./folder-store.mjs', import.meta.url)))});
+    const store = folderStore(process.argv[1]);
+    let won = 0;
+    for (let n = 0; n < 50; n += 1) if (await store.create('a/' + n, String(process.pid))) won += 1;
+    console.log(won);`;
+  const writers = Array.from({ length: 3 }, async () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program, folder], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk) => {
+      printed += chunk;
+    });
+    await once(child, 'close');
+    return Number(printed);
+  });
+  const won = await Promise.all(writers);
+  expect(won.reduce((sum, each) => sum + each, 0)).toBe(50);
+  expect(await folderStore(folder).names('a')).toHaveLength(50);
+});
+
+test('what a crash left half written is taken away a day later, and nothing sooner', async () => {
+  const folder = emptyFolder();
+  const drafts = path.join(folder, '.drafts');
+  mkdirSync(path.join(drafts, 'upload'), { recursive: true });
+  for (const file of ['upload/page.js', 'old', 'new']) writeFileSync(path.join(drafts, file), 'half');
+  const yesterday = new Date(Date.now() - 25 * 3_600_000);
+  for (const file of ['upload', 'old']) utimesSync(path.join(drafts, file), yesterday, yesterday);
+  await folderStore(folder).sweep();
+  expect(readdirSync(drafts)).toEqual(['new']);
+});

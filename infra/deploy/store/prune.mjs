@@ -1,0 +1,34 @@
+import { filesOf, lineNames, readJournal } from './release-line.mjs';
+
+/** Pages that were opened before a switch may still ask for a file of the version they run, ms. */
+export const KEPT_MS = 7 * 24 * 3_600_000;
+/** What one of so many newest lines names can be rolled back to. */
+const KEPT_LINES = 3;
+
+/**
+ * Takes away the files of versions that nothing has named for seven days; never of those in use or named by one of the last three lines.
+ * @param {import('./folder-store.mjs').ModuleStore} store
+ * @returns {Promise<string[]>} what went
+ */
+export async function prune(store, nowMs = Date.now()) {
+  await store.sweep();
+  const beforeMs = nowMs - KEPT_MS;
+  const gone = [];
+  for (const name of await lineNames(store)) {
+    const journal = await readJournal(store, name);
+    for (const version of await store.names(name)) {
+      if (lastNamedMs(journal, version) >= beforeMs) continue;
+      const place = filesOf(name, version);
+      if (await store.removeUntouched(place, beforeMs)) gone.push(place);
+    }
+  }
+  return gone;
+}
+
+/** When a version was last named: until the line after the last that was at it, or for ever. */
+function lastNamedMs(journal, version) {
+  const last = journal.findLastIndex((line) => line.version === version || line.from === version);
+  if (last < 0) return Number.NEGATIVE_INFINITY;
+  if (last >= journal.length - KEPT_LINES) return Number.POSITIVE_INFINITY;
+  return Date.parse(journal[last].when);
+}

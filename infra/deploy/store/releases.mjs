@@ -1,0 +1,141 @@
+import { gzipSync } from 'node:zlib';
+import { Refused } from './refused.mjs';
+import { addLine, filesOf, newestSeq, readJournal } from './release-line.mjs';
+
+const FACTS = ['version', 'sdk', 'ui', 'exposes', 'size', 'files'];
+
+/**
+ * What a line knows of its version.
+ * @param {import('./release-line.mjs').Line} line
+ * @returns {import('./release-line.mjs').Facts}
+ */
+export function factsOf(line) {
+  return Object.fromEntries(FACTS.map((fact) => [fact, line[fact]]));
+}
+
+/**
+ * Uploads a version's files, unless they are there already. It is not in use by that.
+ * @param {import('./folder-store.mjs').ModuleStore} store
+ * @param {{name: string, version: string, sdk: string, ui: string, folder: string}} built
+ * @returns {Promise<import('./release-line.mjs').Facts>}
+ */
+export async function uploadVersion(store, { folder, ...version }) {
+  const place = filesOf(version.name, version.version);
+  // Noted as named before it is: nobody takes it away between the upload and the switch.
+  while (!(await store.upload(place, folder)) && !(await store.touch(place)));
+  return storedFacts(store, version);
+}
+
+/** What is known of a version whose files lie in the store. */
+async function storedFacts(store, { name, version, sdk, ui }) {
+  const place = filesOf(name, version);
+  const files = await store.describe(place);
+  const manifest = JSON.parse((await store.read(`${place}/mf-manifest.json`)) ?? 'null');
+  const first = firstScripts(manifest);
+  const scripts = await Promise.all(first.map((file) => store.read(`${place}/${file}`)));
+  return {
+    version,
+    sdk,
+    ui,
+    exposes: (manifest?.exposes ?? []).map((each) => each.name),
+    size: scripts.reduce((sum, text) => sum + gzipSync(text ?? '').length, 0),
+    files: Object.fromEntries(files.map((file) => [file.path, file.sha256])),
+  };
+}
+
+/**
+ * What the release 1.0.0 kept in one remotes.json: what that names becomes the first line of each journal, where there is none yet.
+ * @param {import('./folder-store.mjs').ModuleStore} store
+ */
+export async function takeOverRegistry(store) {
+  const { modules = {} } = JSON.parse((await store.read('remotes.json')) ?? '{}');
+  for (const [name, { version, sdk }] of Object.entries(modules)) {
+    if ((await newestSeq(store, name)) > 0 || !(await store.touch(filesOf(name, version)))) continue;
+    const facts = await storedFacts(store, { name, version, sdk, ui: '^1.0.0' });
+    const word = { who: 'release 1.0.0', by: 'start', why: 'named by remotes.json' };
+    await addLine(store, name, (before) =>
+      before ? null : { action: 'publish', ...facts, ...word, from: null, frozen: false },
+    );
+  }
+}
+
+/** Scripts that a module's page and parts bring along: its own code, without the container that every module has. */
+export function firstScripts(manifest) {
+  return [...new Set((manifest?.exposes ?? []).flatMap(({ assets }) => assets?.js?.sync ?? []))];
+}
+
+/**
+ * Switches a line to an uploaded version.
+ * @param {import('./release-line.mjs').Word} word
+ * @param {{unlessPerson?: boolean}} [rule] `unlessPerson`: a person's word stands
+ * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is at that version already, or a person's word stands
+ * @throws Refused while the line is frozen
+ */
+export function switchTo(store, name, facts, word, { unlessPerson = false } = {}) {
+  return addLine(store, name, (before) => {
+    if (before?.version === facts.version) return null;
+    if (unlessPerson && before?.by === 'person') return null;
+    if (before?.frozen) throw new Refused(`${name} is frozen: ${saidBy(before)}. unfreeze it first`);
+    return { action: 'publish', ...facts, ...spoken(word), from: before?.version ?? null, frozen: false };
+  });
+}
+
+/**
+ * Switches a line back: to the version that was in use before the one that is, further back each time; or to the one named. A frozen line may
+ * go back, too.
+ * @returns {Promise<import('./release-line.mjs').Line>}
+ * @throws Refused where there is none, or its files are gone
+ */
+export async function rollBack(store, name, version, word) {
+  const journal = await readJournal(store, name);
+  const now = journal.at(-1);
+  if (!now) throw new Refused(`${name} was never published`);
+  const target = version ?? usedBefore(journal);
+  if (!target) throw new Refused(`${name} has no version before ${now.version}`);
+  const facts = journal.findLast((line) => line.version === target);
+  if (!facts) throw new Refused(`${name} was never at ${target}`);
+  if (target === now.version) throw new Refused(`${name} is at ${target} already`);
+  if (!(await store.touch(filesOf(name, target)))) throw new Refused(`the files of ${name} ${target} are gone`);
+  return addLine(store, name, (before) => ({
+    action: 'rollback',
+    ...factsOf(facts),
+    ...spoken(word),
+    from: before?.version ?? null,
+    frozen: before?.frozen ?? false,
+  }));
+}
+
+/**
+ * Has a line take no publish until it is told otherwise.
+ * @param {boolean} frozen
+ * @throws Refused where it is so already, or was never published
+ */
+export function setFrozen(store, name, frozen, word) {
+  return addLine(store, name, (before) => {
+    if (!before) throw new Refused(`${name} was never published`);
+    if (before.frozen === frozen)
+      throw new Refused(`${name} is ${frozen ? 'frozen' : 'not frozen'}: ${saidBy(before)}`);
+    const action = frozen ? 'freeze' : 'unfreeze';
+    return { action, ...factsOf(before), ...spoken(word), from: before.version, frozen };
+  });
+}
+
+/** Whose word a line is, for people. */
+export function saidBy({ action, who, when, why }) {
+  return `${action} by ${who}, ${when}${why ? `, "${why}"` : ''}`;
+}
+
+/** The version in use before the one that is: what was rolled back from does not count. */
+function usedBefore(journal) {
+  const used = [];
+  for (const { action, version } of journal) {
+    const at = action === 'rollback' ? used.lastIndexOf(version) : -1;
+    if (at >= 0) used.length = at + 1;
+    else if (used.at(-1) !== version) used.push(version);
+  }
+  return used.at(-2);
+}
+
+function spoken({ who, by, why = '' }) {
+  return { who, by, why };
+}

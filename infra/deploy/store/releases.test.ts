@@ -1,0 +1,179 @@
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { folderStore } from './folder-store.mjs';
+import { builtFolder } from './module-store-contract.js';
+import { KEPT_MS, prune } from './prune.mjs';
+import { registryReader } from './registry.mjs';
+import { addLine, readJournal, readPointer } from './release-line.mjs';
+import { rollBack, setFrozen, switchTo, takeOverRegistry, uploadVersion } from './releases.mjs';
+
+const ANN = { who: 'ann', by: 'person', why: 'because' };
+const START = { who: 'npm start', by: 'start' };
+
+let folder: string;
+let store: ReturnType<typeof folderStore>;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cord-modules-'));
+  store = folderStore(folder);
+});
+
+/** Uploads a build and switches to it. */
+async function release(version: string, { name = 'mfe_tasks', word = ANN, sdk = '^1.0.0', rule = {} } = {}) {
+  const page = { name: 'page', assets: { js: { sync: ['page.js'] } } };
+  const built = builtFolder({
+    'mf-manifest.json': JSON.stringify({ exposes: [page] }),
+    'page.js': `page of ${version}`,
+  });
+  const facts = await uploadVersion(store, { name, version, sdk, ui: '^1.0.0', folder: built });
+  return switchTo(store, name, facts, word, rule);
+}
+const current = async (name = 'mfe_tasks') => (await readPointer(store, name))?.version;
+const back = (version?: string) => rollBack(store, 'mfe_tasks', version, ANN);
+
+test('a journal says what, how large, of whom, when, why and from what', async () => {
+  await release('1.0.0-a');
+  await release('1.0.0-b');
+  const line = await readPointer(store, 'mfe_tasks');
+  expect(line).toEqual({
+    ...{ seq: 2, action: 'publish', version: '1.0.0-b', from: '1.0.0-a', frozen: false },
+    ...{ sdk: '^1.0.0', ui: '^1.0.0', exposes: ['page'], ...ANN },
+    size: expect.any(Number),
+    when: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    files: { 'mf-manifest.json': expect.stringMatching(/^[0-9a-f]{64}$/), 'page.js': expect.any(String) },
+  });
+  expect(line?.size).toBeGreaterThan(20);
+  expect(await release('1.0.0-b')).toBeNull();
+});
+
+test('twenty modules published at once all arrive, and twenty versions of one follow each other', async () => {
+  const many = Array.from({ length: 20 }, (_, n) => n);
+  const letter = (n: number) => String.fromCharCode(97 + n);
+  await Promise.all(many.map((n) => release(`1.0.0-${n}`, { name: `mfe_${letter(n)}` })));
+  const { modules, version } = await registryReader(store)();
+  expect([Object.keys(modules).length, version]).toEqual([20, '20']);
+  await Promise.all(many.map((n) => release(`1.0.0-${n}`)));
+  const journal = await readJournal(store, 'mfe_tasks');
+  expect(journal.map(({ seq }) => seq)).toEqual(many.map((n) => n + 1));
+  expect(new Set(journal.map(({ version }) => version)).size).toBe(20);
+  expect(journal.map(({ from }) => from)).toEqual([null, ...journal.slice(0, -1).map(({ version }) => version)]);
+  const times = journal.map(({ when }) => when);
+  expect(times).toEqual([...new Set(times)].sort());
+});
+
+test('each rollback goes further back, with the version’s own facts, and a publish after it starts from there', async () => {
+  for (const [n, letter] of ['a', 'b', 'c'].entries()) await release(`1.0.0-${letter}`, { sdk: `^1.${n}.0` });
+  await back();
+  expect(await readPointer(store, 'mfe_tasks')).toMatchObject({ version: '1.0.0-b', sdk: '^1.1.0', from: '1.0.0-c' });
+  await back();
+  expect(await readPointer(store, 'mfe_tasks')).toMatchObject({
+    version: '1.0.0-a',
+    sdk: '^1.0.0',
+    action: 'rollback',
+  });
+  await expect(back()).rejects.toThrow('no version before 1.0.0-a');
+  await release('1.0.0-d');
+  await back();
+  expect(await current()).toBe('1.0.0-a');
+  await back('1.0.0-c');
+  expect(await readPointer(store, 'mfe_tasks')).toMatchObject({ version: '1.0.0-c', sdk: '^1.2.0' });
+  await back();
+  expect(await current()).toBe('1.0.0-a');
+});
+
+test('nothing is rolled back to what was never in use, is in use, or has gone', async () => {
+  await expect(back()).rejects.toThrow('never published');
+  await release('1.0.0-a');
+  await expect(back('1.0.0-x')).rejects.toThrow('was never at 1.0.0-x');
+  await expect(back('1.0.0-a')).rejects.toThrow('is at 1.0.0-a already');
+  await release('1.0.0-b');
+  await store.removeUntouched('mfe_tasks/1.0.0-a', Date.now() + KEPT_MS);
+  await expect(back()).rejects.toThrow('the files of mfe_tasks 1.0.0-a are gone');
+  expect(await current()).toBe('1.0.0-b');
+});
+
+test('a frozen module takes no publish, but goes back, and stays frozen until told otherwise', async () => {
+  await release('1.0.0-a');
+  await release('1.0.0-b');
+  await setFrozen(store, 'mfe_tasks', true, ANN);
+  await expect(release('1.0.0-c')).rejects.toThrow(/mfe_tasks is frozen: freeze by ann, .*"because"/);
+  await back();
+  await expect(release('1.0.0-c')).rejects.toThrow('frozen');
+  await expect(setFrozen(store, 'mfe_tasks', true, ANN)).rejects.toThrow('is frozen');
+  await setFrozen(store, 'mfe_tasks', false, ANN);
+  await release('1.0.0-c');
+  expect(await current()).toBe('1.0.0-c');
+});
+
+test('a start’s word gives way to a person’s', async () => {
+  await release('1.0.0-a', { word: START as never });
+  const rule = { unlessPerson: true };
+  expect(await release('1.0.0-b', { word: START as never, rule })).toMatchObject({ version: '1.0.0-b' });
+  await back();
+  expect(await release('1.0.0-c', { word: START as never, rule })).toBeNull();
+  expect(await current()).toBe('1.0.0-a');
+});
+
+test('files stay for seven days after they were last named, and as long as one of the last three lines names them', async () => {
+  const nowMs = Date.now();
+  for (const letter of ['a', 'b', 'c', 'd', 'e']) await release(`1.0.0-${letter}`);
+  const versions = () => readdirSync(path.join(folder, 'mfe_tasks')).map((name) => name.at(-1));
+  expect(await prune(store, nowMs + KEPT_MS - 60_000)).toEqual([]);
+  expect(await prune(store, nowMs + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-a']);
+  expect(versions()).toEqual(['b', 'c', 'd', 'e']);
+  for (const letter of ['b', 'e']) await back(`1.0.0-${letter}`);
+  expect(await prune(store, nowMs + 10 * KEPT_MS)).toEqual(['mfe_tasks/1.0.0-c']);
+  expect(versions()).toEqual(['b', 'd', 'e']);
+});
+
+test('what was uploaded and never named goes after seven days', async () => {
+  await release('1.0.0-a');
+  await uploadVersion(store, {
+    name: 'mfe_tasks',
+    version: '1.0.0-x',
+    sdk: '^1.0.0',
+    ui: '^1.0.0',
+    folder: builtFolder({ a: 'a' }),
+  });
+  expect(await prune(store)).toEqual([]);
+  expect(await prune(store, Date.now() + KEPT_MS + 60_000)).toEqual(['mfe_tasks/1.0.0-x']);
+});
+
+test('a line that cannot be read breaks its own module only, and the next publish mends it', async () => {
+  await release('1.0.0-a');
+  await release('1.0.0-m', { name: 'mfe_mining' });
+  await store.create('.lines/mfe_tasks/0000000002.json', '{"version":');
+  const read = registryReader(store);
+  const broken = await read();
+  expect(Object.keys(broken.modules)).toEqual(['mfe_mining']);
+  expect(broken.problems).toEqual([expect.stringContaining('.lines/mfe_tasks/0000000002.json')]);
+  expect(broken.version).toBe('3');
+  await release('1.0.0-a');
+  expect((await read()).modules.mfe_tasks).toEqual({
+    ...{ version: '1.0.0-a', entry: '/modules/mfe_tasks/1.0.0-a/mf-manifest.json', sdk: '^1.0.0', ui: '^1.0.0' },
+  });
+  expect((await readJournal(store, 'mfe_tasks')).map(({ seq }) => seq)).toEqual([1, 3]);
+});
+
+test('a name that is no module’s has no journal', async () => {
+  for (const name of ['../etc', 'Mfe', '.lines', ''])
+    await expect(addLine(store, name, () => null)).rejects.toThrow('no name');
+});
+
+test('what release 1.0.0 named in remotes.json becomes the first line, and stays so', async () => {
+  mkdirSync(path.join(folder, 'mfe_tasks/1.0.0-old'), { recursive: true });
+  writeFileSync(path.join(folder, 'mfe_tasks/1.0.0-old/mf-manifest.json'), '{}');
+  const entry = { version: '1.0.0-old', entry: '/modules/mfe_tasks/1.0.0-old/mf-manifest.json', sdk: '^1.2.0' };
+  writeFileSync(
+    path.join(folder, 'remotes.json'),
+    JSON.stringify({ modules: { mfe_tasks: entry, mfe_gone: { ...entry, version: '1.0.0-gone' } } }),
+  );
+  await takeOverRegistry(store);
+  expect((await registryReader(store)()).modules).toEqual({ mfe_tasks: { ...entry, ui: '^1.0.0' } });
+  await release('1.0.0-new');
+  await takeOverRegistry(store);
+  expect(await current()).toBe('1.0.0-new');
+  await back();
+  expect(await current()).toBe('1.0.0-old');
+});

@@ -1,0 +1,36 @@
+import { builtModules } from '@cord/build/built.mjs';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+import { prune } from '@cord/deploy/store/prune.mjs';
+import { readPointer } from '@cord/deploy/store/release-line.mjs';
+import { saidBy, switchTo, takeOverRegistry, uploadVersion } from '@cord/deploy/store/releases.mjs';
+
+const WORD = { who: 'npm start', by: 'start' };
+
+/**
+ * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last word on that module was a
+ * person's. In production a start publishes only what was never published.
+ * @param {{local: boolean, moduleStore: string}} settings
+ * @param {(line: string) => void} say what stays as it is, and why
+ * @param {string} [except] the module that is being worked on
+ * @returns {Promise<string>} what was published
+ */
+export async function publishCheckout({ local, moduleStore }, say, except, built = builtModules()) {
+  const store = folderStore(moduleStore);
+  await takeOverRegistry(store);
+  let published = 0;
+  for (const one of built.filter(({ name }) => name !== except)) {
+    const before = await readPointer(store, one.name);
+    const stays = before && before.version !== one.version && (!local || before.by === 'person');
+    if (stays) {
+      say(
+        `${one.name} stays at ${before.version} (${saidBy(before)}); here is ${one.version}: npm run module -- publish ${one.name}`,
+      );
+      continue;
+    }
+    // What is named has its files, even where somebody took them away.
+    const facts = await uploadVersion(store, one);
+    if (await switchTo(store, one.name, facts, WORD, { unlessPerson: true })) published += 1;
+  }
+  await prune(store);
+  return published === 0 ? 'unchanged' : `${published} published`;
+}

@@ -1,0 +1,87 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+import { registryReader } from '@cord/deploy/store/registry.mjs';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { publishCheckout } = await starter('modules');
+const { moduleStoreOf } = await starter('settings');
+// @ts-expect-error: plain JavaScript, without types
+const { rollBack, setFrozen } = await import('@cord/deploy/store/releases.mjs');
+const ANN = { who: 'ann', by: 'person' };
+
+const places: Awaited<ReturnType<typeof scratch>>[] = [];
+let folder: string;
+let moduleStore: string;
+let said: string[];
+beforeEach(async () => {
+  const place = await scratch();
+  places.push(place);
+  folder = place.folder;
+  moduleStore = join(folder, 'modules');
+  said = [];
+});
+afterAll(() => Promise.all(places.map((place) => place.remove())));
+
+/** Starts with these builds in the checkout. @returns what the start says of it */
+async function start(versions: Record<string, string>, { local = true, except = '' } = {}) {
+  const built = [];
+  for (const [name, version] of Object.entries(versions)) {
+    const dist = join(folder, name, version);
+    await mkdir(dist, { recursive: true });
+    await writeFile(join(dist, 'mf-manifest.json'), '{"exposes":[]}');
+    built.push({ name, version, sdk: '^1.0.0', ui: '^1.0.0', folder: dist });
+  }
+  return publishCheckout({ local, moduleStore }, (line: string) => void said.push(line), except, built);
+}
+
+async function shown(): Promise<Record<string, string>> {
+  const { modules } = await registryReader(folderStore(moduleStore))();
+  return Object.fromEntries(Object.entries(modules).map(([name, { version }]) => [name, version]));
+}
+
+test('a start of local mode publishes what the checkout has newer', async () => {
+  expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' })).toBe('2 published');
+  expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' })).toBe('unchanged');
+  expect(await start({ mfe_tasks: '1-b', mfe_mining: '1-m' })).toBe('1 published');
+  expect(await shown()).toEqual({ mfe_tasks: '1-b', mfe_mining: '1-m' });
+  expect(said).toEqual([]);
+});
+
+test('a person’s word stands, and the start says so', async () => {
+  await start({ mfe_tasks: '1-a', mfe_mining: '1-m' });
+  await start({ mfe_tasks: '1-b', mfe_mining: '1-m' });
+  const store = folderStore(moduleStore);
+  await rollBack(store, 'mfe_tasks', undefined, ANN);
+  await setFrozen(store, 'mfe_mining', true, ANN);
+  expect(await start({ mfe_tasks: '1-c', mfe_mining: '1-n' })).toBe('unchanged');
+  expect(await shown()).toEqual({ mfe_tasks: '1-a', mfe_mining: '1-m' });
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^mfe_tasks stays at 1-a \(rollback by ann, .*\); here is 1-c: npm run module -- publish mfe_tasks$/,
+    ),
+    expect.stringMatching(/^mfe_mining stays at 1-m \(freeze by ann/),
+  ]);
+});
+
+test('in production a start publishes only what was never published', async () => {
+  await start({ mfe_tasks: '1-a' }, { local: false });
+  expect(await start({ mfe_tasks: '1-b', mfe_mining: '1-m' }, { local: false })).toBe('1 published');
+  expect(await shown()).toEqual({ mfe_tasks: '1-a', mfe_mining: '1-m' });
+  expect(said).toEqual([expect.stringContaining('mfe_tasks stays at 1-a')]);
+});
+
+test('files that somebody took away come back, and the module being worked on is left out', async () => {
+  await start({ mfe_tasks: '1-a' });
+  const store = folderStore(moduleStore);
+  await store.removeUntouched('mfe_tasks/1-a', Number.POSITIVE_INFINITY);
+  expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' }, { except: 'mfe_mining' })).toBe('unchanged');
+  expect(await store.names('mfe_tasks/1-a')).toEqual(['mf-manifest.json']);
+  expect(await shown()).toEqual({ mfe_tasks: '1-a' });
+});
+
+test('the store is MODULE_STORE, else a folder of the data', () => {
+  expect(moduleStoreOf?.({}, '/data')).toBe('/data/modules');
+  expect(moduleStoreOf?.({ MODULE_STORE: '/elsewhere' }, '/data')).toBe('/elsewhere');
+});
