@@ -34,7 +34,7 @@ await runCommand(async () => {
   const word = { who: userInfo().username, by: 'person', why: values.why ?? '' };
   try {
     if (verb === 'list') return given ? await listJournal(store, nameOf(given)) : await listAll(store);
-    if (verb === 'publish') return await publish(store, given, word, console.log);
+    if (verb === 'publish') return await publish(store, given, word, running, console.log);
     if (verb === 'rollback') return said(await rollBack(store, nameOf(given), version, word), nameOf(given));
     const line = await setFrozen(store, nameOf(given), verb === 'freeze', word);
     console.log(`${nameOf(given)} is ${line.frozen ? 'frozen' : 'no longer frozen'}, at ${line.version}`);

@@ -3,33 +3,42 @@ import path from 'node:path';
 import { installDependencies } from '../dev/starter/install.mjs';
 import { prune } from './store/prune.mjs';
 import { Refused } from './store/refused.mjs';
-import { switchTo, uploadVersion } from './store/releases.mjs';
+import { readPointer } from './store/release-line.mjs';
+import { refuseFrozen, switchTo, uploadVersion } from './store/releases.mjs';
 
 /**
- * Builds a module of this checkout, uploads it and switches to it.
+ * Builds a module of this checkout, checks it, uploads it and switches to it.
  * @param {import('./store/folder-store.mjs').ModuleStore} store
  * @param {string} given its name, or its folder
  * @param {import('./store/release-line.mjs').Word} word
+ * @param {any} running run.json of the system that it is for, where one runs
  * @param {(line: string) => void} say
  * @throws Refused where there is no such module, or it may not be published
  */
-export async function publish(store, given, word, say) {
+export async function publish(store, given, word, running, say) {
   await installDependencies({ development: true });
   const { ROOT } = await import('@cord/build/workspaces.mjs');
-  const { builtModules, distOf } = await import('@cord/build/built.mjs');
+  const { builtModules, distOf, nameOf } = await import('@cord/build/built.mjs');
   const { buildWeb } = await import('@cord/build/web-build.mjs');
+  const { sourceProblems } = await import('./checks/sources.mjs');
+  const { buildProblems } = await import('./checks/build.mjs');
+  const { liveVersions } = await import('./live-shell.mjs');
   const dir = folderOf(given, ROOT);
   if (!existsSync(path.join(ROOT, dir, 'rspack.config.mjs'))) throw new Refused(`there is no module ${dir}`);
-  await buildWeb({ only: [dir] });
+  refuseFrozen(nameOf(dir), await readPointer(store, nameOf(dir)));
+  const [live, ofSources] = await Promise.all([
+    liveVersions(running),
+    sourceProblems(path.join(ROOT, dir)),
+    buildWeb({ only: [dir] }),
+  ]);
   const built = builtModules().find(({ folder }) => folder === distOf(dir));
+  const problems = [...ofSources, ...(await buildProblems(built, live))];
+  if (problems.length > 0) throw new Refused(`${built.name} is not published:\n  ${problems.join('\n  ')}`);
   const facts = await uploadVersion(store, built);
   const line = await switchTo(store, built.name, facts, word);
   await prune(store);
-  say(
-    line
-      ? `${built.name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`
-      : `${built.name} is at ${built.version} already`,
-  );
+  if (!line) return say(`${built.name} is at ${built.version} already`);
+  say(`${built.name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`);
 }
 
 /** A name such as tasks, or a folder of this checkout. */

@@ -1,3 +1,4 @@
+import { inCaretRange } from '@cord/build/caret-range.mjs';
 import { ModuleLoadError } from './load-errors';
 
 /** One published build of a module. */
@@ -120,16 +121,4 @@ function isModuleEntry(entry: unknown): entry is ModuleEntry {
   if (typeof entry !== 'object' || entry === null) return false;
   const { version, entry: address, sdk } = entry as Record<string, unknown>;
   return typeof version === 'string' && typeof address === 'string' && typeof sdk === 'string';
-}
-
-/** Whether `version` is in `^range`: the same major, and not older. */
-export function inCaretRange(version: string, range: string): boolean {
-  const [major = 0, minor = 0, patch = 0] = parts(version);
-  const [wantedMajor = 0, wantedMinor = 0, wantedPatch = 0] = parts(range.replace(/^\^/, ''));
-  if (major !== wantedMajor) return false;
-  return minor > wantedMinor || (minor === wantedMinor && patch >= wantedPatch);
-}
-
-function parts(version: string): number[] {
-  return version.split('-')[0]?.split('.').map(Number) ?? [];
 }

@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { inCaretRange } from '@cord/build/caret-range.mjs';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: plain JavaScript of the build, without types
 import { webPackages } from '../../infra/build/built.mjs';
@@ -6,7 +7,6 @@ import { webPackages } from '../../infra/build/built.mjs';
 import { remoteShared } from '../../infra/build/shared.mjs';
 import uiManifest from '../../storybook/ui/package.json' with { type: 'json' };
 import sdkManifest from '../sdk/package.json' with { type: 'json' };
-import { inCaretRange } from './registry';
 import { SDK_VERSION, UI_VERSION } from './sdk-version';
 import { SHARED } from './shared';
 

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { weigh } from './manifest.mjs';
 import { Refused } from './refused.mjs';
 import { addLine, filesOf, newestSeq, readJournal } from './release-line.mjs';
 
@@ -31,14 +31,12 @@ async function storedFacts(store, { name, version, sdk, ui }) {
   const place = filesOf(name, version);
   const files = await store.describe(place);
   const manifest = JSON.parse((await store.read(`${place}/mf-manifest.json`)) ?? 'null');
-  const first = firstScripts(manifest);
-  const scripts = await Promise.all(first.map((file) => store.read(`${place}/${file}`)));
   return {
     version,
     sdk,
     ui,
     exposes: (manifest?.exposes ?? []).map((each) => each.name),
-    size: scripts.reduce((sum, text) => sum + gzipSync(text ?? '').length, 0),
+    size: await weigh(manifest, (file) => store.read(`${place}/${file}`)),
     files: Object.fromEntries(files.map((file) => [file.path, file.sha256])),
   };
 }
@@ -59,11 +57,6 @@ export async function takeOverRegistry(store) {
   }
 }
 
-/** Scripts that a module's page and parts bring along: its own code, without the container that every module has. */
-export function firstScripts(manifest) {
-  return [...new Set((manifest?.exposes ?? []).flatMap(({ assets }) => assets?.js?.sync ?? []))];
-}
-
 /**
  * Switches a line to an uploaded version.
  * @param {import('./release-line.mjs').Word} word
@@ -75,7 +68,7 @@ export function switchTo(store, name, facts, word, { unlessPerson = false } = {}
   return addLine(store, name, (before) => {
     if (before?.version === facts.version) return null;
     if (unlessPerson && before?.by === 'person') return null;
-    if (before?.frozen) throw new Refused(`${name} is frozen: ${saidBy(before)}. unfreeze it first`);
+    refuseFrozen(name, before);
     return { action: 'publish', ...facts, ...spoken(word), from: before?.version ?? null, frozen: false };
   });
 }
@@ -118,6 +111,11 @@ export function setFrozen(store, name, frozen, word) {
     const action = frozen ? 'freeze' : 'unfreeze';
     return { action, ...factsOf(before), ...spoken(word), from: before.version, frozen };
   });
+}
+
+/** @throws Refused where a line says that no publish is taken */
+export function refuseFrozen(name, line) {
+  if (line?.frozen) throw new Refused(`${name} is frozen: ${saidBy(line)}. unfreeze it first`);
 }
 
 /** Whose word a line is, for people. */

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { weigh } from '../store/manifest.mjs';
+
+/** A module's own code, bytes of gzip. */
+export const SIZE_MAX = 30 * 1024;
+const EXPOSED = ['page', 'parts'];
+
+/**
+ * What speaks against putting a build into use.
+ * @param {import('@cord/build/built.mjs').BuiltModule} built
+ * @param {{sdk: string, ui: string}} live what the shell in use carries
+ * @returns {Promise<string[]>}
+ */
+export async function buildProblems({ name, folder, sdk, ui }, live) {
+  const ranges = Object.entries({ sdk, ui })
+    .filter(([what, range]) => !inCaretRange(live[what], range))
+    .map(([what, range]) => `range: it wants ${what} ${range}, the shell in use has ${live[what]}`);
+  const text = await readFile(path.join(folder, 'mf-manifest.json'), 'utf8').catch(() => 'null');
+  const manifest = JSON.parse(text);
+  if (!manifest) return [...ranges, 'manifest: the build has no mf-manifest.json'];
+  const size = await weigh(manifest, (file) => readFile(path.join(folder, file)).catch(() => null));
+  const heavy = size > SIZE_MAX ? [`size: ${inKib(size)} of own code, at most ${inKib(SIZE_MAX)}`] : [];
+  return [...ranges, ...manifestProblems(manifest, name, folder), ...heavy];
+}
+
+function manifestProblems(manifest, name, folder) {
+  const { exposes = [] } = manifest;
+  const problems = [];
+  if (manifest.name !== name) problems.push(`it is of ${manifest.name}, not of ${name}`);
+  if (exposes.length === 0) problems.push('it exposes nothing');
+  for (const { name: exposed } of exposes)
+    if (!EXPOSED.includes(exposed)) problems.push(`it exposes ./${exposed}; the shell knows ./page and ./parts`);
+  const named = exposes.flatMap(({ assets = {} }) =>
+    [assets.js, assets.css].flatMap((kind) => [...(kind?.sync ?? []), ...(kind?.async ?? [])]),
+  );
+  const entry = manifest.metaData?.remoteEntry?.name ?? 'remoteEntry.js';
+  for (const file of new Set([entry, ...named]))
+    if (!existsSync(path.join(folder, file))) problems.push(`it names ${file}, which is not there`);
+  return problems.map((problem) => `manifest: ${problem}`);
+}
+
+function inKib(bytes) {
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { builtFolder } from '../store/module-store-contract.js';
+import { buildProblems } from './build.mjs';
+import { sourceProblems } from './sources.mjs';
+
+const LIVE = { sdk: '1.3.0', ui: '1.0.0' };
+const RANGES = { sdk: '^1.3.0', ui: '^1.0.0' };
+const page = { name: 'page', assets: { js: { sync: ['page.js'], async: [] }, css: { sync: ['page.css'] } } };
+const manifest = { name: 'mfe_tasks', metaData: { remoteEntry: { name: 'remoteEntry.js' } }, exposes: [page] };
+
+/** A build with that manifest, less or more than the usual files. */
+function problemsOf(given: { manifest?: object | null; files?: Record<string, string>; ranges?: object }) {
+  const usual = { 'remoteEntry.js': 'entry', 'page.js': 'page', 'page.css': 'p{}' };
+  const said = given.manifest === null ? {} : { 'mf-manifest.json': JSON.stringify(given.manifest ?? manifest) };
+  const folder = builtFolder({ ...(given.files ?? usual), ...said });
+  return buildProblems({ name: 'mfe_tasks', version: '1', folder, ...RANGES, ...given.ranges } as never, LIVE);
+}
+
+test('a whole build within its ranges has nothing against it', async () => {
+  expect(await problemsOf({})).toEqual([]);
+});
+
+test.each([
+  ['wants a newer sdk', { ranges: { sdk: '^1.4.0' } }, 'range: it wants sdk ^1.4.0, the shell in use has 1.3.0'],
+  ['wants another ui', { ranges: { ui: '^2.0.0' } }, 'range: it wants ui ^2.0.0, the shell in use has 1.0.0'],
+  ['has no manifest', { manifest: null }, 'manifest: the build has no mf-manifest.json'],
+  ['is another module', { manifest: { ...manifest, name: 'mfe_x' } }, 'manifest: it is of mfe_x, not of mfe_tasks'],
+  ['exposes nothing', { manifest: { ...manifest, exposes: [] } }, 'manifest: it exposes nothing'],
+  [
+    'exposes what nobody asks for',
+    { manifest: { ...manifest, exposes: [page, { name: 'secret' }] } },
+    'manifest: it exposes ./secret; the shell knows ./page and ./parts',
+  ],
+  [
+    'lacks a file that it names',
+    { files: { 'remoteEntry.js': '', 'page.js': '' } },
+    'manifest: it names page.css, which is not there',
+  ],
+  [
+    'is too large',
+    { files: { 'remoteEntry.js': '', 'page.css': '', 'page.js': randomBytes(32_000).toString('base64') } },
+    expect.stringMatching(/^size: 3[12]\.\d KiB of own code, at most 30\.0 KiB$/),
+  ],
+])('a build that %s is told so', async (_what, given, problem) => {
+  expect(await problemsOf(given)).toEqual([problem]);
+});
+
+// In the tree, where the tools look; git and the other suites do not.
+const scratch = path.join(import.meta.dirname, '../.cache');
+afterEach(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('what the compiler of types or the linter finds is told with its place; tests of a module are not shipped', async () => {
+  mkdirSync(scratch, { recursive: true });
+  const folder = mkdtempSync(path.join(scratch, 'module-'));
+  writeFileSync(path.join(folder, 'page.ts'), "export const answer: number = 'forty-two';\n");
+  writeFileSync(path.join(folder, 'page.test.ts'), "export const wrong: number = 'in a test';\n");
+  const wrongType = await sourceProblems(folder);
+  expect(wrongType).toEqual([expect.stringMatching(/^types: .*page\.ts\(1,14\): error TS2322: Type 'string'/)]);
+  writeFileSync(path.join(folder, 'page.ts'), 'export function stop(): void {\n  debugger;\n}\n');
+  const bad = await sourceProblems(folder);
+  expect(bad).toEqual([
+    expect.stringMatching(/^lint: infra\/deploy\/.*\/page\.ts\(2\): .*debugger.* \(lint\/suspicious\/noDebugger\)$/),
+  ]);
+  writeFileSync(path.join(folder, 'page.ts'), 'export const answer = 42;\n');
+  expect(await sourceProblems(folder)).toEqual([]);
+});

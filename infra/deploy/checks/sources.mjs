@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '@cord/build/workspaces.mjs';
+
+const run = promisify(execFile);
+const OUTPUT_MAX = 16 * 1024 * 1024;
+const NOT_SHIPPED = ['**/*.test.*', '**/*.stories.*', 'dist', 'node_modules'];
+const LINT_FINDING = /^::\w+ title=(?<rule>[^,]*),file=(?<file>.*?),line=(?<at>\d+),.*?::(?<said>.*)$/;
+/** More would hide the first. */
+const FINDINGS_SHOWN = 10;
+
+/**
+ * What the compiler of types and the linter find in a module's sources. Its tests and stories are for its own pipeline: they are not shipped.
+ * @param {string} folder
+ * @returns {Promise<string[]>}
+ */
+export async function sourceProblems(folder) {
+  const [types, lint] = await Promise.all([typeProblems(folder), lintProblems(folder)]);
+  return [...types, ...lint];
+}
+
+async function typeProblems(folder) {
+  // In the tree, so that the packages of types are found from there.
+  const cache = path.join(ROOT, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  const scratch = await mkdtemp(path.join(cache, 'module-types-'));
+  try {
+    const config = {
+      extends: path.join(ROOT, 'infra/build/tsconfig.web.json'),
+      compilerOptions: { incremental: false, tsBuildInfoFile: null },
+      include: [path.join(folder, '**/*'), path.join(ROOT, 'infra/build/css.d.ts')],
+      exclude: NOT_SHIPPED.map((pattern) => path.join(folder, pattern)),
+    };
+    const project = path.join(scratch, 'tsconfig.json');
+    await writeFile(project, JSON.stringify(config));
+    const compiler = path.join(ROOT, 'node_modules/typescript7/bin/tsc');
+    return (await findings(compiler, '-p', project, '--pretty', 'false')).map((line) => `types: ${line}`);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function lintProblems(folder) {
+  const linter = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const flags = ['--config-path=infra/build/lint.json', '--vcs-enabled=false', '--colors=off', '--reporter=github'];
+  const lines = await findings(linter, 'check', ...flags, folder);
+  const found = lines.flatMap((line) => lintFinding(line) ?? []);
+  return (found.length > 0 ? found : lines).map((line) => `lint: ${line}`);
+}
+
+/** One line of the linter's report for programs, as the compiler of types says such things. */
+function lintFinding(line) {
+  const { rule, file, at, said } = LINT_FINDING.exec(line)?.groups ?? {};
+  return said && `${path.relative(ROOT, file)}(${at}): ${said} (${rule})`;
+}
+
+/** @returns {Promise<string[]>} what a program of Node that failed has printed, none of one that did not */
+async function findings(program, ...args) {
+  try {
+    await run(process.execPath, [program, ...args], { cwd: ROOT, maxBuffer: OUTPUT_MAX });
+    return [];
+  } catch (error) {
+    if (typeof error.code !== 'number') throw error;
+    const lines = `${error.stdout}\n${error.stderr}`.split('\n').map((line) => line.trim());
+    const said = lines.filter(Boolean);
+    if (said.length === 0) return [`${path.basename(program)} ended with ${error.code}`];
+    const more = said.length - FINDINGS_SHOWN;
+    return [...said.slice(0, FINDINGS_SHOWN), ...(more > 0 ? [`and ${more} more lines`] : [])];
+  }
+}

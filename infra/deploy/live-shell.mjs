@@ -1,0 +1,34 @@
+import { request } from 'node:http';
+import { readWorkspaces } from '@cord/build/workspaces.mjs';
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * What the shell in use carries: as a gateway of the running system says, else as in this checkout.
+ * @param {{origin: string, services: Record<string, {url: string}[]>} | undefined} running run.json
+ * @returns {Promise<{sdk: string, ui: string}>}
+ */
+export async function liveVersions(running) {
+  const workspaces = readWorkspaces();
+  const here = { sdk: workspaces.get('@cord/sdk').version, ui: workspaces.get('@cord/ui').version };
+  const gateway = running?.services.gateway?.[0];
+  if (!gateway) return here;
+  const { sdk, ui } = JSON.parse(await get(new URL('/remotes.json', gateway.url), new URL(running.origin).host));
+  // A gateway under hot reload has no built shell: it shows this checkout.
+  return { sdk: sdk ?? here.sdk, ui: ui ?? here.ui };
+}
+
+/** By the public name, which the gateway insists on. */
+function get(url, host) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers: { host }, timeout: TIMEOUT_MS }, async (answer) => {
+      const chunks = [];
+      for await (const chunk of answer) chunks.push(chunk);
+      if (answer.statusCode === 200) resolve(Buffer.concat(chunks).toString());
+      else reject(new Error(`${url} answered ${answer.statusCode}`));
+    });
+    sent.once('timeout', () => sent.destroy(new Error(`${url} does not answer`)));
+    sent.once('error', reject);
+    sent.end();
+  });
+}
