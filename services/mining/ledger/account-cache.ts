@@ -8,9 +8,12 @@ import { LEDGER_BOUNDS } from './bounds.js';
  */
 export class AccountCache {
   private readonly accounts: Lru<string, Account>;
+  /** Of each account the newest state that was announced while its slot stays to be emptied by the next write. */
+  private readonly announcedSeqs: Lru<string, bigint>;
 
   constructor(max: number = LEDGER_BOUNDS.cached) {
     this.accounts = createLru(max);
+    this.announcedSeqs = createLru(max);
   }
 
   get size(): number {
@@ -25,6 +28,16 @@ export class AccountCache {
   put(account: Account): void {
     const known = this.accounts.get(account.userId);
     if (!known || known.seq <= account.seq) this.accounts.set(account.userId, account);
+  }
+
+  /** The state of this seq stands in the stream. */
+  announced(userId: string, seq: bigint): void {
+    const known = this.announcedSeq(userId);
+    if (known === null || known < seq) this.announcedSeqs.set(userId, seq);
+  }
+
+  announcedSeq(userId: string): bigint | null {
+    return this.announcedSeqs.get(userId) ?? null;
   }
 
   /** After a relay: everything up to this seq has left the outbox. */

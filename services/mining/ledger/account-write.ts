@@ -1,26 +1,52 @@
 import type { Account, OutboxItem } from './account.js';
 
 /**
+ * How long a running node's announcement may stand before the sweeper looks after it, beside the sweeper's own five seconds, ms: a
+ * node saves at least once a minute while its page is open, and the save takes the slot along.
+ */
+export const SAVE_COMES_MS = 60_000;
+
+/**
  * What a compare-and-set changes beside the state itself. The relay takes items out of the outbox and empties the slot
  * without raising seq, so a write must never put back what its account only remembers: it appends the new items, and
- * touches the slot only when it asks for an announcement.
+ * touches the slot only when it asks for an announcement, or when the one that was asked for is known to have been made.
  */
 export interface AccountWrite {
   readonly newItems: readonly OutboxItem[];
-  /** The slot's new value; undefined leaves it as it stands. */
+  /** The slot's new value; null empties it, undefined leaves it as it stands. */
   readonly announceSeq: bigint | null | undefined;
-  /** Mark for the sweeper: kept when an earlier one stands; null leaves it as it stands. */
-  readonly dirtyAtMs: number | null;
+  readonly mark: Mark;
 }
 
-/** The write that turns `before` into `next`. */
-export function accountWrite(before: Account, next: Account, nowMs: number): AccountWrite {
+/** What becomes of the mark for the sweeper: `earliest` keeps an earlier one that stands, `anew` overwrites it. */
+export type Mark = { readonly kind: 'stays' | 'goes' } | { readonly kind: 'earliest' | 'anew'; readonly atMs: number };
+
+/**
+ * The write that turns `before` into `next`.
+ * @param announcedSeq a state of this account that is known to stand in the stream; null when none is
+ */
+export function accountWrite(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): AccountWrite {
   const newItems = next.outbox.filter((item) => item.seq > before.seq);
   const asks = next.announceSeq !== null && next.announceSeq > before.seq;
-  const empties = next.announceSeq === null && next.erasedAtMs !== null && before.erasedAtMs === null;
+  const erases = next.erasedAtMs !== null && before.erasedAtMs === null;
+  const announced = isAnnounced(before, announcedSeq);
+  // What memory believes to wait may have gone meanwhile; what it believes to have gone has.
+  const waits = before.outbox.length > 0 || (before.announceSeq !== null && !announced);
+  const adds = asks || newItems.length > 0;
+  const atMs = nextSaveEmpties(next, newItems) ? nowMs + SAVE_COMES_MS : nowMs;
   return {
     newItems,
-    announceSeq: asks ? next.announceSeq : empties ? null : undefined,
-    dirtyAtMs: asks || newItems.length > 0 ? nowMs : null,
+    announceSeq: asks ? next.announceSeq : announced || erases ? null : undefined,
+    mark: adds ? { kind: waits ? 'earliest' : 'anew', atMs } : { kind: announced && !waits ? 'goes' : 'stays' },
   };
+}
+
+/** Whether the announcement that the account asks for was made: the stream holds that state or a newer one. */
+export function isAnnounced({ announceSeq }: Account, announcedSeq: bigint | null): boolean {
+  return announceSeq !== null && announcedSeq !== null && announceSeq <= announcedSeq;
+}
+
+/** Whether nothing but the slot waits on a node that runs: then its next save empties it, and no write of its own is due. */
+export function nextSaveEmpties({ node, erasedAtMs, announceSeq }: Account, waiting: readonly OutboxItem[]): boolean {
+  return node.status === 'active' && erasedAtMs === null && announceSeq !== null && waiting.length === 0;
 }

@@ -1,6 +1,7 @@
 import { dayStartOf, periodKeys } from '@cord/contracts/rules/days';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
+import { isAnnounced, nextSaveEmpties } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
 import type { EpochTable } from './epochs.js';
@@ -141,9 +142,10 @@ export function createLedger(deps: LedgerDeps) {
 
   /** True when written. On a conflict, or when the outcome is unknown, memory forgets the account. */
   async function write(before: Account, after: Account, at: Moment): Promise<boolean> {
+    const announcedSeq = cache.announcedSeq(before.userId);
     let written = false;
     try {
-      written = await store.compareAndSet(before, after, at.nowMs);
+      written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);
     } finally {
       if (!written) cache.forget(before.userId);
     }
@@ -151,9 +153,11 @@ export function createLedger(deps: LedgerDeps) {
       deps.onConflict?.(before.userId);
       return false;
     }
-    cache.put(after);
+    // What was announced left the slot with this write.
+    const stands = isAnnounced(after, announcedSeq) ? { ...after, announceSeq: null } : after;
+    cache.put(stands);
     deps.onWritten?.({ before, after, moment: at });
-    if (after.announceSeq === after.seq || after.outbox.length > before.outbox.length) relaySoon(after);
+    if (isDirty(stands)) relaySoon(stands);
     return true;
   }
 
@@ -172,9 +176,18 @@ export function createLedger(deps: LedgerDeps) {
     });
   }
 
-  /** Relays one account now. @throws what store or bus throw; nothing is lost by it. */
+  /**
+   * Relays one account now. @throws what store or bus throw; nothing is lost by it.
+   * @param known the account as just written: then an announcement alone is made, and the node's next save empties the slot
+   */
   async function relay(userId: string, known: Account | null = null): Promise<void> {
-    if (known && !isDirty(known)) return;
+    if (known && (!isDirty(known) || (isAnnounced(known, cache.announcedSeq(userId)) && known.outbox.length === 0)))
+      return;
+    if (known && nextSaveEmpties(known, known.outbox)) {
+      await bus.publishBalance(known);
+      cache.announced(userId, known.seq);
+      return;
+    }
     const seq = await relayAccount(relayParts, userId, known);
     if (seq !== null) cache.relayed(userId, seq);
   }

@@ -11,9 +11,11 @@ export interface LedgerStore {
   insert(account: Account): Promise<boolean>;
   /**
    * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
-   * marked as dirty from `nowMs` on when there is something to relay. False when another wrote meanwhile.
+   * marked as dirty when there is something to relay, and the slot emptied when its announcement was made (account-write.ts).
+   * False when another wrote meanwhile.
+   * @param announcedSeq a state of this account that is known to stand in the stream
    */
-  compareAndSet(before: Account, next: Account, nowMs: number): Promise<boolean>;
+  compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): Promise<boolean>;
   /** The written entry of a key. */
   findEntry(key: string): Promise<Entry | null>;
   /** Writes entries where none of that key stands; one that stands is left as it is. */

@@ -49,7 +49,7 @@ async function running(count: number): Promise<Account[]> {
 const storeOf = (replica: number) => stores[replica] as LedgerStore;
 const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowMs, epochs: NO_EPOCHS });
 const save = (replica: number, before: Account, nowMs: number) =>
-  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs);
+  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null);
 
 describe('saves at once', () => {
   test('are lost for exactly those whom another replica saved before', async () => {
@@ -83,7 +83,7 @@ describe('an outbox', () => {
   const stopped = async () => {
     const [before] = (await running(1)) as [Account];
     const after = stopStep(before, { nowMs: NOON_MS + MINUTE_MS, epochs: NO_EPOCHS });
-    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS)).toBe(true);
+    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS, null)).toBe(true);
     expect(after.outbox.map((item) => item.kind)).toEqual(['node', 'entry', 'node']);
     return after;
   };

@@ -1,7 +1,7 @@
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
 import { type Account, type Entry, type FinishedDay, NO_COMMISSION } from '../ledger/account.js';
-import { accountWrite } from '../ledger/account-write.js';
+import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
@@ -43,10 +43,10 @@ export function createLedgerStore(models: Models): LedgerStore {
         throw error;
       }
     },
-    async compareAndSet(before, next, nowMs) {
+    async compareAndSet(before, next, nowMs, announcedSeq) {
       const { matchedCount } = await accounts.updateOne(
         { _id: before.userId, seq: before.seq },
-        updateOf(before, next, nowMs),
+        updateOf(before, next, accountWrite(before, next, nowMs, announcedSeq)),
       );
       return matchedCount === 1;
     },
@@ -88,13 +88,15 @@ function seqsOf({ items }: Relayed): bigint[] {
 }
 
 /** One compare-and-set's update: what the step has changed, and nothing that the relay may have taken out meanwhile. */
-function updateOf(before: Account, next: Account, nowMs: number): mongo.UpdateFilter<AccountDoc> {
-  const write = accountWrite(before, next, nowMs);
+function updateOf(before: Account, next: Account, write: AccountWrite): mongo.UpdateFilter<AccountDoc> {
+  const { mark } = write;
   const set: Record<string, unknown> = { seq: next.seq };
   for (const part of PARTS) if (next[part] !== before[part]) set[part] = next[part];
   const unset: Record<string, ''> = {};
   if (write.announceSeq === null) unset.announceSeq = '';
   else if (write.announceSeq !== undefined) set.announceSeq = write.announceSeq;
+  if (mark.kind === 'anew') set.dirtyAt = mark.atMs;
+  if (mark.kind === 'goes') unset.dirtyAt = '';
   const hintMs = leaseHintMs(next);
   if (hintMs === null && before.node.status === 'active') unset.leaseHintMs = '';
   else if (hintMs !== null && hintMs !== leaseHintMs(before)) set.leaseHintMs = hintMs;
@@ -106,7 +108,7 @@ function updateOf(before: Account, next: Account, nowMs: number): mongo.UpdateFi
     $set: set,
     ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
     ...(write.newItems.length > 0 ? { $push: { outbox: { $each: [...write.newItems] } } } : {}),
-    ...(write.dirtyAtMs !== null ? { $min: { dirtyAt: write.dirtyAtMs } } : {}),
+    ...(mark.kind === 'earliest' ? { $min: { dirtyAt: mark.atMs } } : {}),
   } as mongo.UpdateFilter<AccountDoc>;
 }
 

@@ -147,9 +147,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'compare-and-set against whatever seq stands there',
     file: 'ledger/ledger.ts',
-    from: 'written = await store.compareAndSet(before, after, at.nowMs);',
+    from: 'written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);',
     to: `const there = await store.read(before.userId);
-      written = await store.compareAndSet({ ...before, seq: there?.seq ?? before.seq }, after, at.nowMs);`,
+      written = await store.compareAndSet({ ...before, seq: there?.seq ?? before.seq }, after, at.nowMs, announcedSeq);`,
   },
   {
     name: 'a lost compare-and-set counts as written',
@@ -200,8 +200,23 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an announcement does not mark the account for the sweeper',
     file: 'ledger/account-write.ts',
-    from: 'asks || newItems.length > 0 ? nowMs : null',
-    to: 'newItems.length > 0 ? nowMs : null',
+    from: 'const adds = asks || newItems.length > 0;',
+    to: 'const adds = newItems.length > 0;',
+  },
+  {
+    name: 'a save empties the slot of an announcement that was not made',
+    seed: 41,
+    file: 'ledger/account-write.ts',
+    from: 'announceSeq !== null && announcedSeq !== null && announceSeq <= announcedSeq',
+    to: 'announceSeq !== null && announcedSeq !== null',
+  },
+  {
+    name: 'an announcement counts as made before it is',
+    file: 'ledger/ledger.ts',
+    from: `      await bus.publishBalance(known);
+      cache.announced(userId, known.seq);`,
+    to: `      cache.announced(userId, known.seq);
+      await bus.publishBalance(known);`,
   },
   {
     name: 'an erased user is still credited',

@@ -1,6 +1,6 @@
 import { NOWHERE, type Place, type Published } from '@cord/kit/nats/states';
 import type { Account, Entry, FinishedDay, OutboxItem } from '../../ledger/account.js';
-import type { accountWrite } from '../../ledger/account-write.js';
+import type { AccountWrite, accountWrite, Mark } from '../../ledger/account-write.js';
 import type { EpochTable } from '../../ledger/epochs.js';
 import type { Relayed } from '../../ledger/ports.js';
 import type { SessionRecord } from '../../ledger/session-record.js';
@@ -13,6 +13,12 @@ interface Doc {
 }
 
 export class Violation extends Error {}
+
+function markAfter(standsMs: number | null, mark: Mark): number | null {
+  if (mark.kind === 'anew') return mark.atMs;
+  if (mark.kind === 'earliest') return Math.min(standsMs ?? mark.atMs, mark.atMs);
+  return mark.kind === 'goes' ? null : standsMs;
+}
 
 const nameOf = ({ key, seq }: OutboxItem) => `${key} ${seq}`;
 const namesOf = (items: readonly OutboxItem[]) => new Set(items.map(nameOf));
@@ -62,26 +68,26 @@ export class ModelBackend {
     return true;
   }
 
-  compareAndSet(before: Account, next: Account, nowMs: number): boolean {
+  compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): boolean {
     const doc = this.doc(before.userId);
     if (doc.account.seq !== before.seq) return false;
-    this.apply(doc, before, next, nowMs);
+    this.apply(doc, next, nowMs, this.deltaOf(before, next, nowMs, announcedSeq));
     return true;
   }
 
-  /** The state of `next`, with outbox and slot of the document as `accountWrite` says. */
-  private apply(doc: Doc, before: Account, next: Account, nowMs: number): void {
+  /** The state of `next`, with outbox, slot and mark of the document as `accountWrite` says. */
+  private apply(doc: Doc, next: Account, nowMs: number, write: AccountWrite): void {
     if (doc.account.erasedAtMs !== null && next.balanceMicro !== doc.account.balanceMicro) {
       this.fail(['an erased user was credited']);
     }
-    const write = this.deltaOf(before, next, nowMs);
     const stored = doc.account;
+    if (write.announceSeq === null && next.erasedAtMs === null) this.checkAnnounced(stored);
     doc.account = {
       ...next,
       outbox: [...stored.outbox, ...write.newItems],
       announceSeq: write.announceSeq === undefined ? stored.announceSeq : write.announceSeq,
     };
-    if (write.dirtyAtMs !== null) doc.dirtyAtMs = Math.min(doc.dirtyAtMs ?? write.dirtyAtMs, write.dirtyAtMs);
+    doc.dirtyAtMs = markAfter(doc.dirtyAtMs, write.mark);
     this.fail(
       this.oracles.get(next.userId)?.follow(stored, next, nowMs, this.epochs()) ?? ['nobody reckons this account'],
     );
@@ -130,6 +136,7 @@ export class ModelBackend {
     if (doc.account.seq !== seq || (announcedSeq === null && announceSeq !== null)) return false;
     const relayed = namesOf(items);
     if (outbox.some((item) => !relayed.has(nameOf(item)))) return false;
+    this.checkAnnounced(doc.account);
     doc.account = { ...doc.account, outbox: [], announceSeq: null };
     doc.dirtyAtMs = null;
     this.check(userId);
@@ -141,12 +148,20 @@ export class ModelBackend {
     const pulled = namesOf(items);
     const { outbox, announceSeq } = doc.account;
     const announced = announcedSeq !== null && announceSeq !== null && announceSeq <= announcedSeq;
+    if (announced) this.checkAnnounced(doc.account);
     doc.account = {
       ...doc.account,
       outbox: outbox.filter((item) => !pulled.has(nameOf(item))),
       announceSeq: announced ? null : announceSeq,
     };
     this.check(userId);
+  }
+
+  /** Whoever empties the slot: then the stream holds the state that it asked for, or a newer one. */
+  private checkAnnounced({ userId, announceSeq, erasedAtMs }: Account): void {
+    const lastSeq = this.published.get(userId)?.account.seq ?? 0n;
+    if (announceSeq === null || erasedAtMs !== null || lastSeq >= announceSeq) return;
+    this.fail([`announcement ${announceSeq} was given up, the stream holds ${lastSeq}`]);
   }
 
   /** Memory is told that everything up to this seq has left: then nothing of it may stand there. */

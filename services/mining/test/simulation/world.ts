@@ -147,7 +147,7 @@ export class World {
     return {
       read: (userId) => scheduler.operation(id, () => backend.read(userId)),
       insert: (account) => scheduler.operation(id, () => backend.insert(account)),
-      compareAndSet: (before, next, nowMs) => scheduler.operation(id, () => backend.compareAndSet(before, next, nowMs)),
+      compareAndSet: (...write) => scheduler.operation(id, () => backend.compareAndSet(...write)),
       findEntry: (key) => scheduler.operation(id, () => backend.findEntry(key)),
       putEntries: (entries) => scheduler.operation(id, () => backend.putEntries(entries)),
       putDays: (days) => scheduler.operation(id, () => backend.putDays(days)),

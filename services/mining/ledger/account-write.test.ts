@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { startStep } from '../node/steps.js';
+import { type Account, newAccount } from './account.js';
+import { accountWrite, SAVE_COMES_MS } from './account-write.js';
+import { creditStep } from './credit.js';
+import { NO_EPOCHS } from './epochs.js';
+import { seal } from './settle.js';
+
+const NOON_MS = Date.UTC(2026, 10, 22, 12);
+const at = (nowMs: number) => ({ nowMs, epochs: NO_EPOCHS });
+const userId = '0'.repeat(32);
+const started = startStep(newAccount(userId, 0, NOON_MS), { sessionId: 's', addressHash: null }, at(NOON_MS));
+/** A node that runs, with nothing to relay. */
+const running: Account = { ...started, outbox: [], announceSeq: null };
+const later = (account: Account, announce: 'now' | 'sometimes') => seal(account, { ...account }, NOON_MS, announce);
+const credited = (account: Account) => {
+  const credit = { userId, key: `task:t:${userId}:1`, source: 'task', amountMicro: 5n, reason: '' } as const;
+  return creditStep(account, credit, at(NOON_MS));
+};
+const asking = later(running, 'now');
+const announcedSeq = asking.seq;
+
+test('a running node that asks for an announcement alone is left to its next save; with an entry it is not', () => {
+  const asks = accountWrite(running, asking, NOON_MS, null);
+  expect(asks).toEqual({
+    newItems: [],
+    announceSeq: asking.seq,
+    mark: { kind: 'anew', atMs: NOON_MS + SAVE_COMES_MS },
+  });
+  expect(accountWrite(running, credited(running), NOON_MS, null).mark).toEqual({ kind: 'anew', atMs: NOON_MS });
+  const resting: Account = { ...running, node: { ...running.node, status: 'idle' } };
+  expect(accountWrite(resting, later(resting, 'now'), NOON_MS, null).mark).toEqual({ kind: 'anew', atMs: NOON_MS });
+});
+
+test('the next save empties slot and mark of what was announced, and of nothing else', () => {
+  const saved = later(asking, 'sometimes');
+  expect(accountWrite(asking, saved, NOON_MS, announcedSeq)).toMatchObject({
+    announceSeq: null,
+    mark: { kind: 'goes' },
+  });
+  for (const before of [null, announcedSeq - 1n]) {
+    const write = accountWrite(asking, saved, NOON_MS, before);
+    expect(write).toMatchObject({ announceSeq: undefined, mark: { kind: 'stays' } });
+  }
+});
+
+test('while an entry waits the mark stays, and is not put off by who asks anew', () => {
+  const waiting: Account = { ...credited(asking), announceSeq: asking.announceSeq };
+  const saved = later(waiting, 'sometimes');
+  expect(accountWrite(waiting, saved, NOON_MS, announcedSeq)).toMatchObject({
+    announceSeq: null,
+    mark: { kind: 'stays' },
+  });
+  expect(accountWrite(waiting, later(waiting, 'now'), NOON_MS, announcedSeq).mark.kind).toBe('earliest');
+  expect(accountWrite(asking, later(asking, 'now'), NOON_MS, null).mark.kind).toBe('earliest');
+  expect(accountWrite(asking, later(asking, 'now'), NOON_MS, announcedSeq).mark.kind).toBe('anew');
+});
