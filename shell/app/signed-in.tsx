@@ -19,6 +19,7 @@ import { Area, OverlayArea, QuietArea } from './area';
 import { fetchPages, LEDGER, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { MissingOverlays } from './missing-overlays';
+import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
@@ -143,7 +144,7 @@ const IDLE_MS = 3_000;
 
 const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Menus, dialogs and toasts are what a hand on the page leads to: at its first sign they are fetched. */
+/** Menus, dialogs and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it asked for comes first. */
 function useOverlaysFromFirstTouch(): void {
   useEffect(() => {
     const stop = () => {
@@ -151,7 +152,7 @@ function useOverlaysFromFirstTouch(): void {
     };
     const fetchThem = () => {
       stop();
-      prefetchOverlays();
+      whenIdle(prefetchOverlays);
     };
     for (const name of TOUCHES) document.addEventListener(name, fetchThem, { passive: true });
     return stop;

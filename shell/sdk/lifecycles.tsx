@@ -1,4 +1,5 @@
-import { Activity, type ComponentType, startTransition, useLayoutEffect } from 'react';
+import { Activity, type ComponentType, type ReactNode, startTransition, useLayoutEffect } from 'react';
+import { flushSync } from 'react-dom';
 import { createRoot, type Root } from 'react-dom/client';
 import { AreaBoundary } from './area-boundary';
 import { PagePlace } from './page-place';
@@ -34,11 +35,8 @@ export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
   // The same element each time, so that showing what was kept renders none of it anew.
   const page = <Page />;
 
-  function render({ domElement, onError, tab }: PageProps, mode: 'visible' | 'hidden', onCommit?: () => void): void {
-    const known = roots.get(domElement);
-    const root = known ?? createRoot(domElement);
-    roots.set(domElement, root);
-    const content = (
+  function contentOf({ onError, tab }: PageProps, mode: 'visible' | 'hidden', onCommit?: () => void): ReactNode {
+    return (
       <SdkProvider sdk={getSdk()}>
         <PagePlace tab={tab ?? null} onScreen={mode === 'visible'}>
           <AreaBoundary fallback={() => null} {...(onError ? { onError } : {})}>
@@ -48,15 +46,21 @@ export function lifecycles(Page: ComponentType): Required<PageLifecycles> {
         {onCommit && <Committed onCommit={onCommit} />}
       </SdkProvider>
     );
-    // In slices, so that the tabs go on answering.
-    startTransition(() => root.render(content));
+  }
+
+  /** At a stroke and in this very task: between slices, frames would be made of what is about to go. */
+  function show(props: PageProps, onCommit: () => void): void {
+    const root = roots.get(props.domElement) ?? createRoot(props.domElement);
+    roots.set(props.domElement, root);
+    flushSync(() => root.render(contentOf(props, 'visible', onCommit)));
   }
 
   return {
     bootstrap: async () => undefined,
-    mount: (props) => new Promise((resolve) => render(props, 'visible', resolve)),
+    mount: (props) => new Promise((resolve) => show(props, resolve)),
     async hide(props) {
-      if (roots.has(props.domElement)) render(props, 'hidden');
+      // Nobody sees it any more: after what is seen.
+      startTransition(() => roots.get(props.domElement)?.render(contentOf(props, 'hidden')));
     },
     async unmount({ domElement }) {
       roots.get(domElement)?.unmount();

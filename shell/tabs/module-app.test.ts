@@ -17,7 +17,7 @@ interface MountProps {
 let area: HTMLElement;
 let reported: ModuleLoadError[];
 /** What the shell says of the tab. */
-let situation: { kept: boolean; outdated: boolean; returns: number };
+let situation: { kept: boolean; here: boolean; outdated: boolean; returns: number };
 
 const showing = (text: string): Page => ({
   bootstrap: async () => undefined,
@@ -32,6 +32,7 @@ function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleA
     tab: 'tasks',
     module: 'mfe_tasks',
     load: load as (options: { fresh: boolean }) => Promise<Record<string, unknown>>,
+    isHere: () => situation.here,
     isOutdated: () => situation.outdated,
     isKept: () => situation.kept,
     onReturn: () => {
@@ -48,7 +49,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 beforeEach(() => {
   area = document.createElement('div');
   reported = [];
-  situation = { kept: true, outdated: false, returns: 0 };
+  situation = { kept: true, here: false, outdated: false, returns: 0 };
 });
 
 describe('a module’s page', () => {
@@ -64,6 +65,16 @@ describe('a module’s page', () => {
     await settled();
     expect(app.state.get()).toEqual({ status: 'ready' });
     expect(area.textContent).toBe('tasks');
+  });
+
+  it('whose code has come already is shown without a skeleton', async () => {
+    situation.here = true;
+    const app = appOf(async () => showing('tasks'));
+    const seen: string[] = [];
+    app.state.subscribe(() => seen.push(app.state.get().status));
+    await app.lifecycles.mount();
+    await settled();
+    expect(seen).toEqual(['ready']);
   });
 
   it('that loads after its tab has gone is not mounted', async () => {

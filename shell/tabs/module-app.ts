@@ -36,6 +36,8 @@ interface ModuleAppDeps {
   module: string;
   /** Loads `./page`; `fresh` after a failure. @throws ModuleLoadError */
   load(options: { fresh: boolean }): Promise<Record<string, unknown>>;
+  /** Whether the code of the page has come already. */
+  isHere(): boolean;
   /** Whether another version of the module is published than the one that is kept. */
   isOutdated(): boolean;
   /** Whether the page stays as it is when its tab is left. */
@@ -58,7 +60,16 @@ interface Mounted {
  * The wrapper around a module's page. single-spa serialises its changes and has no timeout, so nothing in here makes it wait:
  * mounting starts the load and returns; a token tells a load that came too late that its tab has gone.
  */
-export function createModuleApp({ tab, module, load, isOutdated, isKept, onReturn, report }: ModuleAppDeps): ModuleApp {
+export function createModuleApp({
+  tab,
+  module,
+  load,
+  isHere,
+  isOutdated,
+  isKept,
+  onReturn,
+  report,
+}: ModuleAppDeps): ModuleApp {
   const state = createStore<AreaState>({ status: 'idle' });
   let token = 0;
   let failures = 0;
@@ -70,7 +81,8 @@ export function createModuleApp({ tab, module, load, isOutdated, isKept, onRetur
     const returns = mounted !== null;
     try {
       if (mounted === null) {
-        state.set({ status: 'loading' });
+        // What is here already is in the first frame: a skeleton before it would be made and drawn for nothing.
+        if (failures > 0 || !isHere()) state.set({ status: 'loading' });
         const page = pageOf(module, await load({ fresh: failures > 0 }));
         if (mine !== token) return;
         mounted = { page, host: createPageHost() };

@@ -8,7 +8,7 @@ import { TAB_TEXTS } from './texts';
 /** After this many failures in a row a reload of the page is what is left to try. */
 const FAILURES_BEFORE_RELOAD = 2;
 
-/** The place of a module's page: skeleton at once, then the page, or why it is not there. */
+/** The place of a module's page: a skeleton while its code is on the way, then the page, or why it is not there. */
 export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 'state' | 'attach' | 'retry'> }) {
   const t = useTexts(TAB_TEXTS);
   const state = useStore(app.state);
@@ -17,7 +17,7 @@ export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 
   const reload = state.status === 'failed' && state.failures >= FAILURES_BEFORE_RELOAD;
   return (
     <>
-      {(state.status === 'loading' || state.status === 'idle') && <PageSkeleton label={t[tab]} />}
+      {state.status === 'loading' && <PageSkeleton label={t[tab]} />}
       {state.status === 'failed' && (
         <TabErrorPanel
           title={t.failed({ tab: t[tab] })}

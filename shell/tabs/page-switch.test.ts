@@ -23,6 +23,7 @@ const pages = createPageSwitch({
   current,
   session,
   kept,
+  isHere: () => false,
   isOutdated: () => false,
   load: async (module) => {
     if (module === 'mfe_tasks') throw new Error('broken module');

@@ -10,6 +10,8 @@ interface PageSwitchDeps {
   /** Which pages stay as they were left. */
   kept: KeptTabs;
   load(module: string, options: { fresh: boolean }): Promise<Record<string, unknown>>;
+  /** Whether the code of the module's page has come already. */
+  isHere(module: string): boolean;
   /** Whether another version of the module is published than the one that runs. */
   isOutdated(module: string): boolean;
   report(error: unknown): void;
@@ -23,7 +25,15 @@ export type PageSwitch = Readonly<Record<ModuleTab, ModuleApp>>;
  * session, not on the address, so a change is told by `triggerAppChange`; its answer says nothing and is not waited for. What is no longer
  * kept is unloaded.
  */
-export function createPageSwitch({ current, session, kept, load, isOutdated, report }: PageSwitchDeps): PageSwitch {
+export function createPageSwitch({
+  current,
+  session,
+  kept,
+  load,
+  isHere,
+  isOutdated,
+  report,
+}: PageSwitchDeps): PageSwitch {
   const apps = Object.fromEntries(
     MODULE_TABS.map((tab) => {
       const module = MODULE_OF_TAB[tab];
@@ -31,6 +41,7 @@ export function createPageSwitch({ current, session, kept, load, isOutdated, rep
         tab,
         module,
         load: (options) => load(module, options),
+        isHere: () => isHere(module),
         isOutdated: () => isOutdated(module),
         isKept: () => kept.tabs.get().includes(tab),
         onReturn: () => kept.restoreScroll(tab),

@@ -1,5 +1,5 @@
 import { PagePlace, type TabId, useSdk } from '@cord/sdk';
-import { Activity, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { Activity, type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { keptTabsOf } from './kept-tabs';
 import { createPageHost } from './page-host';
@@ -15,6 +15,9 @@ export function ShellPage({ tab, onScreen, children }: ShellPageProps) {
   const { restoreScroll } = keptTabsOf(useSdk());
   const [host] = useState(createPageHost);
   const place = useRef<HTMLDivElement>(null);
+  // Out of the document at once; what runs in it is turned off after the page that is seen has come.
+  const left = useDeferredValue(!onScreen);
+  const running = onScreen || !left;
   useLayoutEffect(() => {
     if (!onScreen || place.current === null) return;
     host.attach(place.current);
@@ -25,8 +28,8 @@ export function ShellPage({ tab, onScreen, children }: ShellPageProps) {
   return (
     <div ref={place}>
       {createPortal(
-        <PagePlace tab={tab} onScreen={onScreen}>
-          <Activity mode={onScreen ? 'visible' : 'hidden'}>{children}</Activity>
+        <PagePlace tab={tab} onScreen={running}>
+          <Activity mode={running ? 'visible' : 'hidden'}>{children}</Activity>
         </PagePlace>,
         host.element,
       )}

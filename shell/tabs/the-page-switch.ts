@@ -15,6 +15,7 @@ export function pageSwitch(): PageSwitch {
       session: sdk.session.state,
       kept: keptTabsOf(sdk),
       load: (module, options) => moduleLoader.load(module, 'page', options),
+      isHere: (module) => moduleLoader.isHere(module, 'page'),
       isOutdated: moduleLoader.isOutdated,
       // To the console and to whatever watches for errors, without breaking anything here.
       report: (error) => reportError(error),
