@@ -1,4 +1,4 @@
-import { useMediaQuery, useStore, useTexts, WIDE } from '@cord/sdk';
+import { createStore, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
 import { Dialog, prefetchOverlays, TabErrorPanel, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
@@ -25,12 +25,11 @@ import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
 import { useStages } from './use-stages';
 
-/** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. */
+/** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. What opens over it renders nothing of it anew. */
 export function SignedIn() {
   const t = useTexts(APP_TEXTS);
-  const wide = useMediaQuery(WIDE);
-  const [menuOpen, setMenuOpen] = useState(false);
-  const [leaving, setLeaving] = useState(false);
+  const [menu] = useState(() => createStore(false));
+  const [leaving] = useState(() => createStore(false));
   const welcoming = useStore(useShell().startup.welcome) !== null;
   const onScreen = useStages() > 0;
   useOverlaysFromFirstTouch();
@@ -41,33 +40,20 @@ export function SignedIn() {
         {t.skip}
       </a>
       <Area part="header" name={t.header}>
-        <Header onSignOut={() => setLeaving(true)} onOpenMenu={() => setMenuOpen(true)} />
+        <Header onSignOut={() => leaving.set(true)} onOpenMenu={() => menu.set(true)} />
       </Area>
       <QuietArea part="connection">
         <ConnectionStrip />
       </QuietArea>
       <MissingOverlays />
       <CurrentTab className={s.page} />
-      {!wide && (
-        <>
-          <BottomBar menuOpen={menuOpen} onOpenMenu={() => setMenuOpen(true)} />
-          {onScreen && (
-            <OverlayArea part="menu" name={t.menu} open={menuOpen} onOpenChange={setMenuOpen}>
-              <MenuSheet open={menuOpen} onOpenChange={setMenuOpen} onSignOut={() => setLeaving(true)} />
-            </OverlayArea>
-          )}
-        </>
-      )}
+      <PhoneMenu opened={menu} onScreen={onScreen} onSignOut={() => leaving.set(true)} />
       {welcoming && (
         <QuietArea part="welcome">
           <LaterBundle load={WELCOME} part="welcome" whenFailed={() => null} />
         </QuietArea>
       )}
-      {onScreen && (
-        <OverlayArea part="sign-out" name={t.signOut} open={leaving} onOpenChange={setLeaving}>
-          <SignOutDialog open={leaving} onOpenChange={setLeaving} />
-        </OverlayArea>
-      )}
+      {onScreen && <Leaving opened={leaving} />}
       {onScreen && (
         <QuietArea part="live">
           <Live />
@@ -86,6 +72,38 @@ export function SignedIn() {
         <Toaster />
       </QuietArea>
     </div>
+  );
+}
+
+interface Opened {
+  /** Whether it is open. */
+  opened: WritableStore<boolean>;
+}
+
+/** The bottom bar of small screens, and the sheet that it opens. */
+function PhoneMenu({ opened, onScreen, onSignOut }: Opened & { onScreen: boolean; onSignOut: () => void }) {
+  const t = useTexts(APP_TEXTS);
+  const open = useStore(opened);
+  if (useMediaQuery(WIDE)) return null;
+  return (
+    <>
+      <BottomBar menuOpen={open} onOpenMenu={() => opened.set(true)} />
+      {onScreen && (
+        <OverlayArea part="menu" name={t.menu} open={open} onOpenChange={opened.set}>
+          <MenuSheet open={open} onOpenChange={opened.set} onSignOut={onSignOut} />
+        </OverlayArea>
+      )}
+    </>
+  );
+}
+
+function Leaving({ opened }: Opened) {
+  const t = useTexts(APP_TEXTS);
+  const open = useStore(opened);
+  return (
+    <OverlayArea part="sign-out" name={t.signOut} open={open} onOpenChange={opened.set}>
+      <SignOutDialog open={open} onOpenChange={opened.set} />
+    </OverlayArea>
   );
 }
 

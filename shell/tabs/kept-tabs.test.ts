@@ -16,6 +16,11 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+function scrollTo(y: number): void {
+  scrollY = y;
+  window.dispatchEvent(new Event('scroll'));
+}
+
 function visiting(...tabs: TabId[]) {
   const current = createStore<TabId>('dashboard');
   const session = createStore<SessionState>(SIGNED_IN);
@@ -49,11 +54,11 @@ it('sign-out drops all, and what follows on it keeps none', () => {
 
 it('the window is put where a kept tab was left, and at the top of any other', () => {
   const { current, kept } = visiting('node');
-  scrollY = 700;
+  scrollTo(700);
   current.set('tasks');
   kept.restoreScroll('tasks');
   expect(scrollY).toBe(0);
-  scrollY = 40;
+  scrollTo(40);
   current.set('node');
   kept.restoreScroll('node');
   expect(scrollY).toBe(700);

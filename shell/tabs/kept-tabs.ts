@@ -15,12 +15,15 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
   const tabs = createStore<readonly TabId[]>([]);
   const scrolled = new Map<TabId, number>();
   let shown = current.get();
+  /** Where the window is; asked for as a tab is left, it would have the page that goes laid out once more. */
+  let y = window.scrollY;
+  window.addEventListener('scroll', () => (y = window.scrollY), { passive: true });
 
   current.subscribe(() => {
     const left = shown;
     shown = current.get();
     if (session.get().status !== 'signed-in') return;
-    scrolled.set(left, window.scrollY);
+    scrolled.set(left, y);
     tabs.set([left, ...tabs.get().filter((tab) => tab !== left && tab !== shown)].slice(0, KEPT_MAX));
   });
   session.subscribe(() => {
@@ -38,8 +41,9 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
   return {
     tabs,
     restoreScroll(tab) {
-      const y = scrolled.get(tab) ?? 0;
-      if (window.scrollY !== y) window.scrollTo(0, y);
+      const wanted = scrolled.get(tab) ?? 0;
+      if (window.scrollY !== wanted) window.scrollTo(0, wanted);
+      y = wanted;
     },
   };
 }

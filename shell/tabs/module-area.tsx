@@ -30,7 +30,7 @@ export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 
           }
         />
       )}
-      <div ref={app.attach} hidden={state.status !== 'ready' && state.status !== 'kept'} />
+      <div ref={app.attach} hidden={state.status === 'loading' || state.status === 'failed'} />
     </>
   );
 }
