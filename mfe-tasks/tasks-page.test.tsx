@@ -34,7 +34,7 @@ test('the summary counts what is completed, what it brought, and the real streak
 
 test('chips count their tasks and filter them; an empty one says No tasks available', async () => {
   const { user } = await show(tasksSdk(TASKS.filter(({ type }) => type !== 'weekly')));
-  const chips = screen.getAllByRole('radio').map((chip) => chip.textContent);
+  const chips = screen.getAllByRole('radio').map((chip) => chip.closest('label')?.textContent);
   expect(chips).toEqual(['All8', 'Daily2', 'Weekly0', 'Social3', 'Achievement3']);
   await user.click(screen.getByRole('radio', { name: /Social/ }));
   expect(screen.getAllByTestId(/^task-/)).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { ToggleGroup } from 'radix-ui';
+import { useId } from 'react';
 import { cx } from '../classNames';
 import { formatCount } from '../format';
 import s from './Chip.module.css';
@@ -22,22 +22,24 @@ export interface ChipGroupProps<V extends string = string> {
 
 /** A single choice among few: the selected one is inverted with a check. Scrolls sideways on phones. */
 export function ChipGroup<V extends string>({ label, value, options, onChange, className }: ChipGroupProps<V>) {
+  const name = useId();
   return (
-    <ToggleGroup.Root
-      type="single"
-      value={value}
-      aria-label={label}
-      // Clicking the selected chip answers '': one chip always stays selected.
-      onValueChange={(next) => next && onChange(next as V)}
-      className={cx(s.group, className)}
-    >
+    <div role="radiogroup" aria-label={label} className={cx(s.group, className)}>
       {options.map((option) => (
-        <ToggleGroup.Item key={option.value} value={option.value} className={s.chip}>
+        <label key={option.value} className={s.chip}>
+          {/* As large as the chip and not seen: it takes the press, the focus and the keys as any radio button does. */}
+          <input
+            type="radio"
+            className={s.radio}
+            name={name}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
           {option.value === value && <Check size={16} aria-hidden="true" />}
           <span>{option.label}</span>
           {typeof option.count === 'number' && <span className={s.count}>{formatCount(option.count)}</span>}
-        </ToggleGroup.Item>
+        </label>
       ))}
-    </ToggleGroup.Root>
+    </div>
   );
 }

@@ -1,4 +1,3 @@
-import { Progress as RadixProgress } from 'radix-ui';
 import { type CSSProperties, type ReactNode, useId } from 'react';
 import { cx } from '../classNames';
 import { formatPercent, UNKNOWN } from '../format';
@@ -34,18 +33,20 @@ export function Progress({ percent, label, valueText, tone = 'bar', bare = false
         </span>
         {valueText !== false && <span className={s.value}>{text}</span>}
       </div>
-      <RadixProgress.Root
+      <div
+        role="progressbar"
         className={s.track}
-        value={known ? value : null}
-        max={100}
-        getValueLabel={() => text}
         aria-labelledby={id}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={known ? value : undefined}
+        aria-valuetext={text}
       >
-        <RadixProgress.Indicator
+        <div
           className={cx(s.fill, s[tone], value === 0 && s.none)}
           style={{ '--value': `${value}%` } as CSSProperties}
         />
-      </RadixProgress.Root>
+      </div>
     </div>
   );
 }

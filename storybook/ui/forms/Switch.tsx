@@ -1,5 +1,4 @@
 import { Check } from 'lucide-react';
-import { Switch as RadixSwitch } from 'radix-ui';
 import { type ReactNode, useId } from 'react';
 import { useShutReason } from '../actions/actionGate';
 import { cx } from '../classNames';
@@ -48,19 +47,21 @@ export function Switch({
           )}
         </div>
       )}
-      <RadixSwitch.Root
+      <button
+        type="button"
+        role="switch"
         id={id}
         className={s.track}
-        checked={checked}
+        aria-checked={checked}
         // Stays focusable: aria-disabled instead of disabled, as on buttons.
-        onCheckedChange={(next) => !disabled && onChange(next)}
+        onClick={() => !disabled && onChange(!checked)}
         aria-disabled={disabled || undefined}
         aria-label={labelHidden ? label : undefined}
         aria-describedby={row ? `${id}-help` : undefined}
         data-testid={testId}
       >
-        <RadixSwitch.Thumb className={s.thumb}>{checked && <Check size={14} aria-hidden="true" />}</RadixSwitch.Thumb>
-      </RadixSwitch.Root>
+        <span className={s.thumb}>{checked && <Check size={14} aria-hidden="true" />}</span>
+      </button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Avatar as RadixAvatar } from 'radix-ui';
+import { useState } from 'react';
 import { cx } from '../classNames';
 import s from './Avatar.module.css';
 
@@ -18,15 +18,29 @@ const PALETTES = 6;
 /** A picture or two letters. Decoration: the name stands beside it. */
 export function Avatar({ name, src, size = 36, className }: AvatarProps) {
   return (
-    <RadixAvatar.Root
+    <span
       className={cx(s.avatar, s[`p${paletteOf(name)}`], className)}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.4) }}
       aria-hidden="true"
     >
-      {src && <RadixAvatar.Image className={s.image} src={src} alt="" referrerPolicy="no-referrer" />}
+      {src && <Picture key={src} src={src} />}
       {/* Drawn by CSS: letters of a picture are no text, so they are not read, found or compared with a label. */}
-      <RadixAvatar.Fallback className={s.letters} data-letters={initials(name)} />
-    </RadixAvatar.Root>
+      <span className={s.letters} data-letters={initials(name)} />
+    </span>
+  );
+}
+
+/** Takes the letters' place once all of it is here: half of a picture over letters is neither. */
+function Picture({ src }: { src: string }) {
+  const [loaded, setLoaded] = useState(false);
+  return (
+    <img
+      className={cx(s.image, loaded && s.loaded)}
+      referrerPolicy="no-referrer"
+      src={src}
+      alt=""
+      onLoad={() => setLoaded(true)}
+    />
   );
 }
 
