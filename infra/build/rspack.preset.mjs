@@ -174,7 +174,7 @@ function laterQrCode() {
 }
 
 /** What the federation runtime reads at build time; the host uses the runtime alone, without the plugin. */
-const FEDERATION_CONSTANTS = {
+export const FEDERATION_CONSTANTS = {
   ENV_TARGET: JSON.stringify('web'),
   FEDERATION_BUILD_IDENTIFIER: JSON.stringify('cord_shell'),
   FEDERATION_OPTIMIZE_NO_SNAPSHOT_PLUGIN: false,
@@ -192,6 +192,14 @@ function hostCacheGroups() {
       test: /[\\/]storybook[\\/]ui[\\/]/,
       name: 'ui',
       chunks: (chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
+      priority: 10,
+      enforce: true,
+    },
+    // Asked for by the dashboard's parts and by the first module's page: one file for both.
+    loader: {
+      test: /[\\/]shell[\\/]federation[\\/]/,
+      name: 'module-loader',
+      chunks: (chunk) => !chunk.canBeInitial(),
       priority: 10,
       enforce: true,
     },

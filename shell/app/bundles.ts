@@ -48,7 +48,12 @@ export function rememberSignedIn(storage: Kept, signedIn: boolean): void {
   else storage.removeItem(HINT_KEY);
 }
 
-/** Fetches the code of every page, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
+/** Fetches the settings at the first sign that somebody is about to open them; few visits do. */
+export function fetchSettings(): void {
+  void fetchAhead(SETTINGS);
+}
+
+/** Fetches the code of every module's page, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
 export async function fetchPages(): Promise<void> {
   await fetchAhead(MODULE_TAB);
   for (const module of Object.values(MODULE_OF_TAB)) {
@@ -56,6 +61,4 @@ export async function fetchPages(): Promise<void> {
     const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
     await moduleLoader.load(module, 'page').catch(() => undefined);
   }
-  await idle();
-  await fetchAhead(SETTINGS);
 }

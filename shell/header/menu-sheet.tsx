@@ -2,6 +2,7 @@ import { Part, TABS, type TabId, useMiningSession, useSession, useStore, useTabs
 import { NodeBadge, Sheet, SheetItem, SheetRule } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { useShell } from '../app/shell-context';
+import { SettingsAhead } from '../tabs/tab-link';
 import { TAB_TEXTS } from '../tabs/texts';
 import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
@@ -41,6 +42,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
       testId="menu-sheet"
       head={<MenuPerson user={user} size={44} />}
     >
+      <SettingsAhead />
       <div className={s.money}>
         <BarBalance label named={false} onOpen={() => onOpenChange(false)} />
         <Part name="wallet/wallet-button" />

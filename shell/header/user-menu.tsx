@@ -2,6 +2,7 @@ import { useSession, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Avatar, Menu, MenuItem, MenuRule, VisuallyHidden } from '@cord/ui';
 import { ChevronDown, LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
 import { useShell } from '../app/shell-context';
+import { SettingsAhead } from '../tabs/tab-link';
 import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { MenuPerson } from './menu-person';
@@ -29,6 +30,7 @@ export function UserMenu({ onSignOut }: { onSignOut: () => void }) {
       }
       head={<MenuPerson user={user} size={40} />}
     >
+      <SettingsAhead />
       <MenuItem icon={<User />} onSelect={() => go('settings')}>
         {t.profile}
       </MenuItem>

@@ -1,5 +1,6 @@
 import { type TabId, useSdk, useStore, useTabs } from '@cord/sdk';
-import type { ComponentProps, MouseEvent } from 'react';
+import { type ComponentProps, type MouseEvent, useEffect } from 'react';
+import { fetchSettings } from '../app/bundles';
 import { addressOfTab } from './tab-state';
 
 /** A link to a tab: a plain click switches in place, any other opens the address as links do. */
@@ -18,6 +19,13 @@ export function TabLink({ tab, onClick, ...rest }: { tab: TabId } & Omit<Compone
       href={addressOfTab(tab, params)}
       aria-current={current === tab ? 'page' : undefined}
       onClick={follow}
+      {...(tab === 'settings' ? { onPointerEnter: fetchSettings, onFocus: fetchSettings } : {})}
     />
   );
+}
+
+/** Fetches the settings while a menu that leads there is open. */
+export function SettingsAhead() {
+  useEffect(fetchSettings, []);
+  return null;
 }
