@@ -1,7 +1,8 @@
 /**
  * The budgets of the front end, measured on the whole product: Lighthouse on a throttled phone profile, the bytes of
- * JavaScript, a tab switch to a bare render of the same page, layout shifts over a walk through every screen, and the heap over an hour of mining.
- * `--only lighthouse,sizes,...` measures some; `--runs N` is how often Lighthouse looks at each page (median);
+ * JavaScript, the main thread's time to a floor page of the same run, a tab switch to a bare render of the same page, layout shifts over a walk
+ * through every screen, and the heap over an hour of mining.
+ * `--only lighthouse,sizes,...` measures some; `--runs N` is how often Lighthouse and `main` look at each page (median);
  * `--origin URL` takes a running system of local mode. Closes with the RESULT lines; exit 1 beyond a budget.
  */
 import { parseArgs } from 'node:util';
@@ -10,6 +11,7 @@ import { judge } from './web/budgets.mjs';
 import { measureHeap } from './web/heap.mjs';
 import { measureLayoutShift } from './web/layout-shift.mjs';
 import { measureLighthouse } from './web/lighthouse.mjs';
+import { measureMainThread } from './web/main-thread.mjs';
 import { measureSizes } from './web/sizes.mjs';
 import { measureTabSwitch } from './web/tab-switch.mjs';
 import { peopleTheCrowd } from './web/visitor.mjs';
@@ -17,6 +19,7 @@ import { peopleTheCrowd } from './web/visitor.mjs';
 const MEASURES = {
   sizes: measureSizes,
   lighthouse: measureLighthouse,
+  main: measureMainThread,
   switch: measureTabSwitch,
   shift: measureLayoutShift,
   // Last: it moves the system's clock.

@@ -3,6 +3,8 @@ const BUDGETS = [
   [/^landing_js_kib$/, { most: 130 }],
   [/^signed_in_js_kib$/, { most: 190 }],
   [/^mfe_\w+_js_kib$/, { most: 45 }],
+  [/^main_thread_landing_ratio$/, { most: 1.5 }],
+  [/^main_thread_dashboard_ratio$/, { most: 2.0 }],
   [/^tab_(switch|return)_ratio$/, { most: 1.5 }],
   [/^layout_shift_max$/, { most: 0.05 }],
   [/^heap_growth_mb$/, { most: 5 }],
