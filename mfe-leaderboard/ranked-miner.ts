@@ -1,5 +1,5 @@
 import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
-import type { RankedMiner } from '@cord/ui';
+import type { RankedMiner } from './rank-row';
 
 /** An entry of a ranking as the design system shows it; `earned` is what this ranking counts. */
 export function rankedMiner(entry: LeaderboardEntry, userId: string | null): RankedMiner {

@@ -1,5 +1,6 @@
 import { useTexts } from '@cord/sdk';
-import { formatCord, type RankedMiner, RankGap, RankRow, RankTable, StickyRow } from '@cord/ui';
+import { formatCord } from '@cord/ui';
+import { type RankedMiner, RankGap, RankRow, RankTable, StickyRow } from './rank-row';
 import { rankedMiner } from './ranked-miner';
 import s from './ranking-list.module.css';
 import { TEXTS } from './texts';

@@ -1,10 +1,11 @@
 import { PERIODS } from '@cord/contracts/http/leaderboard';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
 import { useSession, useTabChoice, useTexts } from '@cord/sdk';
-import { Button, Card, ChipGroup, EmptyState, Input, Notice, Podium, TabErrorPanel } from '@cord/ui';
+import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
 import { BadgeNotice } from './badge-notice';
 import { LeaderboardStats } from './leaderboard-stats';
+import { Podium } from './podium';
 import { rankedMiner } from './ranked-miner';
 import { RankingList } from './ranking-list';
 import { RankingSkeleton } from './ranking-skeleton';

@@ -1,5 +1,6 @@
 import { useTexts } from '@cord/sdk';
-import { formatMultiplier, NodeStatus, WarningBadge, WhyPopover } from '@cord/ui';
+import { formatMultiplier, WarningBadge, WhyPopover } from '@cord/ui';
+import { NodeStatus } from './node-status';
 import { lostText } from './node-view';
 import type { RateView } from './rate-view';
 import { RateWhy } from './rate-why';

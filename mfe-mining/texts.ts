@@ -25,6 +25,7 @@ export const TEXTS = defineTexts('mining', {
   lastSavedUnit: 'CORD, last saved',
   creditedUnit: 'CORD, credited',
   unit: 'CORD',
+  rateUnit: 'CORD/min',
   everyTurn: params('1 CORD every {seconds}'),
 
   allCredited: 'Every second of this session was credited.',

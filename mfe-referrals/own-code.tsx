@@ -1,8 +1,9 @@
 import { useTexts } from '@cord/sdk';
-import { Button, Card, CopyField, QrCode, ShareButtons } from '@cord/ui';
+import { Button, Card, CopyField, QrCode } from '@cord/ui';
 import { QrCode as QrIcon } from 'lucide-react';
 import { useState } from 'react';
 import s from './own-code.module.css';
+import { ShareButtons } from './share-buttons';
 import { TEXTS } from './texts';
 
 /** The link that carries a code (interface.md, Addresses). */
@@ -20,7 +21,7 @@ export function OwnCode({ code }: { code: string }) {
       <div className={s.body}>
         <p className={s.code}>{code}</p>
         <CopyField label={t.linkLabel} value={link} look="beside" copyText={t.copyLink} copiedText={t.copied} />
-        <ShareButtons url={link} text={t.shareText} label={t.shareOn} copiedText={t.copiedForDiscord} />
+        <ShareButtons url={link} text={t.shareText} />
         <Button
           variant="ghost"
           size="sm"

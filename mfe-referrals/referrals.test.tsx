@@ -7,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { ReferralPanel } from './referral-panel';
 import { referralsSdk, UNREFERRED } from './referrals.fixtures';
 import { ReferralsPage } from './referrals-page';
+import { shareAddress } from './share-buttons';
 
 const { process, stats } = referralEndpoints;
 
@@ -209,4 +210,13 @@ test('while a code is processed the button says so and cannot be pressed again',
 test('a code that came with the sign-in says what became of it', async () => {
   await show(referralsSdk({ pendingCode: { code: 'OLDLAN7E', status: 'refused', reason: 'it is your own.' } }));
   expect(screen.getByText('Code OLDLAN7E was not accepted: it is your own.')).toBeDefined();
+});
+
+test('the links of the share buttons carry text and link, encoded', () => {
+  const url = 'https://cord.example/?ref=K7M2QX9D';
+  for (const provider of ['twitter', 'telegram', 'whatsapp'] as const) {
+    const address = new URL(shareAddress(provider, url, 'Mine & earn'));
+    expect([...address.searchParams.values()].join(' ')).toContain(url);
+    expect([...address.searchParams.values()].join(' ')).toContain('Mine & earn');
+  }
 });

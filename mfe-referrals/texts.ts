@@ -27,6 +27,8 @@ export const TEXTS = defineTexts('referrals', {
   shareOn: 'Share on',
   shareText: 'Mine CORD with me. Your Discord account sets your rate.',
   copiedForDiscord: 'Copied',
+  saidCopied: 'Copied for Discord',
+  shareMore: 'More',
   qrLabel: params('QR code of {link}'),
   showQr: 'Show QR code',
   hideQr: 'Hide QR code',

@@ -1,17 +1,9 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
-import {
-  Button,
-  Card,
-  CheckInCord,
-  formatCount,
-  formatDuration,
-  Skeleton,
-  SkeletonRegion,
-  TabErrorPanel,
-} from '@cord/ui';
+import { Button, Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
 import s from './checkin-card.module.css';
+import { CheckinCord } from './checkin-cord';
 import { checkinKnots } from './checkin-knots';
 import { TEXTS } from './texts';
 import type { Checkin, CheckinStatus } from './use-checkin';
@@ -61,7 +53,7 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
           <TabErrorPanel compact title={loadError} onRetry={checkin.reload} retrying={checkin.reloading} />
         )
       ) : (
-        <CheckInCord knots={checkinKnots(status, history, joinedMs)} />
+        <CheckinCord knots={checkinKnots(status, history, joinedMs)} />
       )}
       <Today status={status} checkin={checkin} />
     </Card>

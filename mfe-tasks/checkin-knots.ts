@@ -2,7 +2,8 @@ import { checkinReward } from '@cord/contracts/rules/bonuses';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { dateFormat } from '@cord/sdk';
-import { formatCount, type Knot } from '@cord/ui';
+import { formatCount } from '@cord/ui';
+import type { Knot } from './checkin-cord';
 import { TEXTS } from './texts';
 import type { CheckedDay, CheckinStatus } from './use-checkin';
 

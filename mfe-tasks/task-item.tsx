@@ -1,7 +1,8 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { formatTime, useServerNow, useTexts } from '@cord/sdk';
-import { Button, formatCord, TaskCard, TaskHint } from '@cord/ui';
+import { Button, formatCord } from '@cord/ui';
 import { Clock, ExternalLink, Lock } from 'lucide-react';
+import { TaskCard, TaskHint } from './task-card';
 import s from './task-item.module.css';
 import { CHECKIN_TASK, completedOn, FILTERS, hintOf, percentDone, progressText, stateOf } from './task-view';
 import { TEXTS } from './texts';
@@ -30,7 +31,6 @@ export function TaskItem({ task, actions, checkin }: TaskItemProps) {
       percent={percentDone(task)}
       progressText={progressText(task)}
       state={state}
-      completedText={t.completed}
       completedOn={completedOn(task, nowMs)}
       testId={`task-${task.id}`}
       action={state === 'completed' ? undefined : <Action task={task} actions={actions} checkin={checkin} />}

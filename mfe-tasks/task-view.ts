@@ -1,7 +1,8 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, nextDayStartMs, weekStartMs } from '@cord/contracts/rules/days';
 import { formatDate } from '@cord/sdk';
-import { formatCord, formatCount, formatDuration, formatSpan, percentOf, type TaskCardState, UNKNOWN } from '@cord/ui';
+import { formatCord, formatCount, formatDuration, formatSpan, percentOf, UNKNOWN } from '@cord/ui';
+import type { TaskCardState } from './task-card';
 import { TEXTS } from './texts';
 
 /** Chips of the Task Center, in their order (spec part 2). */

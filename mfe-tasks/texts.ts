@@ -60,6 +60,11 @@ export const TEXTS = defineTexts('tasks', {
   claimedToday: 'Claimed today',
   nextCheckin: params('Next check-in {when}'),
   checkinLost: 'The check-in could not be loaded',
+  week: 'Check-ins of the week',
+  'knot.done': 'checked in',
+  'knot.today': 'open',
+  'knot.missed': 'missed',
+  'knot.next': 'to come',
   today: 'Today',
   missed: 'Missed',
 

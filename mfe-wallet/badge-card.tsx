@@ -2,10 +2,11 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
 import { formatDate, type PartProps, useQuery, useRate, useSdk, useServerNow, useSession, useTexts } from '@cord/sdk';
-import { Card, formatRate, formatSol, formatUsdQuote, HonorBadge, PurchaseButton } from '@cord/ui';
+import { Card, formatRate, formatSol, formatUsdQuote, HonorBadge } from '@cord/ui';
 import { Check, Medal } from 'lucide-react';
 import s from './badge-card.module.css';
 import { PaymentNotice, RefundNotices } from './payment-notice';
+import { PurchaseAction } from './purchase-action';
 import { TEXTS } from './texts';
 import { usePurchase as usePurchaseView } from './use-front';
 import { usePurchase } from './use-purchase';
@@ -28,7 +29,7 @@ function Offer() {
       <RefundNotices />
       <Price />
       <div className={s.buy}>
-        <PurchaseButton state={purchase.state} idleText={t.purchase} block onClick={purchase.begin} />
+        <PurchaseAction state={purchase.state} idleText={t.purchase} block onClick={purchase.begin} />
       </div>
     </Card>
   );

@@ -1,7 +1,7 @@
 import { createStore, deviceStorage, type Sdk, type WritableStore } from '@cord/sdk';
-import type { PurchaseState } from '@cord/ui';
 import type { Desk } from './desk/desk';
 import { WalletFailure } from './failures';
+import type { PurchaseState } from './purchase-action';
 
 /** The five states of the wallet button (spec part 4). */
 export type WalletPhase = 'no-wallet' | 'has-wallet' | 'connecting' | 'connected' | 'disconnecting';

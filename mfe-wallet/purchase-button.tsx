@@ -1,5 +1,6 @@
 import { type PartProps, useSession, useTexts } from '@cord/sdk';
-import { PurchaseButton as Button, LinkButton, VisuallyHidden } from '@cord/ui';
+import { LinkButton, VisuallyHidden } from '@cord/ui';
+import { PurchaseAction } from './purchase-action';
 import s from './purchase-button.module.css';
 import { TEXTS } from './texts';
 import { usePurchase as usePurchaseView } from './use-front';
@@ -24,7 +25,7 @@ function Offer({ compact }: { compact: boolean }) {
           {state === 'idle' && <VisuallyHidden> {t.badgeTitle}</VisuallyHidden>}
         </LinkButton>
       ) : (
-        <Button state={state} idleText={t.purchaseShort} onClick={begin} />
+        <PurchaseAction state={state} idleText={t.purchaseShort} onClick={begin} />
       )}
       <span role="alert" className={s.error}>
         {error !== null && `${t.purchaseFailed}: ${error}`}

@@ -1,11 +1,11 @@
 import { useSdk, useTexts } from '@cord/sdk';
-import type { PurchaseState } from '@cord/ui';
 import { useEffect } from 'react';
 import type { Desk } from './desk/desk';
 import { failureText, mayBePaid, wantsOtherWallet } from './failures';
 import { handIn, knownHere, rememberedPayment } from './hand-in';
 import { isUnderway, type Order, takeOrder, useOrder } from './orders';
 import { settle, useOutcome } from './outcome';
+import type { PurchaseState } from './purchase-action';
 import { TEXTS } from './texts';
 import { useFront, usePurchase as usePurchaseView } from './use-front';
 

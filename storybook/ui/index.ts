@@ -14,11 +14,8 @@ export { ChipGroup, type ChipGroupProps, type ChipOption } from './actions/Chip'
 export { CopyField, type CopyFieldProps } from './actions/CopyField';
 export { IconButton, type IconButtonProps } from './actions/IconButton';
 export { Link, LinkButton, type LinkProps } from './actions/Link';
-export { PurchaseButton, type PurchaseButtonProps, type PurchaseState } from './actions/PurchaseButton';
-export { ShareButtons, type ShareButtonsProps, shareAddress } from './actions/ShareButtons';
 export { type CopyState, useCopied } from './actions/useCopied';
 export { cx } from './classNames';
-export { CheckInCord, type CheckInCordProps, type Knot, type KnotState } from './cord/CheckInCord';
 export { CordDial, type CordDialProps, type DialState } from './cord/CordDial';
 export { CordLine, type CordLineProps, cordThickness, PartedCord } from './cord/CordLine';
 export { DialReading, type DialReadingProps } from './cord/DialReading';
@@ -37,7 +34,7 @@ export { Input, type InputProps } from './forms/Input';
 export { Switch, type SwitchProps } from './forms/Switch';
 export { TextArea, type TextAreaProps } from './forms/TextArea';
 export { Avatar, type AvatarProps, initials } from './identity/Avatar';
-export { DiscordMark, type MarkProps, SolanaMark, TelegramMark, WhatsAppMark, XMark } from './identity/BrandMarks';
+export { BrandMark, DiscordMark, type MarkProps } from './identity/BrandMarks';
 export { Logo, type LogoProps } from './identity/Logo';
 export { QrCode, type QrCodeProps } from './identity/QrCode';
 export { ConfirmDialog, type ConfirmDialogProps } from './overlays/ConfirmDialog';
@@ -53,19 +50,7 @@ export { type WhyInput, WhyNumber, type WhyNumberProps } from './overlays/WhyNum
 export { WhyPopover, type WhyPopoverProps } from './overlays/WhyPopover';
 export { Amount, type AmountProps } from './product/Amount';
 export { type LedgerRow, LedgerRows, type LedgerRowsProps } from './product/LedgerRows';
-export { NodeStatus, type NodeStatusProps } from './product/NodeStatus';
-export { type Miner, MinerBadges, Podium, type PodiumProps } from './product/Podium';
-export {
-  type RankedMiner,
-  RankGap,
-  RankRow,
-  type RankRowProps,
-  RankTable,
-  type RankTableProps,
-  StickyRow,
-} from './product/RankRow';
 export { type RateRow, RateTable, type RateTableProps, type StrandKey, StrandMark } from './product/RateTable';
-export { TaskCard, type TaskCardProps, type TaskCardState, TaskHint } from './product/TaskCard';
 export { TickingNumber, type TickingNumberProps } from './product/TickingNumber';
 export {
   Badge,

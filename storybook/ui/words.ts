@@ -18,16 +18,7 @@ export const ENGLISH_WORDS = {
 
   copy: 'Copy',
   copied: 'Copied',
-  copyRefused: 'Copying is not allowed here',
   copyRefusedSelected: 'Copying is not allowed here. The text is selected.',
-  shareOn: 'Share on',
-  shareMore: 'More',
-  copiedForDiscord: 'Copied for Discord',
-
-  purchase: 'Purchase Badge',
-  processing: 'Processing...',
-  success: 'Success',
-  tryAgain: 'Try Again',
 
   why: 'Why this number?',
   whyAbout: 'Why this number? {about}',
@@ -35,19 +26,6 @@ export const ENGLISH_WORDS = {
   whyFactor: 'Factor',
   whyAdds: 'Adds, CORD/min',
 
-  week: 'Check-ins of the week',
-  'knot.done': 'checked in',
-  'knot.today': 'open',
-  'knot.missed': 'missed',
-  'knot.next': 'to come',
-  completed: 'Completed',
-
-  firstThree: 'First three',
-  rank: 'Rank',
-  miner: 'Miner',
-  account: 'Account',
-  multiplier: 'Multiplier',
-  earned: 'CORD earned',
   mining: 'Mining',
   honor: 'Honor',
   you: 'You',
@@ -60,7 +38,6 @@ export const ENGLISH_WORDS = {
 
   unranked: 'Unranked',
   thousands: '{number}K',
-  rateUnit: 'CORD/min',
   hashRate: '{number} H/s',
   percent: '{number}%',
   sol: '{number} SOL',

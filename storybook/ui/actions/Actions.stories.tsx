@@ -5,8 +5,6 @@ import { Gallery, GalleryRow } from '../gallery/Gallery';
 import { CopyField } from './CopyField';
 import { IconButton } from './IconButton';
 import { Link, LinkButton } from './Link';
-import { PurchaseButton } from './PurchaseButton';
-import { ShareButtons } from './ShareButtons';
 
 const meta = { title: 'Actions/Others' } satisfies Meta;
 export default meta;
@@ -39,16 +37,6 @@ export const Links: Story = {
   ),
 };
 
-export const PurchaseStates: Story = {
-  render: () => (
-    <GalleryRow label="Purchase">
-      {(['idle', 'processing', 'success', 'error'] as const).map((state) => (
-        <PurchaseButton key={state} state={state} />
-      ))}
-    </GalleryRow>
-  ),
-};
-
 export const CopyCode: Story = {
   render: () => <CopyField label="Your referral code" value="K7M2QX9D" code />,
   play: async ({ canvasElement }) => {
@@ -64,7 +52,3 @@ export const CopyLink: Story = {
   ),
 };
 export const CopyLinkOnAPhone: Story = { ...CopyLink, tags: ['w390'] };
-
-const share = () => <ShareButtons url="https://cord.example/?ref=K7M2QX9D" text="Mine CORD with me" />;
-export const Share: Story = { render: share };
-export const ShareOnAPhone: Story = { render: share, tags: ['w390'] };

@@ -4,7 +4,6 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Button } from './Button';
 import { CopyField } from './CopyField';
-import { shareAddress } from './ShareButtons';
 
 afterEach(cleanup);
 
@@ -66,16 +65,5 @@ describe('copying', () => {
     const field = screen.getByLabelText<HTMLInputElement>('Your referral code');
     expect(field.selectionEnd).toBe('K7M2QX9D'.length);
     expect(screen.getByRole('status').textContent).toContain('The text is selected');
-  });
-});
-
-describe('share pages', () => {
-  it('carry text and link, encoded', () => {
-    const url = 'https://cord.example/?ref=K7M2QX9D';
-    for (const provider of ['twitter', 'telegram', 'whatsapp'] as const) {
-      const address = new URL(shareAddress(provider, url, 'Mine & earn'));
-      expect([...address.searchParams.values()].join(' ')).toContain(url);
-      expect([...address.searchParams.values()].join(' ')).toContain('Mine & earn');
-    }
   });
 });

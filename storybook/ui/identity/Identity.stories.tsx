@@ -1,7 +1,7 @@
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Gallery, GalleryRow } from '../gallery/Gallery';
 import { Avatar } from './Avatar';
-import { DiscordMark, SolanaMark, TelegramMark, WhatsAppMark, XMark } from './BrandMarks';
+import { DiscordMark } from './BrandMarks';
 import { Logo } from './Logo';
 import { QrCode } from './QrCode';
 
@@ -56,10 +56,6 @@ export const Marks: Story = {
       </GalleryRow>
       <GalleryRow label="Brands">
         <DiscordMark size={24} />
-        <XMark size={24} />
-        <TelegramMark size={24} />
-        <WhatsAppMark size={24} />
-        <SolanaMark size={24} />
       </GalleryRow>
     </Gallery>
   ),

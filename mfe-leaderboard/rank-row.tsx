@@ -1,11 +1,8 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid, some browsers take a table's roles away
+import { Avatar, cx, formatAge, formatCord, formatCount, formatMultiplier } from '@cord/ui';
 import type { ComponentProps, ReactNode } from 'react';
-import { cx } from '../classNames';
-import { formatAge, formatCord, formatCount, formatMultiplier } from '../format';
-import { Avatar } from '../identity/Avatar';
-import { say } from '../words';
-import { type Miner, MinerBadges } from './Podium';
-import s from './RankRow.module.css';
+import { type Miner, MinerBadges } from './podium';
+import s from './rank-row.module.css';
 
 export interface RankedMiner extends Miner {
   /** Years; from 1024 px on. */
@@ -16,14 +13,14 @@ export interface RankedMiner extends Miner {
   gap?: ReactNode;
 }
 
-export interface RankRowProps extends Omit<ComponentProps<'tr'>, 'role'> {
+interface RankRowProps extends Omit<ComponentProps<'tr'>, 'role'> {
   miner: RankedMiner;
 }
 
-export interface RankTableProps {
+interface RankTableProps {
   label: string;
   /** Heads of the five columns. */
-  heads?: readonly [string, string, string, string, string] | undefined;
+  heads: readonly [string, string, string, string, string];
   /** `RankRow`s. */
   children?: ReactNode;
   /** Below the rows: `RankGap` and `StickyRow`. */
@@ -58,11 +55,7 @@ export function RankGap({ children }: { children: ReactNode }) {
   );
 }
 
-function RankHead({
-  heads = [say('rank'), say('miner'), say('account'), say('multiplier'), say('earned')],
-}: {
-  heads?: readonly [string, string, string, string, string] | undefined;
-}) {
+function RankHead({ heads }: Pick<RankTableProps, 'heads'>) {
   return (
     <tr role="row" className={cx(s.row, s.head)}>
       <th scope="col" role="columnheader" className={s.rankHead}>

@@ -1,16 +1,13 @@
+import { useTexts } from '@cord/sdk';
+import { Card, CategoryBadge, type CordValue, formatCord, Progress } from '@cord/ui';
 import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { cx } from '../classNames';
-import { Progress } from '../feedback/Progress';
-import { type CordValue, formatCord } from '../format';
-import { CategoryBadge } from '../surfaces/Badge';
-import { Card } from '../surfaces/Card';
-import { say } from '../words';
-import s from './TaskCard.module.css';
+import s from './task-card.module.css';
+import { TEXTS } from './texts';
 
 export type TaskCardState = 'open' | 'claimable' | 'completed';
 
-export interface TaskCardProps {
+interface TaskCardProps {
   title: string;
   /** One line. */
   description: ReactNode;
@@ -28,7 +25,6 @@ export interface TaskCardProps {
   action?: ReactNode;
   /** When it was completed: "4 Oct". */
   completedOn?: string | undefined;
-  completedText?: string | undefined;
   /** Why an attempt failed. */
   note?: ReactNode;
   testId?: string | undefined;
@@ -46,10 +42,10 @@ export function TaskCard({
   state,
   action,
   completedOn,
-  completedText = say('completed'),
   note,
   testId,
 }: TaskCardProps) {
+  const t = useTexts(TEXTS);
   const done = state === 'completed';
   return (
     <Card
@@ -74,7 +70,7 @@ export function TaskCard({
         {done ? (
           <p className={s.done}>
             <CircleCheck size={18} aria-hidden="true" />
-            <span>{completedText}</span>
+            <span>{t.completed}</span>
             {completedOn !== undefined && <span className={s.date}>{completedOn}</span>}
           </p>
         ) : (
@@ -89,7 +85,7 @@ export function TaskCard({
 /** Icon and words in the action's place: "Resets in 1 d 12 h", "2 social tasks to go". */
 export function TaskHint({ icon, children }: { icon: ReactNode; children: ReactNode }) {
   return (
-    <p className={cx(s.hint)}>
+    <p className={s.hint}>
       {icon}
       <span>{children}</span>
     </p>

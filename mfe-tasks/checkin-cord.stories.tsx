@@ -1,8 +1,8 @@
 import { expect, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { CheckInCord, type Knot } from './CheckInCord';
+import { CheckinCord, type Knot } from './checkin-cord';
 
-const meta = { title: 'Cord/CheckInCord', component: CheckInCord } satisfies Meta<typeof CheckInCord>;
+const meta = { title: 'Tasks/Check-in cord', component: CheckinCord } satisfies Meta<typeof CheckinCord>;
 export default meta;
 type Story = StoryObj<typeof meta>;
 

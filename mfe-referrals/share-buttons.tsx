@@ -1,19 +1,15 @@
+import { useTexts } from '@cord/sdk';
+import { Button, ButtonLink, DiscordMark, useCopied, VisuallyHidden } from '@cord/ui';
 import { Check, Share2 } from 'lucide-react';
-import { VisuallyHidden } from '../feedback/VisuallyHidden';
-import { DiscordMark, TelegramMark, WhatsAppMark, XMark } from '../identity/BrandMarks';
-import { say } from '../words';
-import { Button, ButtonLink } from './Button';
-import s from './ShareButtons.module.css';
-import { useCopied } from './useCopied';
+import s from './share-buttons.module.css';
+import { TelegramMark, WhatsAppMark, XMark } from './share-marks';
+import { TEXTS } from './texts';
 
-export interface ShareButtonsProps {
+interface ShareButtonsProps {
   /** The link that is shared. */
   url: string;
   /** The words that go with it. */
   text: string;
-  label?: string | undefined;
-  /** What Discord's button says after copying. */
-  copiedText?: string | undefined;
 }
 
 /** The providers' own share pages (spec part 2, Referrals). Discord has none: its button copies. */
@@ -25,12 +21,13 @@ export function shareAddress(provider: 'twitter' | 'telegram' | 'whatsapp', url:
 }
 
 /** Twitter, Telegram, WhatsApp, Discord, and the device's own sharing where it has one. */
-export function ShareButtons({ url, text, label = say('shareOn'), copiedText = say('copied') }: ShareButtonsProps) {
+export function ShareButtons({ url, text }: ShareButtonsProps) {
+  const t = useTexts(TEXTS);
   const { state, copy } = useCopied();
   const native = typeof navigator !== 'undefined' && typeof navigator.share === 'function';
   return (
     <div className={s.share}>
-      <span className={s.label}>{label}</span>
+      <span className={s.label}>{t.shareOn}</span>
       <ButtonLink href={shareAddress('twitter', url, text)} external icon={<XMark />}>
         Twitter
       </ButtonLink>
@@ -44,7 +41,7 @@ export function ShareButtons({ url, text, label = say('shareOn'), copiedText = s
         icon={state === 'copied' ? <Check aria-hidden="true" /> : <DiscordMark />}
         onClick={() => copy(`${text} ${url}`)}
       >
-        {state === 'copied' ? copiedText : 'Discord'}
+        {state === 'copied' ? t.copiedForDiscord : 'Discord'}
       </Button>
       {native && (
         <Button
@@ -52,11 +49,11 @@ export function ShareButtons({ url, text, label = say('shareOn'), copiedText = s
           // Closing the device's sheet rejects; that is an answer, not a failure.
           onClick={() => navigator.share({ url, text }).catch(() => undefined)}
         >
-          {say('shareMore')}
+          {t.shareMore}
         </Button>
       )}
       <VisuallyHidden role="status">
-        {state === 'copied' ? say('copiedForDiscord') : state === 'failed' ? say('copyRefused') : ''}
+        {state === 'copied' ? t.saidCopied : state === 'failed' ? t.copyRefused : ''}
       </VisuallyHidden>
     </div>
   );

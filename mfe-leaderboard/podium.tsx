@@ -1,10 +1,6 @@
-import type { CSSProperties, ReactNode } from 'react';
-import { cx } from '../classNames';
-import { type CordValue, formatCord } from '../format';
-import { Avatar } from '../identity/Avatar';
-import { HonorBadge, MiningBadge, YouBadge } from '../surfaces/Badge';
-import { say } from '../words';
-import s from './Podium.module.css';
+import { Avatar, type CordValue, cx, formatCord, HonorBadge, MiningBadge, YouBadge } from '@cord/ui';
+import type { CSSProperties } from 'react';
+import s from './podium.module.css';
 
 export interface Miner {
   key: string;
@@ -17,14 +13,14 @@ export interface Miner {
   you?: boolean | undefined;
 }
 
-export interface PodiumProps {
+interface PodiumProps {
   /** The first three, in the order 1 2 3; CSS places 2 1 3. */
   miners: readonly Miner[];
-  label?: string | undefined;
+  label: string;
 }
 
 /** The first three of a ranking on steps. */
-export function Podium({ miners, label = say('firstThree') }: PodiumProps) {
+export function Podium({ miners, label }: PodiumProps) {
   return (
     <ol className={s.podium} aria-label={label}>
       {miners.slice(0, 3).map((miner, index) => (
@@ -54,19 +50,13 @@ function Step({ miner }: { miner: Miner }) {
 }
 
 /** You, Honor and Mining, those that hold. */
-export function MinerBadges({
-  you,
-  honor,
-  mining,
-  children,
-}: Pick<Miner, 'you' | 'honor' | 'mining'> & { children?: ReactNode }) {
-  if (!you && !honor && !mining && children === undefined) return null;
+export function MinerBadges({ you, honor, mining }: Pick<Miner, 'you' | 'honor' | 'mining'>) {
+  if (!you && !honor && !mining) return null;
   return (
     <span className={s.badges}>
       {you && <YouBadge />}
       {honor && <HonorBadge />}
       {mining && <MiningBadge />}
-      {children}
     </span>
   );
 }

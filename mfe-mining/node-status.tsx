@@ -1,12 +1,10 @@
+import { useTexts } from '@cord/sdk';
+import { Amount, formatDuration, formatHashRate, formatPercent, Progress, TickingNumber } from '@cord/ui';
 import type { ReactNode } from 'react';
-import { Progress } from '../feedback/Progress';
-import { formatDuration, formatHashRate, formatPercent } from '../format';
-import { say } from '../words';
-import { Amount } from './Amount';
-import s from './NodeStatus.module.css';
-import { TickingNumber } from './TickingNumber';
+import s from './node-status.module.css';
+import { TEXTS } from './texts';
 
-export interface NodeStatusProps {
+interface NodeStatusProps {
   /** CORD per minute; null when not known. */
   rate: number | null;
   /** ms the node has been running. */
@@ -41,6 +39,7 @@ export function NodeStatus({
   efficiencyHint,
   look = 'card',
 }: NodeStatusProps) {
+  const t = useTexts(TEXTS);
   const page = look === 'page';
   const uptime = formatDuration(uptimeMs);
   const held = efficiency !== null && efficiency < 80;
@@ -52,7 +51,7 @@ export function NodeStatus({
           {whyRate}
         </dt>
         <dd>
-          <Amount value={rate} kind="rate" unit={say('rateUnit')} size={page ? 'n44' : 'n32'} testId="rate" />
+          <Amount value={rate} kind="rate" unit={t.rateUnit} size={page ? 'n44' : 'n32'} testId="rate" />
         </dd>
       </div>
       <div>

@@ -1,9 +1,8 @@
+import { useTexts } from '@cord/sdk';
+import { CordLine, cx, VisuallyHidden } from '@cord/ui';
 import { Check, X } from 'lucide-react';
-import { cx } from '../classNames';
-import { VisuallyHidden } from '../feedback/VisuallyHidden';
-import { say } from '../words';
-import s from './CheckInCord.module.css';
-import { CordLine } from './CordLine';
+import s from './checkin-cord.module.css';
+import { TEXTS } from './texts';
 
 export type KnotState = 'done' | 'today' | 'missed' | 'next';
 
@@ -19,18 +18,18 @@ export interface Knot {
   isToday?: boolean | undefined;
 }
 
-export interface CheckInCordProps {
+interface CheckinCordProps {
   /** Oldest first; seven as a rule. */
   knots: readonly Knot[];
-  label?: string | undefined;
 }
 
 const ADDS = { base: 1, age: 2 };
 
 /** Days as knots on a cord: done, today, missed on a parted cord, next. Words under each. */
-export function CheckInCord({ knots, label = say('week') }: CheckInCordProps) {
+export function CheckinCord({ knots }: CheckinCordProps) {
+  const t = useTexts(TEXTS);
   return (
-    <ol className={s.knots} aria-label={label}>
+    <ol className={s.knots} aria-label={t.week}>
       {knots.map((knot, index) => {
         const before = knots[index - 1];
         return (
@@ -43,7 +42,7 @@ export function CheckInCord({ knots, label = say('week') }: CheckInCordProps) {
             </span>
             <span className={s.label}>{knot.label}</span>
             <span className={s.note}>{knot.note}</span>
-            <VisuallyHidden>, {say(`knot.${knot.state}`)}</VisuallyHidden>
+            <VisuallyHidden>, {t[`knot.${knot.state}`]}</VisuallyHidden>
           </li>
         );
       })}

@@ -1,0 +1,66 @@
+import { Card } from '@cord/ui';
+import { expect, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { type Miner, Podium } from './podium';
+import { type RankedMiner, RankRow, RankTable, StickyRow } from './rank-row';
+
+const meta = { title: 'Rankings/Podium and rows' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const miner = (rank: number, name: string, earned: number, extra: Partial<RankedMiner> = {}): RankedMiner => ({
+  key: name,
+  name,
+  rank,
+  earned,
+  accountAge: 5.4,
+  multiplier: 5,
+  ...extra,
+});
+const first: Miner[] = [
+  miner(1, 'halvard', 312480.12, { honor: true, mining: true }),
+  miner(2, 'Priya N.', 287914.4, { mining: true }),
+  miner(3, 'old_lantern', 261003.77, { honor: true }),
+];
+const podium = () => (
+  <Card padding="none">
+    <Podium miners={first} label="First three" />
+  </Card>
+);
+export const FirstThree: Story = {
+  render: podium,
+  play: async ({ canvasElement }) => {
+    // Read in the order 1 2 3, seen as 2 1 3.
+    const places = within(canvasElement).getAllByRole('listitem');
+    await expect(places[0]).toHaveTextContent('halvard');
+    const left = (index: number) => places[index]?.getBoundingClientRect().left ?? 0;
+    await expect(left(1)).toBeLessThan(left(0));
+    await expect(left(0)).toBeLessThan(left(2));
+  },
+};
+export const FirstThreeOnAPhone: Story = { render: podium, tags: ['w390'] };
+export const FirstThreeAt320: Story = { render: podium, tags: ['w320'] };
+
+const ranking = () => (
+  <Card padding="none">
+    <RankTable
+      label="Ranking"
+      heads={['Rank', 'Miner', 'Account', 'Multiplier', 'CORD earned']}
+      foot={
+        <StickyRow>
+          <RankRow
+            miner={miner(37, 'Mara Okafor', 48213.57, { you: true, mining: true, gap: '1,204.08 CORD behind #36' })}
+          />
+        </StickyRow>
+      }
+    >
+      <RankRow miner={miner(4, 'dusk_harbor', 248119.05, { mining: true })} />
+      <RankRow miner={miner(5, 'tomasz.w', 199870.33, { mining: true, honor: true })} />
+      <RankRow miner={miner(6, 'the_very_long_discord_name_of_32', 187402.9)} />
+      <RankRow miner={miner(10234, 'Zoë Lindqvist', 0, { accountAge: null, multiplier: null })} />
+    </RankTable>
+  </Card>
+);
+export const Ranking: Story = { render: ranking };
+export const RankingOnAPhone: Story = { render: ranking, tags: ['w390'] };
+export const RankingAt320: Story = { render: ranking, tags: ['w320'] };

@@ -1,0 +1,40 @@
+import { useTexts } from '@cord/sdk';
+import { Button, cx } from '@cord/ui';
+import { Check, RotateCw } from 'lucide-react';
+import s from './purchase-action.module.css';
+import { TEXTS } from './texts';
+
+export type PurchaseState = 'idle' | 'processing' | 'success' | 'error';
+
+interface PurchaseActionProps {
+  /** The caller goes back to idle 5 s after success or error (spec part 4). */
+  state: PurchaseState;
+  block?: boolean | undefined;
+  idleText: string;
+  onClick: () => void;
+}
+
+/** Purchase Badge, Processing..., Success, Try Again; the width never changes. */
+export function PurchaseAction({ state, block, idleText, onClick }: PurchaseActionProps) {
+  const t = useTexts(TEXTS);
+  const icon =
+    state === 'success' ? (
+      <Check aria-hidden="true" />
+    ) : state === 'error' ? (
+      <RotateCw aria-hidden="true" />
+    ) : undefined;
+  const text = { idle: idleText, processing: t.processing, success: t.success, error: t.tryAgain }[state];
+  return (
+    <Button
+      needsServer
+      variant="secondary"
+      block={block}
+      className={cx(s.button, s[state])}
+      loading={state === 'processing'}
+      icon={icon}
+      onClick={onClick}
+    >
+      <span aria-live="polite">{text}</span>
+    </Button>
+  );
+}
