@@ -23,7 +23,6 @@ import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
-import { useStages } from './use-stages';
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. What opens over it renders nothing of it anew. */
 export function SignedIn() {
@@ -31,7 +30,6 @@ export function SignedIn() {
   const [menu] = useState(() => createStore(false));
   const [leaving] = useState(() => createStore(false));
   const welcoming = useStore(useShell().startup.welcome) !== null;
-  const onScreen = useStages() > 0;
   useOverlaysFromFirstTouch();
 
   return (
@@ -47,23 +45,19 @@ export function SignedIn() {
       </QuietArea>
       <MissingOverlays />
       <CurrentTab className={s.page} />
-      <PhoneMenu opened={menu} onScreen={onScreen} onSignOut={() => leaving.set(true)} />
+      <PhoneMenu opened={menu} onSignOut={() => leaving.set(true)} />
       {welcoming && (
         <QuietArea part="welcome">
           <LaterBundle load={WELCOME} part="welcome" whenFailed={() => null} />
         </QuietArea>
       )}
-      {onScreen && <Leaving opened={leaving} />}
-      {onScreen && (
-        <QuietArea part="live">
-          <Live />
-        </QuietArea>
-      )}
-      {onScreen && (
-        <QuietArea part="watches">
-          <Watches />
-        </QuietArea>
-      )}
+      <Leaving opened={leaving} />
+      <QuietArea part="live">
+        <Live />
+      </QuietArea>
+      <QuietArea part="watches">
+        <Watches />
+      </QuietArea>
       <QuietArea part="announcements">
         <NodeAnnouncements />
       </QuietArea>
@@ -81,18 +75,16 @@ interface Opened {
 }
 
 /** The bottom bar of small screens, and the sheet that it opens. */
-function PhoneMenu({ opened, onScreen, onSignOut }: Opened & { onScreen: boolean; onSignOut: () => void }) {
+function PhoneMenu({ opened, onSignOut }: Opened & { onSignOut: () => void }) {
   const t = useTexts(APP_TEXTS);
   const open = useStore(opened);
   if (useMediaQuery(WIDE)) return null;
   return (
     <>
       <BottomBar menuOpen={open} onOpenMenu={() => opened.set(true)} />
-      {onScreen && (
-        <OverlayArea part="menu" name={t.menu} open={open} onOpenChange={opened.set}>
-          <MenuSheet open={open} onOpenChange={opened.set} onSignOut={onSignOut} />
-        </OverlayArea>
-      )}
+      <OverlayArea part="menu" name={t.menu} open={open} onOpenChange={opened.set}>
+        <MenuSheet open={open} onOpenChange={opened.set} onSignOut={onSignOut} />
+      </OverlayArea>
     </>
   );
 }
@@ -112,7 +104,7 @@ function Live() {
   return null;
 }
 
-/** What follows the user, the node and the network while the app is open; it has no picture, so it comes after the first. */
+/** What follows the user, the node and the network while the app is open. */
 function Watches() {
   useFreshUser();
   useKeepLastSeen();

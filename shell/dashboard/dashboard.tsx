@@ -1,6 +1,5 @@
 import { Part, useTexts } from '@cord/sdk';
 import { Area } from '../app/area';
-import { useStages } from '../app/use-stages';
 import { BalanceCard } from './balance-card';
 import { CompensationBanner } from './compensation-banner';
 import s from './dashboard.module.css';
@@ -12,7 +11,6 @@ import { WelcomeLine } from './welcome-line';
 /** The first tab (spec part 2, Dashboard): the shell's own figures and the parts that modules lend. */
 export function Dashboard() {
   const t = useTexts(DASHBOARD_TEXTS);
-  const stage = useStages();
   return (
     <div className={s.page}>
       <Area card part="dashboard/welcome" name={t.welcomeName}>
@@ -28,23 +26,17 @@ export function Dashboard() {
           <BalanceCard />
         </Area>
       </div>
-      {stage > 0 && (
-        <>
-          <Area card part="dashboard/figures" name={t.figures}>
-            <QuickStats />
-          </Area>
-          <Area card part="dashboard/epoch" name={t.epoch}>
-            <EpochBanner />
-          </Area>
-        </>
-      )}
-      {stage > 1 && (
-        <div className={s.cards}>
-          <Part name="tasks/tasks-card" />
-          <Part name="wallet/badge-card" />
-          <Part name="referrals/referral-panel" />
-        </div>
-      )}
+      <Area card part="dashboard/figures" name={t.figures}>
+        <QuickStats />
+      </Area>
+      <Area card part="dashboard/epoch" name={t.epoch}>
+        <EpochBanner />
+      </Area>
+      <div className={s.cards}>
+        <Part name="tasks/tasks-card" />
+        <Part name="wallet/badge-card" />
+        <Part name="referrals/referral-panel" />
+      </div>
     </div>
   );
 }

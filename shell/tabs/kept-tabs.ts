@@ -42,6 +42,8 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
     tabs,
     restoreScroll(tab) {
       const wanted = scrolled.get(tab) ?? 0;
+      // At the top already, as each first visit is: to ask the window would have the page laid out.
+      if (wanted === 0 && y === 0) return;
       if (window.scrollY !== wanted) window.scrollTo(0, wanted);
       y = wanted;
     },
