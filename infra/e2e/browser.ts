@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { test } from 'vitest';
-import { CHROMIUM_LAUNCH } from '../test/chromium.mjs';
+import { inject, test } from 'vitest';
 
 /** Widths at which every journey can be told: a desk and a phone. */
 export const VIEWPORTS = { desk: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } } as const;
@@ -19,9 +18,9 @@ export function inProof(name: string, journey: () => Promise<void>): void {
   if (process.env.PROOF === '1') test(name, journey);
 }
 
-/** Headless Chromium. */
+/** Headless Chromium: one for all files; what is closed here is only the connection to it, with its contexts. */
 export function launch(): Promise<Browser> {
-  return chromium.launch(CHROMIUM_LAUNCH);
+  return chromium.connect(inject('browser'));
 }
 
 /** A person's browser: own cookies and storage; fails the test on page errors and blocked scripts by `problems`. */
@@ -36,18 +35,43 @@ export interface Visitor {
 /** Where the day is another than that of UTC for half of it, to either side; days of the server stay its own. */
 export const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'] as const;
 
-/** @param timeZone where the person's device is */
-export async function visitor(browser: Browser, width: Width = 'desk', timeZone = 'UTC'): Promise<Visitor> {
+/**
+ * @param timeZone where the person's device is
+ * @param motion whether things move: most people of these journeys asked their system for less of it, which spares their
+ *   screens two thirds of the work
+ */
+export async function visitor(
+  browser: Browser,
+  width: Width = 'desk',
+  { timeZone = 'UTC', motion = false } = {},
+): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: VIEWPORTS[width],
     locale: 'en-GB',
     timezoneId: timeZone,
+    reducedMotion: motion ? 'no-preference' : 'reduce',
   });
   const problems: string[] = [];
   const page = await context.newPage();
   watch(page, problems);
   context.on('page', (other) => watch(other, problems));
-  return { context, page, problems, close: () => context.close() };
+  const person: Visitor = { context, page, problems, close: () => context.close() };
+  visitors.add(person);
+  context.once('close', () => visitors.delete(person));
+  return person;
+}
+
+const visitors = new Set<Visitor>();
+
+/** Prints what is on everybody's pages. */
+export async function tellPages(): Promise<void> {
+  for (const { context, problems } of visitors) {
+    for (const page of context.pages()) {
+      const words = await page.locator('body').ariaSnapshot({ timeout: 5_000 }).catch(String);
+      console.error(`${page.url()}\n${words}`);
+    }
+    if (problems.length > 0) console.error(problems.join('\n'));
+  }
 }
 
 function watch(page: Page, problems: string[]): void {

@@ -4,7 +4,7 @@
  */
 import { installDependencies } from '../dev/starter/install.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
-import { PROOFS, SUITES } from './suites.mjs';
+import { AT_ONCE, PROOFS, SUITES } from './suites.mjs';
 
 const words = process.argv.slice(2);
 const proof = words[0] === '--proof';
@@ -17,7 +17,9 @@ try {
     throw new StartError(`there is no suite ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
   await installDependencies({ development: true });
   const { runSuites } = await import('./suites-runner.mjs');
-  process.exitCode = await runSuites(names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all, all);
+  const chosen = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
+  // A long form fills the machine by itself.
+  process.exitCode = await runSuites(chosen, { among: all, atOnce: proof ? 1 : AT_ONCE });
 } catch (error) {
   console.error(error instanceof StartError ? `the tests cannot start: ${error.message}` : error);
   console.log('0 passed, 1 failed');

@@ -16,10 +16,11 @@ const PROGRAMS = {
 
 /**
  * @param {import('./suites.mjs').Suite[]} suites those to run
- * @param {import('./suites.mjs').Suite[]} among the list that they are of: a file belongs to the first of it that accepts it
+ * @param {{among: import('./suites.mjs').Suite[], atOnce: number}} how the list that they are of (a file belongs to the first
+ *   of it that accepts it), and how many run side by side
  * @returns {Promise<number>} the exit code: 1 when a test failed or a suite had none
  */
-export async function runSuites(suites, among) {
+export async function runSuites(suites, { among, atOnce }) {
   const startedMs = Date.now();
   const children = new Set();
   const needs = new Set(suites.flatMap((suite) => suite.needs ?? []));
@@ -43,21 +44,16 @@ export async function runSuites(suites, among) {
       children.add(child);
       child.once('close', () => children.delete(child));
     };
-    for (const lane of [...new Set(suites.map((suite) => suite.lane))].sort((a, b) => a - b)) {
-      const members = suites.filter((suite) => suite.lane === lane);
-      const results = await Promise.all(
-        members.map(async (suite) => {
-          const outcome = await runSuite(suite, {
-            files: files.get(suite.name) ?? [],
-            env: { ...env, ...suite.env },
-            onChild,
-          });
-          report(suite, outcome);
-          return outcome;
-        }),
-      );
-      outcomes.push(...results);
-    }
+    const waiting = suites.values();
+    const work = async () => {
+      for (const suite of waiting) {
+        const given = { files: files.get(suite.name) ?? [], env: { ...env, ...suite.env }, onChild };
+        const outcome = await runSuite(suite, given);
+        report(suite, outcome);
+        outcomes.push(outcome);
+      }
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
   } finally {
     await store?.stop();
   }

@@ -6,13 +6,17 @@ const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.data', '.cache', 'st
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 
 /**
- * The suites in the order in which they run; those of one lane run side by side, because each of them leaves a core idle by itself
- * for half of its time (it waits for a disk, a browser, a process). A suite is either the test files that
- * `files` accepts (each file belongs to the first suite that accepts it) or a command.
+ * Suites that run side by side in `npm test`: each by itself leaves a core idle for half of its time (it waits for a disk,
+ * a browser, a process), and two cores are what a machine has at least.
+ */
+export const AT_ONCE = 3;
+
+/**
+ * The suites in the order in which they begin, the longest first, so that none of them is left over at the end.
+ * A suite is either the test files that `files` accepts (each file belongs to the first suite that accepts it) or a command.
  *
  * @typedef {object} Suite
  * @property {string} name as in `npm test -- NAME`
- * @property {number} lane
  * @property {(file: string) => boolean} [files] of paths relative to the root
  * @property {string} [config] vitest configuration, where it is not the common one
  * @property {string[]} [command] arguments of node
@@ -24,65 +28,53 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
 
 /** @type {Suite[]} */
 export const SUITES = [
-  { name: 'lint', lane: 1, command: ['infra/test/lint.mjs'], counts: 'line' },
-  { name: 'typecheck', lane: 2, command: ['infra/test/typecheck.mjs'], counts: 'line' },
-  { name: 'simulation', lane: 1, files: (file) => file.endsWith('simulation.test.ts') },
-  {
-    name: 'http',
-    lane: 2,
-    files: (file) => SERVICES.some((service) => file.startsWith(`services/${service}/`)) && !isPure(file),
-    needs: ['nats-server', 'store'],
-  },
-  { name: 'dev', lane: 1, files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
-  { name: 'store', lane: 3, files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
-  { name: 'stories', lane: 4, command: ['storybook/test/run.mjs'], counts: 'line', needs: ['chromium'] },
   {
     name: 'journeys',
-    lane: 5,
-    files: (file) => /^infra\/e2e\/journeys\/(mining|tabs|errors|newcomer|daily-round)\.test\.ts$/.test(file),
-    config: 'infra/e2e/vitest.config.ts',
-    needs: ['nats-server', 'chromium', 'web'],
-  },
-  {
-    // On a system of its own, beside the other one: half the time for the same work.
-    name: 'visits',
-    lane: 5,
     files: (file) => file.startsWith('infra/e2e/'),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
   },
+  { name: 'simulation', files: (file) => file.endsWith('simulation.test.ts') },
+  {
+    name: 'http',
+    files: (file) => SERVICES.some((service) => file.startsWith(`services/${service}/`)) && !isPure(file),
+    needs: ['nats-server', 'store'],
+  },
+  { name: 'dev', files: (file) => /^infra\/(dev|gateway|test)\//.test(file), needs: ['nats-server', 'store'] },
+  {
+    name: 'screens',
+    // One of them shows code that has not been loaded yet, so it stays by itself.
+    files: (file) => file.endsWith('.test.tsx') && !file.endsWith('later-primitives.test.tsx'),
+    config: 'infra/build/vitest.screens.config.ts',
+  },
+  { name: 'stories', command: ['storybook/test/run.mjs'], counts: 'line', needs: ['chromium'] },
+  { name: 'store', files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
   {
     name: 'chaos',
-    lane: 2,
-    command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '60'],
+    command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '20'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },
+  { name: 'typecheck', command: ['infra/test/typecheck.mjs'], counts: 'line' },
   {
     name: 'life',
-    lane: 3,
     command: ['infra/bench/life.mjs', '--users', '8', '--days', '3', '--seed', '1'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },
   {
     name: 'migration',
-    lane: 2,
     command: ['infra/test/migration/run.mjs', '--example'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },
-  {
-    name: 'screens',
-    lane: 4,
-    // One of them shows code that has not been loaded yet, so it stays by itself.
-    files: (file) => file.endsWith('.test.tsx') && !file.endsWith('later-primitives.test.tsx'),
-    config: 'infra/build/vitest.screens.config.ts',
-  },
-  { name: 'unit', lane: 1, files: () => true, needs: ['nats-server', 'store'] },
+  { name: 'unit', files: () => true, needs: ['nats-server', 'store'] },
+  { name: 'lint', command: ['infra/test/lint.mjs'], counts: 'line' },
 ];
 
 const LONG_MS = 3_600_000;
+/** Where `crowd` (services/kit/testing) says how many people there are. */
+const CROWDS = ['services/mining/test/replicas.test.ts', 'services/referrals/links.http.test.ts'];
 
 /**
  * The long forms of what `npm test` shows by one example each: `npm run proof [-- NAME ...]`. One after the other, because
@@ -92,14 +84,12 @@ const LONG_MS = 3_600_000;
 export const PROOFS = [
   {
     name: 'simulation',
-    lane: 0,
     timeoutMs: LONG_MS,
     files: (file) => file.endsWith('simulation.test.ts'),
     env: { SIMULATION_SEEDS: '2000' },
   },
   {
     name: 'widths',
-    lane: 1,
     timeoutMs: LONG_MS,
     files: (file) => file.startsWith('infra/e2e/journeys/'),
     config: 'infra/e2e/vitest.config.ts',
@@ -108,30 +98,40 @@ export const PROOFS = [
   },
   {
     name: 'friends',
-    lane: 2,
     timeoutMs: LONG_MS,
     files: (file) => file === 'services/referrals/bytes.test.ts',
     needs: ['nats-server', 'store'],
     env: { REFERRAL_FRIENDS: '100000' },
   },
   {
+    name: 'store',
+    timeoutMs: LONG_MS,
+    files: (file) => file.startsWith('infra/embedded-mongo/'),
+    needs: ['strace'],
+    env: { PROOF: '1' },
+  },
+  {
+    name: 'crowds',
+    timeoutMs: LONG_MS,
+    files: (file) => CROWDS.includes(file),
+    needs: ['nats-server', 'store'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'accrual',
-    lane: 7,
     files: (file) => file === 'services/mining/ledger/accrual.test.ts',
     env: { ACCRUAL_DAYS: '30' },
   },
   {
     name: 'republish',
-    lane: 6,
     timeoutMs: LONG_MS,
     files: (file) =>
       /^services\/\w+\/(test\/)?republish\.(http\.)?test\.ts$/.test(file) && !file.startsWith('services/kit/'),
     needs: ['nats-server', 'store'],
     env: { REPUBLISH_LOST: '1000' },
   },
-  ...Object.entries({ desk: '1440', phone: '390' }).map(([name, width], index) => ({
+  ...Object.entries({ desk: '1440', phone: '390' }).map(([name, width]) => ({
     name: `stories-${name}`,
-    lane: 10 + index,
     timeoutMs: LONG_MS,
     command: ['storybook/test/run.mjs', '--whole', '--width', width],
     counts: /** @type {const} */ ('line'),
@@ -139,7 +139,6 @@ export const PROOFS = [
   })),
   {
     name: 'chaos',
-    lane: 3,
     timeoutMs: LONG_MS,
     command: ['infra/bench/chaos.mjs', '--rounds', '5'],
     counts: 'line',
@@ -147,7 +146,6 @@ export const PROOFS = [
   },
   {
     name: 'life',
-    lane: 4,
     timeoutMs: LONG_MS,
     command: ['infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'],
     counts: 'line',
@@ -155,7 +153,6 @@ export const PROOFS = [
   },
   {
     name: 'migration',
-    lane: 5,
     timeoutMs: LONG_MS,
     command: ['infra/test/migration/run.mjs'],
     counts: 'line',

@@ -78,7 +78,10 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
       .catch(() => problems.push(`render: not finished within ${RENDER_TIMEOUT_MS / 1000} s`));
   }
 
-  /** Failures by theme; empty lists are passes. With `alone` the page is loaded for this story. */
+  /**
+   * Failures: of the story itself (`shown`), and axe's by theme; empty lists are passes. With `alone` the page is loaded for
+   * this story.
+   */
   async function visit(story, { shots, width = 1280, themes = THEMES, alone = false } = {}) {
     problems = [];
     if (alone) loaded = null;
@@ -87,17 +90,17 @@ export async function openVisitor(browser, origin, timezoneId = 'UTC') {
     await show(story);
     const error = await page.evaluate(() => window.__story?.error);
     if (error) problems.push(`render: ${firstLines(error)}`);
-    const results = {};
+    const results = { shown: problems };
+    await page.evaluate(() => document.documentElement.setAttribute('data-theme', 'dark'));
     for (const theme of themes) {
       await page.evaluate((name) => document.documentElement.setAttribute('data-theme', name), theme);
       if (shots) await page.screenshot({ path: `${shots}/${story.id}-${theme}.png`, fullPage: true });
       const rules = theme === 'dark' ? { tags: AXE_TAGS, off: PAGE_RULES } : { only: COLOUR_RULES };
-      const violations = await page.evaluate(runAxe, rules);
-      results[theme] = [...(theme === 'dark' ? problems : []), ...violations];
+      results[theme] = await page.evaluate(runAxe, rules);
     }
     await page.setViewportSize({ width: NARROWEST, height: HEIGHT });
     const over = await page.evaluate(findOverflow);
-    if (over) results.dark.push(`reflow: ${over}`);
+    if (over) problems.push(`reflow: ${over}`);
     if (Object.values(results).every((found) => found.length === 0)) loaded = story.title;
     return results;
   }

@@ -33,7 +33,7 @@ async function expectInStep(page: Page, userId: string): Promise<void> {
 
 describe('the main job', () => {
   test('start, watch CORD accrue, reload, second tab, stop, sign out: every number is the ledger’s', async () => {
-    const person: Visitor = await visitor(browser);
+    const person: Visitor = await visitor(browser, 'desk', { motion: true });
     const { page } = person;
     await signIn(page, origin, await makeAccount(origin, YEARS));
     await page.getByRole('dialog').waitFor();

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { launch, shot, visitor, widths, ZONES } from '../browser.js';
@@ -77,7 +77,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
     const referralCode = await ownCode(page, userId);
     const [download] = await Promise.all([page.waitForEvent('download'), button(page, 'Export').click()]);
     expect(download.suggestedFilename()).toMatch(new RegExp(`^cord-${username}-\\d{4}-\\d\\d-\\d\\d\\.json$`));
-    const file = JSON.parse(await readFile(await download.path(), 'utf8')) as Record<string, unknown>;
+    const file = JSON.parse(await text(await download.createReadStream())) as Record<string, unknown>;
     expect(file).toMatchObject({
       username,
       total_earned: 870,
@@ -128,7 +128,7 @@ describe.each(widths('desk'))('settings (%s)', (width) => {
 });
 
 test.each(ZONES)('a check-in stands under its day of the server in %s', async (zone) => {
-  const person = await visitor(browser, 'desk', zone);
+  const person = await visitor(browser, 'desk', { timeZone: zone });
   const { page } = person;
   await enter(person, origin, { tab: 'settings' });
   const { body } = await api(page, 'POST', '/daily-checkin/perform', { userId: await ownId(page) });

@@ -3,6 +3,9 @@ import type { DiscordProfile } from './discord-profile.js';
 import { welcomeCredit } from './new-user.js';
 import type { RoleState } from './role.js';
 
+/** How long the sign-in itself has for a newcomer's steps, ms, before the sweep takes them up: what it does is not done twice beside it. */
+const SIGN_IN_PATIENCE_MS = 10_000;
+
 /** A newcomer's record. The welcome credit is fixed here, before anything is asked of the ledger (money.md, Credit). */
 export function newUser(given: {
   userId: string;
@@ -36,7 +39,7 @@ export function newUser(given: {
       referralCode,
       referralState: referralCode === null ? 'none' : 'pending',
       referralBonusMicro: null,
-      dueAtMs: nowMs,
+      dueAtMs: nowMs + SIGN_IN_PATIENCE_MS,
       tries: 0,
     },
     greeting: { isNewUser: true, acknowledged: false, sessionId },
