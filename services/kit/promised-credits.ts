@@ -12,6 +12,7 @@ import {
   SWEEP_OLDER_THAN_MS,
 } from './bounds.js';
 import type { Clock } from './clock.js';
+import { documentSchema, upgrade } from './document-schema.js';
 import type { Leases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
@@ -69,6 +70,9 @@ export interface PromisedCredits {
   stop(): Promise<void>;
 }
 
+/** The schemas that promised credits have had. */
+const CREDIT = documentSchema<PromisedCredit>('promised credit');
+
 /** What became of one promise. `ended`: the user is gone, nothing is owed. */
 type Outcome = { credited: CreditResult } | 'pending' | 'parked' | 'ended';
 
@@ -94,8 +98,9 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
     await documents.park(id, { ...credit, refusal: type, message, parkedAtMs: clock.now() });
     return 'parked';
   };
-  /** @throws what the store or `onCredited` throws: the promise stays */
-  const keep = async (id: string, credit: PromisedCredit): Promise<Outcome> => {
+  /** @throws what the store or `onCredited` throws, and for a credit that only a newer release can read: the promise stays */
+  const keep = async (id: string, promised: PromisedCredit): Promise<Outcome> => {
+    const credit = upgrade(promised, CREDIT);
     let result: CreditResult;
     try {
       result = await ledger.credit(credit);

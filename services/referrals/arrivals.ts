@@ -91,7 +91,7 @@ export function createArrivals(parts: {
   /** Name, code of their own, and the code to be processed. */
   const takeIn = async (userId: string, profile: Profile, code: string | null): Promise<void> => {
     await store.members.change(userId, (member) => ({
-      doc: member.erased ? null : { ...member, profile },
+      doc: member.erased ? null : { ...member, profile: { ...member.profile, ...profile } },
       result: undefined,
     }));
     await withOwnCode(store, userId, clock.now());

@@ -15,7 +15,7 @@ import {
   withRelease,
   withReturned,
 } from './domain/friend.js';
-import { type Address, type NodeNews, sameAddress, withNode } from './domain/network.js';
+import { type Address, type NodeNews, sameAddress, withAddress, withNode } from './domain/network.js';
 import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
 import type { CommissionLedger } from './ledger.js';
@@ -238,7 +238,11 @@ export function createBooks(parts: Parts): Books {
       const member = await members.change<Member | null>(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         if (sameAddress(present.address, address)) return { doc: null, result: present.recounting ? present : null };
-        const doc: Member = { ...present, address, recounting: keysOf(present, address) };
+        const doc: Member = {
+          ...present,
+          address: withAddress(present.address, address),
+          recounting: keysOf(present, address),
+        };
         return { doc, result: doc };
       });
       if (!member?.recounting) return;

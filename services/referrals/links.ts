@@ -76,7 +76,7 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
     store.members.change(userId, (member) => {
       if (member.erased) throw notFound('user-not-found', TEXTS.userNotFound);
       if (member.referredBy) throw alreadyReferred();
-      return { doc: { ...member, linking: { to, atMs: clock.now() } }, result: undefined };
+      return { doc: { ...member, linking: { ...member.linking, to, atMs: clock.now() } }, result: undefined };
     });
   const takeBack = (userId: string): Promise<void> =>
     store.members.change(userId, (member) => ({

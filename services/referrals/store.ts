@@ -1,3 +1,4 @@
+import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
 import { ensurePromiseIndexes, type Promises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
@@ -72,6 +73,9 @@ export interface Member extends Versioned, Promises {
   dirtyAt?: number;
 }
 
+/** The schemas that members have had: they promise credits, and hold what friends earned. */
+const MEMBER = documentSchema<Member>('referral record');
+
 export interface ReferralStore {
   members: VersionedDocuments<Member>;
   sums: SumStore;
@@ -108,7 +112,7 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
   await members.createIndex({ 'referredBy.userId': 1, 'friend.heldMicro': 1 });
 
   return {
-    members: versionedDocuments<Member>(connection, MEMBERS, newMember),
+    members: versionedDocuments<Member>(connection, MEMBERS, newMember, (stored) => upgrade(stored, MEMBER)),
     sums: openSumStore(connection),
     former: await openFormerStore(connection),
     newestFriends: (referrerId, limit) =>

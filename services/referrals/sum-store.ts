@@ -1,3 +1,4 @@
+import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection, mongo } from 'mongoose';
 import type { Line } from './domain/sums.js';
@@ -40,6 +41,10 @@ interface TotalsDocument {
   counted?: true;
 }
 
+/** The schemas that buckets and their totals have had. */
+const BUCKET = documentSchema<SumDocument>('referral bucket');
+const TOTAL = documentSchema<TotalsDocument>('referral total');
+
 export function openSumStore(connection: Connection): SumStore {
   const sums = connection.collection<SumDocument>(SUMS);
   const totals = connection.collection<TotalsDocument>(TOTALS);
@@ -53,12 +58,13 @@ export function openSumStore(connection: Connection): SumStore {
         size: 1,
         friends: 1,
         sumMicro: 1,
+        schemaVersion: 1,
         ...(friendId ? { [`lines.${friendId}`]: 1 } : {}),
       };
       const found = await sums.findOne({ _id: idOf(referrerId, index) }, { projection });
       if (!found) return null;
-      const { seq, size, friends, sumMicro } = found;
-      const line = friendId ? found.lines?.[friendId] : undefined;
+      const { seq, size, friends, sumMicro, lines } = upgrade(found, BUCKET);
+      const line = friendId ? lines?.[friendId] : undefined;
       return { seq, size, friends, sumMicro, line: line ? read(line) : null };
     },
     async addBucket(referrerId, index, { seq, size, friends, sumMicro }, lines) {
@@ -68,23 +74,27 @@ export function openSumStore(connection: Connection): SumStore {
       );
     },
     async moveLine(referrerId, index, friendId, before, after) {
-      const line = { [`lines.${friendId}`]: written(after.line) };
       const { seq, size, friends, sumMicro } = after;
+      const at = `lines.${friendId}`;
       const moved = await sums.updateOne(
         { _id: idOf(referrerId, index), seq: before },
-        { $set: { ...line, seq, size, friends, sumMicro } },
+        // Field by field: what a newer release keeps of the friend stays.
+        { $set: { ...placed(at, written(after.line)), seq, size, friends, sumMicro } },
       );
       return moved.matchedCount === 1;
     },
     async entry(referrerId, index) {
-      const found = await totals.findOne({ _id: referrerId }, { projection: { [`buckets.${index}`]: 1 } });
-      const entry = found?.buckets?.[index];
+      const found = await totals.findOne(
+        { _id: referrerId },
+        { projection: { [`buckets.${index}`]: 1, schemaVersion: 1 } },
+      );
+      const entry = found && upgrade(found, TOTAL).buckets?.[index];
       return entry ? { seq: entry.seq, friends: entry.friends, sumMicro: entry.sum } : null;
     },
     async moveEntry(referrerId, index, before, { seq, friends, sumMicro }) {
       const place = `buckets.${index}`;
       const update = {
-        $set: { [place]: { seq, sum: sumMicro, friends } },
+        $set: placed(place, { seq, sum: sumMicro, friends }),
         $inc: { sumMicro: sumMicro - (before?.sumMicro ?? 0n), friends: friends - (before?.friends ?? 0) },
       };
       const guard = { _id: referrerId, [`${place}.seq`]: before ? before.seq : { $exists: false } };
@@ -92,10 +102,10 @@ export function openSumStore(connection: Connection): SumStore {
       return unlessThere(() => totals.updateOne(guard, update, { upsert: true }));
     },
     async totals(referrerId) {
-      const projection = { sumMicro: 1, friends: 1, bonusMicro: 1, counted: 1 };
+      const projection = { sumMicro: 1, friends: 1, bonusMicro: 1, counted: 1, schemaVersion: 1 };
       const found = await totals.findOne({ _id: referrerId }, { projection });
       if (!found) return null;
-      const { sumMicro = 0n, friends = 0, bonusMicro = 0n, counted = false } = found;
+      const { sumMicro = 0n, friends = 0, bonusMicro = 0n, counted = false } = upgrade(found, TOTAL);
       return { sumMicro, friends, bonusMicro, counted };
     },
     noteCounted: (referrerId) => made(() => upsert(referrerId, { $set: { counted: true } })),
@@ -109,6 +119,11 @@ const written = ({ seq, countedMicro, returned }: Line): StoredLine => ({
   c: countedMicro,
   ...(returned ? { r: returned } : {}),
 });
+
+/** The fields of a part, each by its path. */
+function placed(path: string, fields: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${path}.${name}`, value]));
+}
 
 /** @returns false when another has made the same document meanwhile */
 async function unlessThere(write: () => Promise<unknown>): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
+import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
 import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
 import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
@@ -12,6 +13,9 @@ export const EPOCHS = 'epochs';
 
 /** One user's badge and one-time claims. */
 export type HolderDocument = Owing & Holder;
+
+/** The schemas that holders have had: they promise credits. */
+const HOLDER = documentSchema<HolderDocument>('holder');
 
 /** The whole epoch table: one document, so that its version orders every change. */
 export interface EpochTable extends Owing {
@@ -31,7 +35,7 @@ export async function openStore(connection: Connection): Promise<RewardsStore> {
   for (const name of [HOLDERS, EPOCHS]) await ensureOutboxIndexes(connection, name);
   await ensurePromiseIndexes(connection, HOLDERS);
   return {
-    holders: versionedDocuments<HolderDocument>(connection, HOLDERS, newHolder),
+    holders: versionedDocuments<HolderDocument>(connection, HOLDERS, newHolder, (stored) => upgrade(stored, HOLDER)),
     epochs: versionedDocuments<EpochTable>(connection, EPOCHS, (id) => ({ _id: id, seq: 0n, epochs: [] })),
   };
 }
@@ -47,7 +51,7 @@ export function afterClaim(
   credit: PromisedCredit,
   nowMs: number,
 ): HolderDocument {
-  const made = { ...holder, [kind]: { amountMicro: credit.amountMicro, atMs: nowMs } };
+  const made = { ...holder, [kind]: { ...holder[kind], amountMicro: credit.amountMicro, atMs: nowMs } };
   return withPromise(told(made, claimTold(made, kind), nowMs), credit, nowMs);
 }
 
@@ -64,7 +68,7 @@ const toldClaim = ({ amountMicro, atMs }: ClaimMade) => ({ amountMicro: amountMi
 
 /** The holder after a purchase that is proven. */
 export function afterPurchase(holder: HolderDocument, orderId: string, nowMs: number): HolderDocument {
-  const badge = { orderId, purchasedAtMs: nowMs };
+  const badge = { ...holder.badge, orderId, purchasedAtMs: nowMs };
   return {
     ...told(holder, badgeTold(holder._id, badge), nowMs),
     badge,

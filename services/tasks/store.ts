@@ -1,4 +1,5 @@
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
+import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { ensureOutboxIndexes, withoutOutbox } from '@cord/kit/outbox';
 import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
 import { ensurePromiseIndexes, type PromisedCredit, withoutPromises } from '@cord/kit/promised-credits';
@@ -9,6 +10,10 @@ import { type CheckinDay, newStreak, type Streak } from './domain/streak.js';
 
 export const RECORDS = 'records';
 export const STREAKS = 'streaks';
+
+/** The schemas that records and streaks have had: both promise credits. */
+const RECORD = documentSchema<RecordDocument>('task record');
+const STREAK = documentSchema<StreakDocument>('streak');
 
 interface Erasable extends Owing {
   /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (money.md, Erasure). */
@@ -36,8 +41,10 @@ export async function openStore(connection: Connection): Promise<TaskStore> {
   await connection.collection('catalogue').createIndex({ position: 1 });
   const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
   const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
-  const records = versionedDocuments(connection, RECORDS, emptyRecord, withoutAccount);
-  const streaks = versionedDocuments(connection, STREAKS, emptyStreak);
+  const records = versionedDocuments(connection, RECORDS, emptyRecord, (stored) =>
+    withoutAccount(upgrade(stored, RECORD)),
+  );
+  const streaks = versionedDocuments(connection, STREAKS, emptyStreak, (stored) => upgrade(stored, STREAK));
   return {
     records,
     streaks,

@@ -1,7 +1,7 @@
 import { dayKey } from '@cord/contracts/rules/days';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { isDuplicateKey } from '@cord/kit/store-errors';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import { Schema } from 'mongoose';
 import type { MinedAtAddress } from './levels.js';
 import { type NodeTime, type Place, placesAfter } from './places.js';
@@ -81,7 +81,9 @@ export function createMinedStore(connection: Connection): MinedStore {
   async function written(userId: string, place: Place, before: Place | undefined): Promise<boolean> {
     const _id = `${userId}:${place.addressHash}`;
     if (!before) return inserted({ _id, userId, ...place });
-    const { matchedCount } = await places.updateOne({ _id, seq: before.seq }, { $set: place });
+    // Past the model, which would refuse what a newer release keeps of a day.
+    const stored = places.collection as unknown as mongo.Collection<PlaceDoc>;
+    const { matchedCount } = await stored.updateOne({ _id, seq: before.seq }, { $set: { ...place, _id } });
     return matchedCount === 1;
   }
 

@@ -38,6 +38,7 @@ export function placesAfter(known: ReadonlyMap<string, Place>, time: NodeTime): 
     const todayMs = Math.min(moreMs, Math.max(0, roomMs));
     roomMs -= todayMs;
     changed.push({
+      ...before,
       addressHash: hash,
       seq: time.seq,
       totalMs: ms,
@@ -65,10 +66,14 @@ function withTime(days: Place['days'], atMs: number, todayMs: number, earlierMs:
     [dayKey(atMs), todayMs],
   ]);
   const others = days.filter(({ key }) => key >= oldest && !more.has(key));
-  const changed = [...more].map(([key, ms]) => ({ key, ms: msOf(days, key) + ms }));
+  const changed = [...more].map(([key, ms]) => ({ ...dayOf(days, key), key, ms: msOf(days, key) + ms }));
   return [...others, ...changed.filter(({ ms }) => ms > 0)];
 }
 
+function dayOf(days: Place['days'], wanted: string): Place['days'][number] | undefined {
+  return days.find(({ key }) => key === wanted);
+}
+
 function msOf(days: Place['days'], wanted: string): number {
-  return days.find(({ key }) => key === wanted)?.ms ?? 0;
+  return dayOf(days, wanted)?.ms ?? 0;
 }

@@ -60,7 +60,7 @@ export function signedInAgain(
     ...fromProfile(profile),
     lastLoginAtMs: nowMs,
     ...role,
-    greeting: { isNewUser: stillNew, acknowledged: false, sessionId },
+    greeting: { ...user.greeting, isNewUser: stillNew, acknowledged: false, sessionId },
   };
 }
 

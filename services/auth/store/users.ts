@@ -152,6 +152,8 @@ export function createUserStore(connection: Connection): UserStore {
     const { matchedCount } = await users.updateOne(
       { _id: userId, seq: user.seq },
       { $set: { ...change.set, seq, ...told } },
+      // What a newer release keeps within a part goes back with the part.
+      { strict: false },
     );
     return matchedCount === 1 ? after : LOST;
   }

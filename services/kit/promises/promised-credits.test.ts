@@ -51,6 +51,16 @@ describe('promised credits', () => {
     expect(await at.holders().findOne({ _id: userId })).not.toHaveProperty('promisedAt');
   });
 
+  it('of a schema that only a newer release knows stay promised as they are, and stand in no other’s way', async () => {
+    const userId = randomId();
+    const [newer, known] = [{ ...promise(userId, 1), schemaVersion: 2 }, promise(userId, 2)];
+    await at.insert(userId, [newer, known]);
+    const keeper = at.keeper();
+    await at.settleAll(keeper);
+    expect([at.asked.get(newer.key), at.entries.has(known.key)]).toEqual([undefined, true]);
+    expect(await at.holders().findOne({ _id: userId })).toMatchObject({ promised: [newer] });
+  });
+
   it('that were parked are made by an admin when the ledger takes them, and parked again when it does not', async () => {
     const userId = randomId();
     const credit = promise(userId, 1);

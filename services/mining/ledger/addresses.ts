@@ -14,9 +14,9 @@ export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtA
   const known = (node.addresses ?? []).filter(({ atMs }) => toMs - atMs < KEPT_MS);
   const hash = node.addressHash;
   if (hash === null) return known;
-  const before = known.find((at) => at.hash === hash)?.ms ?? 0;
+  const before = known.find((at) => at.hash === hash);
   const others = known.filter((at) => at.hash !== hash);
-  return [...others.slice(1 - ADDRESSES_MAX), { hash, ms: before + ms, atMs: toMs }];
+  return [...others.slice(1 - ADDRESSES_MAX), { ...before, hash, ms: (before?.ms ?? 0) + ms, atMs: toMs }];
 }
 
 /**

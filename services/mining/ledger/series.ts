@@ -30,6 +30,7 @@ export function commissionStep(account: Account, told: Told, moment: Moment): Ac
     ...before,
     balanceMicro: before.balanceMicro + amountMicro,
     openCommission: {
+      ...open,
       sinceMs: open.amountMicro === 0n ? moment.nowMs : open.sinceMs,
       amountMicro: open.amountMicro + amountMicro,
     },

@@ -76,11 +76,13 @@ function accrueStretch(account: Account, stretch: RatedStretch, moment: Moment):
       addresses: withTime(node, ms, stretch.toMs),
     },
     open: {
+      ...open,
       sinceMs: open.amountMicro === 0n ? stretch.fromMs : open.sinceMs,
       amountMicro: open.amountMicro + micro,
       rateNano: stretch.rateNano,
     },
     epoch: {
+      ...epoch,
       id: stretch.epochId,
       joinedAtMs: sameEpoch ? (epoch.joinedAtMs ?? stretch.fromMs) : stretch.fromMs,
       micro: sameEpoch ? epoch.micro + micro : micro,
@@ -116,7 +118,10 @@ function closed(account: Account): Account {
     atMs: lastMsOf(account.open.sinceMs, account.node.lastAtMs),
     reason: `Mining at ${rateToNumber(account.open.rateNano)} CORD/min`,
   };
-  return { ...append(account, { kind: 'entry', key: entry.key, seq, entry }), open: NOTHING_OPEN };
+  return {
+    ...append(account, { kind: 'entry', key: entry.key, seq, entry }),
+    open: { ...account.open, ...NOTHING_OPEN },
+  };
 }
 
 /** Whether commission stands open from an hour that is over. */
@@ -142,7 +147,10 @@ export function closeCommission(account: Account, nowMs: number): Account {
     atMs: Math.min(nowMs, hourStartMs(open.sinceMs) + HOUR_MS - 1),
     reason: 'Commission of an hour',
   };
-  return { ...append(account, { kind: 'entry', key: entry.key, seq, entry }), openCommission: NO_COMMISSION };
+  return {
+    ...append(account, { kind: 'entry', key: entry.key, seq, entry }),
+    openCommission: { ...open, ...NO_COMMISSION },
+  };
 }
 
 /** What is open up to the turn of an hour belongs to the hour that is over: 1 ms before (interface.md, earnings by UTC day). */
@@ -163,7 +171,7 @@ export function turnDay(account: Account, ms: number): Account {
   const key = `day:${account.userId}:${dayKey}`;
   const day = { userId: account.userId, dayKey, bySource, ranMs };
   const ended = append(whole, { kind: 'day', key, seq, day });
-  return { ...ended, totals: { ...ended.totals, day: emptyDay(nextKey, ms) } };
+  return { ...ended, totals: { ...ended.totals, day: { ...ended.totals.day, ...emptyDay(nextKey, ms) } } };
 }
 
 /** The account with one more thing to relay. @throws LedgerRefusal `outbox-full` */
@@ -201,7 +209,7 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
   const pushed = pushItem(account, item, moment);
   return {
     ...pushed,
-    node: { ...node, told: { atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },
+    node: { ...node, told: { ...node.told, atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },
   };
 }
 

@@ -20,6 +20,7 @@ export interface Addition {
 export function addToTotals(totals: Totals, add: Addition): Totals {
   const keys = periodKeys(add.countsAtMs);
   return {
+    ...totals,
     allMicro: totals.allMicro + add.amountMicro,
     allReachedAtMs: add.amountMicro > 0n ? add.reachedAtMs : totals.allReachedAtMs,
     day: addToDay(totals.day, keys.day, add),
@@ -48,6 +49,7 @@ function addToPeriod(period: Period, key: string, add: Addition): Period {
   const base = turned ? { key, micro: 0n, miningMicro: 0n, ranMs: 0, reachedAtMs: add.reachedAtMs } : period;
   const ranked = RANKED.has(add.source) && add.amountMicro > 0n;
   return {
+    ...period,
     key: base.key,
     micro: ranked ? base.micro + add.amountMicro : base.micro,
     miningMicro: add.source === 'mining' ? base.miningMicro + add.amountMicro : base.miningMicro,

@@ -1,3 +1,4 @@
+import { type DocumentSchema, documentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
 import { type Account, type Entry, type FinishedDay, NO_COMMISSION } from '../ledger/account.js';
@@ -9,6 +10,10 @@ import { upgraded } from './upgrade.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
 const LEASE_HINT_STEP_MS = 600_000;
+
+/** The schemas that accounts and entries have had. */
+const ACCOUNT = documentSchema<AccountDoc>('account');
+const ENTRY = documentSchema<EntryDoc>('entry');
 
 /** Parts of an account that are written only when a step has made them anew. */
 const PARTS = [
@@ -27,12 +32,12 @@ const PARTS = [
  * The ledger's port over mongoose models. Hot operations go to the driver's collection of the model: documents are
  * made by the ledger's own types, and casting them again on each save would cost more than the save.
  */
-export function createLedgerStore(models: Models): LedgerStore {
+export function createLedgerStore(models: Models, schema: DocumentSchema<AccountDoc> = ACCOUNT): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   return {
     async read(userId) {
       const doc = await accounts.findOne({ _id: userId });
-      return doc ? upgraded(models, accountOf(doc)) : null;
+      return doc ? upgraded(models, accountOf(await ofThisSchema(accounts, doc, schema))) : null;
     },
     async insert(account) {
       try {
@@ -80,6 +85,23 @@ export function createLedgerStore(models: Models): LedgerStore {
       await accounts.updateOne({ _id: userId, announceSeq: { $lte: announcedSeq } }, { $unset: { announceSeq: '' } });
     },
   };
+}
+
+/**
+ * The account as this release has it. A step of the schema is stored before anything is built on it: a later write says
+ * only what it has changed itself. The outbox is the relay's, and of no schema.
+ * @throws Problem 503 for a schema of a newer release
+ */
+async function ofThisSchema(
+  accounts: mongo.Collection<AccountDoc>,
+  stored: AccountDoc,
+  schema: DocumentSchema<AccountDoc>,
+): Promise<AccountDoc> {
+  const doc = upgrade(stored, schema);
+  if (doc === stored) return stored;
+  const { _id, seq, outbox: _outbox, announceSeq: _announce, dirtyAt: _dirty, ...parts } = doc;
+  await accounts.updateOne({ _id, seq }, { $set: parts } as mongo.UpdateFilter<AccountDoc>);
+  return doc;
 }
 
 /** The seq of an item is its own within the account, so that seq alone says {key, seq}. */
@@ -155,7 +177,7 @@ function docOf(account: Account): AccountDoc {
 }
 
 export function entryOf(doc: EntryDoc): Entry {
-  const { _id, ...rest } = doc;
+  const { _id, ...rest } = upgrade(doc, ENTRY);
   return { ...rest, key: _id };
 }
 
@@ -166,7 +188,7 @@ function entryDoc(entry: Entry): EntryDoc {
 
 function dayWrite(day: FinishedDay) {
   const _id = `${day.userId}:${day.dayKey}`;
-  return { replaceOne: { filter: { _id }, replacement: day, upsert: true } };
+  return { updateOne: { filter: { _id }, update: { $set: day }, upsert: true } };
 }
 
 export function sessionOf(doc: SessionDoc): SessionRecord {

@@ -9,9 +9,17 @@ export interface Commission {
 
 export const NO_COMMISSION: Commission = { paidMicro: 0n };
 
+/** The single payment that an earlier release was making: the total that is told holds it. */
+interface FormerPayment {
+  n?: unknown;
+  pending?: unknown;
+}
+
 /** The commission after the ledger's answer; the very same when that says nothing new. */
-export function confirmed(commission: Commission, ledgerMicro: bigint): Commission {
-  return ledgerMicro > commission.paidMicro ? { paidMicro: ledgerMicro } : commission;
+export function confirmed(commission: Commission & FormerPayment, ledgerMicro: bigint): Commission {
+  if (ledgerMicro <= commission.paidMicro) return commission;
+  const { n: _n, pending: _pending, ...kept } = commission;
+  return { ...kept, paidMicro: ledgerMicro };
 }
 
 /**

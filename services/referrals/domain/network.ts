@@ -14,6 +14,11 @@ export function sameAddress(one: Address, other: Address): boolean {
   return one.key === other.key && one.level === other.level && (one.hourMined ?? false) === (other.hourMined ?? false);
 }
 
+/** The address that is told now; what a newer release keeps beside it stays. */
+export function withAddress({ hourMined: _before, ...kept }: Address, told: Address): Address {
+  return { ...kept, ...told };
+}
+
 /** Where a user has mined, as node events tell (money.md, Commission: the 86 CORD wait). Keyed hashes only. */
 export interface Mined {
   /** Addresses that count, latest last: node time there as told last, and the time of the last mining, ms. */
@@ -56,14 +61,14 @@ export function withNode(mined: Mined | undefined, node: NodeNews): Mined {
   for (const { key, ms } of node.times) {
     const known = before.get(key);
     if (known && (!isLatest || known.ms === ms)) continue;
-    if (ms > 0) before.set(key, { key, ms, atMs: Math.max(node.creditedUntilMs, known?.atMs ?? 0) });
+    if (ms > 0) before.set(key, { ...known, key, ms, atMs: Math.max(node.creditedUntilMs, known?.atMs ?? 0) });
   }
   const addresses = [...before.values()]
     .filter(({ atMs }) => atMs > node.creditedUntilMs - KEPT_MS)
     .sort((a, b) => a.atMs - b.atMs)
     .slice(-ADDRESSES_MAX);
   if (!isLatest) return { ...mined, addresses };
-  return { addresses, ranMs: node.ranMs, seq: node.seq, current: node.running ? node.seenAt : null };
+  return { ...mined, addresses, ranMs: node.ranMs, seq: node.seq, current: node.running ? node.seenAt : null };
 }
 
 /**

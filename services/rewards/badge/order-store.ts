@@ -1,9 +1,14 @@
+import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { notFound } from '@cord/kit/problem';
 import { type Step, type Versioned, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
 
 export type StoredOrder = Order & Versioned;
+
+/** The schemas that orders have had. */
+const ORDER = documentSchema<StoredOrder>('order');
+const read = (stored: StoredOrder): StoredOrder => upgrade(stored, ORDER);
 
 /** Orders shown at the most. */
 const SHOWN_MAX = 50;
@@ -45,9 +50,10 @@ export async function createOrderStore(
   await orders.createIndex({ userId: 1, createdAtMs: -1 });
   await orders.createIndex({ reference: 1 }, { unique: true });
   await orders.createIndex({ lookAtMs: 1 });
-  const documents = versionedDocuments<StoredOrder>(connection, 'orders', () => {
+  const none = (): never => {
     throw missing();
-  });
+  };
+  const documents = versionedDocuments<StoredOrder>(connection, 'orders', none, read);
   const store: OrderStore = {
     async insert(order) {
       await orders.insertOne(order);
@@ -55,16 +61,14 @@ export async function createOrderStore(
     },
     async get(id) {
       const order = await orders.findOne({ _id: id });
-      if (!order) throw missing();
-      return order;
+      return order ? read(order) : none();
     },
     async own(userId, id) {
       const order = await orders.findOne({ _id: id, userId });
-      if (!order) throw missing();
-      return order;
+      return order ? read(order) : none();
     },
-    ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).toArray(),
-    proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).toArray(),
+    ofUser: (userId) => orders.find({ userId }).sort({ createdAtMs: -1 }).limit(SHOWN_MAX).map(read).toArray(),
+    proven: (userId) => orders.find({ userId, status: 'confirmed' }).limit(SHOWN_MAX).map(read).toArray(),
     countOpen: (userId, nowMs) => orders.countDocuments({ userId, status: 'pending', expiresAtMs: { $gt: nowMs } }),
     async change(id, step) {
       let changedOf: string | null = null;

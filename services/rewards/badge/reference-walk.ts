@@ -53,7 +53,7 @@ export async function nextStep(
     const floorAt = walk.floor === null ? -1 : fresh.indexOf(walk.floor);
     listed.push(...(floorAt === -1 ? fresh : fresh.slice(0, floorAt)));
     if (floorAt !== -1 || answer.length < page) return lowest(walk, listed, room);
-    above = { before: answer.at(-2) as string, last: answer.at(-1) as string };
+    above = { ...above, before: answer.at(-2) as string, last: answer.at(-1) as string };
   }
   return onTheWay({ ...walk, above });
 }
@@ -78,7 +78,7 @@ function lowest(walk: Walk, listed: readonly string[], room: number): WalkStep {
       if (isUndecided) undecided.push(signature);
     },
     // When this stretch is done, the next one begins at the top, where more may stand by now.
-    walk: () => ({ floor, above: isDone() ? null : walk.above, undecided }),
+    walk: () => ({ ...walk, floor, above: isDone() ? null : walk.above, undecided }),
     more: () => (isDone() ? walk.above !== null : passed > 0 && passed === found.length),
   };
 }

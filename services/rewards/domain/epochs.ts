@@ -92,7 +92,7 @@ export function withEpoch(
   const others = epochs.filter((each) => each.id !== row.id);
   const overlapping = others.find((each) => each.startAt < row.endAt && row.startAt < each.endAt);
   if (overlapping) return { refusal: { path: 'startDate', message: `overlaps with ${overlapping.name}` } };
-  return { epochs: [...others, row].sort((a, b) => a.startAt - b.startAt) };
+  return { epochs: [...others, { ...before, ...row }].sort((a, b) => a.startAt - b.startAt) };
 }
 
 /** The table without an epoch that has not begun; null for one that has. */

@@ -85,12 +85,13 @@ export function refusalOf(
 export function claimed(task: CatalogueTask, view: ProgressView): { record: TaskRecord; credit: PromisedCredit } {
   const { record, nowMs } = view;
   const type = taskTypeOf(task.type);
-  const count = ofTask(record.claims, task.id)?.count ?? 0;
+  const before = ofTask(record.claims, task.id);
+  const count = before?.count ?? 0;
   const rewardMicro = rewardOf(task, record, nowMs);
   return {
     record: {
       ...record,
-      claims: { ...record.claims, [task.id]: { count: count + 1, atMs: nowMs, rewardMicro } },
+      claims: { ...record.claims, [task.id]: { ...before, count: count + 1, atMs: nowMs, rewardMicro } },
       completed: record.completed + 1,
     },
     credit: {

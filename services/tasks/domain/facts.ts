@@ -18,7 +18,14 @@ export function withNode(
   if (day) {
     const { dayKey, ms } = day;
     const leaseUntilMs = running ? event.leaseUntil : null;
-    const nodeDay = { dayKey, ms, sessionId: event.sessionId, creditedUntilMs: event.creditedUntil, leaseUntilMs };
+    const nodeDay = {
+      ...record.nodeDay,
+      dayKey,
+      ms,
+      sessionId: event.sessionId,
+      creditedUntilMs: event.creditedUntil,
+      leaseUntilMs,
+    };
     return { ...record, nodeSeq: seq, nodeDay, stretches: [] };
   }
   const stretch = {

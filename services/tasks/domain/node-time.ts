@@ -51,6 +51,7 @@ export function outranLease({ nodeDay, stretches }: Told, nowMs: number): boolea
 
 /** The stretches after a session began, went on or ended: one for each session, none older than yesterday. */
 export function withStretch(stretches: readonly NodeStretch[], changed: NodeStretch, nowMs: number): NodeStretch[] {
+  const before = stretches.find(({ sessionId }) => sessionId === changed.sessionId);
   const others = stretches
     .filter((each) => each.sessionId !== changed.sessionId)
     .map((each) =>
@@ -59,7 +60,7 @@ export function withStretch(stretches: readonly NodeStretch[], changed: NodeStre
         : each,
     );
   const oldestMs = dayStartMs(nowMs) - DAY_MS;
-  return [...others, changed].filter((each) => each.untilMs >= oldestMs).slice(-STRETCHES_MAX);
+  return [...others, { ...before, ...changed }].filter((each) => each.untilMs >= oldestMs).slice(-STRETCHES_MAX);
 }
 
 /** The day's node time after an event of a release before, which tells of its session alone. */

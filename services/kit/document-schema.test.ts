@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { documentSchema, upgrade } from './document-schema.js';
+import { Problem } from './problem.js';
+
+interface Purse {
+  _id: string;
+  cents: bigint;
+  currency?: string;
+  schemaVersion?: number;
+}
+
+const PURSE = documentSchema<Purse>(
+  'purse',
+  (stored) => ({ ...stored, cents: stored.cents * 100n }),
+  (stored) => ({ ...stored, currency: 'CORD' }),
+);
+
+test('a document without a version is of schema 1, and every step since is made', () => {
+  expect(upgrade({ _id: 'a', cents: 1n }, PURSE)).toEqual({
+    _id: 'a',
+    cents: 100n,
+    currency: 'CORD',
+    schemaVersion: 3,
+  });
+  expect(upgrade({ _id: 'a', cents: 1n, schemaVersion: 2 }, PURSE)).toMatchObject({ cents: 1n, currency: 'CORD' });
+});
+
+test('a document of this release’s schema is the very same', () => {
+  const purse = { _id: 'a', cents: 1n, schemaVersion: 3 };
+  expect(upgrade(purse, PURSE)).toBe(purse);
+  const first = { _id: 'a', cents: 1n };
+  expect(upgrade(first, documentSchema<Purse>('purse'))).toBe(first);
+});
+
+test.each([4, 0, -1, Number.NaN])('schema %s is refused by name, to be tried again', (schemaVersion) => {
+  const read = () => upgrade({ _id: 'a', cents: 1n, schemaVersion }, PURSE);
+  expect(read).toThrow(Problem);
+  expect(read).toThrow(`This purse is of schema ${schemaVersion}; this release reads up to 3`);
+});

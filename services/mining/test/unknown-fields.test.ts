@@ -1,0 +1,128 @@
+import { NOBODY } from '@cord/contracts/events/envelope';
+import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { anticheatAssessed, userErased } from '@cord/contracts/events/user';
+import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { accrueCommissionRpc } from '@cord/contracts/rpc/ledger';
+import { documentSchema } from '@cord/kit/document-schema';
+import { Problem } from '@cord/kit/problem';
+import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { FinishedDay } from '../ledger/account.js';
+import { createLedgerStore } from '../store/ledger-store.js';
+import type { AccountDoc } from '../store/models.js';
+import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from './fixture.js';
+
+/** Their keys are sources of credits. */
+const MAPS = ['totals.bySource', 'totals.day.bySource', 'bySource', 'outbox.day.bySource'].flatMap((path) =>
+  ['accounts', 'days'].map((name) => `${name}.${path}`),
+);
+
+let mining: Fixture;
+beforeAll(async () => {
+  mining = await startFixture();
+});
+afterAll(() => mining?.close());
+
+/** Everything that changes documents of a user, and of the service. @param n of how many times it was done before */
+async function useAll(user: TestUser, n: number): Promise<void> {
+  const { id } = await user.start();
+  await mining.clock.advance(MINUTE_MS);
+  await user.save(id);
+  await mining.credit(user.id, 'task', `task:t:${user.id}:${n}`, 5n);
+  await tellCommission(user.id, n * 10 + 5);
+  await mining.clock.advance(MINUTE_MS);
+  await mining.publish(anticheatAssessed, user.id, n + 1, {
+    level: 1,
+    factorHundredths: 75 + n,
+    isFlagged: false,
+    usersOnAddress: 2,
+    addressKey: null,
+  });
+  const stored = () => mining.models.accounts.findById(user.id).lean();
+  await eventually(async () => expect((await stored())?.factors.antiCheatSeq).toBe(BigInt(n + 1)));
+  await mining.clock.advance(2 * HOUR_MS);
+  await tellCommission(user.id, n * 10 + 9);
+  await user.ask(api.current);
+  await user.ask(api.deactivate);
+  const epochs = { epochs: [{ id: 'a', name: 'A', description: '', multiplierHundredths: 100, startAt: 1, endAt: 2 }] };
+  await mining.publish(epochChanged, NOBODY, n + 1, epochs);
+  await eventually(async () =>
+    expect((await mining.models.epochs.findById('table').lean())?.version).toBe(BigInt(n + 1)),
+  );
+}
+
+const tellCommission = (userId: string, micro: number) =>
+  mining.backend.nats.request(
+    accrueCommissionRpc,
+    { userId, totalMicro: String(micro) },
+    { userId, timeoutMs: 15_000 },
+  );
+
+test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+  const user = await mining.newUser(3);
+  await useAll(user, 0);
+  await mining.clock.advance(DAY_MS);
+  await useAll(user, 1);
+  const newer = await writeAsNewer(mining.backend.mongodbUri, mining.backend.dbName('mining'), {
+    pass: () => mining.clock.advance(6_000),
+    maps: MAPS,
+    final: ['entries'],
+    except: {
+      epochs: 'a copy of the table that rewards owns, made anew of each event',
+      streams: 'where publishing is',
+    },
+  });
+  expect(newer.collections).toEqual(['accounts', 'days', 'entries', 'sessions']);
+  await useAll(user, 2);
+  await mining.clock.advance(DAY_MS);
+  await useAll(user, 3);
+  await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: 1 });
+  await eventually(async () =>
+    expect((await mining.models.accounts.findById(user.id).lean())?.factors.badge).toBe(true),
+  );
+  // After a crash of the relay a day goes out once more.
+  const days = await mining.models.days.find({ userId: user.id }).lean<FinishedDay[]>();
+  const again = days.map(({ userId, dayKey, bySource, ranMs }) => ({ userId, dayKey, bySource, ranMs }));
+  await createLedgerStore(mining.models).putDays(again);
+  expect(await newer.lost()).toEqual([]);
+  await mining.publish(userErased, user.id, 9, {});
+  await eventually(async () =>
+    expect((await mining.models.accounts.findById(user.id).lean())?.erasedAtMs).not.toBeNull(),
+  );
+  expect(await newer.lost()).toEqual([]);
+  expect(await newer.changed()).toEqual(expect.arrayContaining(['accounts', 'sessions']));
+});
+
+test('an account of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+  const user = await mining.newUser();
+  const { id } = await user.start();
+  await user.ask(api.deactivate);
+  const newer = { $set: { schemaVersion: 2 }, $inc: { seq: 1 } };
+  await eventually(async () => {
+    const { matchedCount } = await mining.models.accounts.collection.updateOne(
+      { _id: user.id as never, dirtyAt: { $exists: false } },
+      newer,
+    );
+    expect(matchedCount).toBe(1);
+  });
+  const stored = await mining.models.accounts.findById(user.id).lean();
+  await mining.clock.advance(MINUTE_MS);
+  const refused = await user.ask(api.save, { params: { id: user.id, sessionId: id }, body: {} } as never);
+  expect(refused.status).toBe(503);
+  expect(refused.body).toMatchObject({
+    type: 'newer-document',
+    error: expect.stringContaining('account is of schema 2'),
+  });
+  await expect(mining.credit(user.id, 'task', `task:t:${user.id}:once`, 5n)).rejects.toBeInstanceOf(Error);
+  expect(await mining.models.accounts.findById(user.id).lean()).toEqual(stored);
+});
+
+test('a step of the schema is stored before anything is built on it', async () => {
+  const user = await mining.newUser();
+  const schema = documentSchema<AccountDoc>('account', (doc) => ({ ...doc, announceNextMs: 7 }));
+  const store = createLedgerStore(mining.models, schema);
+  expect(await store.read(user.id)).toMatchObject({ userId: user.id, announceNextMs: 7 });
+  const stored = await mining.models.accounts.collection.findOne({ _id: user.id as never });
+  expect(stored).toMatchObject({ schemaVersion: 2, announceNextMs: 7 });
+  await expect(createLedgerStore(mining.models).read(user.id)).rejects.toBeInstanceOf(Problem);
+});

@@ -1,0 +1,87 @@
+import { anticheatAssessed, userUpdated } from '@cord/contracts/events/user';
+import { cord } from '@cord/contracts/rules/money';
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
+import { registered } from '@cord/kit/testing/registered';
+import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openSumStore } from './sum-store.js';
+import { PATIENCE, type Person, type Referrals, startReferrals, TEN_MINUTES } from './test/people.js';
+
+let alone: Referrals;
+beforeAll(async () => {
+  alone = await startReferrals();
+});
+afterAll(() => alone?.stop());
+
+const placeOf = (collection: string, id: string) => ({ dbName: alone.backend.dbName('referrals'), collection, id });
+
+/** A friend of a new referrer. */
+async function pair(): Promise<[Person, Person]> {
+  const [referrer, friend] = [await alone.person(), await alone.person()];
+  expect((await alone.enter(friend, referrer.code)).status).toBe(200);
+  return [referrer, friend];
+}
+
+/** Everything that changes documents of the two. @param n of how many times it was done before */
+async function useAll(referrer: Person, friend: Person, n: number): Promise<void> {
+  const { clock, tell, earns, heard, paidTo } = alone;
+  const before = paidTo(referrer.userId, 'commission');
+  await earns(friend, cord(10), TEN_MINUTES, 'home');
+  const assessed = { level: 0, factorHundredths: 100, isFlagged: false, usersOnAddress: 1, hourMined: true };
+  await tell(anticheatAssessed, friend.userId, { ...assessed, addressKey: `home-${n}` }, n + 1);
+  await tell(anticheatAssessed, referrer.userId, { ...assessed, addressKey: `office-${n}` }, n + 1);
+  await tell(userUpdated, friend.userId, registered(clock.now(), { username: `friend-${n}` }), n + 2);
+  await heard();
+  await vi.waitFor(async () => {
+    await clock.advance(60_000);
+    expect(paidTo(referrer.userId, 'commission')).toBeGreaterThan(before);
+  }, PATIENCE);
+}
+
+test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+  const [referrer, friend] = await pair();
+  await useAll(referrer, friend, 0);
+  await alone.clock.advance(60_000);
+  const newer = await writeAsNewer(alone.backend.mongodbUri, alone.backend.dbName('referrals'), {
+    pass: () => alone.clock.advance(6_000),
+    maps: ['sums.lines', 'totals.buckets'],
+    except: { audit: 'never changed', streams: 'where publishing is' },
+  });
+  expect(newer.collections).toEqual(['members', 'sums', 'totals']);
+  await useAll(referrer, friend, 1);
+  await alone.enter(await alone.person(), referrer.code);
+  await useAll(referrer, friend, 2);
+  expect(await newer.lost()).toEqual([]);
+  expect(await newer.changed()).toEqual(['members', 'sums', 'totals']);
+});
+
+test('a bucket of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+  const [referrer, friend] = await pair();
+  await useAll(referrer, friend, 0);
+  const { mongodbUri } = alone.backend;
+  const places = [placeOf('sums', `${referrer.userId}:0`), placeOf('members', friend.userId)];
+  const newer = await Promise.all(places.map((place) => writeNewerSchema(mongodbUri, place)));
+  expect(newer).toEqual([
+    expect.objectContaining({ lines: expect.anything() }),
+    expect.objectContaining({ schemaVersion: 2 }),
+  ]);
+  const { dbName } = placeOf('', '');
+  await expect(bucketOf(dbName, referrer.userId)).rejects.toThrow('referral bucket is of schema 2');
+  const refused = await alone.enter(friend, referrer.code);
+  expect([refused.status, refused.problem.error]).toEqual([
+    503,
+    expect.stringContaining('referral record is of schema 2'),
+  ]);
+  expect(await Promise.all(places.map((place) => storedAt(mongodbUri, place)))).toEqual(newer);
+});
+
+/** As the service reads it. */
+async function bucketOf(dbName: string, referrerId: string) {
+  const connection = await connectStore(alone.backend.mongodbUri, dbName, createLogger('test', 'silent'));
+  try {
+    return await openSumStore(connection).bucket(referrerId, 0, null);
+  } finally {
+    await connection.close();
+  }
+}

@@ -1,0 +1,96 @@
+import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { call } from '@cord/kit/testing/index';
+import { type NewerDocuments, storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
+
+const MINUTE_MS = 60_000;
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.close());
+
+const written = (): Promise<NewerDocuments> =>
+  writeAsNewer(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'), {
+    pass: () => shop.pass(6_000),
+    final: ['signatures'],
+    except: { audit: 'never changed', streams: 'where publishing is' },
+  });
+const ok = async (answer: Promise<{ status: number }>) => expect([200, 202]).toContain((await answer).status);
+/** What waits for auth's word or for a role is done again until it is here. */
+const eventually = (answer: () => Promise<{ status: number }>) => vi.waitFor(() => ok(answer()), 60_000);
+
+async function editEpochs({ token }: Buyer, name: string): Promise<void> {
+  const last = { params: { id: 'omega' }, body: { name }, token };
+  await eventually(() => call(shop.url, rewardEndpoints.updateEpoch, last));
+}
+
+test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+  const [buyer, late, boss] = [await shop.buyer(), await shop.buyer(), await shop.admin()];
+  await shop.register(buyer);
+  await eventually(() =>
+    call(shop.url, rewardEndpoints.compensation, { body: { userId: buyer.userId }, token: buyer.token }),
+  );
+  const [order, second] = [await shop.order(buyer), await shop.order(late)];
+  await editEpochs(boss, 'Last');
+  const newer = await written();
+  expect(newer.collections).toEqual(['epochs', 'holders', 'orders']);
+
+  // A look at the chain, a payment that is seen, one that is handed in, and its proof.
+  await shop.pass(MINUTE_MS);
+  const signature = await shop.pay(order);
+  await ok(shop.handIn(buyer, order, signature));
+  await shop.pass(FINAL_MS);
+  expect((await shop.look(buyer, order)).status).toBe('confirmed');
+  await eventually(() =>
+    call(shop.url, rewardEndpoints.cordClaim, { body: { userId: buyer.userId }, token: buyer.token }),
+  );
+  await editEpochs(boss, 'The last');
+  // A payment that came too late goes back.
+  await shop.pass(16 * MINUTE_MS);
+  await shop.handIn(late, second, await shop.pay(second));
+  await shop.pass(FINAL_MS);
+  expect(await newer.lost()).toEqual([]);
+  expect(await newer.changed()).toEqual(newer.collections);
+
+  const paid = await written();
+  expect(paid.collections).toEqual(['epochs', 'holders', 'orders', 'refunds', 'signatures']);
+  const { refunds } = (await call(shop.url, rewardEndpoints.refunds, { query: {}, token: boss.token })).body;
+  const back = { params: { id: refunds[0]?.id ?? '' }, body: { returnTransaction: '5'.repeat(88), note: 'By hand' } };
+  await ok(call(shop.url, rewardEndpoints.returnRefund, { ...back, token: boss.token }));
+  await shop.pass(MINUTE_MS);
+  await shop.erase(buyer);
+  await shop.erase(late);
+  const holder = () => storedAt(shop.alone.backend.mongodbUri, placeOf('holders', buyer.userId));
+  await vi.waitFor(async () => expect((await holder())?.erased).toBe(true), 60_000);
+  expect(await paid.lost()).toEqual([]);
+});
+
+test('an order of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+  const buyer = await shop.buyer();
+  const order = await shop.order(buyer);
+  const { mongodbUri } = shop.alone.backend;
+  const newer = await writeNewerSchema(mongodbUri, placeOf('orders', order.id));
+  const refused = await call(shop.url, rewardEndpoints.order, { params: { id: order.id }, token: buyer.token });
+  expect([refused.status, refused.problem.error]).toEqual([503, expect.stringContaining('order is of schema 2')]);
+  expect((await shop.handIn(buyer, order, '5'.repeat(88))).status).toBe(503);
+  // Others are looked for on the chain as before.
+  const other = await shop.buyer();
+  const paid = await shop.order(other);
+  await shop.pay(paid);
+  await shop.pass(MINUTE_MS);
+  expect((await shop.look(other, paid)).status).toBe('confirmed');
+  // All but its place in the queue, so that it stands in nobody's way.
+  expect({ ...(await storedAt(mongodbUri, placeOf('orders', order.id))), lookAtMs: 0 }).toEqual({
+    ...newer,
+    lookAtMs: 0,
+  });
+});
+
+const placeOf = (collection: string, id: string) => ({
+  dbName: shop.alone.backend.dbName('rewards'),
+  collection,
+  id,
+});

@@ -1,0 +1,71 @@
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { referralLinked } from '@cord/contracts/events/referral';
+import { userUpdated } from '@cord/contracts/events/user';
+import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { call } from '@cord/kit/testing/index';
+import { registered } from '@cord/kit/testing/registered';
+import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
+
+let alone: TaskCenter;
+beforeAll(async () => {
+  alone = await openTaskCenter();
+});
+afterAll(() => alone?.stop());
+
+type User = Awaited<ReturnType<TaskCenter['newcomer']>>;
+
+/** Everything that changes documents. @param n of how many times it was done before */
+async function useAll(user: User, admin: string, n: number): Promise<void> {
+  const { url, clock, tell } = alone;
+  await tell(userUpdated, user.userId, registered(clock.now(), { discordCreatedAt: n }), n + 2);
+  await tell(
+    referralLinked,
+    user.userId,
+    { referralCode: 'ABCDEFGH', referredBy: null, totalReferrals: n + 3, earningsMicro: '0' },
+    n + 1,
+  );
+  await vi.waitFor(async () => expect((await user.task('invite-friends')).progress).toBeGreaterThanOrEqual(3), 60_000);
+  const ran = session(clock.now() - 2 * HOUR, clock.now());
+  const day = { dayKey: new Date(clock.now()).toISOString().slice(0, 10), ms: 2 * HOUR };
+  await tell(nodeStarted, user.userId, ran, n * 10 + 1);
+  await tell(nodePaused, user.userId, { ...ran, day }, n * 10 + 2);
+  await tell(nodeStopped, user.userId, { ...ran, day }, n * 10 + 3);
+  await vi.waitFor(async () => expect((await user.task('mine-1-hour')).claimable).toBe(true), 60_000);
+  expect((await user.complete('mine-1-hour')).status).toBe(200);
+  const social = (await user.mine()).find(({ socialUrl }) => socialUrl !== null);
+  await user.visit(social?.id ?? '');
+  const checked = await call(url, checkinEndpoints.perform, { body: { userId: user.userId }, token: user.token });
+  expect(checked.status).toBe(200);
+  const params = { id: 'mine-1-hour' };
+  expect((await call(url, taskEndpoints.update, { params, body: { title: `Mine ${n}` }, token: admin })).status).toBe(
+    200,
+  );
+}
+
+test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+  const [user, admin] = [await alone.newcomer(), await alone.admin()];
+  await useAll(user, admin, 0);
+  const newer = await writeAsNewer(alone.backend.mongodbUri, alone.backend.dbName('tasks'), {
+    pass: () => alone.clock.advance(6_000),
+    maps: ['records.claims', 'records.visits'],
+    except: { audit: 'never changed', streams: 'where publishing is' },
+  });
+  expect(newer.collections).toEqual(['catalogue', 'meta', 'records', 'streaks']);
+  await alone.clock.advance(25 * HOUR);
+  await useAll(user, admin, 1);
+  expect(await newer.lost()).toEqual([]);
+  expect(await newer.changed()).toEqual(['catalogue', 'records', 'streaks']);
+});
+
+test('a record of a schema that only a newer release knows is refused by name, and nothing of it is written', async () => {
+  const user = await alone.newcomer();
+  const { mongodbUri } = alone.backend;
+  const place = { dbName: alone.backend.dbName('tasks'), collection: 'records', id: user.userId };
+  const newer = await writeNewerSchema(mongodbUri, place);
+  const refused = await user.complete('early-adopter');
+  expect([refused.status, refused.problem.error]).toEqual([503, expect.stringContaining('task record is of schema 2')]);
+  expect(await storedAt(mongodbUri, place)).toEqual(newer);
+});
