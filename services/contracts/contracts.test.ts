@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { SERVICES } from './endpoint.js';
+import { eventKind, kindName, kindNameIn, subjectOf } from './events/envelope.js';
 import { EVENTS } from './events/index.js';
 import { askersOf, gatewayPermissions, permissionsFor } from './events/permissions.js';
 import { CONSUMERS, REPLICA_READS, STREAMS, streamOf } from './events/streams.js';
+import { userUpdated } from './events/user.js';
 import { checkinEndpoints } from './http/checkin.js';
 import { ENDPOINTS } from './http/index.js';
 import { leaderboardEndpoints } from './http/leaderboard.js';
@@ -56,8 +58,20 @@ describe('endpoints', () => {
 describe('events', () => {
   test('every event lies in exactly one stream', () => {
     for (const event of EVENTS)
-      expect(STREAMS.filter((s) => s.subjects.includes(`cord.${event.thing}.v1.>`))).toHaveLength(1);
+      expect(STREAMS.filter((s) => s.subjects.includes(`cord.${event.thing}.*.>`))).toHaveLength(1);
     expect(() => streamOf('nothing')).toThrow();
+  });
+  test('v2 of a subject stands beside v1: in the same stream, said by the same owner, told apart by its name', () => {
+    const v2 = eventKind('user', 'updated', {}, 2);
+    const user = 'a'.repeat(32);
+    expect([subjectOf(v2, user), subjectOf(userUpdated, user)]).toEqual([
+      `cord.user.v2.updated.${user}`,
+      `cord.user.v1.updated.${user}`,
+    ]);
+    expect([kindName(v2), kindNameIn(subjectOf(v2, user))]).toEqual(['user.v2.updated', 'user.v2.updated']);
+    expect(kindNameIn(subjectOf(userUpdated, user))).toBe(kindName(userUpdated));
+    for (const service of SERVICES)
+      expect(permissionsFor(service).publish.includes('cord.user.*.>'), service).toBe(service === 'auth');
   });
   test('every consumer reads a stream that is there', () => {
     const names = new Set(STREAMS.map((s) => s.name));
@@ -94,9 +108,10 @@ describe('permissions', () => {
     const user = 'a'.repeat(32);
     for (const event of EVENTS)
       for (const service of SERVICES)
-        expect(mayPublish(service, `cord.${event.thing}.v1.${event.verb}.${user}`)).toBe(
-          streamOf(event.thing).owner === service,
-        );
+        for (const version of [1, 2])
+          expect(mayPublish(service, subjectOf({ ...event, version }, user, 'ofTwo' in event ? user : undefined))).toBe(
+            streamOf(event.thing).owner === service,
+          );
   });
   test('each kind of the live stream has one teller; notices hears all of them and says nothing, the gateway tells of releases alone', () => {
     const user = 'a'.repeat(32);

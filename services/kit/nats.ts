@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventKind } from '@cord/contracts/events/envelope';
+import { kindName, kindNameIn, type SubjectKind } from '@cord/contracts/events/envelope';
 import { streamOf } from '@cord/contracts/events/streams';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -50,7 +50,7 @@ export interface Nats {
    */
   publishAnew(subject: string, payload: unknown): Promise<boolean>;
   /** From now on runs this after each event of the kind that `publish` has written. */
-  onPublished(kind: Pick<EventKind, 'thing' | 'verb'>, run: (event: { userId: string; seq: string }) => void): void;
+  onPublished(kind: SubjectKind, run: (event: { userId: string; seq: string }) => void): void;
   /** Reads a stream through the service's durable consumer, with dead letters. */
   consume(options: ConsumeOptions): Consuming;
   /** From now on runs this for its kind of event too, before the handler of whoever consumes the stream. */
@@ -189,14 +189,13 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     connected: () => up && !nc.isClosed(),
     async publish(subject, payload, msgId) {
       const written = await publishState({ ...stateIn(subject, payload), msgId });
-      const [, thing = '', , verb = ''] = subject.split('.');
       const event = payload as { userId: string; seq: string };
-      if (!written.duplicate) for (const run of followers.get(`${thing}.${verb}`) ?? []) run(event);
+      if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event);
       return written;
     },
     publishAnew: async (subject, payload) => publishAnew(stateIn(subject, payload)),
-    onPublished({ thing, verb }, run) {
-      const name = `${thing}.${verb}`;
+    onPublished(kind, run) {
+      const name = kindName(kind);
       followers.set(name, [...(followers.get(name) ?? []), run]);
     },
     consume(options) {

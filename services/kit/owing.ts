@@ -1,4 +1,4 @@
-import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
+import { type EventKind, kindName, subjectOf } from '@cord/contracts/events/envelope';
 import { addToOutbox, type OutboxItem } from './outbox.js';
 import type { PromisedCredit, Promises } from './promised-credits.js';
 import type { Versioned } from './versioned.js';
@@ -22,9 +22,14 @@ export interface EventOrigin {
 
 /** An event in its envelope (design.md, Events). */
 export function eventItem(kind: EventKind, origin: EventOrigin, state: Record<string, unknown>): OutboxItem {
-  const { userId, otherId, seq, atMs, key = `${kind.thing}.${kind.verb}:${userId}` } = origin;
+  const { userId, otherId, seq, atMs, key = `${slotOf(kind)}:${userId}` } = origin;
   const payload = { v: 1, id: `${key}:${seq}`, at: atMs, userId, seq: seq.toString(), ...state };
   return { key, seq, subject: subjectOf(kind, userId, otherId), payload };
+}
+
+/** Message ids are unique in a stream, across the versions of a subject. */
+function slotOf({ thing, verb, version = 1 }: EventKind): string {
+  return version === 1 ? `${thing}.${verb}` : kindName({ thing, verb, version });
 }
 
 /** The document with an event to tell. */

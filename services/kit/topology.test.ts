@@ -49,3 +49,15 @@ test('one, three or five copies may be asked for; anything else is an error that
   for (const bad of ['0', '2', '-3', '3.0', 'three', '1|3|5'])
     expect(() => copiesIn(bad)).toThrow(`NATS_REPLICAS is ${JSON.stringify(bad)}: say 1, 3, 5`);
 });
+
+test('a stream of the release before, which took v1 alone, keeps what it holds and takes v2 as well', async () => {
+  const { js, jsm } = backend.nats;
+  await jsm.streams.update('CORD_TASKS', { subjects: ['cord.task.v1.>', 'cord.checkin.v1.>'] });
+  const [v1, v2] = ['cord.task.v1.completed.a', 'cord.task.v2.completed.a'];
+  await js.publish(v1, '1');
+  await expect(js.publish(v2, '2')).rejects.toThrow();
+  await ensureTopology(backend.nats);
+  await js.publish(v2, '2');
+  for (const [subject, text] of [[v1, '1'] as const, [v2, '2'] as const])
+    expect((await jsm.streams.getMessage('CORD_TASKS', { last_by_subj: subject }))?.string()).toBe(text);
+});

@@ -37,13 +37,15 @@ export interface EventKind<S extends z.ZodType = z.ZodType> {
   thing: string;
   verb: string;
   schema: S;
+  /** Of its subject, where that is not the first: a payload that the first cannot become stands beside it. */
+  version?: number;
   /** It tells a user of another: the subject ends with both, and each pair has a message of its own. */
   ofTwo?: true;
 }
 
-/** Declares an event `cord.<thing>.v1.<verb>.<userId>`. */
-export function eventKind<Shape extends z.ZodRawShape>(thing: string, verb: string, shape: Shape) {
-  return { thing, verb, schema: envelope.extend(shape) };
+/** Declares an event `cord.<thing>.v<version>.<verb>.<userId>`. */
+export function eventKind<Shape extends z.ZodRawShape>(thing: string, verb: string, shape: Shape, version = 1) {
+  return { thing, verb, schema: envelope.extend(shape), ...(version > 1 ? { version } : {}) };
 }
 
 /** Declares an event `cord.<thing>.v1.<verb>.<userId>.<otherId>`. */
@@ -54,15 +56,25 @@ export function eventKindOfTwo<Shape extends z.ZodRawShape>(thing: string, verb:
 export type EventOf<K> = K extends { schema: infer S extends z.ZodType } ? z.output<S> : never;
 
 /** A kind by its subject's words alone. */
-export type SubjectKind = Pick<EventKind, 'thing' | 'verb' | 'ofTwo'>;
+export type SubjectKind = Pick<EventKind, 'thing' | 'verb' | 'version' | 'ofTwo'>;
+
+/** A kind by name: `user.v1.updated`. */
+export function kindName({ thing, verb, version = 1 }: Pick<SubjectKind, 'thing' | 'verb' | 'version'>): string {
+  return `${thing}.v${version}.${verb}`;
+}
+
+/** The name of the kind whose event a subject carries. */
+export function kindNameIn(subject: string): string {
+  return subject.split('.').slice(1, 4).join('.');
+}
 
 /**
  * Subject of one user's event.
  * @param otherId of whom it tells, where a kind tells of two
  */
 export function subjectOf(kind: SubjectKind, userId: string, otherId?: string): string {
-  if ((kind.ofTwo ?? false) !== (otherId !== undefined)) throw new Error(`${kind.thing}.${kind.verb}: whose event?`);
-  const one = `cord.${kind.thing}.v1.${kind.verb}.${userId}`;
+  if ((kind.ofTwo ?? false) !== (otherId !== undefined)) throw new Error(`${kindName(kind)}: whose event?`);
+  const one = `cord.${kindName(kind)}.${userId}`;
   return otherId === undefined ? one : `${one}.${otherId}`;
 }
 

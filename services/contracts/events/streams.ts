@@ -50,7 +50,8 @@ function states(name: string, owner: ServiceName, things: string[]): StreamDefin
   return {
     name,
     owner,
-    subjects: things.map((thing) => `cord.${thing}.v1.>`),
+    // Every version: v2 of a subject stands beside v1, and a release that does not know it passes over it.
+    subjects: things.map((thing) => `cord.${thing}.*.>`),
     maxAgeMs: 0,
     maxPerSubject: 1,
     maxBytes: STREAM_USERS * kinds.reduce((sum, [, bytes]) => sum + bytes, 0),
@@ -79,7 +80,7 @@ export const STREAMS: readonly StreamDefinition[] = [
 
 /** Stream of a thing's events. @throws Error for a thing that no stream holds. */
 export function streamOf(thing: string): StreamDefinition {
-  const found = STREAMS.find((stream) => stream.subjects.includes(`cord.${thing}.v1.>`));
+  const found = STREAMS.find((stream) => stream.subjects.includes(`cord.${thing}.*.>`));
   if (!found) throw new Error(`no stream holds events of ${thing}`);
   return found;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type EventKind, kindName } from '../events/envelope.js';
 import { EVENTS } from '../events/index.js';
 import { presenceMessage } from '../events/presence.js';
 import { replicaMessage } from '../events/replicas.js';
@@ -40,10 +41,10 @@ export function messages(): Message[] {
       { name: `request ${subject}`, kind: 'request' as const, schema: request },
       { name: `reply ${subject}`, kind: 'answer' as const, schema: reply },
     ]),
-    ...EVENTS.map(({ thing, verb, schema }) => ({
-      name: `event ${thing}.v1.${verb}`,
+    ...EVENTS.map((event: EventKind) => ({
+      name: `event ${kindName(event)}`,
       kind: 'event' as const,
-      schema: schema as z.ZodType,
+      schema: event.schema,
     })),
     ...Object.entries(LIVE_DATA).map(([kind, schema]) => ({ name: `live ${kind}`, kind: 'answer' as const, schema })),
     { name: 'told cord.presence.v1', kind: 'answer', schema: presenceMessage },

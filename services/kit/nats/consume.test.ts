@@ -1,6 +1,7 @@
-import { subjectOf } from '@cord/contracts/events/envelope';
+import { eventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { unavailable } from '../problem.js';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
 import { ensureTopology } from '../topology.js';
@@ -96,6 +97,35 @@ describe('an account that must wait', () => {
     await vi.waitFor(() => expect(seen).toContain(other), 10_000);
     await consuming.stop();
     expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(stuck))).toEqual([]);
+  });
+});
+
+describe('v2 of a subject beside v1', () => {
+  it('is handled by who knows it, passed over by who does not, and keeps the last message of v1 beside it', async () => {
+    const claimMade2 = eventKind('claim', 'made', { cents: z.number() }, 2);
+    const userId = randomId();
+    const [seen, seenInOrder]: [unknown[], unknown[]] = [[], []];
+    const { v: _v, kind: _kind, ...head } = claim(userId, '2');
+    await backend.nats.js.publish(subjectOf(claimMade2, userId), JSON.stringify({ ...head, v: 1, cents: 5 }));
+    await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
+    const both = backend.nats.consume({
+      stream: 'CORD_REWARDS',
+      durable: 'auth',
+      handlers: [
+        on(claimMade, async (event) => void (event.userId === userId && seen.push(event.amountMicro))),
+        on(claimMade2, async (event) => void (event.userId === userId && seen.push(event.cents))),
+      ],
+    });
+    const first = backend.nats.orderedConsume({
+      stream: 'CORD_REWARDS',
+      handlers: [on(claimMade, async (event) => void (event.userId === userId && seenInOrder.push(event.amountMicro)))],
+    });
+    await first.caughtUp;
+    await vi.waitFor(() => expect(seen).toHaveLength(2), 60_000);
+    await Promise.all([both.stop(), first.stop()]);
+    expect(new Set(seen)).toEqual(new Set([5, '5']));
+    expect(seenInOrder).toEqual(['5']);
+    expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId))).toEqual([]);
   });
 });
 

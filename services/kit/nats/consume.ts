@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventKind, EventOf } from '@cord/contracts/events/envelope';
+import { type EventKind, type EventOf, kindName, kindNameIn } from '@cord/contracts/events/envelope';
 import { MAX_DELIVERIES } from '@cord/contracts/events/streams';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import {
@@ -196,9 +196,10 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
   }
 }
 
-function handlerFor(handlers: readonly EventHandler[], subject: string): EventHandler | undefined {
-  const [, thing, , verb] = subject.split('.');
-  return handlers.find(({ kind }) => kind.thing === thing && kind.verb === verb);
+/** The handler of a subject's kind; none for a version that only a newer release knows. */
+export function handlerFor(handlers: readonly EventHandler[], subject: string): EventHandler | undefined {
+  const name = kindNameIn(subject);
+  return handlers.find(({ kind }) => kindName(kind) === name);
 }
 
 function parseEvent(kind: EventKind, msg: JsMsg): unknown {

@@ -73,7 +73,7 @@ export async function buryEvent(
 ) {
   const { subject, payload, msgId, err } = event;
   const [, thing = ''] = subject.split('.');
-  const stream = STREAMS.find(({ subjects }) => subjects.includes(`cord.${thing}.v1.>`))?.name ?? 'none';
+  const stream = STREAMS.find(({ subjects }) => subjects.includes(`cord.${thing}.*.>`))?.name ?? 'none';
   const letter = {
     durable: nats.service,
     stream,

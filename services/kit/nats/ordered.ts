@@ -12,7 +12,7 @@ import {
 import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, READER_INACTIVE_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
-import type { Consuming, EventHandler } from './consume.js';
+import { type Consuming, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
 
 /** How far a stream was read. */
@@ -147,8 +147,7 @@ async function makeReader(nats: Nats, stream: string, name: string, fromSeq: num
 
 async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg: JsMsg): Promise<void> {
   const { subject, seq: streamSeq } = msg;
-  const [, thing, , verb] = subject.split('.');
-  const handler = handlers.find(({ kind }) => kind.thing === thing && kind.verb === verb);
+  const handler = handlerFor(handlers, subject);
   if (!handler) return;
   if (isCopy(msg)) {
     nats.log.error({ subject, streamSeq }, 'a copy of a stored message stands where events do; passed over');

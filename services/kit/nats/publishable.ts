@@ -1,4 +1,4 @@
-import type { EventKind } from '@cord/contracts/events/envelope';
+import { type EventKind, kindName, kindNameIn } from '@cord/contracts/events/envelope';
 import { EVENTS } from '@cord/contracts/events/index';
 
 /** An event that no stream will ever take as it is: unknown subject, payload that does not fit, too large. */
@@ -9,7 +9,7 @@ export class UnpublishableEvent extends Error {
   }
 }
 
-const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [`${kind.thing}.${kind.verb}`, kind]));
+const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [kindName(kind), kind]));
 
 /**
  * The text of an event as it goes over the wire.
@@ -17,8 +17,7 @@ const KINDS = new Map<string, EventKind>(EVENTS.map((kind) => [`${kind.thing}.${
  * @throws UnpublishableEvent for a subject of no known event, a payload that does not fit its schema, or one too large
  */
 export function eventText(subject: string, payload: unknown, bytesMax: number): string {
-  const [, thing, , verb] = subject.split('.');
-  const kind = KINDS.get(`${thing}.${verb}`);
+  const kind = KINDS.get(kindNameIn(subject));
   if (!kind) throw new UnpublishableEvent(subject, 'contracts know no such event');
   const parsed = kind.schema.safeParse(payload);
   if (!parsed.success) throw new UnpublishableEvent(subject, parsed.error.message, parsed.error);

@@ -1,4 +1,4 @@
-import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
+import { type EventKind, kindName, NOBODY } from '@cord/contracts/events/envelope';
 import type { EventHandler } from '../nats/consume.js';
 import { eventText } from '../nats/publishable.js';
 import type { Nats } from '../nats.js';
@@ -17,7 +17,7 @@ export interface ToldEvent {
 export function deliveriesOf(events: readonly ToldEvent[]): [string, readonly ToldEvent[]][] {
   const last = new Map<string, ToldEvent>();
   for (const event of events) {
-    const subject = `${event.kind.thing}.${event.kind.verb}`;
+    const subject = kindName(event.kind);
     last.delete(subject);
     last.set(subject, event);
   }
@@ -45,7 +45,7 @@ export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event
   let streamSeq = 0;
   return async (userId, { kind, seq, state }) => {
     const id = `${kind.thing}.${kind.verb}:${userId}:${seq}`;
-    const subject = `cord.${kind.thing}.v1.${kind.verb}.${userId}`;
+    const subject = `cord.${kindName(kind)}.${userId}`;
     const payload = { v: 1, id, at: 1, userId: kind.thing === 'epoch' ? NOBODY : userId, seq: String(seq), ...state };
     const event = kind.schema.parse(JSON.parse(eventText(subject, payload, 2 ** 20)));
     streamSeq += 1;
