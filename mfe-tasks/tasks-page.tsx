@@ -41,7 +41,9 @@ export function TasksPage() {
           <h1 className="t-h1">{t.title}</h1>
           <p className={s.subtitle}>{t.subtitle({ multiplier: formatMultiplier(user?.multiplier) })}</p>
         </div>
-        <Updated tasks={tasks} />
+        <div className={s.updated}>
+          <Updated tasks={tasks} />
+        </div>
       </header>
       <CheckinCard checkin={checkin} />
       <Summary tasks={tasks.tasks} failed={tasks.failed} checkin={checkin} />
@@ -54,7 +56,7 @@ export function TasksPage() {
 function Updated({ tasks }: { tasks: Tasks }) {
   const t = useTexts(TEXTS);
   const nowMs = useLocalNow();
-  if (tasks.updatedAtMs === 0) return <span className={s.updated} />;
+  if (tasks.updatedAtMs === 0) return null;
   return (
     <Button
       needsServer
