@@ -128,11 +128,12 @@ describe('with a NATS user and a table for each service', () => {
     await consuming.stop();
   });
 
-  it('tasks reads a user’s last balance where it stands; nobody else may, and nobody a place in the stream', async () => {
+  it('tasks and referrals read a user’s last balance where it stands; nobody else may, and nobody a place in the stream', async () => {
     const userId = randomId();
     expect(await stateOf(as('tasks'), balanceChanged, userId)).toBeNull();
     await as('mining').publish(subjectOf(balanceChanged, userId), changed(userId), `balance:${userId}:1`);
-    expect(await stateOf(as('tasks'), balanceChanged, userId)).toMatchObject({ userId, balance: '1', seq: '1' });
+    for (const reader of ['tasks', 'referrals'] as const)
+      expect(await stateOf(as(reader), balanceChanged, userId)).toMatchObject({ userId, balance: '1', seq: '1' });
     await expect(stateOf(as('rewards'), balanceChanged, userId)).rejects.toMatchObject({ status: 503 });
     const place = { seq: 1 };
     await expect(as('tasks').jsm.direct.getMessage('CORD_BALANCE', place)).rejects.toThrow(/permission/i);

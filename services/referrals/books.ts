@@ -8,6 +8,7 @@ import {
   type Friend,
   type FriendAccount,
   type Known,
+  movesAmounts,
   type Standing,
   withAccount,
   withBonusCredited,
@@ -15,7 +16,7 @@ import {
   withRelease,
   withReturned,
 } from './domain/friend.js';
-import { type Address, type NodeNews, sameAddress, withAddress, withNode } from './domain/network.js';
+import { type Address, keysOf, type NodeNews, sameAddress, withAddress, withNode } from './domain/network.js';
 import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
 import type { CommissionLedger } from './ledger.js';
@@ -27,8 +28,13 @@ import type { Beginning, Upgrade } from './upgrade.js';
 export interface Books {
   /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
   enter(userId: string): Promise<void>;
-  /** A friend's account has changed. */
-  takeAccount(userId: string, account: FriendAccount): Promise<void>;
+  /**
+   * A friend's account has changed.
+   * @param againAtMs when to look at it again if its amounts move (follow.ts)
+   */
+  takeAccount(userId: string, account: FriendAccount, againAtMs?: number): Promise<void>;
+  /** Counts a friend as everything stands now, and passes up what may not have gone up. */
+  recount(friendId: string): Promise<void>;
   /** A user counts at another address: as a friend, and as a referrer of others. */
   takeAddress(userId: string, address: Address): Promise<void>;
   /** A user's node has started, moved, paused or stopped. */
@@ -72,6 +78,8 @@ const asItIs: FriendStep = ({ friend }) => friend;
 interface ChangeOptions {
   /** The friend's account, where a record of before does not tell the baseline. */
   account?: FriendAccount;
+  /** When to look again if the friend's amounts move, ms. */
+  againAtMs?: number | undefined;
   /** Nothing brings this change again: the record is marked until its sum has gone up. */
   once?: boolean;
 }
@@ -93,14 +101,10 @@ export function createBooks(parts: Parts): Books {
     nowMs: clock.now(),
   });
   /** Changes a friend's own record, counts, and promises the bonus that fell due in the same write. */
-  const changeRecord = (parts: {
-    friendId: string;
-    referrer: Member;
-    beginning: Beginning | null;
-    step: FriendStep;
-    once: boolean;
-  }): Promise<Changed | null> => {
-    const { friendId, referrer, beginning, step, once } = parts;
+  const changeRecord = (
+    parts: ChangeOptions & { friendId: string; referrer: Member; beginning: Beginning | null; step: FriendStep },
+  ): Promise<Changed | null> => {
+    const { friendId, referrer, beginning, step, once, againAtMs } = parts;
     return members.change<Changed | null>(friendId, (present) => {
       const friend = present.friend ?? beginning?.friend;
       if (!friend || present.referredBy?.userId !== referrer._id) return { doc: null, result: null };
@@ -117,6 +121,7 @@ export function createBooks(parts: Parts): Books {
       const bucket = present.referredBy.bucket ?? beginning?.bucket ?? referrer.lastBucket;
       const doc: Member = { ...present, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
       if (once) doc.passingAt = clock.now();
+      if (againAtMs !== undefined && movesAmounts(present.friend, after.friend)) doc.againAt = againAtMs;
       if (due.length > 0) {
         doc.promised = [...(present.promised ?? []), ...due];
         doc.promisedAt = present.promisedAt ?? clock.now();
@@ -175,16 +180,16 @@ export function createBooks(parts: Parts): Books {
   const changeFriend = async (
     friendId: string,
     step: FriendStep,
-    { account, once = false }: ChangeOptions = {},
+    options: ChangeOptions = {},
   ): Promise<'new' | 'known' | null> => {
     const member = await members.get(friendId);
     if (!member?.referredBy) return null;
     const referrerId = member.referredBy.userId;
     await upgrade.count(referrerId);
-    const beginning = member.friend ? null : await upgrade.beginningOf(member, account);
+    const beginning = member.friend ? null : await upgrade.beginningOf(member, options.account);
     let { referrer } = await dues.mark(referrerId);
     for (let [next, outcome] = [step, 'known' as 'new' | 'known']; ; next = asItIs) {
-      const changed = await changeRecord({ friendId, referrer, beginning, step: next, once });
+      const changed = await changeRecord({ friendId, referrer, beginning, step: next, ...options });
       if (!changed) return null;
       const isNew = await passUp(changed.friend, referrer);
       if (isNew) outcome = 'new';
@@ -226,23 +231,23 @@ export function createBooks(parts: Parts): Books {
       const friend = await members.get(userId);
       if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId);
     },
-    async takeAccount(userId, account) {
+    async takeAccount(userId, account, againAtMs) {
       const friend = await members.get(userId);
       if (!friend?.referredBy || friend.erased) return;
       const returned = friend.profile?.returning === true;
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
-      await changeFriend(userId, step, { account });
+      await changeFriend(userId, step, { account, againAtMs });
+    },
+    async recount(friendId) {
+      await changeFriend(friendId, asItIs);
     },
     async takeAddress(userId, address) {
       // The address and which friends are to be counted stand in one write: a crash in between is made good.
       const member = await members.change<Member | null>(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         if (sameAddress(present.address, address)) return { doc: null, result: present.recounting ? present : null };
-        const doc: Member = {
-          ...present,
-          address: withAddress(present.address, address),
-          recounting: keysOf(present, address),
-        };
+        const recounting = keysOf(present.address, address, present.recounting);
+        const doc: Member = { ...present, address: withAddress(present.address, address), recounting };
         return { doc, result: doc };
       });
       if (!member?.recounting) return;
@@ -273,7 +278,7 @@ export function createBooks(parts: Parts): Books {
       return (await changeFriend(friendId, ({ friend }) => withRelease(friend), { once: true })) !== null;
     },
     async passWaiting(beforeMs) {
-      for (const friendId of await store.passing(beforeMs)) await changeFriend(friendId, asItIs);
+      for (const friendId of await store.passing(beforeMs)) await this.recount(friendId);
     },
     async forget(userId) {
       await changeFriend(userId, withGone);
@@ -287,10 +292,4 @@ export function createBooks(parts: Parts): Books {
       await announce(credit.userId);
     },
   };
-}
-
-/** Where friends are to be counted again: at the address that was and at the new one, and what is still to be done. */
-function keysOf({ address: before, recounting = [] }: Member, after: Address): true | string[] {
-  if (recounting === true) return true;
-  return [...new Set([...recounting, before.key, after.key])].filter((key) => key !== null);
 }

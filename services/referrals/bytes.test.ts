@@ -59,7 +59,8 @@ function wired() {
   const tellSoon = () => undefined;
   const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger, promises, relay });
   const leases = { acquire: async () => ({}) as never };
-  const payer = createPayer({ store, upgrade, books, dues, clock, leases, log, ledger });
+  const follow = { lookAgain: async () => undefined };
+  const payer = createPayer({ store, upgrade, books, follow, dues, clock, leases, log, ledger });
   return { books, payer, told };
 }
 

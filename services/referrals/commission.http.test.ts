@@ -86,6 +86,20 @@ describe('what friends bring', () => {
     expect(paidTo(referrer.userId, 'commission')).toBe(cord(2));
   });
 
+  test('the books leave a node that runs for a while, and have all of it once the clock was moved', async () => {
+    const [referrer, friend] = [await person(), await person()];
+    await enter(friend, referrer.code);
+    await clock.advance(2 * 60_000);
+    const inBooks = async () => (await stats(referrer)).referralHistory[0]?.totalEarnings;
+    await alone.runs(friend, cord(10));
+    await vi.waitFor(() => expect(paidTo(referrer.userId, 'commission')).toBe(cord(1)), PATIENCE);
+    await alone.runs(friend, cord(10));
+    await alone.heard();
+    expect([await inBooks(), paidTo(referrer.userId, 'commission')]).toEqual([1, cord(1)]);
+    await clock.advance(1);
+    expect([await inBooks(), paidTo(referrer.userId, 'commission')]).toEqual([2, cord(2)]);
+  });
+
   test('is told live: the link to both, a commission that was paid to the referrer, and a refused code to nobody', async () => {
     const [referrer, friend] = [await person(), await person()];
     const [one, other] = await Promise.all(

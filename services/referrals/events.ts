@@ -1,4 +1,4 @@
-import { balanceChanged, COMMISSION_SOURCES } from '@cord/contracts/events/balance';
+import { balanceChanged } from '@cord/contracts/events/balance';
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
@@ -11,10 +11,15 @@ import type { Arrivals } from './arrivals.js';
 import type { Books } from './books.js';
 import { withoutCredits } from './domain/commission.js';
 import type { NodeNews } from './domain/network.js';
+import type { Announced, Follow } from './follow.js';
+import { friendAccountOf } from './ledger.js';
 import type { ReferralStore } from './store.js';
 
 /** Listens to users, to the network check, to where people mine, and to what friends earn. */
-export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals: Arrivals): Consuming[] {
+export function listen(
+  nats: Nats,
+  { store, books, follow, arrivals }: { store: ReferralStore; books: Books; follow: Follow; arrivals: Arrivals },
+): Consuming[] {
   const node = (running: boolean) => async (event: EventOf<typeof nodeStarted>) =>
     books.takeNode(event.userId, {
       seq: BigInt(event.seq),
@@ -37,10 +42,13 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
             result: undefined,
           })),
         ),
-        on(anticheatAssessed, async ({ userId, addressKey, level, hourMined }) =>
-          books.takeAddress(userId, { key: addressKey, level, ...(hourMined === undefined ? {} : { hourMined }) }),
-        ),
+        on(anticheatAssessed, async ({ userId, addressKey, level, hourMined }) => {
+          const address = { key: addressKey, level, ...(hourMined === undefined ? {} : { hourMined }) };
+          await follow.beforeMove(userId, address);
+          await books.takeAddress(userId, address);
+        }),
         on(userErased, async ({ userId }) => {
+          await follow.beforeErasure(userId);
           // The hold is decided by the address, so the books go first.
           await books.forget(userId);
           await erase(store, userId);
@@ -54,18 +62,14 @@ export function listen(nats: Nats, store: ReferralStore, books: Books, arrivals:
     }),
     nats.consume({
       stream: 'CORD_BALANCE',
-      handlers: [
-        on(balanceChanged, async ({ userId, seq, total, bySource, node }) =>
-          books.takeAccount(userId, {
-            accountSeq: BigInt(seq),
-            eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(bySource[source] ?? 0), 0n),
-            totalMicro: BigInt(total),
-            ranMs: node.ranMs,
-          }),
-        ),
-      ],
+      handlers: [on(balanceChanged, async (event) => follow.take(event.userId, announcedBy(event)))],
     }),
   ];
+}
+
+/** A friend's account as balance.changed tells it. */
+export function announcedBy(event: EventOf<typeof balanceChanged>): Announced {
+  return { account: friendAccountOf(event), running: event.node.status === 'active' };
 }
 
 /** Node time by address; of a release that knew one address only, the session's whole time is there. */
@@ -81,7 +85,7 @@ function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof nodeStart
 function erase(store: ReferralStore, userId: string): Promise<void> {
   return store.members.change(
     userId,
-    ({ code: _code, dueAt: _due, taken: _taken, toldAt: _told, mined: _mined, ...member }) => ({
+    ({ code: _code, dueAt: _due, taken: _taken, toldAt: _told, mined: _mined, againAt: _again, ...member }) => ({
       doc: {
         ...withoutCredits(withoutOutbox(member), (credit) => credit.userId === userId),
         profile: null,

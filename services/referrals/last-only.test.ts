@@ -48,14 +48,14 @@ const EVENTS: ToldEvent[] = [
 /** What stands in the books after these, without what counts the writes. */
 async function outcomeOf(events: readonly ToldEvent[]) {
   const world = newWorld();
-  const { books, store } = processOf(world);
+  const { books, store, follow } = processOf(world);
   const { disk } = world;
   await store.members.change(REFERRER, (member) => ({ doc: member, result: undefined }));
   const baseline = { accountSeq: 1n, eligibleMicro: 0n, totalMicro: 0n, ranMs: 0 };
   const referredBy = { userId: REFERRER, atMs: 0, bucketId: null, baseline };
   await store.members.change(FRIEND, () => ({ doc: { ...newMember(FRIEND), referredBy }, result: undefined }));
   await books.enter(FRIEND);
-  const deliver = handsOf((nats) => listen(nats, store, books, {} as never));
+  const deliver = handsOf((nats) => listen(nats, { store, books, follow, arrivals: {} as never }));
   for (const event of events) await deliver(FRIEND, event);
   const { addresses = [], ...mined } = disk.members.get(FRIEND)?.mined ?? {};
   const byKey = addresses.toSorted((a, b) => (a.key < b.key ? -1 : 1));

@@ -1,7 +1,8 @@
-import type { Source } from '@cord/contracts/events/balance';
+import { type AccountState, COMMISSION_SOURCES, type Source } from '@cord/contracts/events/balance';
 import { accountRpc, accrueCommissionRpc, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
 import type { Nats } from '@cord/kit/nats';
 import { Problem } from '@cord/kit/problem';
+import type { FriendAccount } from './domain/friend.js';
 
 /** What the ledger takes of commission, and what it says came of friends. */
 export interface CommissionLedger {
@@ -16,6 +17,21 @@ export interface CommissionLedger {
    * @throws when the ledger does not answer
    */
   bonusesOf(referrerId: string): Promise<bigint>;
+  /**
+   * A user's account, also of an erased one; null when there is none.
+   * @throws when the ledger does not answer
+   */
+  accountOf(userId: string): Promise<FriendAccount | null>;
+}
+
+/** The part of an account that a referrer's books want. */
+export function friendAccountOf({ seq, total, bySource, node }: AccountState & { seq: string }): FriendAccount {
+  return {
+    accountSeq: BigInt(seq),
+    eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(bySource[source] ?? 0), 0n),
+    totalMicro: BigInt(total),
+    ranMs: node.ranMs,
+  };
 }
 
 export interface Earning {
@@ -45,6 +61,10 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
     async bonusesOf(userId) {
       const account = await nats.request(accountRpc, { userId });
       return BigInt(account?.bySource.refwelcome ?? 0);
+    },
+    async accountOf(userId) {
+      const account = await nats.request(accountRpc, { userId });
+      return account && friendAccountOf(account);
     },
   };
 }

@@ -8,6 +8,7 @@ import { createSlots } from '@cord/kit/slots';
 import type { Books } from './books.js';
 import { confirmed } from './domain/commission.js';
 import type { Dues } from './dues.js';
+import type { Follow } from './follow.js';
 import type { CommissionLedger } from './ledger.js';
 import type { ReferralStore } from './store.js';
 import type { Upgrade } from './upgrade.js';
@@ -46,6 +47,7 @@ export function createPayer(parts: {
   store: Pick<ReferralStore, 'dueBy'>;
   upgrade: Pick<Upgrade, 'tallyOf'>;
   books: Pick<Books, 'announce' | 'passWaiting'>;
+  follow: Pick<Follow, 'lookAgain'>;
   dues: Dues;
   clock: Clock;
   leases: Pick<Leases, 'acquire'>;
@@ -54,7 +56,7 @@ export function createPayer(parts: {
   ledger: Pick<CommissionLedger, 'tell'>;
   bounds?: PayerBounds;
 }): Payer {
-  const { store, upgrade, books, dues, clock, leases, log, metrics, ledger, bounds = PAYER_BOUNDS } = parts;
+  const { store, upgrade, books, follow, dues, clock, leases, log, metrics, ledger, bounds = PAYER_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
 
@@ -95,6 +97,10 @@ export function createPayer(parts: {
     return false;
   };
   const payAll = async (byMs: number, { mine }: Turn): Promise<void> => {
+    // Once the clock was moved, the books of everybody come up to what they would have followed in time.
+    await follow
+      .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, mine)
+      .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
     await books
       .passWaiting(byMs)
       .catch((err: unknown) => log.warn({ err }, 'sums that wait to go up are left for now'));

@@ -1,7 +1,9 @@
+import { balanceChanged } from '@cord/contracts/events/balance';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
+import { stateOf } from '@cord/kit/nats/state-of';
 import { createRelay } from '@cord/kit/outbox';
 import { periodic } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
@@ -13,10 +15,12 @@ import { type Arrivals, createArrivals } from './arrivals.js';
 import { createBooks } from './books.js';
 import { config } from './config.js';
 import { createDues } from './dues.js';
-import { listen } from './events.js';
+import { announcedBy, listen } from './events.js';
+import { createFollow } from './follow.js';
 import { createFormerSweep } from './former-sweep.js';
 import { presentStats } from './http/present.js';
 import { referralRoutes } from './http/referrals.js';
+import { createLately } from './lately.js';
 import { createCommissionLedger } from './ledger.js';
 import { createLinks } from './links.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
@@ -70,7 +74,13 @@ export const service: ServiceDefinition<typeof config> = {
     const told = createCommissionLedger(nats);
     const promises = () => credits;
     const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger: told, promises, relay });
-    const payer = createPayer({ store, upgrade, books, dues, clock, leases, log, metrics, ledger: told });
+    const lately = createLately({ sums: store.sums, upgrade, ledger: told, clock, log, metrics });
+    const lastOf = async (userId: string) => {
+      const last = await stateOf(nats, balanceChanged, userId);
+      return last && announcedBy(last);
+    };
+    const follow = createFollow({ store, books, lately, lastOf, accountOf: told.accountOf, clock, log });
+    const payer = createPayer({ store, upgrade, books, follow, dues, clock, leases, log, metrics, ledger: told });
     const links = createLinks({ store, books, nats, clock, promises: credits });
     const arrivals = createArrivals({ store, upgrade, links, clock, log, relay });
     const { takeOver } = books;
@@ -81,7 +91,7 @@ export const service: ServiceDefinition<typeof config> = {
     referralRoutes(http, { store, upgrade, nats, links, books, audit });
 
     const consuming = [
-      ...listen(nats, store, books, arrivals),
+      ...listen(nats, { store, books, follow, arrivals }),
       serveParkedCredits(nats, 'referrals', [credits]),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
@@ -96,7 +106,7 @@ export const service: ServiceDefinition<typeof config> = {
     );
     waitingCodes.start();
     shutdown.on('consumers', 'waiting codes', () => waitingCodes.stop());
-    for (const each of [relay, credits, payer, formerSweep]) {
+    for (const each of [relay, credits, lately, payer, formerSweep]) {
       each.start();
       shutdown.on('relay', 'outbox, promises and commission', () => each.stop());
     }

@@ -52,6 +52,11 @@ export interface Member extends Versioned, Promises {
   referredBy: Referrer | null;
   /** What the user has earned as the referrer's friend; there from the link on, but in records of the release before. */
   friend?: Friend;
+  /**
+   * From when on the books are to be brought up to the friend's balance in the stream, ms: until then news of a node that runs
+   * may be passed over (follow.ts). Absent while nothing may have been.
+   */
+  againAt?: number;
   /** The record has changed, ms, and nothing brings the change again: its sum may not have gone up yet. */
   passingAt?: number;
   /** The referrer whom the user is about to get: seen by others who look for cycles (money.md, Commission). */
@@ -93,6 +98,8 @@ export interface ReferralStore {
   dueBy(atMs: number, limit: number): Promise<string[]>;
   /** Friends whose records wait to be passed up since before that time, the longest waiting first. */
   passing(beforeMs: number): Promise<string[]>;
+  /** Friends whose books are to be looked at again by that time, the longest due first. */
+  lookAgain(byMs: number, limit: number): Promise<string[]>;
   /** Users with a code that came through sign-in and waits. */
   waitingCodes(limit: number): Promise<string[]>;
   /** Referrers after an id, by id, for whom the release before has fixed a payment of commission. */
@@ -106,6 +113,7 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
   await members.createIndex({ code: 1 }, { unique: true, sparse: true });
   await members.createIndex({ dueAt: 1 }, { sparse: true });
   await members.createIndex({ passingAt: 1 }, { sparse: true });
+  await members.createIndex({ againAt: 1 }, { sparse: true });
   await members.createIndex({ 'pendingCode.status': 1 }, { sparse: true });
   await members.createIndex({ 'referredBy.userId': 1, 'referredBy.atMs': -1 });
   await members.createIndex({ 'referredBy.userId': 1, 'address.key': 1, _id: 1 });
@@ -152,6 +160,10 @@ export async function openStore(connection: Connection): Promise<ReferralStore> 
         .find({ passingAt: { $lte: beforeMs } }, { projection: { _id: 1 } })
         .sort({ passingAt: 1 });
       return (await waiting.limit(FRIENDS_BATCH).toArray()).map(({ _id }) => _id);
+    },
+    async lookAgain(byMs, limit) {
+      const due = members.find({ againAt: { $lte: byMs } }, { projection: { _id: 1 } }).sort({ againAt: 1 });
+      return (await due.limit(limit).toArray()).map(({ _id }) => _id);
     },
     async waitingCodes(limit) {
       const waiting = members.find({ 'pendingCode.status': 'pending' }, { projection: { _id: 1 } });

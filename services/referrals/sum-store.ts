@@ -83,6 +83,11 @@ export function openSumStore(connection: Connection): SumStore {
       );
       return moved.matchedCount === 1;
     },
+    async countedIn(referrerId, index, friendIds) {
+      const projection = Object.fromEntries(friendIds.map((friendId) => [`lines.${friendId}.c`, 1]));
+      const found = await sums.findOne({ _id: idOf(referrerId, index) }, { projection });
+      return new Map(Object.entries(found?.lines ?? {}).map(([friendId, { c }]) => [friendId, c]));
+    },
     async entry(referrerId, index) {
       const found = await totals.findOne(
         { _id: referrerId },

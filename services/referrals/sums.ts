@@ -28,6 +28,8 @@ export interface SumStore {
     seq: bigint,
     after: BucketHead & { line: Line },
   ): Promise<boolean>;
+  /** What the lines of some friends in a bucket count, micro-CORD; nothing of who has none. */
+  countedIn(referrerId: string, index: number, friendIds: readonly string[]): Promise<Map<string, bigint>>;
   /** What the referrer's totals know of a bucket. */
   entry(referrerId: string, index: number): Promise<Entry | null>;
   /** Overwrites that whole, and moves the totals by the difference, if it is still what was read. */

@@ -55,6 +55,7 @@ export class Books {
       held('rewards', 'holders', promised),
       held('referrals', 'members', promised),
       held('referrals', 'members', { dueAt: { $exists: true } }),
+      held('referrals', 'members', { againAt: { $exists: true } }),
     ]);
     return counts.reduce((sum, count) => sum + count, 0);
   }

@@ -55,7 +55,10 @@ const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
 };
 
 /** States of others that a service reads where they stand, one user at a time (design.md, Events). */
-const STATE_READS: Readonly<Partial<Record<ServiceName, readonly EventKind[]>>> = { tasks: [balanceChanged] };
+const STATE_READS: Readonly<Partial<Record<ServiceName, readonly EventKind[]>>> = {
+  tasks: [balanceChanged],
+  referrals: [balanceChanged],
+};
 
 /**
  * The table of subjects of a service's NATS user (design.md, Events): own events, own requests, own consumers, nothing else.

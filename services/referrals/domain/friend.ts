@@ -149,6 +149,22 @@ export function counted(known: Known, standing: Standing): { friend: Friend; bon
   return { friend: withHeld(next, 0n), bonusDue };
 }
 
+/**
+ * The friend as news of the account would leave it, if they change amounts and nothing else: no bonus, no hold.
+ * @returns null when they are to be taken at once
+ */
+export function aheadOf(known: Known, account: FriendAccount, standing: Standing): Friend | null {
+  const { friend, bonusDue } = counted({ ...known, friend: withAccount(known.friend, account) }, standing);
+  const sameHold = (friend.heldMicro === undefined) === (known.friend.heldMicro === undefined);
+  // While the bonus waits for news of another kind, the record has to say how long the node has run.
+  return bonusDue || !sameHold || isBonusOpen(friend) ? null : friend;
+}
+
+/** Whether what counts or is held has changed. */
+export function movesAmounts(before: Friend | undefined, after: Friend): boolean {
+  return after.countedMicro !== (before?.countedMicro ?? 0n) || after.heldMicro !== before?.heldMicro;
+}
+
 function withHeld(friend: Friend, micro: bigint): Friend {
   if ((friend.heldMicro ?? 0n) === micro || (micro < 0n && friend.heldMicro === undefined)) return friend;
   const { heldMicro: _held, ...free } = friend;

@@ -19,6 +19,12 @@ export function withAddress({ hourMined: _before, ...kept }: Address, told: Addr
   return { ...kept, ...told };
 }
 
+/** Where friends are to be counted again: at the address that was and at the new one, and what is still to be done. */
+export function keysOf(before: Address, after: Address, stillDue: true | readonly string[] = []): true | string[] {
+  if (stillDue === true) return true;
+  return [...new Set([...stillDue, before.key, after.key])].filter((key) => key !== null);
+}
+
 /** Where a user has mined, as node events tell (money.md, Commission: the 86 CORD wait). Keyed hashes only. */
 export interface Mined {
   /** Addresses that count, latest last: node time there as told last, and the time of the last mining, ms. */

@@ -55,6 +55,14 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       const waiting = [...disk.members.values()].filter(({ passingAt = Infinity }) => passingAt <= beforeMs);
       return waiting.map(({ _id }) => _id);
     },
+    async lookAgain(byMs, limit) {
+      await step('read marks');
+      const due = [...disk.members.values()].filter(({ againAt = Infinity }) => againAt <= byMs);
+      return due
+        .sort((a, b) => Number(a.againAt) - Number(b.againAt))
+        .slice(0, limit)
+        .map(({ _id }) => _id);
+    },
     memberByCode: async (code) => [...disk.members.values()].find((member) => member.code === code) ?? null,
     membersById: async (ids) =>
       new Map(ids.flatMap((id) => (disk.members.has(id) ? [[id, disk.members.get(id) as never]] : []))),
@@ -105,6 +113,12 @@ function memorySums({ sums, totals }: Disk, step: Step): ReferralStore['sums'] {
       if (found?.seq !== before) return false;
       sums.set(`${referrerId}:${index}`, structuredClone({ ...head, lines: { ...found.lines, [friendId]: line } }));
       return true;
+    },
+    async countedIn(referrerId, index, friendIds) {
+      await step('read lines');
+      const { lines = {} } = sums.get(`${referrerId}:${index}`) ?? {};
+      const found = Object.entries(lines).filter(([friendId]) => friendIds.includes(friendId));
+      return new Map(found.map(([friendId, { countedMicro }]) => [friendId, countedMicro]));
     },
     async entry(referrerId, index) {
       await step('read entry');

@@ -118,6 +118,11 @@ export async function startReferrals() {
       if (ranMs > 0) await tellNode(person, before.ranMs + ranMs, ranMs, addressHash);
       await tell(balanceChanged, person.userId, stateOf(after, clock.now()), after.seq);
     },
+    /** The user's node earns and runs on. */
+    async runs(person: Pick<Person, 'userId'>, micro: bigint): Promise<void> {
+      const { after } = earned(person, micro, 0);
+      await tell(balanceChanged, person.userId, stateOf(after, clock.now(), 'active'), after.seq);
+    },
     /** The same, but the news of the node comes only by the answer's call. */
     async earnsAhead(person: Pick<Person, 'userId'>, ranMs: number, addressHash?: string) {
       const { before, after } = earned(person, 1n, ranMs);
@@ -142,13 +147,17 @@ export async function startReferrals() {
   }
 }
 
-function stateOf({ micro, ranMs }: { micro: bigint; ranMs: number }, nowMs: number): AccountState {
+function stateOf(
+  { micro, ranMs }: { micro: bigint; ranMs: number },
+  nowMs: number,
+  status: AccountState['node']['status'] = 'idle',
+): AccountState {
   const balance = micro.toString();
   return restingAccount({
     balance,
     totalReachedAt: nowMs,
     // Welcome money is in the total and never counts for commission.
     bySource: { mining: balance, welcome: '999000000' },
-    node: { ranMs },
+    node: { ranMs, status },
   });
 }

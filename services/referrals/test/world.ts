@@ -1,6 +1,8 @@
 import { createBooks } from '../books.js';
 import { createDues } from '../dues.js';
+import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
 import { createFormerSweep, UPGRADE_BOUNDS } from '../former-sweep.js';
+import { createLately, LATELY_BOUNDS } from '../lately.js';
 import { createPayer, PAYER_BOUNDS, type PayerBounds } from '../payer.js';
 import { newMember } from '../store.js';
 import { createSums } from '../sums.js';
@@ -16,11 +18,19 @@ export const [REFERRER, OTHER, FRIEND, BUDDY, THIRD] = ['referrer', 'other', 'fr
 export interface World {
   disk: Disk;
   ledger: Map<string, bigint>;
+  /** What friends' owners have announced last. */
+  announced: Map<string, Announced>;
   ledgerIsAway: boolean;
   nowMs: number;
 }
 
-export const newWorld = (): World => ({ disk: newDisk(), ledger: new Map(), ledgerIsAway: false, nowMs: NOW_MS });
+export const newWorld = (): World => ({
+  disk: newDisk(),
+  ledger: new Map(),
+  announced: new Map(),
+  ledgerIsAway: false,
+  nowMs: NOW_MS,
+});
 
 export const never: Step = async () => undefined;
 export class Crash extends Error {}
@@ -57,7 +67,31 @@ export function processOf(world: World, step: Step = never, bounds: PayerBounds 
     relay: { relayNow: async () => undefined },
   });
   const [leases, log] = [{ acquire: async () => ({}) as never }, { warn: () => undefined, info: () => undefined }];
-  const payer = createPayer({ store, upgrade, books, dues, clock, leases, log: log as never, ledger, bounds });
+  const { quietMs } = bounds;
+  const lately = createLately({
+    sums: store.sums,
+    upgrade,
+    ledger,
+    clock,
+    log,
+    bounds: { ...LATELY_BOUNDS, quietMs },
+  });
+  const lastOf = async (userId: string) => {
+    await step('read the stream');
+    return world.announced.get(userId) ?? null;
+  };
+  const following = { ...FOLLOW_BOUNDS, againMs: quietMs * 5, batch: bounds.batch, atOnce: bounds.atOnce };
+  const follow = createFollow({
+    store,
+    books,
+    lately,
+    lastOf,
+    accountOf: async (userId: string) => (await lastOf(userId))?.account ?? null,
+    clock,
+    log,
+    bounds: following,
+  });
+  const payer = createPayer({ store, upgrade, books, follow, dues, clock, leases, log: log as never, ledger, bounds });
   const sweep = createFormerSweep({
     former: store.former,
     upgrade,
@@ -67,7 +101,7 @@ export function processOf(world: World, step: Step = never, bounds: PayerBounds 
     log: log as never,
     bounds: { ...UPGRADE_BOUNDS, page: 1, atOnce: 1 },
   });
-  return { books, payer, store, dues, sweep, upgrade };
+  return { books, payer, store, dues, sweep, upgrade, follow, lately };
 }
 
 export const account = (accountSeq: bigint, eligibleMicro: bigint, ranMs = 0) => ({

@@ -1,0 +1,187 @@
+import { expect, test } from 'vitest';
+import { FOLLOW_BOUNDS } from './follow.js';
+import { PAYER_BOUNDS } from './payer.js';
+import type { Step } from './test/memory-store.js';
+import {
+  account,
+  beginning,
+  dyingAt,
+  FRIEND,
+  onlyCrashes,
+  paidTo,
+  processOf,
+  REFERRER,
+  timePasses,
+  type World,
+  wrongsOf,
+} from './test/world.js';
+
+const { againMs } = FOLLOW_BOUNDS;
+const MINUTE_MS = 60_000;
+const running = (seq: bigint, micro: bigint, ranMs = 0) => ({ account: account(seq, micro, ranMs), running: true });
+const resting = (seq: bigint, micro: bigint) => ({ account: account(seq, micro), running: false });
+const recordOf = ({ disk }: World) => disk.members.get(FRIEND);
+const booksOf = (world: World) => world.disk.totals.get(REFERRER)?.sumMicro;
+
+/** The owner announces, and the event is handled. */
+async function announces(world: World, state: ReturnType<typeof running>, step?: Step): Promise<void> {
+  world.announced.set(FRIEND, state);
+  await processOf(world, step).follow.take(FRIEND, state);
+}
+
+/** A friend whose node has begun to bring something: the books hold 100, and 50 more were passed over. */
+async function passedOver(): Promise<World> {
+  const world = await beginning(PAYER_BOUNDS);
+  await announces(world, running(2n, 100n));
+  await processOf(world).payer.payDue();
+  await announces(world, running(3n, 150n));
+  expect([paidTo(world, REFERRER), booksOf(world)]).toEqual([10n, 100n]);
+  return world;
+}
+
+/** Until no mark stands any more. */
+async function comesToRest(world: World): Promise<void> {
+  for (let looks = 0; looks < 4; looks += 1) {
+    world.nowMs += againMs;
+    await timePasses(world);
+  }
+  expect(recordOf(world)).not.toHaveProperty('againAt');
+  expect(world.disk.members.get(REFERRER)).not.toHaveProperty('dueAt');
+}
+
+test('the books follow a node that runs every five minutes, and the ledger hears every minute', async () => {
+  const world = await beginning(PAYER_BOUNDS);
+  const written: string[] = [];
+  const one = processOf(world, async (what) => {
+    if (/^(write|move|add)/.test(what)) written.push(what);
+  });
+  let micro = 0n;
+  for (let halves = 0n; halves < 10n; halves += 1n) {
+    micro += 10n;
+    const state = running(2n + halves, micro);
+    world.announced.set(FRIEND, state);
+    await one.follow.take(FRIEND, state);
+    await one.payer.payDue();
+    await one.lately.tellDue();
+    // Half a minute may pass before it is announced, and a minute before it is told.
+    expect(paidTo(world, REFERRER)).toBeGreaterThanOrEqual((micro - 20n) / 10n);
+    world.nowMs += MINUTE_MS / 2;
+  }
+  // Mark, record, line and entry; then who tells it: taken, confirmed and announced, settled.
+  expect(written).toEqual([
+    ...['write members', 'write members', 'move line', 'move entry'],
+    ...['write members', 'write members', 'write members'],
+  ]);
+  expect([booksOf(world), paidTo(world, REFERRER)]).toEqual([10n, 9n]);
+  await comesToRest(world);
+  expect([booksOf(world), paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([100n, 10n, []]);
+});
+
+test('what a node has earned when it stops is in the books at once', async () => {
+  const world = await passedOver();
+  await announces(world, resting(4n, 170n));
+  expect(booksOf(world)).toBe(170n);
+  await comesToRest(world);
+  expect(paidTo(world, REFERRER)).toBe(17n);
+});
+
+test('what was passed over is paid whole wherever the process dies while it looks again, and whoever is the last to tell', async () => {
+  for (let at = 1; ; at += 1) {
+    const world = await passedOver();
+    world.nowMs += againMs;
+    const dying = dyingAt(at);
+    await processOf(world, dying).payer.payDue().catch(onlyCrashes);
+    await comesToRest(world);
+    expect([at, paidTo(world, REFERRER), booksOf(world), wrongsOf(world.disk)]).toEqual([at, 15n, 150n, []]);
+    if (!dying.died()) return expect(at).toBeGreaterThan(15);
+  }
+});
+
+test('is paid whole wherever the process dies while it hears of a node that runs: the event comes again', async () => {
+  for (let at = 1; ; at += 1) {
+    const world = await beginning(PAYER_BOUNDS);
+    const dying = dyingAt(at);
+    await announces(world, running(2n, 100n), dying).catch(onlyCrashes);
+    await announces(world, running(2n, 100n));
+    await announces(world, running(3n, 150n));
+    await comesToRest(world);
+    expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 15n, []]);
+    if (!dying.died()) return;
+  }
+});
+
+test('nothing is lost of what is passed over between two steps of a look, by a process whose clock is behind', async () => {
+  for (const looksAfter of [againMs, 2 * againMs]) {
+    for (let at = 1; ; at += 1) {
+      const world = await passedOver();
+      if (looksAfter > againMs) {
+        // The books hold all: this look takes the mark away.
+        world.nowMs += againMs;
+        await processOf(world).payer.payDue();
+      }
+      const beforeMs = world.nowMs;
+      world.nowMs += againMs;
+      let steps = 0;
+      await processOf(world, async () => {
+        steps += 1;
+        if (steps !== at) return;
+        const lookedMs = world.nowMs;
+        world.nowMs = beforeMs;
+        await announces(world, running(4n, 190n));
+        world.nowMs = lookedMs;
+      }).payer.payDue();
+      await comesToRest(world);
+      if (steps < at) break;
+      expect([looksAfter, at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([looksAfter, at, 19n, []]);
+    }
+  }
+});
+
+test('the ledger is never told more than was earned, wherever the books come up between two steps', async () => {
+  for (let at = 1; ; at += 1) {
+    const world = await passedOver();
+    world.nowMs += MINUTE_MS;
+    let steps = -1;
+    const one = processOf(world, async () => {
+      if (steps < 0) return;
+      steps += 1;
+      if (steps === at) await processOf(world).books.takeAccount(FRIEND, account(3n, 150n));
+    });
+    await one.follow.take(FRIEND, running(3n, 150n));
+    steps = 0;
+    await one.lately.tellDue(true);
+    expect([at, paidTo(world, REFERRER) <= 15n]).toEqual([at, true]);
+    if (steps < at) return expect(at).toBeGreaterThan(3);
+  }
+});
+
+test('what was earned before an address is shared counts, though the books had passed it over', async () => {
+  const world = await passedOver();
+  const { follow, books } = processOf(world);
+  for (const userId of [REFERRER, FRIEND]) {
+    await follow.beforeMove(userId, { key: 'home', level: 1 });
+    await books.takeAddress(userId, { key: 'home', level: 1 });
+  }
+  await announces(world, running(4n, 900n));
+  await comesToRest(world);
+  expect([paidTo(world, REFERRER), recordOf(world)?.friend?.heldMicro]).toEqual([15n, 750n]);
+});
+
+test('what a friend had earned who is erased is paid, though the books had passed it over', async () => {
+  const world = await passedOver();
+  const { follow, books } = processOf(world);
+  await follow.beforeErasure(FRIEND);
+  await books.forget(FRIEND);
+  // The owner's stream forgets as well.
+  world.announced.delete(FRIEND);
+  await comesToRest(world);
+  expect([paidTo(world, REFERRER), recordOf(world)?.friend?.gone]).toEqual([15n, 'free']);
+});
+
+test('the ten minutes of a bonus are in the record as soon as they have run, though the node runs on', async () => {
+  const world = await passedOver();
+  await announces(world, running(4n, 160n, 599_999));
+  expect(recordOf(world)?.friend?.ranMs).toBe(0);
+  await announces(world, running(5n, 170n, 600_000));
+  expect(recordOf(world)?.friend?.ranMs).toBe(600_000);
+});

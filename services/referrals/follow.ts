@@ -1,0 +1,156 @@
+import type { Clock } from '@cord/kit/clock';
+import type { Log } from '@cord/kit/log';
+import { createSlots } from '@cord/kit/slots';
+import type { Books } from './books.js';
+import { aheadOf, type FriendAccount } from './domain/friend.js';
+import { type Address, sameAddress } from './domain/network.js';
+import type { Lately } from './lately.js';
+import type { Member, ReferralStore } from './store.js';
+
+/** A friend's account as its owner announced it. */
+export interface Announced {
+  account: FriendAccount;
+  /** The node runs: more of the same is to come. */
+  running: boolean;
+}
+
+/** How often the books follow a node that runs, and how much is looked at at a time. */
+export interface FollowBounds {
+  /** The books of a friend whose node runs move at most once in this time, ms. */
+  againMs: number;
+  /** Friends read at a time. */
+  batch: number;
+  /** Friends looked at at a time. */
+  atOnce: number;
+  /** Batches of one round, so that payments have their turn; the next news of a friend whose mark has come is as good as a look. */
+  batchesMax: number;
+}
+
+export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnce: 16, batchesMax: 8 };
+
+/**
+ * Keeps the books of friends whose nodes run (money.md, Commission): such a node tells its balance twice a minute, and each time three
+ * documents would be written. The write that moves a friend's amounts marks the record to be looked at again; until then news of
+ * the same kind changes nothing in the books, since its state stays in the stream, where the look finds it. Nothing is lost with a
+ * process: the mark stands before anything is passed over, and goes only after the books hold what the stream does. Meanwhile
+ * the ledger is told from memory (lately.ts).
+ */
+export interface Follow {
+  /** A friend's account has changed. */
+  take(userId: string, announced: Announced): Promise<void>;
+  /** Looks at friends whose marks come by then, ms. @param mine asked before each batch */
+  lookAgain(byMs: number, mine: () => Promise<boolean>): Promise<void>;
+  /** Before a user counts elsewhere: what was earned until then counts as things stood. */
+  beforeMove(userId: string, address: Address): Promise<void>;
+  /** Before a friend is gone: the stream forgets the user, the ledger does not. @throws when the ledger does not answer */
+  beforeErasure(userId: string): Promise<void>;
+}
+
+export function createFollow(parts: {
+  store: Pick<ReferralStore, 'members' | 'lookAgain' | 'friendsAt'>;
+  books: Pick<Books, 'takeAccount' | 'recount'>;
+  lately: Pick<Lately, 'note'>;
+  /** The state of a user that stands in the stream; null when none does. */
+  lastOf: (userId: string) => Promise<Announced | null>;
+  /** The account as the ledger has it, also of an erased user. */
+  accountOf: (userId: string) => Promise<FriendAccount | null>;
+  clock: Pick<Clock, 'now'>;
+  log: Pick<Log, 'warn'>;
+  bounds?: FollowBounds;
+}): Follow {
+  const { store, books, lately, lastOf, accountOf, clock, log, bounds = FOLLOW_BOUNDS } = parts;
+  const { members } = store;
+  const slots = createSlots(bounds.atOnce);
+  const nextLookMs = () => clock.now() + bounds.againMs;
+
+  /** Whether the books need not move now. */
+  const waits = async (member: Member, { account, running }: Announced): Promise<boolean> => {
+    const { _id, friend, againAt, referredBy, address, mined, profile } = member;
+    if (!running || !friend || againAt === undefined || againAt <= clock.now()) return false;
+    if (referredBy?.bucket === undefined || profile?.returning) return false;
+    const referrer = await members.get(referredBy.userId);
+    if (!referrer) return false;
+    const standing = { referrer: referrer.address, mined: referrer.mined, erased: referrer.erased, nowMs: clock.now() };
+    const ahead = aheadOf({ friend, address, mined }, account, standing);
+    if (!ahead) return false;
+    if (!referrer.erased && ahead.countedMicro > friend.countedMicro) {
+      const place = { referrerId: referrer._id, bucket: referredBy.bucket, friendId: _id };
+      lately.note(place, ahead.countedMicro, referrer.toldAt ?? clock.now());
+    }
+    return true;
+  };
+  /** Brings a marked friend's books up to the stream. @returns whether they were behind */
+  const catchUp = async ({ _id, friend, erased }: Member): Promise<boolean> => {
+    if (!friend || friend.gone || erased) return false;
+    const last = await lastOf(_id);
+    if (!last || last.account.accountSeq <= friend.accountSeq) return false;
+    await books.takeAccount(_id, last.account, nextLookMs());
+    return true;
+  };
+  /** The mark of a friend whose books hold all; only if it is still the one that was read. */
+  const unmark = ({ _id, againAt }: Member): Promise<void> =>
+    members.change(_id, ({ againAt: stands, ...member }) => ({
+      doc: stands === againAt ? member : null,
+      result: undefined,
+    }));
+  const lookAt = async (friendId: string): Promise<void> => {
+    const member = await members.get(friendId);
+    if (member?.againAt === undefined || (await catchUp(member)) || member.againAt > clock.now()) return;
+    // A look that died may have left the record ahead of the sums.
+    await books.recount(friendId);
+    await unmark(member);
+    // Who still saw the mark has passed news over that was published before it went.
+    const now = await members.get(friendId);
+    if (now && now.againAt === undefined) await catchUp(now);
+  };
+  /** One that fails stands in nobody's way: its mark is moved on. */
+  const lookQuietly = async (friendId: string): Promise<void> => {
+    try {
+      await lookAt(friendId);
+    } catch (err) {
+      log.warn({ err, friendId }, 'a friend whose node runs is looked at again later');
+      await members.change(friendId, ({ againAt, ...member }) => ({
+        doc: againAt !== undefined && againAt <= clock.now() ? { ...member, againAt: nextLookMs() } : null,
+        result: undefined,
+      }));
+    }
+  };
+  const marked = async (userId: string): Promise<void> => {
+    const member = await members.get(userId);
+    if (member?.againAt !== undefined) await catchUp(member);
+  };
+
+  return {
+    async take(userId, announced) {
+      const member = await members.get(userId);
+      if (!member?.referredBy || member.erased || (await waits(member, announced))) return;
+      await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined);
+    },
+    async lookAgain(byMs, mine) {
+      for (let batches = 0; batches < bounds.batchesMax; batches += 1) {
+        const due = await store.lookAgain(byMs, bounds.batch);
+        if (due.length === 0 || !(await mine())) return;
+        await Promise.all(due.map((friendId) => slots.run(() => lookQuietly(friendId))));
+        // A mark that has not come yet stays, and would be found again.
+        if (due.length < bounds.batch || byMs > clock.now()) return;
+      }
+    },
+    async beforeMove(userId, address) {
+      const member = await members.get(userId);
+      if (!member || member.erased || sameAddress(member.address, address)) return;
+      await marked(userId);
+      const keys = [member.address.key, address.key].filter((key) => key !== null);
+      for (let after: string | undefined = ''; after !== undefined && keys.length > 0; ) {
+        const friends: string[] = await store.friendsAt(userId, keys, after);
+        for (const friendId of friends) await marked(friendId);
+        after = friends.at(-1);
+      }
+    },
+    async beforeErasure(userId) {
+      const member = await members.get(userId);
+      if (!member?.friend || member.againAt === undefined) return;
+      const account = await accountOf(userId);
+      if (account) await books.takeAccount(userId, account);
+    },
+  };
+}

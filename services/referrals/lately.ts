@@ -1,0 +1,134 @@
+import { commissionMicro } from '@cord/contracts/rules/bonuses';
+import type { Clock } from '@cord/kit/clock';
+import type { Log } from '@cord/kit/log';
+import type { Metrics } from '@cord/kit/metrics';
+import { periodic } from '@cord/kit/periodic';
+import { createSlots } from '@cord/kit/slots';
+import type { CommissionLedger } from './ledger.js';
+import type { ReferralStore } from './store.js';
+import type { Upgrade } from './upgrade.js';
+
+export interface LatelyBounds {
+  /** How often it is looked for referrers to tell of, ms. */
+  everyMs: number;
+  /** A referrer's total is told at most once in this time, ms. */
+  quietMs: number;
+  /** After this time without news the books have followed, ms. */
+  keptMs: number;
+  /** Referrers kept at most; of more the books tell. */
+  referrers: number;
+  /** Friends kept of one referrer: their lines are read each time, and a payment is to read under 20 KB. */
+  friends: number;
+  /** Referrers told of at a time. */
+  atOnce: number;
+}
+
+export const LATELY_BOUNDS: LatelyBounds = {
+  everyMs: 5_000,
+  quietMs: 60_000,
+  keptMs: 300_000,
+  referrers: 10_000,
+  friends: 64,
+  atOnce: 16,
+};
+
+/** Where a friend's line stands. */
+export interface Place {
+  referrerId: string;
+  bucket: number;
+  friendId: string;
+}
+
+/**
+ * What friends' nodes have earned lately and the books do not hold yet (follow.ts), in this process's memory, so that the ledger
+ * hears of a commission every minute all the same. It is told as the running total that it will come to, which is never more
+ * than what the friends have earned: a total that was told before changes nothing when the books come to it. What is lost with
+ * the process, or left out because it is too much, the books tell.
+ */
+export interface Lately {
+  /**
+   * What a friend has counted to, ahead of the books, micro-CORD.
+   * @param toldAtMs when the referrer's total was told last
+   */
+  note(place: Place, countedMicro: bigint, toldAtMs: number): void;
+  /** Tells of everyone whose minute is over, or of everyone. Never throws. */
+  tellDue(everyone?: boolean): Promise<void>;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+interface Ahead {
+  friends: Map<string, { bucket: number; countedMicro: bigint }>;
+  toldAtMs: number;
+  notedAtMs: number;
+  /** Something was noted since it was told. */
+  news: boolean;
+}
+
+export function createLately(parts: {
+  sums: Pick<ReferralStore['sums'], 'countedIn'>;
+  upgrade: Pick<Upgrade, 'tallyOf'>;
+  ledger: Pick<CommissionLedger, 'tell'>;
+  clock: Clock;
+  log: Pick<Log, 'warn'>;
+  metrics?: Metrics;
+  bounds?: LatelyBounds;
+}): Lately {
+  const { sums, upgrade, ledger, clock, log, metrics, bounds = LATELY_BOUNDS } = parts;
+  const slots = createSlots(bounds.atOnce);
+  const kept = new Map<string, Ahead>();
+
+  /** What the friends are ahead of their lines, micro-CORD; who is not is forgotten. */
+  const aheadOfLines = async (referrerId: string, { friends }: Ahead): Promise<bigint> => {
+    let aheadMicro = 0n;
+    for (const bucket of new Set([...friends.values()].map((noted) => noted.bucket))) {
+      const noted = [...friends].filter(([, friend]) => friend.bucket === bucket);
+      const ids = noted.map(([friendId]) => friendId);
+      const lines = await sums.countedIn(referrerId, bucket, ids);
+      for (const [friendId, { countedMicro }] of noted) {
+        const lineMicro = lines.get(friendId);
+        if (lineMicro !== undefined && countedMicro > lineMicro) aheadMicro += countedMicro - lineMicro;
+        else friends.delete(friendId);
+      }
+    }
+    return aheadMicro;
+  };
+  const tell = async (referrerId: string, ahead: Ahead): Promise<void> => {
+    ahead.news = false;
+    ahead.toldAtMs = clock.now();
+    try {
+      // The totals are read before the lines, which only rise: what the books take up meanwhile is missing, never there twice.
+      const { sumMicro } = await upgrade.tallyOf(referrerId);
+      const aheadMicro = await aheadOfLines(referrerId, ahead);
+      if (aheadMicro > 0n) await ledger.tell(referrerId, commissionMicro(sumMicro + aheadMicro));
+    } catch (err) {
+      log.warn({ err, referrerId }, 'commission ahead of the books could not be told; they tell it later');
+    }
+  };
+  const tellDue: Lately['tellDue'] = async (everyone = false) => {
+    const nowMs = clock.now();
+    for (const [referrerId, { notedAtMs }] of kept) if (nowMs - notedAtMs > bounds.keptMs) kept.delete(referrerId);
+    const due = [...kept].filter(([, { news, toldAtMs }]) => news && (everyone || nowMs >= toldAtMs + bounds.quietMs));
+    await Promise.all(due.map(([referrerId, ahead]) => slots.run(() => tell(referrerId, ahead))));
+  };
+  const rounds = periodic(
+    { clock, log, metrics },
+    { name: 'commission ahead of the books', everyMs: bounds.everyMs, run: ({ moved }) => tellDue(moved) },
+  );
+  return {
+    note({ referrerId, bucket, friendId }, countedMicro, toldAtMs) {
+      const known = kept.get(referrerId);
+      if (!known && kept.size >= bounds.referrers) return;
+      const ahead = known ?? { friends: new Map(), toldAtMs, notedAtMs: 0, news: false };
+      if (!ahead.friends.has(friendId) && ahead.friends.size >= bounds.friends) return;
+      ahead.friends.set(friendId, { bucket, countedMicro });
+      ahead.toldAtMs = Math.max(ahead.toldAtMs, toldAtMs);
+      ahead.notedAtMs = clock.now();
+      ahead.news = true;
+      kept.set(referrerId, ahead);
+    },
+    tellDue: (everyone) => rounds.inTurn(() => tellDue(everyone)),
+    start: rounds.start,
+    stop: rounds.stop,
+  };
+}
