@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, type Visitor, visitor } from '../browser.js';
-import { enter, makeAccount } from '../people.js';
-import { setVisible, toast } from '../screens.js';
+import { api, enter, makeAccount } from '../people.js';
+import { seen, setVisible, toast } from '../screens.js';
 
 const origin = inject('origin');
 let browser: Browser;
@@ -71,7 +71,7 @@ describe('live', () => {
     await person.close();
   });
 
-  test('what is done on another device shows here, without a press: a start whose answer was lost', async () => {
+  test('what is done on another device shows here, without a press: a start whose answer was lost, the end of the session', async () => {
     const account = await makeAccount(origin, 5.4);
     const [here, there] = [await visitor(browser), await visitor(browser, 'phone')];
     await enter(here, origin, { account });
@@ -90,6 +90,9 @@ describe('live', () => {
     expect(keys).toEqual([expect.any(String), keys[0]]);
     await toggle(here.page).filter({ hasText: 'Stop Mining' }).waitFor();
 
+    expect((await api(there.page, 'DELETE', '/auth/sessions')).status).toBe(204);
+    // The sign-in dialog lies over the landing page as soon as its code is there, and hides it from whoever asks for roles.
+    await seen(here.page, 'You are signed out. Your node and balance are not affected.');
     expect([...here.problems, ...there.problems]).toEqual([]);
     await Promise.all([here.close(), there.close()]);
   });
