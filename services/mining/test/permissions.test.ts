@@ -64,8 +64,10 @@ test('mining does all it has to with its own NATS user and no other’s subjects
   const userId = randomId();
   await auth.request(openAccount, { userId, discordCreatedAt: Date.now() - 1, at: Date.now() });
   const token = await signer.sign(userId, { nowMs: Date.now() });
-  const started = await call(service.url, api.start, { params: { id: userId }, token });
-  expect(started.status).toBe(200);
+  // Whose tokens hold is told only now: until the service has heard of it, it answers 503.
+  await eventually(async () =>
+    expect((await call(service.url, api.start, { params: { id: userId }, token })).status).toBe(200),
+  );
   const credit = { userId, key: `task:a:${userId}:once`, source: 'task' as const, amountMicro: '5', reason: 'test' };
   await tasks.request(creditRpc('tasks'), credit);
   expect((await call(service.url, api.stopB, { token })).status).toBe(200);
