@@ -35,6 +35,9 @@ export interface Visitor {
 /** Where the day is another than that of UTC for half of it, to either side; days of the server stay its own. */
 export const ZONES = ['Pacific/Auckland', 'America/Los_Angeles'] as const;
 
+/** A busy machine is no failure: playwright's own 30 s were too short once for a first page of a system that had just started. */
+const WAIT_MS_MAX = 60_000;
+
 /**
  * @param timeZone where the person's device is
  * @param motion whether things move: most people of these journeys asked their system for less of it, which spares their
@@ -51,6 +54,7 @@ export async function visitor(
     timezoneId: timeZone,
     reducedMotion: motion ? 'no-preference' : 'reduce',
   });
+  context.setDefaultTimeout(WAIT_MS_MAX);
   const problems: string[] = [];
   const page = await context.newPage();
   watch(page, problems);

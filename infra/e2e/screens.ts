@@ -16,13 +16,13 @@ export async function goTo(page: Page, tab: Tab, width: Width = 'desk'): Promise
 /** The toast that says all of these; fails when none does. */
 export async function toast(page: Page, ...texts: string[]): Promise<Locator> {
   const found = texts.reduce((left, text) => left.filter({ hasText: text }), page.getByTestId('toast')).first();
-  await found.waitFor({ timeout: 20_000 });
+  await found.waitFor();
   return found;
 }
 
 /** The text is on the page, and seen. */
 export function seen(page: Page | Locator, text: string | RegExp): Promise<void> {
-  return page.getByText(text).filter({ visible: true }).first().waitFor({ timeout: 20_000 });
+  return page.getByText(text).filter({ visible: true }).first().waitFor();
 }
 
 export const button = (page: Page | Locator, name: string | RegExp): Locator =>

@@ -15,9 +15,9 @@ export default mergeConfig(
       fileParallelism: false,
       // Journeys are few and long: what their files import is little beside what they do.
       isolate: true,
-      testTimeout: 120_000,
+      testTimeout: 300_000,
       hookTimeout: 180_000,
-      expect: { poll: { timeout: 20_000, interval: 100 } },
+      expect: { poll: { timeout: 60_000, interval: 100 } },
     },
   }),
 );

@@ -16,7 +16,7 @@ import { call, type Signed, signInByBearer } from './client.js';
 
 const origin = inject('origin');
 const dataDir = inject('dataDir');
-const SETTLED = { timeout: 30_000, interval: 250 };
+const SETTLED = { interval: 250 };
 
 const dev = (path: string, body: object) =>
   fetch(`${origin}/dev${path}`, {
@@ -94,7 +94,7 @@ describe('the Badge of Honor', () => {
     };
     for (const { pid } of run.services.rewards) process.kill(pid, 'SIGKILL');
     const status = async () => (await orderOf(buyer, order)).status;
-    await expect.poll(status, { timeout: 60_000, interval: 500 }).toBe('confirmed');
+    await expect.poll(status, { interval: 500 }).toBe('confirmed');
     const purchases = await call(buyer, rewardEndpoints.purchases, { params: { id: buyer.userId } });
     expect(purchases.body).toHaveLength(1);
   });

@@ -52,7 +52,7 @@ describe('live', () => {
 
     // The first one leads: it alone saves.
     const before = calls.length;
-    await expect.poll(() => byPage(calls.slice(before), first, isSave), { timeout: 25_000 }).toBe(1);
+    await expect.poll(() => byPage(calls.slice(before), first, isSave)).toBe(1);
     expect(byPage(calls, second, isStream) + byPage(calls, second, isSave)).toBe(0);
 
     // The second comes into view: it has the stream within a second, and saves from then on.
@@ -60,7 +60,7 @@ describe('live', () => {
     await setVisible(second, true);
     await expect.poll(() => byPage(calls, second, isStream), { interval: 20 }).toBe(1);
     const atChange = calls.length;
-    await expect.poll(() => byPage(calls.slice(atChange), second, isSave), { timeout: 25_000 }).toBe(1);
+    await expect.poll(() => byPage(calls.slice(atChange), second, isSave)).toBe(1);
     expect(byPage(calls.slice(atChange), first, isSave)).toBe(0);
 
     // It is closed: the other one, seen again, goes on within a second.

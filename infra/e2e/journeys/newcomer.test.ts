@@ -59,7 +59,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     await moveClock(origin, '11m');
     const bonus = async () =>
       (await api<Stats>(friend.page, 'GET', `/referrals/${inviter.userId}/stats`)).body.referralHistory[0]?.bonusStatus;
-    await expect.poll(bonus, { timeout: 60_000 }).toBe('credited');
+    await expect.poll(bonus).toBe('credited');
     await friend.page.reload();
     await seen(friend.page, '86 CORD paid');
     await shot(friend.page, `inviter-paid-${width}`);
