@@ -21,6 +21,7 @@ export default defineConfig({
     // A busy machine is no failure. Longer times are set by a test file itself: what it shares with others runs once for all of them.
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 60_000 } },
     passWithNoTests: false,
   },
 });

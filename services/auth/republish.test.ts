@@ -34,7 +34,7 @@ publishesAnewWhatWasLost('auth', async () => {
       for (const userId of housemates) await mineAt(nats, auth.clock, { userId, addressHash, minutes: 90, seq: 1 });
       const assessed = (userId: string) =>
         nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: `cord.anticheat.v1.assessed.${userId}` });
-      for (const userId of housemates) await eventually(async () => (await assessed(userId)) !== null, 15_000);
+      for (const userId of housemates) await eventually(async () => (await assessed(userId)) !== null);
       const [token, params] = [gone.browser.cookies.get('cord') ?? '', { id: await idOf(gone) }];
       const erasing = await call(auth.url, userEndpoints.remove, { token, params, body: { confirm: gone.username } });
       expect(erasing.status).toBe(204);

@@ -9,6 +9,7 @@ import { on } from './nats/consume.js';
 import { listDeadLetters, retryDeadLetter } from './nats/dead-letters.js';
 import { conflict, Problem } from './problem.js';
 import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
+import { PATIENCE_MS } from './testing/patience.js';
 import { ensureTopology } from './topology.js';
 
 let backend: TestBackend;
@@ -41,7 +42,7 @@ describe('events', () => {
     });
     const first = await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
     const second = await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
-    await vi.waitFor(() => expect(seen).toContain(userId), 5_000);
+    await vi.waitFor(() => expect(seen).toContain(userId), PATIENCE_MS);
     expect([first.duplicate, second.duplicate]).toEqual([false, true]);
     await consuming.stop();
     expect(seen.filter((id) => id === userId)).toHaveLength(1);
@@ -67,7 +68,7 @@ describe('events', () => {
         durable: 'mining',
         deliveries: 1,
       });
-    }, 5_000);
+    }, PATIENCE_MS);
     await consuming.stop();
   });
 
@@ -91,10 +92,10 @@ describe('events', () => {
       const found = (await listDeadLetters(backend.nats)).find(({ subject }) => subject.endsWith(userId));
       expect(found?.deliveries).toBe(2);
       return found;
-    }, 10_000);
+    }, PATIENCE_MS);
     broken = false;
     expect(await retryDeadLetter(backend.nats, letter?.deadSeq ?? 0)).toBe('retried');
-    await vi.waitFor(() => expect(handled).toEqual([userId]), 5_000);
+    await vi.waitFor(() => expect(handled).toEqual([userId]), PATIENCE_MS);
     expect((await listDeadLetters(backend.nats)).find(({ subject }) => subject.endsWith(userId))).toBeUndefined();
     await consuming.stop();
   });
@@ -122,7 +123,10 @@ describe('events', () => {
         await backend.nats.publish(subjectOf(claimMade, userId), claim(userId, seq), `claim:${userId}:${seq}`);
       }
     }
-    await vi.waitFor(() => expect(users.map((userId) => seen.get(userId))).toEqual(users.map(() => order)), 10_000);
+    await vi.waitFor(
+      () => expect(users.map((userId) => seen.get(userId))).toEqual(users.map(() => order)),
+      PATIENCE_MS,
+    );
     await consuming.stop();
     await ensureTopology(backend.nats);
   });
@@ -139,7 +143,7 @@ describe('events', () => {
     expect(seen).toContain(userId);
     const later = randomId();
     await backend.nats.publish(subjectOf(claimMade, later), claim(later), `claim:${later}`);
-    await vi.waitFor(() => expect(seen.at(-1)).toBe(later), 5_000);
+    await vi.waitFor(() => expect(seen.at(-1)).toBe(later), PATIENCE_MS);
     await reading.stop();
   });
 
@@ -171,14 +175,14 @@ describe('while something is away', () => {
       ],
     });
     await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
-    await vi.waitFor(() => expect(counts.length).toBeGreaterThan(1), 10_000);
+    await vi.waitFor(() => expect(counts.length).toBeGreaterThan(1), PATIENCE_MS);
     away = false;
     const later = randomId();
     await backend.nats.publish(subjectOf(claimMade, later), claim(later), `claim:${later}`);
     await vi.waitFor(async () => {
       const info = await backend.nats.jsm.consumers.info('CORD_REWARDS', 'mining');
       expect([info.num_ack_pending, info.num_pending]).toEqual([0, 0]);
-    }, 10_000);
+    }, PATIENCE_MS);
     expect(new Set(counts)).toEqual(new Set([1]));
     expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(userId))).toEqual([]);
     await consuming.stop();
@@ -207,7 +211,7 @@ describe('while something is away', () => {
     expect(await backend.nats.request(ping, {})).toEqual({ pong: true });
     const userId = randomId();
     await backend.nats.publish(subjectOf(claimMade, userId), claim(userId), `claim:${userId}`);
-    await vi.waitFor(() => expect([durable.at(-1), ordered.at(-1)]).toEqual([userId, userId]), 15_000);
+    await vi.waitFor(() => expect([durable.at(-1), ordered.at(-1)]).toEqual([userId, userId]), PATIENCE_MS);
     expect(ordered).toEqual([...seenBefore, userId]);
     await Promise.all([serving.stop(), consuming.stop(), reading.stop()]);
   });

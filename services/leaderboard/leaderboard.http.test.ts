@@ -9,6 +9,7 @@ import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { service } from './service.js';
@@ -53,7 +54,7 @@ async function miner(username: string, totalCord: number, changes = {}): Promise
   const userId = randomId();
   await tell(userRegistered, userId, registered(NOON, profile(username)), 1);
   await tell(balanceChanged, userId, account(totalCord, changes), 1);
-  await vi.waitFor(async () => expect(await search(username)).toHaveLength(1), 5_000);
+  await vi.waitFor(async () => expect(await search(username)).toHaveLength(1), PATIENCE_MS);
   return userId;
 }
 
@@ -98,7 +99,7 @@ describe('the leaderboard over HTTP', () => {
     await tell(balanceChanged, userId, account(15), 4);
     await vi.waitFor(async () => {
       expect((await search('dora.after'))[0]).toMatchObject({ total_earned: 20, hasbadgeofhonor: true });
-    }, 5_000);
+    }, PATIENCE_MS);
   });
 
   test('bad limits, periods and searches are refused by name', async () => {
@@ -128,7 +129,7 @@ describe('the leaderboard over HTTP', () => {
       expect(after.totalMiners).toBe(before.totalMiners + 1);
       expect(after.totalMined).toBeCloseTo(before.totalMined + 5, 6);
       expect(after.onlineNow).toBe(before.onlineNow + 1);
-    }, 5_000);
+    }, PATIENCE_MS);
     await clock.advance(301_000);
     expect((await call(url, leaderboardEndpoints.global)).body.onlineNow).toBe(0);
     expect((await call(url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
@@ -137,7 +138,7 @@ describe('the leaderboard over HTTP', () => {
   test('an erased user is gone from the board', async () => {
     const userId = await miner('frida.gone', 600_000);
     await tell(userErased, userId, {}, 3);
-    await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), 5_000);
+    await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), PATIENCE_MS);
     await expect(alone.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
   });
 

@@ -1,6 +1,7 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { cord } from '@cord/contracts/rules/money';
 import { call, hearTold } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { send, transferOf, wallet } from './test/chain.js';
@@ -14,7 +15,7 @@ afterEach(() => shop.chain.fault('clear'));
 afterAll(() => shop?.close());
 
 const badgesOf = (userId: string) => shop.badges.filter((badge) => badge.userId === userId);
-const told = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), 5_000);
+const told = (userId: string) => vi.waitFor(() => expect(badgesOf(userId)).toHaveLength(1), PATIENCE_MS);
 
 describe('a purchase', () => {
   test.each([['legacy' as const], [0 as const]])(
@@ -62,7 +63,7 @@ describe('a purchase', () => {
     const claim = () =>
       call(shop.url, rewardEndpoints.cordClaim, { body: { userId: buyer.userId }, token: buyer.token });
     expect(shop.alone.ledger.balanceMicro(buyer.userId)).toBe(0n);
-    await vi.waitFor(async () => expect((await claim()).status).not.toBe(503), 5_000);
+    await vi.waitFor(async () => expect((await claim()).status).not.toBe(503), PATIENCE_MS);
     expect((await claim()).status).toBe(409);
     expect(shop.alone.ledger.balanceMicro(buyer.userId)).toBe(cord(10_000));
   });
@@ -90,15 +91,15 @@ describe('a purchase', () => {
     const orderedMs = shop.clock.now();
     const order = await shop.order(buyer);
     await shop.order(buyer);
-    await vi.waitFor(() => expect(times()).toEqual([0]), 5_000);
+    await vi.waitFor(() => expect(times()).toEqual([0]), PATIENCE_MS);
     // Looked for on the chain meanwhile.
     for (let n = 0; n < 3; n += 1) await shop.pass(30_000);
     await shop.handIn(buyer, order, await shop.pay(order));
-    await vi.waitFor(() => expect(times()).toEqual([0, 90_000]), 5_000);
+    await vi.waitFor(() => expect(times()).toEqual([0, 90_000]), PATIENCE_MS);
     await shop.pass(FINAL_MS);
     expect((await shop.look(buyer, order)).status).toBe('confirmed');
     // The order by its time, the badge by its seq.
-    await vi.waitFor(() => expect(told.orders.map(({ seq }) => seq).slice(2)).toContain('1'), 5_000);
+    await vi.waitFor(() => expect(told.orders.map(({ seq }) => seq).slice(2)).toContain('1'), PATIENCE_MS);
     expect(times().slice(2)).toContain(90_000 + FINAL_MS);
     expect(told.orders).toHaveLength(4);
   });

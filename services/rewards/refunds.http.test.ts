@@ -2,6 +2,7 @@ import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call, hearTold } from '@cord/kit/testing/index';
 import { allPages } from '@cord/kit/testing/pages';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
@@ -33,7 +34,7 @@ async function admin(): Promise<Buyer> {
   const made = await shop.admin();
   await vi.waitFor(
     async () => expect((await call(shop.url, rewardEndpoints.refunds, { token: made.token })).status).toBe(200),
-    5_000,
+    PATIENCE_MS,
   );
   return made;
 }
@@ -62,7 +63,7 @@ describe('a payment that came too late', () => {
     expect((await shop.look(buyer, { id: orderId })).refunds).toMatchObject([
       { status: 'returned', returnTransaction: RETURNED },
     ]);
-    await vi.waitFor(() => expect(told.orders).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(told.orders).toHaveLength(1), PATIENCE_MS);
     const audit = (await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'))).join('\n');
     expect(audit).toContain('refund.returned');
   });
@@ -140,12 +141,12 @@ describe('a deleted account', () => {
     await vi.waitFor(async () => {
       expect(await shop.purchases(bought)).toEqual([]);
       expect((await call(shop.url, rewardEndpoints.orders, { token: buyer.token })).body).toEqual([]);
-    }, 5_000);
+    }, PATIENCE_MS);
     const boss = await admin();
     await vi.waitFor(async () => {
       const left = (await listOf(boss)).find((each) => each.orderId === orderId);
       expect(left).toMatchObject({ userId: null, transactionHash: signature, status: 'open' });
-    }, 5_000);
+    }, PATIENCE_MS);
     const stored = await storedState(shop.alone.backend.mongodbUri, shop.alone.backend.dbName('rewards'));
     const naming = stored.filter((line) => line.includes(bought.userId) || line.includes(buyer.userId));
     expect(new Set(naming.map((line) => line.split(' ')[0]))).toEqual(new Set(['holders']));

@@ -5,6 +5,7 @@ import { cord } from '@cord/contracts/rules/money';
 import { on } from '@cord/kit/nats/consume';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, hearTold, randomId } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { storedState } from '@cord/kit/testing/stored';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -41,7 +42,7 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
     const answer = await act();
     expect(answer.status).not.toBe(503);
     return answer;
-  }, 5_000);
+  }, PATIENCE_MS);
 
 describe('the compensation', () => {
   test('that was promised to a user who is erased ends, and leaves no mark for a sweep to find', async () => {
@@ -55,7 +56,7 @@ describe('the compensation', () => {
       const stored = await storedState(alone.backend.mongodbUri, alone.backend.dbName('rewards'));
       return stored.find((text) => text.startsWith(`holders {"_id":"${user.userId}"`));
     };
-    await vi.waitFor(async () => expect(await holder()).toContain('"erased":true'), 10_000);
+    await vi.waitFor(async () => expect(await holder()).toContain('"erased":true'), PATIENCE_MS);
     expect(await holder()).not.toMatch(/promised|dirtyAt|outbox/);
   });
 
@@ -65,7 +66,7 @@ describe('the compensation', () => {
     await vi.waitFor(async () => {
       const { body } = await call(url, rewardEndpoints.compensationStatus, { token: user.token });
       expect(body.available).toBe(true);
-    }, 5_000);
+    }, PATIENCE_MS);
     const answers = await Promise.all(Array.from({ length: 16 }, () => compensate(user)));
     expect(answers.filter((each) => each.status === 200)).toHaveLength(1);
     expect(answers.filter((each) => each.status === 409)).toHaveLength(15);
@@ -82,7 +83,7 @@ describe('the compensation', () => {
     expect(body).toMatchObject({ pending: true, newBalance: null });
     ledger.down = false;
     await clock.advance(6_000);
-    await vi.waitFor(() => expect(ledger.balanceMicro(user.userId)).toBe(cord(5000)), 5_000);
+    await vi.waitFor(() => expect(ledger.balanceMicro(user.userId)).toBe(cord(5000)), PATIENCE_MS);
   });
 
   test('is refused to who returns after an erasure', async () => {
@@ -98,7 +99,7 @@ describe('the compensation', () => {
     await vi.waitFor(async () => {
       expect((await compensate(late, until.url)).status).toBe(422);
       expect((await compensate(early, until.url)).status).toBe(200);
-    }, 5_000);
+    }, PATIENCE_MS);
     await until.close();
     const off = await alone.replica({ env: { COMPENSATION: 'off' } });
     expect((await compensate(late, off.url)).problem.type).toBe('compensation-closed');
@@ -147,7 +148,7 @@ describe('epochs', () => {
     };
     await vi.waitFor(async () => {
       expect((await call(url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(201);
-    }, 5_000);
+    }, PATIENCE_MS);
     expect((await call(url, rewardEndpoints.createEpoch, { body, token: admin.token })).status).toBe(409);
     const changed = await call(url, rewardEndpoints.updateEpoch, {
       params: { id: 'special' },
@@ -155,14 +156,14 @@ describe('epochs', () => {
       token: admin.token,
     });
     expect(changed.body.rewardsMultiplier).toBe(2.5);
-    await vi.waitFor(() => expect(told.at(-1)).toBe(25), 5_000);
+    await vi.waitFor(() => expect(told.at(-1)).toBe(25), PATIENCE_MS);
     expect(
       (await call(url, rewardEndpoints.removeEpoch, { params: { id: 'special' }, token: admin.token })).status,
     ).toBe(204);
-    await vi.waitFor(() => expect(told.at(-1)).toBe(24), 5_000);
+    await vi.waitFor(() => expect(told.at(-1)).toBe(24), PATIENCE_MS);
     await hearing.stop();
     // What everybody is told live: the epochs that are not over, after each of the three.
-    await vi.waitFor(() => expect(live.epoch).toHaveLength(3), 5_000);
+    await vi.waitFor(() => expect(live.epoch).toHaveLength(3), PATIENCE_MS);
     const special = live.epoch.map(({ epochs }) => epochs.find(({ id }) => id === 'special')?.rewardsMultiplier);
     expect(special).toEqual([2, 2.5, undefined]);
     const seqs = live.epoch.map(({ seq }) => Number(seq));
@@ -175,7 +176,7 @@ describe('epochs', () => {
     await vi.waitFor(async () => {
       const { status, problem } = await call(url, rewardEndpoints.updateEpoch, past);
       expect([status, problem.errors?.[0]?.path]).toEqual([400, 'rewardsMultiplier']);
-    }, 5_000);
+    }, PATIENCE_MS);
     const user = await person();
     expect((await call(url, rewardEndpoints.updateEpoch, { ...past, token: user.token })).status).toBe(403);
     expect((await call(url, rewardEndpoints.removeEpoch, { params: { id: 'alpha' }, token: admin.token })).status).toBe(

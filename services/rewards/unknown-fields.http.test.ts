@@ -1,5 +1,6 @@
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { call } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { type NewerDocuments, storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
@@ -20,7 +21,7 @@ const written = (): Promise<NewerDocuments> =>
   });
 const ok = async (answer: Promise<{ status: number }>) => expect([200, 202]).toContain((await answer).status);
 /** What waits for auth's word or for a role is done again until it is here. */
-const eventually = (answer: () => Promise<{ status: number }>) => vi.waitFor(() => ok(answer()), 60_000);
+const eventually = (answer: () => Promise<{ status: number }>) => vi.waitFor(() => ok(answer()), PATIENCE_MS);
 
 async function editEpochs({ token }: Buyer, name: string): Promise<void> {
   const last = { params: { id: 'omega' }, body: { name }, token };
@@ -64,7 +65,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await shop.erase(buyer);
   await shop.erase(late);
   const holder = () => storedAt(shop.alone.backend.mongodbUri, placeOf('holders', buyer.userId));
-  await vi.waitFor(async () => expect((await holder())?.erased).toBe(true), 60_000);
+  await vi.waitFor(async () => expect((await holder())?.erased).toBe(true), PATIENCE_MS);
   expect(await paid.lost()).toEqual([]);
 });
 

@@ -1,5 +1,6 @@
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { call, hearTold } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTaskCenter, type TaskCenter } from './test/people.js';
 
@@ -54,7 +55,7 @@ describe('the catalogue over HTTP', () => {
     await alone.clock.advance(1);
     expect((await call(url, taskEndpoints.remove, { params: { id: 'test-task' }, token })).status).toBe(204);
     // Created, changed and taken out; what was refused changed nothing.
-    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), 5_000);
+    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), PATIENCE_MS);
     expect(told.tasks).toHaveLength(3);
   });
 

@@ -1,6 +1,7 @@
 import { userRegistered } from '@cord/contracts/events/user';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { call, randomId } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, type TaskCenter } from './test/people.js';
@@ -48,7 +49,7 @@ describe('the daily check-in over HTTP', () => {
     expect([early.status, early.problem.type]).toEqual([503, 'user-not-known-yet']);
     expect(ledger.balanceMicro(userId)).toBe(0n);
     await tell(userRegistered, userId, registered(clock.now()));
-    await vi.waitFor(async () => expect((await checkIn(user)).status).toBe(200), 5_000);
+    await vi.waitFor(async () => expect((await checkIn(user)).status).toBe(200), PATIENCE_MS);
     expect(ledger.balanceMicro(userId)).toBe(55_000_000n);
   });
 

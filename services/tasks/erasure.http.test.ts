@@ -2,6 +2,7 @@ import { nodeStopped } from '@cord/contracts/events/node';
 import { userErased } from '@cord/contracts/events/user';
 import { createLogger } from '@cord/kit/log';
 import { connectStore } from '@cord/kit/store';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
 
@@ -32,7 +33,7 @@ describe('tasks and an erasure', () => {
     const user = await newcomer();
     expect((await user.complete('early-adopter')).status).toBe(200);
     await tell(userErased, user.userId, {}, 9);
-    await vi.waitFor(async () => expect((await user.task('early-adopter')).progress).toBe(0), 5_000);
+    await vi.waitFor(async () => expect((await user.task('early-adopter')).progress).toBe(0), PATIENCE_MS);
     const late = session(clock.now() - HOUR, clock.now());
     await tell(nodeStopped, user.userId, late, 99);
     const other = await newcomer();
@@ -45,7 +46,7 @@ describe('tasks and an erasure', () => {
     const record = (userId: string) => store.collection<{ _id: string }>('records').findOne({ _id: userId });
     await vi.waitFor(async () => {
       expect(await record(other.userId)).toMatchObject({ nodeSeq: 99n });
-    }, 5_000);
+    }, PATIENCE_MS);
     expect(await record(user.userId)).toMatchObject({ erased: true, claims: {}, stretches: [], nodeSeq: 0n });
     expect(await record(user.userId)).not.toHaveProperty('promisedAt');
     expect(await record(user.userId)).not.toHaveProperty('dirtyAt');

@@ -1,3 +1,4 @@
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { ensureTopology } from '@cord/kit/topology';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openTaskCenter, type TaskCenter } from './test/people.js';
@@ -41,7 +42,7 @@ describe('what /metrics tells of a service', () => {
       expect(await figure('cord_stream_messages', 'stream="CORD_TASKS"')).toBeGreaterThan(0);
       expect(await figure('cord_consumer_pending_messages', 'stream="CORD_USERS"')).toBe(0);
       expect(await figure('cord_consumer_unacknowledged_messages', 'stream="CORD_USERS"')).toBe(0);
-    }, 10_000);
+    }, PATIENCE_MS);
     expect(await figure('cord_outbox_oldest_seconds', 'outbox="streaks"')).toBe(0);
     const [bytes, limit] = [
       await figure('cord_stream_bytes', 'stream="CORD_TASKS"'),

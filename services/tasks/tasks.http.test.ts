@@ -6,6 +6,7 @@ import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { call, hearTold } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR, openTaskCenter, session, type TaskCenter } from './test/people.js';
 
@@ -51,7 +52,7 @@ describe('tasks over HTTP', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, reward: 2625, newBalance: null, pending: true });
     await clock.advance(6_000);
-    await vi.waitFor(() => expect(ledger.balanceMicro(user.userId)).toBe(2_625_000_000n), 10_000);
+    await vi.waitFor(() => expect(ledger.balanceMicro(user.userId)).toBe(2_625_000_000n), PATIENCE_MS);
   });
 
   test('an unfinished or unknown task is refused by its text', async () => {
@@ -67,7 +68,7 @@ describe('tasks over HTTP', () => {
     const user = await newcomer();
     const running = session(clock.now() - HOUR / 2, clock.now());
     await tell(nodeStarted, user.userId, running, 5);
-    await vi.waitFor(async () => expect((await user.task('mine-1-hour')).progress).toBe(1800), 5_000);
+    await vi.waitFor(async () => expect((await user.task('mine-1-hour')).progress).toBe(1800), PATIENCE_MS);
     await clock.advance(HOUR / 2);
     expect((await user.task('mine-1-hour')).claimable).toBe(true);
     await tell(nodeStopped, user.userId, { ...running, creditedUntil: running.startedAt + HOUR }, 9);
@@ -92,7 +93,7 @@ describe('tasks over HTTP', () => {
     await vi.waitFor(async () => {
       expect((await user.task('weekly-mining')).claimable).toBe(true);
       expect((await user.task('invite-friends')).claimable).toBe(true);
-    }, 5_000);
+    }, PATIENCE_MS);
   });
 
   test('a social task is visited, waits five seconds, and is claimed once', async () => {
@@ -115,15 +116,15 @@ describe('tasks over HTTP', () => {
     await user.complete('mine-1-hour');
     expect((await user.complete('early-adopter')).status).toBe(200);
     expect((await user.complete('early-adopter')).status).toBe(409);
-    await vi.waitFor(() => expect(told.tasks).toHaveLength(2), 5_000);
+    await vi.waitFor(() => expect(told.tasks).toHaveLength(2), PATIENCE_MS);
     const checkIn = { body: { userId: user.userId }, token: user.token };
     expect((await call(url, checkinEndpoints.perform, checkIn)).status).toBe(200);
     expect((await call(url, checkinEndpoints.perform, checkIn)).status).toBe(409);
-    await vi.waitFor(() => expect(told.checkin).toHaveLength(1), 5_000);
+    await vi.waitFor(() => expect(told.checkin).toHaveLength(1), PATIENCE_MS);
     // One connection says it all in turn: a word before this one would have come before it.
     await clock.advance(1);
     await user.visit('join-discord');
-    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(clock.now()) }), 5_000);
+    await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(clock.now()) }), PATIENCE_MS);
     expect([told.tasks.length, told.checkin.length]).toEqual([3, 1]);
   });
 

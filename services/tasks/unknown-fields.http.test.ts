@@ -4,6 +4,7 @@ import { userUpdated } from '@cord/contracts/events/user';
 import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { call } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { storedAt, writeAsNewer, writeNewerSchema } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -27,13 +28,16 @@ async function useAll(user: User, admin: string, n: number): Promise<void> {
     { referralCode: 'ABCDEFGH', referredBy: null, totalReferrals: n + 3, earningsMicro: '0' },
     n + 1,
   );
-  await vi.waitFor(async () => expect((await user.task('invite-friends')).progress).toBeGreaterThanOrEqual(3), 60_000);
+  await vi.waitFor(
+    async () => expect((await user.task('invite-friends')).progress).toBeGreaterThanOrEqual(3),
+    PATIENCE_MS,
+  );
   const ran = session(clock.now() - 2 * HOUR, clock.now());
   const day = { dayKey: new Date(clock.now()).toISOString().slice(0, 10), ms: 2 * HOUR };
   await tell(nodeStarted, user.userId, ran, n * 10 + 1);
   await tell(nodePaused, user.userId, { ...ran, day }, n * 10 + 2);
   await tell(nodeStopped, user.userId, { ...ran, day }, n * 10 + 3);
-  await vi.waitFor(async () => expect((await user.task('mine-1-hour')).claimable).toBe(true), 60_000);
+  await vi.waitFor(async () => expect((await user.task('mine-1-hour')).claimable).toBe(true), PATIENCE_MS);
   expect((await user.complete('mine-1-hour')).status).toBe(200);
   const social = (await user.mine()).find(({ socialUrl }) => socialUrl !== null);
   await user.visit(social?.id ?? '');

@@ -134,7 +134,7 @@ describe('loading a module', () => {
     load.mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve)));
     const onItsWay = loader.load('m', 'page');
     const anew = loader.load('m', 'parts', { fresh: true });
-    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(load).toHaveBeenCalledTimes(2), 15_000);
     expect(registered).toHaveLength(1);
     arrive(page);
     await Promise.all([onItsWay, anew]);

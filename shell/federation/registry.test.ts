@@ -64,11 +64,11 @@ describe('the registry of modules', () => {
     expect(calls()).toBe(1);
     clock.nowMs = 60_000;
     registry.lookAgain(60_000);
-    await vi.waitFor(() => expect(calls()).toBe(2));
+    await vi.waitFor(() => expect(calls()).toBe(2), 15_000);
     expect(registry.latest('mfe_tasks')).toEqual(TASKS);
     clock.nowMs = 120_000;
     registry.lookAgain(60_000);
-    await vi.waitFor(() => expect(registry.latest('mfe_tasks')).toEqual(next));
+    await vi.waitFor(() => expect(registry.latest('mfe_tasks')).toEqual(next), 15_000);
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(next);
     expect(registry.latest('mfe_unknown')).toBeNull();
     registry.lookAgain(0);

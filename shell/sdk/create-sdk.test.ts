@@ -53,5 +53,5 @@ test('a server that answers nothing is lost once a probe finds nothing either', 
     throw new TypeError('Failed to fetch');
   });
   await sdk.api.call(authEndpoints.me).catch(() => undefined);
-  await vi.waitFor(() => expect(sdk.connection.lostAtMs.get()).not.toBeNull());
+  await vi.waitFor(() => expect(sdk.connection.lostAtMs.get()).not.toBeNull(), 15_000);
 });

@@ -39,7 +39,7 @@ function areaOf(tab: keyof typeof pages): HTMLElement {
   return area;
 }
 
-const until = (done: () => void) => vi.waitFor(done, { timeout: 3_000 });
+const until = (done: () => void) => vi.waitFor(done, 15_000);
 
 // single-spa is one for the page: these follow on each other, as a user's clicks do.
 describe('switching pages', () => {

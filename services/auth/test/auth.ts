@@ -9,6 +9,7 @@ import {
   type TestBackend,
   type TestClock,
 } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import type { DiscordSettings } from '../config.js';
 import { authService } from '../service.js';
 import { type Browser, createBrowser } from './browser.js';
@@ -103,7 +104,7 @@ function silentLedger(): TestLedger {
 }
 
 /** Waits until a look finds what it wants. */
-export async function eventually<T>(look: () => Promise<T | undefined | false>, msMax = 5_000): Promise<T> {
+export async function eventually<T>(look: () => Promise<T | undefined | false>, msMax = PATIENCE_MS): Promise<T> {
   const endMs = performance.now() + msMax;
   for (;;) {
     const found = await look();

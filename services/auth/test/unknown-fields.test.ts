@@ -3,6 +3,7 @@ import { authEndpoints } from '@cord/contracts/http/auth';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { call } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedAt, writeAsNewer } from '@cord/kit/testing/unknown-fields';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { FACT_PARTS } from '../store/facts.js';
@@ -48,7 +49,7 @@ async function hear(userId: string, n: number): Promise<void> {
     expect(await stored('facts', userId)).toMatchObject({
       parts: { badge: { seq: BigInt(n + 1) }, compensation: { seq: BigInt(n + 1) } },
     });
-  }, 60_000);
+  }, PATIENCE_MS);
 }
 
 test('what a newer release keeps in a document stays through everything that is done to it', async () => {
@@ -79,7 +80,7 @@ test('what a newer release keeps in a document stays through everything that is 
   await vi.waitFor(async () => {
     await auth.clock.advance(3_600_000);
     expect((await tries()).tries).toBeGreaterThan(before);
-  }, 60_000);
+  }, PATIENCE_MS);
   expect((await signedUp(account)).id).toBe(one.id);
 
   expect(await newer.lost()).toEqual([]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { unavailable } from '../problem.js';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
+import { PATIENCE_MS } from '../testing/patience.js';
 import { ensureTopology } from '../topology.js';
 import { on } from './consume.js';
 import { buryEvent, listDeadLetters, purgeDeadLetters, retryDeadLetter } from './dead-letters.js';
@@ -53,12 +54,12 @@ describe('an account that must wait', () => {
     let busy = true;
     const { consuming, handled, tries } = consumeWith(stuck, () => busy);
     await backend.nats.publish(subjectOf(claimMade, stuck), claim(stuck), `claim:${stuck}`);
-    await vi.waitFor(() => expect(tries.length).toBeGreaterThan(0), 10_000);
+    await vi.waitFor(() => expect(tries.length).toBeGreaterThan(0), PATIENCE_MS);
     await backend.nats.publish(subjectOf(claimMade, other), claim(other), `claim:${other}`);
-    await vi.waitFor(() => expect(handled).toContain(other), 10_000);
+    await vi.waitFor(() => expect(handled).toContain(other), PATIENCE_MS);
     expect(handled).not.toContain(stuck);
     busy = false;
-    await vi.waitFor(() => expect(handled).toContain(stuck), 20_000);
+    await vi.waitFor(() => expect(handled).toContain(stuck), PATIENCE_MS);
     expect(tries.at(-1)).toBeGreaterThan(1);
     await consuming.stop();
   });
@@ -71,7 +72,7 @@ describe('an account that must wait', () => {
       const found = (await listDeadLetters(backend.nats)).find(({ subject }) => subject.endsWith(stuck));
       expect(found).toBeDefined();
       return found;
-    }, 10_000);
+    }, PATIENCE_MS);
     expect(letter).toMatchObject({ deliveries: 2, reason: 'Problem: The outbox is full' });
     await consuming.stop();
   });
@@ -92,9 +93,9 @@ describe('an account that must wait', () => {
       ],
     });
     await backend.nats.publish(subjectOf(claimMade, stuck), claim(stuck), `claim:${stuck}`);
-    await vi.waitFor(() => expect(seen).toContain(stuck), 10_000);
+    await vi.waitFor(() => expect(seen).toContain(stuck), PATIENCE_MS);
     await backend.nats.publish(subjectOf(claimMade, other), claim(other), `claim:${other}`);
-    await vi.waitFor(() => expect(seen).toContain(other), 10_000);
+    await vi.waitFor(() => expect(seen).toContain(other), PATIENCE_MS);
     await consuming.stop();
     expect((await listDeadLetters(backend.nats)).filter(({ subject }) => subject.endsWith(stuck))).toEqual([]);
   });
@@ -121,7 +122,7 @@ describe('v2 of a subject beside v1', () => {
       handlers: [on(claimMade, async (event) => void (event.userId === userId && seenInOrder.push(event.amountMicro)))],
     });
     await first.caughtUp;
-    await vi.waitFor(() => expect(seen).toHaveLength(2), 60_000);
+    await vi.waitFor(() => expect(seen).toHaveLength(2), PATIENCE_MS);
     await Promise.all([both.stop(), first.stop()]);
     expect(new Set(seen)).toEqual(new Set([5, '5']));
     expect(seenInOrder).toEqual(['5']);

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createConnection, type mongo } from 'mongoose';
 import { vi } from 'vitest';
+import { PATIENCE_MS } from './patience.js';
 
 type Doc = Record<string, unknown>;
 
@@ -49,7 +50,7 @@ export async function writeAsNewer(
       if (waiting.length === 0) return;
       await pass();
       throw new Error(`${waiting[0]?.[0]} waits still`);
-    }, 60_000);
+    }, PATIENCE_MS);
     for (const [place, doc] of await allDocuments(db, left)) {
       const collection = place.slice(0, place.indexOf(' '));
       const versioned = doc.seq !== undefined && !final.includes(collection);

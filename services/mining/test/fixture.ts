@@ -20,6 +20,7 @@ import {
   type TestBackend,
   type TestClock,
 } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { type Connection, createConnection } from 'mongoose';
 import type { LedgerBounds } from '../ledger/bounds.js';
 import { miningService } from '../service.js';
@@ -143,7 +144,7 @@ export async function startFixture({
 
 /** Tries until it holds, for what other processes do in their own time. @throws the last failure after thirty seconds */
 export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
-  const untilMs = Date.now() + 30_000;
+  const untilMs = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       return await attempt();

@@ -3,6 +3,7 @@ import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
+import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, vi } from 'vitest';
 import { service } from '../service.js';
@@ -27,7 +28,7 @@ export async function openTaskCenter() {
       const complete = (taskId: string) =>
         call(url, taskEndpoints.complete, { params: { id: userId, taskId }, body: { rewardAmount: 1e9 }, token });
       const visit = (taskId: string) => call(url, taskEndpoints.visit, { params: { id: userId, taskId }, token });
-      await vi.waitFor(async () => expect((await task('early-adopter')).progress).toBe(1), 5_000);
+      await vi.waitFor(async () => expect((await task('early-adopter')).progress).toBe(1), PATIENCE_MS);
       return { userId, token, mine, task, complete, visit };
     },
     /** @returns the token of an admin whose role has arrived */
@@ -38,7 +39,7 @@ export async function openTaskCenter() {
       await vi.waitFor(async () => {
         const { status } = await call(url, taskEndpoints.remove, { params: { id: 'no-such-task' }, token });
         expect(status).toBe(404);
-      }, 5_000);
+      }, PATIENCE_MS);
       return token;
     },
   };
