@@ -4,40 +4,39 @@ import path from 'node:path';
 import { transpilePackages } from './transpile.mjs';
 import { ROOT } from './workspaces.mjs';
 
-const USAGE = `npm run contracts -- record   writes what this release says and takes to services/contracts/history/<version>
-npm run contracts -- check    whether this release runs beside the recorded ones; names release, message and field`;
+const USAGE = `npm run contracts -- record RELEASE   writes what this release says, takes and reads to services/contracts/history/RELEASE, as in 1.2.0
+npm run contracts -- check            whether this release runs beside the recorded ones; names release, message and field`;
 const PACKAGE = path.join(ROOT, 'services/contracts');
 const HISTORY = path.join(PACKAGE, 'history');
 
-async function main([command]) {
+async function main([command, release]) {
   const act = { record, check }[command];
   if (!act) throw new Error(USAGE);
   await transpilePackages({ packages: ['services/contracts'] });
-  await act(await import(path.join(PACKAGE, 'dist/record/index.js')));
+  await act(await import(path.join(PACKAGE, 'dist/record/index.js')), release);
 }
 
 /** A release that runs somewhere is never recorded anew: what differs from it is another release. */
-async function record({ history, linesOf, messages, findings, findingText, goldensOf, releaseOf }) {
-  const { version } = JSON.parse(await readFile(path.join(PACKAGE, 'package.json'), 'utf8'));
-  const before = history(HISTORY).filter(({ name }) => name !== version);
-  const today = releaseOf(version, messages());
+async function record({ history, linesOf, messages, findings, findingText, goldensOf, releaseOf }, release) {
+  if (!/^\d+\.\d+\.\d+$/.test(release ?? '')) throw new Error(USAGE);
+  const before = history(HISTORY).filter(({ name }) => name !== release);
+  const last = before.at(-1)?.name ?? '';
+  if (last.localeCompare(release, 'en', { numeric: true }) > 0) throw new Error(`${last} is recorded, and is later`);
+  const today = releaseOf(release, messages());
   const clashes = findings(today, before).map(findingText);
   if (clashes.length > 0) throw new Error(clashes.join('\n'));
   const files = {
     'schemas.jsonl': linesOf([...today.messages.values()]),
     'goldens.jsonl': linesOf(goldensOf(today, before.at(-1))),
   };
-  await mkdir(path.join(HISTORY, version), { recursive: true });
+  await mkdir(path.join(HISTORY, release), { recursive: true });
   for (const [name, text] of Object.entries(files)) {
-    const file = path.join(HISTORY, version, name);
+    const file = path.join(HISTORY, release, name);
     const there = await readFile(file, 'utf8').catch(() => text);
-    if (there !== text)
-      throw new Error(
-        `${version} is recorded and said otherwise: raise the version in services/contracts/package.json`,
-      );
+    if (there !== text) throw new Error(`${release} is recorded and said otherwise: this is a later one`);
     await writeFile(file, text);
   }
-  console.log(`${version} recorded: ${today.messages.size} messages`);
+  console.log(`${release} recorded: ${today.messages.size} messages`);
 }
 
 async function check({ history, messages, findings, findingText, releaseOf }) {

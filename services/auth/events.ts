@@ -1,13 +1,13 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
-import { referralLinked } from '@cord/contracts/events/referral';
-import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
-import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
+import { READS } from '@cord/contracts/events/reads';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import type { TellUser } from './live.js';
 import type { FactPart, FactStore } from './store/facts.js';
 import type { SupportStore } from './store/support.js';
+
+const reads = READS.auth;
 
 /** Listens to what other services own: copies for the user record. */
 export function consumeEvents(deps: {
@@ -23,16 +23,16 @@ export function consumeEvents(deps: {
     return facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
   };
 
-  async function checkin(event: EventOf<typeof checkinPerformed>): Promise<void> {
+  async function checkin(event: EventOf<typeof reads.checkinPerformed>): Promise<void> {
     await keep('checkin')(event);
   }
 
-  async function task(event: EventOf<typeof taskCompleted>): Promise<void> {
+  async function task(event: EventOf<typeof reads.taskCompleted>): Promise<void> {
     if (await keep('task')(event)) tell(event.userId, { tasks_completed: event.completed });
   }
 
   /** An id says who referred the user; a name would outlive its owner here (money.md, Erasure). */
-  async function referral({ referredBy, ...event }: EventOf<typeof referralLinked>): Promise<void> {
+  async function referral({ referredBy, ...event }: EventOf<typeof reads.referralLinked>): Promise<void> {
     const referrer = referredBy && { userId: referredBy.userId };
     const isNew = await facts.keep(event.userId, 'referral', BigInt(event.seq), { ...event, referredBy: referrer });
     if (!isNew) return;
@@ -40,14 +40,14 @@ export function consumeEvents(deps: {
     tell(userId, { referralCode, totalReferrals, referralEarnings: microToNumber(BigInt(earningsMicro)) });
   }
 
-  async function badge(event: EventOf<typeof badgePurchased>): Promise<void> {
+  async function badge(event: EventOf<typeof reads.badgePurchased>): Promise<void> {
     const isNew = await keep('badge')(event);
     await support.prioritise(event.userId);
     if (isNew) tell(event.userId, { hasbadgeofhonor: true });
   }
 
   /** A kind of claim that only a newer release knows is nothing to show here. */
-  async function claim({ claims, ...event }: EventOf<typeof claimMade>): Promise<void> {
+  async function claim({ claims, ...event }: EventOf<typeof reads.claimMade>): Promise<void> {
     for (const kind of ['compensation', 'cordclaim'] as const) {
       const made = claims ? claims[kind] : event.kind === kind && event;
       if (!made) continue;
@@ -59,12 +59,12 @@ export function consumeEvents(deps: {
   return [
     nats.consume({
       stream: 'CORD_TASKS',
-      handlers: [on(taskCompleted, task), on(checkinPerformed, checkin)],
+      handlers: [on(reads.taskCompleted, task), on(reads.checkinPerformed, checkin)],
     }),
-    nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(referralLinked, referral)] }),
+    nats.consume({ stream: 'CORD_REFERRALS', handlers: [on(reads.referralLinked, referral)] }),
     nats.consume({
       stream: 'CORD_REWARDS',
-      handlers: [on(badgePurchased, badge), on(claimMade, claim)],
+      handlers: [on(reads.badgePurchased, badge), on(reads.claimMade, claim)],
     }),
   ];
 }

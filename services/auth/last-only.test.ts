@@ -64,9 +64,9 @@ it.each(deliveriesOf(EVENTS))('the record is the same by %s', async (_name, even
   for (const event of events) await deliver(userId, event);
 
   expect(await facts.of(userId)).toMatchObject({
-    badge: { orderId: 'o' },
+    badge: { seq: '2' },
     referral: { totalReferrals: 2 },
-    checkin: { totalCheckIns: 2 },
+    checkin: { dayKey: '2026-11-22' },
     task: { completed: 2 },
     compensation,
     cordclaim,

@@ -243,7 +243,7 @@ function createWaits() {
 }
 
 function withFirst(handlers: readonly EventHandler[], first: EventHandler): readonly EventHandler[] {
-  const own = handlers.find(({ kind }) => kind === first.kind);
+  const own = handlers.find(({ kind }) => kindName(kind) === kindName(first.kind));
   const both: EventHandler = {
     kind: first.kind,
     async handle(event, delivery) {

@@ -1,10 +1,10 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
-import { badgePurchased } from '@cord/contracts/events/rewards';
-import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
+import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
 import { type EventHandler, on } from '@cord/kit/nats/consume';
 import type { OrderedReading, StreamPlace } from '@cord/kit/nats/ordered';
 import type { Board } from './domain/board.js';
+
+const reads = READS.leaderboard;
 
 interface ProfileEvent {
   userId: string;
@@ -34,13 +34,15 @@ export interface Following {
 export function followStreams(nats: Pick<Nats, 'orderedConsume'>, board: Board, after: BoardPlaces | null): Following {
   const profile = async (event: ProfileEvent) => board.applyProfile(event.userId, Number(event.seq), profileOf(event));
   const handlers: Readonly<Record<string, readonly EventHandler[]>> = {
-    CORD_BALANCE: [on(balanceChanged, async (event) => board.applyAccount(event.userId, Number(event.seq), event))],
-    CORD_USERS: [
-      on(userRegistered, profile),
-      on(userUpdated, profile),
-      on(userErased, async ({ userId }) => board.erase(userId)),
+    CORD_BALANCE: [
+      on(reads.balanceChanged, async (event) => board.applyAccount(event.userId, Number(event.seq), event)),
     ],
-    CORD_REWARDS: [on(badgePurchased, async ({ userId }) => board.applyBadge(userId))],
+    CORD_USERS: [
+      on(reads.userRegistered, profile),
+      on(reads.userUpdated, profile),
+      on(reads.userErased, async ({ userId }) => board.erase(userId)),
+    ],
+    CORD_REWARDS: [on(reads.badgePurchased, async ({ userId }) => board.applyBadge(userId))],
   };
   const readings = Object.entries(handlers).map(([stream, handlers]) => {
     const place = after?.[stream];

@@ -1,7 +1,6 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
-import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
-import { anticheatAssessed, userErased, userRegistered } from '@cord/contracts/events/user';
+import { READS } from '@cord/contracts/events/reads';
 import { microFromString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
@@ -12,15 +11,17 @@ import type { Ledger } from './ledger/ledger.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
 
+const heard = READS.mining;
+
 /** What mining hears of others, shared among its replicas. Every handler may run twice and out of order. */
 export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsInUse): Consuming[] {
   const rewards = nats.consume({
     stream: 'CORD_REWARDS',
     handlers: [
-      on(badgePurchased, async ({ userId }) => {
+      on(heard.badgePurchased, async ({ userId }) => {
         await withProblems(() => ledger.change(userId, badgeStep));
       }),
-      on(epochChanged, async (event) => {
+      on(heard.epochChanged, async (event) => {
         const version = microFromString(event.seq);
         epochs.offer(version, event.epochs);
         await reads.saveEpochs({ _id: 'table', version, epochs: event.epochs.map(timesOf) });
@@ -31,15 +32,15 @@ export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsI
     stream: 'CORD_USERS',
     handlers: [
       // Sign-in opens the account by request; this makes it up where that answer was lost.
-      on(userRegistered, async ({ userId, discordCreatedAt }) => {
+      on(heard.userRegistered, async ({ userId, discordCreatedAt }) => {
         await ledger.open(userId, discordCreatedAt);
       }),
-      on(anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
+      on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
         const step = (...[account, at]: Parameters<typeof badgeStep>) =>
           antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);
         await withProblems(() => ledger.change(userId, step));
       }),
-      on(userErased, async ({ userId }) => {
+      on(heard.userErased, async ({ userId }) => {
         if ((await ledger.read(userId)) === null) return;
         await withProblems(() => ledger.change(userId, eraseStep));
         await ledger.flush();
@@ -58,7 +59,7 @@ export async function followEpochs(nats: Nats, reads: Reads, epochs: EpochsInUse
   const following = nats.orderedConsume({
     stream: 'CORD_REWARDS',
     handlers: [
-      on(epochChanged, async (event) => {
+      on(heard.epochChanged, async (event) => {
         epochs.offer(microFromString(event.seq), event.epochs);
       }),
     ],

@@ -1,8 +1,6 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
 import type { EventOf } from '@cord/contracts/events/envelope';
-import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { READS } from '@cord/contracts/events/reads';
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
-import { anticheatAssessed, userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { withoutOutbox } from '@cord/kit/outbox';
@@ -15,12 +13,14 @@ import type { Announced, Follow } from './follow.js';
 import { friendAccountOf } from './ledger.js';
 import type { ReferralStore } from './store.js';
 
+const reads = READS.referrals;
+
 /** Listens to users, to the network check, to where people mine, and to what friends earn. */
 export function listen(
   nats: Nats,
   { store, books, follow, arrivals }: { store: ReferralStore; books: Books; follow: Follow; arrivals: Arrivals },
 ): Consuming[] {
-  const node = (running: boolean) => async (event: EventOf<typeof nodeStarted>) =>
+  const node = (running: boolean) => async (event: EventOf<typeof reads.nodeStarted>) =>
     books.takeNode(event.userId, {
       seq: BigInt(event.seq),
       ranMs: event.ranMs,
@@ -33,21 +33,21 @@ export function listen(
     nats.consume({
       stream: 'CORD_USERS',
       handlers: [
-        on(userRegistered, async ({ userId, username, avatar, returning, welcomeMicro, referralCode }) =>
+        on(reads.userRegistered, async ({ userId, username, avatar, returning, welcomeMicro, referralCode }) =>
           arrivals.take(userId, { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro) }, referralCode),
         ),
-        on(userUpdated, async ({ userId, username, avatar }) =>
+        on(reads.userUpdated, async ({ userId, username, avatar }) =>
           store.members.change(userId, (member) => ({
             doc: member.profile ? { ...member, profile: { ...member.profile, username, avatar } } : null,
             result: undefined,
           })),
         ),
-        on(anticheatAssessed, async ({ userId, addressKey, level, hourMined }) => {
+        on(reads.anticheatAssessed, async ({ userId, addressKey, level, hourMined }) => {
           const address = { key: addressKey, level, ...(hourMined === undefined ? {} : { hourMined }) };
           await follow.beforeMove(userId, address);
           await books.takeAddress(userId, address);
         }),
-        on(userErased, async ({ userId }) => {
+        on(reads.userErased, async ({ userId }) => {
           await follow.beforeErasure(userId);
           // The hold is decided by the address, so the books go first.
           await books.forget(userId);
@@ -58,22 +58,26 @@ export function listen(
     }),
     nats.consume({
       stream: 'CORD_NODES',
-      handlers: [on(nodeStarted, node(true)), on(nodePaused, node(false)), on(nodeStopped, node(false))],
+      handlers: [
+        on(reads.nodeStarted, node(true)),
+        on(reads.nodePaused, node(false)),
+        on(reads.nodeStopped, node(false)),
+      ],
     }),
     nats.consume({
       stream: 'CORD_BALANCE',
-      handlers: [on(balanceChanged, async (event) => follow.take(event.userId, announcedBy(event)))],
+      handlers: [on(reads.balanceChanged, async (event) => follow.take(event.userId, announcedBy(event)))],
     }),
   ];
 }
 
 /** A friend's account as balance.changed tells it. */
-export function announcedBy(event: EventOf<typeof balanceChanged>): Announced {
+export function announcedBy(event: EventOf<typeof reads.balanceChanged>): Announced {
   return { account: friendAccountOf(event), running: event.node.status === 'active' };
 }
 
 /** Node time by address; of a release that knew one address only, the session's whole time is there. */
-function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof nodeStarted>): NodeNews['times'] {
+function timesOf({ addresses, addressHash, sessionMs }: EventOf<typeof reads.nodeStarted>): NodeNews['times'] {
   if (addresses) return addresses.map(({ hash, ms }) => ({ key: hash, ms }));
   return addressHash === undefined ? [] : [{ key: addressHash, ms: Math.max(1, sessionMs) }];
 }

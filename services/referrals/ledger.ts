@@ -25,7 +25,12 @@ export interface CommissionLedger {
 }
 
 /** The part of an account that a referrer's books want. */
-export function friendAccountOf({ seq, total, bySource, node }: AccountState & { seq: string }): FriendAccount {
+export function friendAccountOf({
+  seq,
+  total,
+  bySource,
+  node,
+}: Pick<AccountState, 'total' | 'bySource' | 'node'> & { seq: string }): FriendAccount {
   return {
     accountSeq: BigInt(seq),
     eligibleMicro: COMMISSION_SOURCES.reduce((sum, source) => sum + BigInt(bySource[source] ?? 0), 0n),

@@ -1,4 +1,4 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
+import { READS } from '@cord/contracts/events/reads';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
@@ -76,7 +76,7 @@ export const service: ServiceDefinition<typeof config> = {
     const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger: told, promises, relay });
     const lately = createLately({ sums: store.sums, upgrade, ledger: told, clock, log, metrics });
     const lastOf = async (userId: string) => {
-      const last = await stateOf(nats, balanceChanged, userId);
+      const last = await stateOf(nats, READS.referrals.balanceChanged, userId);
       return last && announcedBy(last);
     };
     const follow = createFollow({ store, books, lately, lastOf, accountOf: told.accountOf, clock, log });

@@ -1,5 +1,5 @@
+import { READS } from '@cord/contracts/events/reads';
 import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
-import { userErased, userRegistered } from '@cord/contracts/events/user';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { withoutOutbox } from '@cord/kit/outbox';
@@ -9,6 +9,8 @@ import type { OrderStore } from './badge/order-store.js';
 import type { Refunds } from './badge/refunds.js';
 import type { RewardsStore } from './store.js';
 
+const reads = READS.rewards;
+
 /** Listens to auth: who is there, since when, and who is gone. */
 export function listen(
   nats: Nats,
@@ -17,13 +19,13 @@ export function listen(
   return nats.consume({
     stream: 'CORD_USERS',
     handlers: [
-      on(userRegistered, async ({ userId, joinedAt, returning }) =>
+      on(reads.userRegistered, async ({ userId, joinedAt, returning }) =>
         store.holders.change(userId, (holder) => ({
           doc: holder.joinedAtMs === null && !holder.erased ? { ...holder, joinedAtMs: joinedAt, returning } : null,
           result: undefined,
         })),
       ),
-      on(userErased, async ({ userId }) => {
+      on(reads.userErased, async ({ userId }) => {
         await store.holders.change(userId, (holder) => ({
           doc: { ...withoutPromises(withoutOutbox(holder)), badge: null, erased: true },
           result: undefined,

@@ -1,4 +1,4 @@
-import { balanceChanged } from '@cord/contracts/events/balance';
+import { READS } from '@cord/contracts/events/reads';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
@@ -16,7 +16,7 @@ export interface Accounts {
 const ACCOUNT_WAIT_MS = 500;
 
 export function createAccounts(nats: Nats): Accounts {
-  const lastTold = (userId: string) => stateOf(nats, balanceChanged, userId).catch(() => null);
+  const lastTold = (userId: string) => stateOf(nats, READS.tasks.balanceChanged, userId).catch(() => null);
   return {
     lastTold,
     async now(userId) {

@@ -1,7 +1,5 @@
-import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
-import { referralLinked } from '@cord/contracts/events/referral';
+import { READS } from '@cord/contracts/events/reads';
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
-import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import type { Clock } from '@cord/kit/clock';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
@@ -9,6 +7,8 @@ import { purgeUserEvents } from '@cord/kit/purge';
 import { withFriends, withNode, withProfile } from './domain/facts.js';
 import type { TaskRecord } from './domain/record.js';
 import { type RecordDocument, type TaskStore, toRecord } from './store.js';
+
+const reads = READS.tasks;
 
 interface ProfileEvent {
   userId: string;
@@ -35,12 +35,16 @@ export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] 
   return [
     nats.consume({
       stream: 'CORD_NODES',
-      handlers: [on(nodeStarted, nodeEvent(true)), on(nodePaused, nodeEvent(false)), on(nodeStopped, nodeEvent(false))],
+      handlers: [
+        on(reads.nodeStarted, nodeEvent(true)),
+        on(reads.nodePaused, nodeEvent(false)),
+        on(reads.nodeStopped, nodeEvent(false)),
+      ],
     }),
     nats.consume({
       stream: 'CORD_REFERRALS',
       handlers: [
-        on(referralLinked, async (event) =>
+        on(reads.referralLinked, async (event) =>
           apply(event.userId, (record) => withFriends(record, BigInt(event.seq), event.totalReferrals)),
         ),
       ],
@@ -48,9 +52,9 @@ export function listen(nats: Nats, store: TaskStore, clock: Clock): Consuming[] 
     nats.consume({
       stream: 'CORD_USERS',
       handlers: [
-        on(userRegistered, profile),
-        on(userUpdated, profile),
-        on(userErased, async ({ userId }) => {
+        on(reads.userRegistered, profile),
+        on(reads.userUpdated, profile),
+        on(reads.userErased, async ({ userId }) => {
           await store.forget(userId);
           await purgeUserEvents(nats, [taskCompleted, checkinPerformed], userId);
         }),

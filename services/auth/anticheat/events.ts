@@ -1,9 +1,11 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
-import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import type { NetworkCheck } from './check.js';
 import type { MinedStore } from './mined.js';
+
+const reads = READS.auth;
 
 /** Hears where nodes earned. Time at addresses that never count is not among what is told (decisions, Anti-cheat). */
 export function consumeNodes(deps: {
@@ -15,7 +17,7 @@ export function consumeNodes(deps: {
 }): Consuming {
   const { nats, isUser, mined, check } = deps;
 
-  async function node(event: EventOf<typeof nodeStarted>): Promise<void> {
+  async function node(event: EventOf<typeof reads.nodeStarted>): Promise<void> {
     const { sessionId, userId, addressHash, addresses, ranMs, sessionMs, creditedUntil, day } = event;
     if (!(await isUser(userId))) return;
     if (addresses !== undefined) {
@@ -32,6 +34,6 @@ export function consumeNodes(deps: {
 
   return nats.consume({
     stream: 'CORD_NODES',
-    handlers: [on(nodeStarted, node), on(nodePaused, node), on(nodeStopped, node)],
+    handlers: [on(reads.nodeStarted, node), on(reads.nodePaused, node), on(reads.nodeStopped, node)],
   });
 }

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { SERVICES, type ServiceName } from '../endpoint.js';
 import { type EventKind, kindName } from '../events/envelope.js';
 import { EVENTS } from '../events/index.js';
 import { presenceMessage } from '../events/presence.js';
+import { READS } from '../events/reads.js';
 import { replicaMessage } from '../events/replicas.js';
 import { ENDPOINTS } from '../http/index.js';
 import { LIVE_DATA } from '../live/data.js';
@@ -11,9 +13,10 @@ import type { JsonSchema } from './json-schema.js';
 
 /**
  * What goes between two programs that may be of two releases. A request is refused where it does not fit; an answer is
- * read once; an event stands in its stream for years, so that it is read by every release to come.
+ * read once; an event stands in its stream for years, so that it is read by every release to come. A reading is no message:
+ * it is what one consumer takes of an event.
  */
-export type MessageKind = 'request' | 'answer' | 'event';
+export type MessageKind = 'request' | 'answer' | 'event' | 'reading';
 
 /** One message of the house by the name that a record and a finding give it. */
 export interface Message {
@@ -24,6 +27,15 @@ export interface Message {
 
 /** The parts of a call that its caller sends. */
 export const SENT_PARTS = ['params', 'query', 'body'] as const;
+
+const eventName = (kind: EventKind) => `event ${kindName(kind)}`;
+const READS_OF = ' reads ';
+const readingName = (service: ServiceName, kind: EventKind) => `${service}${READS_OF}${kindName(kind)}`;
+
+/** The event of which a reading takes its part. */
+export function eventReadBy(reading: string): string {
+  return `event ${reading.slice(reading.indexOf(READS_OF) + READS_OF.length)}`;
+}
 
 /** Every message of this release, by name. */
 export function messages(): Message[] {
@@ -42,10 +54,17 @@ export function messages(): Message[] {
       { name: `reply ${subject}`, kind: 'answer' as const, schema: reply },
     ]),
     ...EVENTS.map((event: EventKind) => ({
-      name: `event ${kindName(event)}`,
+      name: eventName(event),
       kind: 'event' as const,
       schema: event.schema,
     })),
+    ...SERVICES.flatMap((service) =>
+      Object.values<EventKind>(READS[service]).map((kind) => ({
+        name: readingName(service, kind),
+        kind: 'reading' as const,
+        schema: kind.schema,
+      })),
+    ),
     ...Object.entries(LIVE_DATA).map(([kind, schema]) => ({ name: `live ${kind}`, kind: 'answer' as const, schema })),
     { name: 'told cord.presence.v1', kind: 'answer', schema: presenceMessage },
     { name: 'told cord.replica.v1', kind: 'answer', schema: replicaMessage },

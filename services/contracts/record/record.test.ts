@@ -3,11 +3,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { SERVICES } from '../endpoint.js';
+import type { EventKind } from '../events/envelope.js';
 import { askersOf, permissionsFor } from '../events/permissions.js';
+import { READS } from '../events/reads.js';
+import { CONSUMERS, REPLICA_READS, streamOf } from '../events/streams.js';
 import { RPCS } from '../rpc/index.js';
 import { goldenOf } from './golden.js';
 import { history, linesOf } from './history.js';
-import { type Message, type MessageKind, messages, schemaOf } from './messages.js';
+import { eventReadBy, type Message, type MessageKind, messages, schemaOf } from './messages.js';
 import { findings, findingText, goldensOf, releaseOf } from './release.js';
 
 const FOLDER = fileURLToPath(new URL('../history', import.meta.url));
@@ -26,7 +29,8 @@ describe('releases side by side', () => {
   test.each(recorded.map((release) => [release.name, release] as const))(
     'what %s wrote is read today',
     (_name, past) => {
-      expect(past.goldens.map(({ message }) => message)).toEqual([...past.messages.keys()]);
+      const written = [...past.messages.values()].filter(({ kind }) => kind !== 'reading');
+      expect(past.goldens.map(({ message }) => message)).toEqual(written.map(({ message }) => message));
       for (const { message, full, least } of past.goldens) {
         const kind = past.messages.get(message)?.kind;
         const present = byName.get(message);
@@ -47,6 +51,29 @@ describe('releases side by side', () => {
       const reads = ajv.compile(schema);
       for (const golden of [full, least])
         expect(reads(golden), `${before?.name}, ${message}: ${ajv.errorsText(reads.errors)}`).toBe(true);
+    }
+  });
+
+  test('what is written today has all that the consumers of both releases read', () => {
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, date: true, uri: true } });
+    const goldens = new Map(goldensOf(today, before).map((golden) => [golden.message, golden]));
+    for (const release of [today, ...(before ? [before] : [])]) {
+      for (const { message, schema } of [...release.messages.values()].filter(({ kind }) => kind === 'reading')) {
+        const reads = ajv.compile(schema);
+        const golden = goldens.get(eventReadBy(message));
+        for (const event of [golden?.full, golden?.least])
+          expect(reads(event), `${release.name}, ${message}: ${ajv.errorsText(reads.errors)}`).toBe(true);
+      }
+    }
+  });
+
+  test('whoever consumes a stream says what it reads of it, and of no other', () => {
+    for (const service of SERVICES) {
+      const streams = Object.values<EventKind>(READS[service]).map(({ thing }) => streamOf(thing).name);
+      const told = streams.filter((name) => name !== 'CORD_BALANCE' || service !== 'tasks');
+      expect([...new Set(told)].sort(), service).toEqual(
+        [...new Set([...CONSUMERS[service], ...REPLICA_READS[service]])].sort(),
+      );
     }
   });
 
@@ -149,6 +176,15 @@ describe('what goes over two releases', () => {
     expect(goldenOf('request', schemaOf(more), schemaOf(closed)).full).toEqual({ name: 'CORD2026' });
     expect(goldenOf('request', schemaOf(more), schemaOf(more)).full).toEqual({ name: 'CORD2026', note: 'CORD2026' });
     expect(between('request', more, closed)).toEqual([expect.stringContaining('note: removed, and refused now')]);
+  });
+
+  test('a deprecated field that a consumer still reads stays', () => {
+    const reader = (schema: z.ZodType): Message => ({ name: 'tasks reads user.v1.updated', kind: 'reading', schema });
+    const event = (schema: z.ZodType): Message => ({ name: 'event user.v1.updated', kind: 'event', schema });
+    const old = releaseOf('1.0.0', [event(going), reader(going)]);
+    const found = findings(releaseOf('today', [event(z.object({})), reader(z.object({}))]), [old]).map(findingText);
+    expect(found).toEqual(['1.0.0, tasks reads user.v1.updated, name: removed']);
+    expect(findings(releaseOf('today', [event(z.object({}))]), [releaseOf('1.0.0', [event(going)])])).toEqual([]);
   });
 
   test('a message is deprecated, then it is gone', () => {

@@ -1,7 +1,7 @@
 import { type Clash, omissions, refusals } from './compare.js';
 import { type Golden, goldenOf } from './golden.js';
 import { type JsonSchema, NOTHING } from './json-schema.js';
-import { type Message, type MessageKind, SENT_PARTS, schemaOf } from './messages.js';
+import { eventReadBy, type Message, type MessageKind, SENT_PARTS, schemaOf } from './messages.js';
 
 /** A message as a release's record holds it. */
 export interface RecordedMessage {
@@ -36,7 +36,8 @@ export function releaseOf(name: string, all: readonly Message[]): Release {
 
 /** The golden messages of a release. @param before the release before it, if there is one */
 export function goldensOf({ messages }: Release, before?: Release): RecordedGolden[] {
-  return [...messages.values()].map(({ message, kind, schema }) => ({
+  const written = [...messages.values()].filter(({ kind }) => kind !== 'reading');
+  return written.map(({ message, kind, schema }) => ({
     message,
     ...goldenOf(kind, schema, before && earlierOf(before, message)),
   }));
@@ -63,14 +64,26 @@ export function findingText({ release, message, field, what }: Finding): string 
 }
 
 function clashesOf(message: string, release: Release, today: Release, isBefore: boolean): Clash[] {
-  const [old, present] = [earlierOf(release, message), earlierOf(today, message)];
-  if (!old) return [];
   const kind = (release.messages.get(message) ?? today.messages.get(message))?.kind;
+  const old = earlierOf(release, message);
+  if (!old) return [];
+  if (kind === 'reading') return isBefore ? missedBy(message, old, today) : [];
+  const present = earlierOf(today, message);
   if (!present) return isBefore && !old.deprecated ? [{ field: '', what: 'removed' }] : [];
   return [
     ...(isBefore || kind === 'event' ? refusals(old, present) : []),
     ...(isBefore ? omissions(old, present, kind === 'request') : []),
   ].filter((clash, index, all) => all.findIndex(({ field }) => field === clash.field) === index);
+}
+
+/**
+ * What a consumer of the release before misses in what is written today. Deprecated or not: what it reads is not read by
+ * nobody.
+ */
+function missedBy(reading: string, { properties = {}, ...schema }: JsonSchema, today: Release): Clash[] {
+  const written = today.messages.get(eventReadBy(reading));
+  const read = Object.entries(properties).map(([name, { deprecated: _, ...field }]) => [name, field]);
+  return written ? omissions({ ...schema, properties: Object.fromEntries(read) }, written.schema, false) : [];
 }
 
 /** What a release takes as a message: nothing as a part that a call of it does not declare. */

@@ -47,10 +47,10 @@ export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event
     const id = `${kind.thing}.${kind.verb}:${userId}:${seq}`;
     const subject = `cord.${kindName(kind)}.${userId}`;
     const payload = { v: 1, id, at: 1, userId: kind.thing === 'epoch' ? NOBODY : userId, seq: String(seq), ...state };
-    const event = kind.schema.parse(JSON.parse(eventText(subject, payload, 2 ** 20)));
+    const text = eventText(subject, payload, 2 ** 20);
     streamSeq += 1;
-    for (const handler of handlers.filter((one) => one.kind === kind)) {
-      await handler.handle(event as never, { subject, streamSeq, deliveryCount: 1 });
+    for (const handler of handlers.filter((one) => kindName(one.kind) === kindName(kind))) {
+      await handler.handle(handler.kind.schema.parse(JSON.parse(text)), { subject, streamSeq, deliveryCount: 1 });
     }
   };
 }

@@ -1,8 +1,7 @@
-import type { AccountState } from '@cord/contracts/events/balance';
 import { type LeaderboardEntry, PERIODS, type Period } from '@cord/contracts/http/leaderboard';
 import { type PeriodKeys, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { type Miner, newMiner, standingIn, takeAccount, toEntry } from './miner.js';
+import { type Miner, newMiner, type RankedAccount, standingIn, takeAccount, toEntry } from './miner.js';
 import { NameIndex } from './names.js';
 import { Ranking, type Standing } from './ranking.js';
 
@@ -54,7 +53,7 @@ export class Board {
   }
 
   /** Takes over a ledger account, unless a newer one is known. */
-  applyAccount(userId: string, seq: number, state: AccountState): void {
+  applyAccount(userId: string, seq: number, state: RankedAccount): void {
     if (this.#erased.has(userId)) return;
     const miner = this.#minerOf(userId);
     if (seq <= miner.accountSeq) return;

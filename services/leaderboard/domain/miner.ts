@@ -62,8 +62,14 @@ export function newMiner(userId: string): Miner {
   };
 }
 
+/** What the board looks at of the ledger's account. */
+export type RankedAccount = Pick<
+  AccountState,
+  'total' | 'totalReachedAt' | 'day' | 'week' | 'month' | 'bySource' | 'node'
+>;
+
 /** Takes over a ledger account's state (amounts in micro-CORD, as exact as a number is up to 9 billion CORD). */
-export function takeAccount(miner: Miner, seq: number, state: AccountState): void {
+export function takeAccount(miner: Miner, seq: number, state: RankedAccount): void {
   miner.accountSeq = seq;
   miner.totalMicro = Number(state.total);
   miner.totalReachedAtMs = state.totalReachedAt;

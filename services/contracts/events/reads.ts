@@ -1,0 +1,88 @@
+import type { z } from 'zod';
+import type { ServiceName } from '../endpoint.js';
+import { balanceChanged } from './balance.js';
+import { type EventKind, envelope } from './envelope.js';
+import { nodePaused, nodeStarted, nodeStopped } from './node.js';
+import { referralLinked } from './referral.js';
+import { badgePurchased, claimMade, epochChanged } from './rewards.js';
+import { checkinPerformed, taskCompleted } from './tasks.js';
+import { anticheatAssessed, userErased, userRegistered, userUpdated } from './user.js';
+
+type Envelope = keyof typeof envelope.shape;
+
+/**
+ * A kind as one consumer reads it: envelope and these fields. It parses with no more, so that whatever else an event
+ * carries may change or go without it, and the compiler keeps it from what is not named here.
+ */
+function reading<Shape extends z.ZodRawShape, Field extends Exclude<keyof Shape & string, Envelope>>(
+  kind: Omit<EventKind, 'schema'> & { schema: z.ZodObject<Shape> },
+  fields: readonly Field[],
+) {
+  const names = [...Object.keys(envelope.shape), ...fields];
+  const mask = Object.fromEntries(names.map((name) => [name, true]));
+  const schema = kind.schema.pick(mask as never) as unknown as z.ZodObject<
+    Pick<Shape, Field | (Envelope & keyof Shape)>
+  >;
+  return { ...kind, schema };
+}
+
+/** The three kinds of a node's session, of which the same fields are read. */
+function nodeReading<Field extends Exclude<keyof (typeof nodeStarted)['schema']['shape'] & string, Envelope>>(
+  fields: readonly Field[],
+) {
+  return {
+    nodeStarted: reading(nodeStarted, fields),
+    nodePaused: reading(nodePaused, fields),
+    nodeStopped: reading(nodeStopped, fields),
+  };
+}
+
+/**
+ * What each service reads of others' events. A release records it with its messages: what the next one writes is checked
+ * against what the consumers of this one read (`npm run contracts`).
+ */
+export const READS = {
+  auth: {
+    ...nodeReading(['sessionId', 'creditedUntil', 'sessionMs', 'ranMs', 'addressHash', 'addresses', 'day']),
+    taskCompleted: reading(taskCompleted, ['completed']),
+    checkinPerformed: reading(checkinPerformed, ['dayKey']),
+    referralLinked: reading(referralLinked, ['referralCode', 'referredBy', 'totalReferrals', 'earningsMicro']),
+    badgePurchased: reading(badgePurchased, []),
+    claimMade: reading(claimMade, ['kind', 'amountMicro', 'claimedAt', 'claims']),
+  },
+  mining: {
+    userRegistered: reading(userRegistered, ['discordCreatedAt']),
+    userErased: reading(userErased, []),
+    anticheatAssessed: reading(anticheatAssessed, ['factorHundredths']),
+    badgePurchased: reading(badgePurchased, []),
+    epochChanged: reading(epochChanged, ['epochs']),
+  },
+  tasks: {
+    ...nodeReading(['sessionId', 'startedAt', 'creditedUntil', 'leaseUntil', 'day']),
+    userRegistered: reading(userRegistered, ['discordCreatedAt', 'joinedAt', 'returning']),
+    userUpdated: reading(userUpdated, ['discordCreatedAt', 'joinedAt', 'returning']),
+    userErased: reading(userErased, []),
+    referralLinked: reading(referralLinked, ['totalReferrals']),
+    balanceChanged: reading(balanceChanged, ['week', 'total', 'node']),
+  },
+  referrals: {
+    ...nodeReading(['creditedUntil', 'sessionMs', 'ranMs', 'addressHash', 'addresses']),
+    userRegistered: reading(userRegistered, ['username', 'avatar', 'returning', 'welcomeMicro', 'referralCode']),
+    userUpdated: reading(userUpdated, ['username', 'avatar']),
+    userErased: reading(userErased, []),
+    anticheatAssessed: reading(anticheatAssessed, ['level', 'addressKey', 'hourMined']),
+    balanceChanged: reading(balanceChanged, ['total', 'bySource', 'node']),
+  },
+  rewards: {
+    userRegistered: reading(userRegistered, ['joinedAt', 'returning']),
+    userErased: reading(userErased, []),
+  },
+  leaderboard: {
+    balanceChanged: reading(balanceChanged, ['total', 'totalReachedAt', 'day', 'week', 'month', 'bySource', 'node']),
+    userRegistered: reading(userRegistered, ['username', 'avatar', 'discordCreatedAt']),
+    userUpdated: reading(userUpdated, ['username', 'avatar', 'discordCreatedAt']),
+    userErased: reading(userErased, []),
+    badgePurchased: reading(badgePurchased, []),
+  },
+  notices: {},
+} as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, EventKind>>>>;
