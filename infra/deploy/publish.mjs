@@ -23,6 +23,7 @@ export async function publish(store, given, word, running, say) {
   const { sourceProblems } = await import('./checks/sources.mjs');
   const { buildProblems } = await import('./checks/build.mjs');
   const { liveVersions } = await import('./live-shell.mjs');
+  const { smokeProblems } = await import('./checks/smoke.mjs');
   const dir = folderOf(given, ROOT);
   if (!existsSync(path.join(ROOT, dir, 'rspack.config.mjs'))) throw new Refused(`there is no module ${dir}`);
   refuseFrozen(nameOf(dir), await readPointer(store, nameOf(dir)));
@@ -32,13 +33,18 @@ export async function publish(store, given, word, running, say) {
     buildWeb({ only: [dir] }),
   ]);
   const built = builtModules().find(({ folder }) => folder === distOf(dir));
-  const problems = [...ofSources, ...(await buildProblems(built, live))];
-  if (problems.length > 0) throw new Refused(`${built.name} is not published:\n  ${problems.join('\n  ')}`);
+  refuseFor(built.name, [...ofSources, ...(await buildProblems(built, live))]);
   const facts = await uploadVersion(store, built);
+  if (running) refuseFor(built.name, await smokeProblems(running.origin, built.name, facts));
+  else say('not tried in a browser: no system runs on this data folder');
   const line = await switchTo(store, built.name, facts, word);
   await prune(store);
   if (!line) return say(`${built.name} is at ${built.version} already`);
   say(`${built.name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`);
+}
+
+function refuseFor(name, problems) {
+  if (problems.length > 0) throw new Refused(`${name} is not published:\n  ${problems.join('\n  ')}`);
 }
 
 /** A name such as tasks, or a folder of this checkout. */

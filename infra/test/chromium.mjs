@@ -1,3 +1,5 @@
+import { requireBinary } from '../dev/starter/binaries.mjs';
+
 /** Debian's Chromium, or the one that CHROMIUM names. */
 export const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
@@ -17,3 +19,12 @@ export const CHROMIUM_FLAGS = [
 
 /** What playwright's `chromium.launch` takes; it is headless by itself. */
 export const CHROMIUM_LAUNCH = { executablePath: CHROMIUM, args: CHROMIUM_FLAGS };
+
+/** Chromium's path; as root on Debian it is installed when missing. @throws {StartError} when it is not to be had */
+export function chromiumBinary() {
+  return requireBinary({
+    name: 'chromium',
+    debianPackage: 'chromium',
+    otherwise: 'Install it, or run as root on Debian.',
+  });
+}

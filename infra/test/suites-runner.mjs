@@ -1,6 +1,7 @@
 import { requireBinary } from '../dev/starter/binaries.mjs';
 import { buildNodePackages, buildWeb } from '../dev/starter/build.mjs';
 import { natsBinary } from '../dev/starter/nats.mjs';
+import { chromiumBinary } from './chromium.mjs';
 import { cpuMsUntilNow } from './cpu-time.mjs';
 import { endGroup, runSuite } from './run-suite.mjs';
 import { sharedStore } from './shared-store.mjs';
@@ -8,8 +9,7 @@ import { filesBySuite } from './suites.mjs';
 
 const PROGRAMS = {
   'nats-server': natsBinary,
-  chromium: () =>
-    requireBinary({ name: 'chromium', debianPackage: 'chromium', otherwise: 'Install it, or run as root on Debian.' }),
+  chromium: chromiumBinary,
   strace: () =>
     requireBinary({ name: 'strace', debianPackage: 'strace', otherwise: 'Install it, or run as root on Debian.' }),
 };
