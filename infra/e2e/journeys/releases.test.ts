@@ -1,0 +1,95 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// @ts-expect-error: plain JavaScript, without types
+import { smokeProblems } from '@cord/deploy/checks/smoke.mjs';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+import { registryReader } from '@cord/deploy/store/registry.mjs';
+// @ts-expect-error: plain JavaScript, without types
+import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { inProof, launch, visitor } from '../browser.js';
+import { enter } from '../people.js';
+import { goTo } from '../screens.js';
+
+const origin = inject('origin');
+const modules = join(inject('dataDir'), 'modules');
+const store = folderStore(modules);
+const NAME = 'mfe_tasks';
+const WORD = { who: 'a journey', by: 'person' };
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+/** Another build of what is in use: the same but for its build id, as a change of one text would make it. */
+async function anotherBuild() {
+  const { version, sdk, ui } = (await registryReader(store)()).modules[NAME]!;
+  const [release, id] = version.split('-') as [string, string];
+  const otherId = [...id].reverse().join('');
+  const folder = await mkdtemp(join(tmpdir(), 'cord-release-'));
+  await cp(join(modules, NAME, version), folder, { recursive: true });
+  for (const name of await readdir(folder, { recursive: true })) {
+    const file = join(folder, name);
+    if (/\.(br|gz|map)$/.test(name)) await rm(file);
+    else if (name.endsWith('.js')) await writeFile(file, (await readFile(file, 'utf8')).replaceAll(id, otherId));
+  }
+  return { name: NAME, version: `${release}-${otherId}`, sdk, ui, folder, before: version };
+}
+
+test('a publish is seen by a page that is open, at its next visit of the tab, and so is what takes it back', async () => {
+  const person = await visitor(browser);
+  const { page } = person;
+  const manifests: string[] = [];
+  page.on('request', (request) => {
+    const [, version] = /\/modules\/mfe_tasks\/([^/]+)\/mf-manifest\.json$/.exec(request.url()) ?? [];
+    if (version) manifests.push(version);
+  });
+  const heading = page.getByRole('heading', { name: 'Task Center' });
+  /** Goes to the tab and away again until that version is mounted. */
+  const visitUntil = (version: string) =>
+    expect
+      .poll(async () => {
+        await goTo(page, 'dashboard');
+        await goTo(page, 'tasks');
+        await heading.waitFor();
+        return manifests;
+      })
+      .toContain(version);
+
+  await enter(person, origin);
+  await goTo(page, 'tasks');
+  await heading.waitFor();
+  const { folder, before, ...build } = await anotherBuild();
+  expect(new Set(manifests)).toEqual(new Set([before]));
+  await switchTo(store, NAME, await uploadVersion(store, { ...build, folder }), WORD);
+  await visitUntil(build.version);
+  manifests.length = 0;
+  await rollBack(store, NAME, undefined, WORD);
+  await visitUntil(before);
+  expect(person.problems).toEqual([]);
+  await rm(folder, { recursive: true });
+  await person.close();
+});
+
+inProof('a version that throws when it is evaluated is found before it is in use', async () => {
+  const { folder, before: _before, ...build } = await anotherBuild();
+  const facts = async (letter: string, text: string) => {
+    const version = `${build.version.slice(0, -1)}${letter}`;
+    const page = (await readdir(join(folder, 'assets'))).find((name) => /expose_page\.\w+\.js$/.test(name))!;
+    const file = join(folder, 'assets', page);
+    const whole = await readFile(file, 'utf8');
+    await writeFile(file, `${text}${whole}`);
+    const uploaded = await uploadVersion(store, { ...build, version, folder });
+    await writeFile(file, whole);
+    return uploaded;
+  };
+  expect(await smokeProblems(origin, NAME, await facts('s', ''))).toEqual([]);
+  const thrown = await smokeProblems(origin, NAME, await facts('t', 'throw new Error("at evaluation");'));
+  expect(thrown.join('\n')).toContain('in Chromium: ');
+  expect((await registryReader(store)()).modules[NAME]?.version).not.toContain(build.version.slice(0, -1));
+  await rm(folder, { recursive: true });
+});
