@@ -74,7 +74,11 @@ export const SUITES = [
 
 const LONG_MS = 3_600_000;
 /** Where `crowd` (services/kit/testing) says how many people there are. */
-const CROWDS = ['services/mining/test/replicas.test.ts', 'services/referrals/links.http.test.ts'];
+const CROWDS = [
+  'services/mining/test/replicas.test.ts',
+  'services/referrals/commission.http.test.ts',
+  'services/referrals/links.http.test.ts',
+];
 
 /**
  * The long forms of what `npm test` shows by one example each: `npm run proof [-- NAME ...]`. One after the other, because

@@ -1,9 +1,9 @@
 import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
-import { service } from './service.js';
+import { referralsService } from './service.js';
 
 everyRouteRefusesBadInput('referrals', () =>
   startForAdmin({
-    definition: service,
+    definition: referralsService(),
     nowMs: Date.UTC(2026, 10, 18, 12),
     arrived: { id: 'referrals.release', status: 404, params: { friendId: '0'.repeat(32) } },
     goodCall: ({ id }, userId) => ({

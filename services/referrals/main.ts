@@ -1,4 +1,4 @@
 import { runService } from '@cord/kit/service';
-import { service } from './service.js';
+import { referralsService } from './service.js';
 
-await runService(service);
+await runService(referralsService());

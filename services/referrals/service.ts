@@ -14,6 +14,7 @@ import type { z } from 'zod';
 import { type Arrivals, createArrivals } from './arrivals.js';
 import { createBooks } from './books.js';
 import { config } from './config.js';
+import { BUCKET_LINES_MAX } from './domain/sums.js';
 import { createDues } from './dues.js';
 import { announcedBy, listen } from './events.js';
 import { createFollow } from './follow.js';
@@ -48,8 +49,11 @@ async function answerNewcomer(
   return { referredBonusMicro: bonusMicro.toString(), pending };
 }
 
-/** Codes, who referred whom, commission. */
-export const service: ServiceDefinition<typeof config> = {
+/**
+ * Codes, who referred whom, commission.
+ * @param linesMax friends that a bucket holds
+ */
+export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition<typeof config> => ({
   name: 'referrals',
   config,
   async build({ http, nats, store: connection, ledger, clock, leases, live, log, metrics, republish, shutdown }) {
@@ -69,7 +73,7 @@ export const service: ServiceDefinition<typeof config> = {
     const dues = createDues(store, clock, PAYER_BOUNDS.quietMs);
     await dropPayments(store, dues);
     const tellSoon = (referrerId: string) => payer.soon(referrerId);
-    const sums = createSums(store.sums);
+    const sums = createSums(store.sums, linesMax);
     const upgrade = createUpgrade(store.sums, store.former, sums);
     const told = createCommissionLedger(nats);
     const promises = () => credits;
@@ -111,4 +115,4 @@ export const service: ServiceDefinition<typeof config> = {
       shutdown.on('relay', 'outbox, promises and commission', () => each.stop());
     }
   },
-};
+});

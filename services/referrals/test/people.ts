@@ -10,7 +10,7 @@ import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { expect, vi } from 'vitest';
-import { service } from '../service.js';
+import { referralsService } from '../service.js';
 
 export const NOON = Date.UTC(2026, 10, 18, 12);
 export const TEN_MINUTES = 600_000;
@@ -37,9 +37,10 @@ interface Newcomer {
 /** Referrals alone, with people in it and a ledger that knows what they earn. */
 export type Referrals = Awaited<ReturnType<typeof startReferrals>>;
 
-export async function startReferrals() {
+/** @param linesMax friends that a bucket holds */
+export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
   const accounts = new Map<string, { seq: number; micro: bigint; ranMs: number }>();
-  const alone: Fixture = await startFixture(service, NOON, ({ nats }, clock) => {
+  const alone: Fixture = await startFixture(referralsService(linesMax), NOON, ({ nats }, clock) => {
     const factors = {
       discordCreatedAt: 0,
       tierHundredths: 100,
