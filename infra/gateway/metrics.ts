@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
+import { LOOP_LAG_STEP_MS } from '@cord/kit/bounds';
 import type Koa from 'koa';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -14,7 +15,7 @@ export function gatewayMetrics(streams: { readonly size: number }): {
   answer: RequestListener;
 } {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LAG_STEP_MS });
   const seconds = new Histogram({
     name: 'gateway_request_seconds',
     help: 'Time to the end of an answer, by area of the address and class of status',

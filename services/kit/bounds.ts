@@ -153,6 +153,9 @@ export const HTTP_CLOSE_IDLE_EVERY_MS = 50;
 export const METRIC_READ_MS_MAX = 2_000;
 export const METRIC_COUNT_MAX = 10_000;
 
+/** How finely the lag of the event loop is measured: a process wakes up once in each step, also when it has nothing to do. */
+export const LOOP_LAG_STEP_MS = 250;
+
 /** A start that takes longer says what it waits for, again and again. */
 export const START_TOLD_EVERY_MS = 10_000;
 

@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { METRIC_READ_MS_MAX } from './bounds.js';
+import { LOOP_LAG_STEP_MS, METRIC_READ_MS_MAX } from './bounds.js';
 
 /** A service's figures, in a registry of its own. */
 export interface Metrics {
@@ -36,7 +36,7 @@ export interface Measured<L extends string = string> {
 export function createMetrics(service: string, { processFigures = true } = {}): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
-  if (processFigures) collectDefaultMetrics({ register: registry });
+  if (processFigures) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LAG_STEP_MS });
   const registers = [registry];
   const sources = new Map<string, Array<() => Promise<readonly Measured[]>>>();
   return {
