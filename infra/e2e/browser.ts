@@ -13,6 +13,11 @@ export function widths(one: Width): Width[] {
   return process.env.PROOF === '1' ? ['desk', 'phone'] : [one];
 }
 
+/** Of cases that are told alike the first ones, and in a proof all of them. */
+export function few<T>(cases: readonly T[], count: number): readonly T[] {
+  return process.env.PROOF === '1' ? cases : cases.slice(0, count);
+}
+
 /** Tells a journey in a proof only (`npm run proof -- widths`): what it promises is shown by others, or where no browser is needed. */
 export function inProof(name: string, journey: () => Promise<void>): void {
   if (process.env.PROOF === '1') test(name, journey);

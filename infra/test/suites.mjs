@@ -115,6 +115,13 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    name: 'killed',
+    timeoutMs: LONG_MS,
+    files: (file) => file === 'infra/dev/test/local-system.test.ts',
+    needs: ['nats-server', 'store', 'web'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'crowds',
     timeoutMs: LONG_MS,
     files: (file) => CROWDS.includes(file),

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
+import { inProof, launch, shot, visitor, widths } from '../browser.js';
 import { api, enter } from '../people.js';
 import { button, seen } from '../screens.js';
 
@@ -63,7 +63,7 @@ describe.each(widths('desk'))('a file that does not come (%s)', (width) => {
     await person.close();
   });
 
-  test('an older browser is told which ones are new enough', async () => {
+  inProof('an older browser is told which ones are new enough', async () => {
     const person = await visitor(browser, width);
     const { page } = person;
     await page.addInitScript(() => {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor, widths, withoutSocialPages } from '../browser.js';
+import { few, inProof, launch, shot, type Visitor, visitor, widths, withoutSocialPages } from '../browser.js';
 import { AREAS, TOASTS } from '../failures.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter } from '../people.js';
@@ -29,7 +29,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
   });
 
   describe('what fails on a click is said in a toast, and can be tried again', () => {
-    test.each(TOASTS)('$name', async ({ name, tab, fault: wanted, act, says }) => {
+    test.each(few(TOASTS, 3))('$name', async ({ name, tab, fault: wanted, act, says }) => {
       if (act) await page.goto(`${origin}/?tab=${tab}`);
       await fault(origin, { ...wanted, times: ALWAYS });
       if (act) await act(page);
@@ -41,7 +41,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
   });
 
   describe('what does not load says so in its own place, and Retry brings it', () => {
-    test.each(AREAS)('$name', async ({ name, tab, fault: wanted, says }) => {
+    test.each(few(AREAS, 2))('$name', async ({ name, tab, fault: wanted, says }) => {
       await fault(origin, { ...wanted, times: ALWAYS });
       await page.goto(`${origin}/?tab=${tab}`);
       for (const text of says) await seen(page, text);
@@ -79,7 +79,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
       );
     });
 
-    test('a stop that fails leaves the node running, and the next one stops it', async () => {
+    inProof('a stop that fails leaves the node running, and the next one stops it', async () => {
       await page.goto(`${origin}/?tab=node`);
       const toggle = page.getByTestId('node-toggle').first();
       await toggle.filter({ hasText: 'Stop Mining' }).waitFor();
@@ -94,7 +94,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
     });
   });
 
-  test('a badge holder’s claim that fails is told in its banner, and can be made again', async () => {
+  inProof('a badge holder’s claim that fails is told in its banner, and can be made again', async () => {
     const { body } = await api<{ user: object }>(page, 'GET', '/auth/me');
     // Shown as a holder; the service knows better.
     const user = { ...body.user, hasbadgeofhonor: true };
@@ -117,7 +117,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
   });
 
   describe('the app itself', () => {
-    test('a server that does not say who is signed in is told, and Retry opens the app', async () => {
+    inProof('a server that does not say who is signed in is told, and Retry opens the app', async () => {
       await fault(origin, { path: '/api/auth/me', status: 500, times: ALWAYS });
       await page.goto(origin);
       await seen(page, 'CORD could not be loaded');
@@ -145,7 +145,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
       ]);
     });
 
-    test('a sign-out that the server did not hear signs out here, and says so', async () => {
+    inProof('a sign-out that the server did not hear signs out here, and says so', async () => {
       await page.goto(origin);
       await fault(origin, { path: '/api/auth/logout', status: 500, times: ALWAYS });
       await signOut(page, width);

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor } from '../browser.js';
+import { few, launch, shot, visitor, widths } from '../browser.js';
 import { ledgerMicro, makeAccount, ownId } from '../people.js';
 import { landing, seen, toast } from '../screens.js';
 
@@ -48,8 +48,8 @@ const focused = (page: Page) => () =>
   page.evaluate<string>("document.activeElement === document.body ? '' : (document.activeElement?.textContent ?? '')");
 
 // Both widths also in short: which of them a dialog opened from decides where the focus was.
-describe.each(['desk', 'phone'] as const)('a dialog that is fetched when it is asked for (%s)', (width) => {
-  test.each(['mouse', 'keyboard'])('gives the focus back to the button that opened it, by %s', async (by) => {
+describe.each(widths('desk'))('a dialog that is fetched when it is asked for (%s)', (width) => {
+  test.each(few(['keyboard', 'mouse'], 1))('gives the focus back to the button that opened it, by %s', async (by) => {
     const person = await visitor(browser, width);
     const { page } = person;
     await page.goto(origin);

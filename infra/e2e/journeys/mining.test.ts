@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor } from '../browser.js';
+import { inProof, launch, shot, type Visitor, visitor } from '../browser.js';
 import { api, ledgerMicro, makeAccount, ownId, shown, signIn } from '../people.js';
 
 const origin = inject('origin');
@@ -82,7 +82,7 @@ describe('the main job', () => {
     await person.close();
   });
 
-  test('on a phone the node starts from the dashboard and goes on while the browser is closed', async () => {
+  inProof('on a phone the node starts from the dashboard and goes on while the browser is closed', async () => {
     const account = await makeAccount(origin, YEARS);
     const person = await visitor(browser, 'phone');
     await signIn(person.page, origin, account);

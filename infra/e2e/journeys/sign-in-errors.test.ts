@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, type Visitor, visitor, widths } from '../browser.js';
+import { few, launch, shot, type Visitor, visitor, widths } from '../browser.js';
 import { type Fault, fault, noFaults } from '../faults.js';
 import { makeAccount } from '../people.js';
 import { button, seen } from '../screens.js';
@@ -67,7 +67,7 @@ describe.each(widths('desk'))('a sign-in that fails (%s)', (width) => {
     await browser?.close();
   });
 
-  test.each(FAILURES)(
+  test.each(few(FAILURES, 2))(
     '$name is told in the modal, with the eight steps and a way on',
     async ({ fault: wanted, says }) => {
       const { page } = person;

@@ -72,12 +72,12 @@ describe('signing in', () => {
     await page.goto(address.href);
   };
 
-  test('who denies reads Discord’s own words', async () => {
+  inProof('who denies reads Discord’s own words', async () => {
     const text = await failed((page) => authorizeWith(page, 'deny', '1'));
     expect(text).toContain('Failed to connect to Discord: Discord authorization failed: ');
   });
 
-  test('a sign-in whose state is gone says so', async () => {
+  inProof('a sign-in whose state is gone says so', async () => {
     const account = await makeAccount(origin, 1);
     const text = await failed(async (page) => {
       await page.context().clearCookies();
@@ -100,7 +100,7 @@ describe('signing in', () => {
     expect(text).toContain('Failed to connect to Discord: Authorization code expired. Please try connecting again.');
   });
 
-  test('Discord down is told, and the next try goes through', async () => {
+  inProof('Discord down is told, and the next try goes through', async () => {
     const account = await makeAccount(origin, 1);
     const person = await visitor(browser);
     const { page } = person;

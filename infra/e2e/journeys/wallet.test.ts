@@ -194,7 +194,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  test('waits while the network is away: nothing is charged, and it goes on when it is back', async () => {
+  inProof('waits while the network is away: nothing is charged, and it goes on when it is back', async () => {
     const person = await newcomer();
     const { page } = person;
     await purchase(page).click();
@@ -212,7 +212,7 @@ describe('the Badge of Honor', () => {
     await person.close();
   });
 
-  test('is refused before anything is signed when the wallet has too little or is on another network', async () => {
+  inProof('is refused before anything is signed when the wallet has too little or is on another network', async () => {
     const person = await newcomer();
     const { page } = person;
     await purchase(page).click();
