@@ -58,7 +58,7 @@ export const SUITES = [
   { name: 'typecheck', command: ['infra/test/typecheck.mjs'], counts: 'line' },
   {
     name: 'life',
-    command: ['infra/bench/life.mjs', '--users', '8', '--days', '3', '--seed', '1'],
+    command: ['infra/bench/life.mjs', '--users', '6', '--days', '2', '--seed', '1'],
     counts: 'line',
     needs: ['nats-server', 'web'],
   },

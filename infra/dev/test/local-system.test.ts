@@ -147,7 +147,7 @@ describe('the helpers of local mode', () => {
 });
 
 describe('a process that is killed', () => {
-  test.each(process.env.PROOF === '1' ? EVERYTHING : ['nats', 'store', 'rewards', 'gateway'])(
+  test.each(process.env.PROOF === '1' ? EVERYTHING : ['rewards', 'gateway'])(
     '%s is replaced on its address, and that is said',
     async (service) => {
       const before = (await readRunFile(place.folder)).services[service]![0]!;
