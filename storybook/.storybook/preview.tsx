@@ -2,7 +2,11 @@ import '@cord/ui/base.css';
 import './preview.css';
 import { loadOverlays } from '@cord/ui';
 import { useLayoutEffect } from 'react';
+import { configure } from 'storybook/test';
 import type { Preview } from 'storybook-react-rsbuild';
+
+// A busy machine is no failure: stories wait for what they look for as tests of components do (shell/testing/browser.ts).
+configure({ asyncUtilTimeout: 15_000 });
 
 /** The theme of the toolbar on the root element, as the user menu of the app does it. */
 function Theme({ theme }: { theme: string }) {
