@@ -2,6 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { inject, test } from 'vitest';
 
+/** Whether the long forms are told (`npm run proof -- widths`). */
+const IN_PROOF = process.env.PROOF === '1';
+
 /** Widths at which every journey can be told: a desk and a phone. */
 export const VIEWPORTS = { desk: { width: 1440, height: 1000 }, phone: { width: 390, height: 844 } } as const;
 export type Width = keyof typeof VIEWPORTS;
@@ -10,17 +13,17 @@ export type Width = keyof typeof VIEWPORTS;
  * The widths at which a journey is told: the one at which it says most, and in a proof (`npm run proof -- widths`) both.
  */
 export function widths(one: Width): Width[] {
-  return process.env.PROOF === '1' ? ['desk', 'phone'] : [one];
+  return IN_PROOF ? ['desk', 'phone'] : [one];
 }
 
 /** Of cases that are told alike the first ones, and in a proof all of them. */
 export function few<T>(cases: readonly T[], count: number): readonly T[] {
-  return process.env.PROOF === '1' ? cases : cases.slice(0, count);
+  return IN_PROOF ? cases : cases.slice(0, count);
 }
 
 /** Tells a journey in a proof only (`npm run proof -- widths`): what it promises is shown by others, or where no browser is needed. */
 export function inProof(name: string, journey: () => Promise<void>): void {
-  if (process.env.PROOF === '1') test(name, journey);
+  if (IN_PROOF) test(name, journey);
 }
 
 /** Headless Chromium: one for all files; what is closed here is only the connection to it, with its contexts. */

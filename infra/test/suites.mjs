@@ -19,8 +19,7 @@ export const AT_ONCE = 3;
  * @property {string} name as in `npm test -- NAME`
  * @property {(file: string) => boolean} [files] of paths relative to the root
  * @property {string} [config] vitest configuration, where it is not the common one
- * @property {string[]} [command] arguments of node
- * @property {'exit' | 'line'} [counts] a command counts as one check, or closes with `N passed, N failed`
+ * @property {string[]} [command] arguments of node; it closes with `N passed, N failed`
  * @property {string[]} [needs] programs; `store` starts the shared document store, `web` builds shell and modules
  * @property {number} [timeoutMs] after which it is ended; 20 minutes
  * @property {Record<string, string>} [env] more of the environment, for a long form
@@ -47,29 +46,26 @@ export const SUITES = [
     files: (file) => file.endsWith('.test.tsx') && !file.endsWith('later-primitives.test.tsx'),
     config: 'infra/build/vitest.screens.config.ts',
   },
-  { name: 'stories', command: ['storybook/test/run.mjs'], counts: 'line', needs: ['chromium'] },
+  { name: 'stories', command: ['storybook/test/run.mjs'], needs: ['chromium'] },
   { name: 'store', files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
   {
     name: 'chaos',
     command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '20'],
-    counts: 'line',
     needs: ['nats-server', 'web'],
   },
-  { name: 'typecheck', command: ['infra/test/typecheck.mjs'], counts: 'line' },
+  { name: 'typecheck', command: ['infra/test/typecheck.mjs'] },
   {
     name: 'life',
     command: ['infra/bench/life.mjs', '--users', '6', '--days', '2', '--seed', '1'],
-    counts: 'line',
     needs: ['nats-server', 'web'],
   },
   {
     name: 'migration',
     command: ['infra/test/migration/run.mjs', '--example'],
-    counts: 'line',
     needs: ['nats-server', 'web'],
   },
   { name: 'unit', files: () => true, needs: ['nats-server', 'store'] },
-  { name: 'lint', command: ['infra/test/lint.mjs'], counts: 'line' },
+  { name: 'lint', command: ['infra/test/lint.mjs'] },
 ];
 
 const LONG_MS = 3_600_000;
@@ -145,28 +141,24 @@ export const PROOFS = [
     name: `stories-${name}`,
     timeoutMs: LONG_MS,
     command: ['storybook/test/run.mjs', '--whole', '--width', width],
-    counts: /** @type {const} */ ('line'),
     needs: ['chromium'],
   })),
   {
     name: 'chaos',
     timeoutMs: LONG_MS,
     command: ['infra/bench/chaos.mjs', '--rounds', '5'],
-    counts: 'line',
     needs: ['nats-server', 'web'],
   },
   {
     name: 'life',
     timeoutMs: LONG_MS,
     command: ['infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'],
-    counts: 'line',
     needs: ['nats-server', 'web'],
   },
   {
     name: 'migration',
     timeoutMs: LONG_MS,
     command: ['infra/test/migration/run.mjs'],
-    counts: 'line',
     needs: ['nats-server', 'web'],
   },
 ];

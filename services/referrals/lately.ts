@@ -4,7 +4,9 @@ import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import { periodic } from '@cord/kit/periodic';
 import { createSlots } from '@cord/kit/slots';
+import { FOLLOW_BOUNDS } from './follow.js';
 import type { CommissionLedger } from './ledger.js';
+import { PAYER_BOUNDS } from './payer.js';
 import type { ReferralStore } from './store.js';
 import type { Upgrade } from './upgrade.js';
 
@@ -24,9 +26,9 @@ export interface LatelyBounds {
 }
 
 export const LATELY_BOUNDS: LatelyBounds = {
-  everyMs: 5_000,
-  quietMs: 60_000,
-  keptMs: 300_000,
+  everyMs: PAYER_BOUNDS.everyMs,
+  quietMs: PAYER_BOUNDS.quietMs,
+  keptMs: FOLLOW_BOUNDS.againMs,
   referrers: 10_000,
   friends: 64,
   atOnce: 16,

@@ -44,14 +44,18 @@ export const EVENT_BYTES: Readonly<Record<string, number>> = {
   'claim.made': 768,
 };
 
+/** Subjects of a thing's events, of every version: v2 of a subject stands beside v1, and a release that does not know it passes over it. */
+function subjectsOf(thing: string): string {
+  return `cord.${thing}.*.>`;
+}
+
 /** A state stream: one message a subject, no age: it grows with users and never with time. The one epoch table takes next to nothing. */
 function states(name: string, owner: ServiceName, things: string[]): StreamDefinition {
   const kinds = Object.entries(EVENT_BYTES).filter(([kind]) => things.includes(kind.slice(0, kind.indexOf('.'))));
   return {
     name,
     owner,
-    // Every version: v2 of a subject stands beside v1, and a release that does not know it passes over it.
-    subjects: things.map((thing) => `cord.${thing}.*.>`),
+    subjects: things.map(subjectsOf),
     maxAgeMs: 0,
     maxPerSubject: 1,
     maxBytes: STREAM_USERS * kinds.reduce((sum, [, bytes]) => sum + bytes, 0),
@@ -78,9 +82,14 @@ export const STREAMS: readonly StreamDefinition[] = [
   },
 ];
 
+/** Stream of a thing's events; undefined for a thing that no stream holds. */
+export function streamHolding(thing: string): StreamDefinition | undefined {
+  return STREAMS.find((stream) => stream.subjects.includes(subjectsOf(thing)));
+}
+
 /** Stream of a thing's events. @throws Error for a thing that no stream holds. */
 export function streamOf(thing: string): StreamDefinition {
-  const found = STREAMS.find((stream) => stream.subjects.includes(`cord.${thing}.*.>`));
+  const found = streamHolding(thing);
   if (!found) throw new Error(`no stream holds events of ${thing}`);
   return found;
 }

@@ -1,5 +1,5 @@
 import { integerText } from '@cord/contracts/events/envelope';
-import { STREAMS } from '@cord/contracts/events/streams';
+import { STREAMS, streamHolding } from '@cord/contracts/events/streams';
 import type { JsMsg } from '@nats-io/jetstream';
 import { z } from 'zod';
 import {
@@ -73,7 +73,7 @@ export async function buryEvent(
 ) {
   const { subject, payload, msgId, err } = event;
   const [, thing = ''] = subject.split('.');
-  const stream = STREAMS.find(({ subjects }) => subjects.includes(`cord.${thing}.*.>`))?.name ?? 'none';
+  const stream = streamHolding(thing)?.name ?? 'none';
   const letter = {
     durable: nats.service,
     stream,

@@ -1,7 +1,9 @@
 import { createConnection } from 'mongoose';
 
-/** Collections in which time alone writes: leases, limits, snapshots, where an owner is with publishing its streams. */
-const WRITTEN_BY_TIME = new Set(['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'snapshots', 'streams']);
+/** Collections of what passes: leases, limits, keys; written whole by each holder or run. */
+export const PASSING: readonly string[] = ['leases', 'rate_windows', 'idempotency', 'idempotency_keys'];
+/** Collections in which time alone writes: what passes, snapshots, where an owner is with publishing its streams. */
+const WRITTEN_BY_TIME = new Set([...PASSING, 'snapshots', 'streams']);
 const REST_TRIES_MAX = 50;
 const REST_MS = 200;
 

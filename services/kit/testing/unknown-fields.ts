@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createConnection, type mongo } from 'mongoose';
 import { vi } from 'vitest';
 import { PATIENCE_MS } from './patience.js';
+import { PASSING } from './stored.js';
 
 type Doc = Record<string, unknown>;
 
@@ -9,8 +10,6 @@ type Doc = Record<string, unknown>;
 const ADDED = { addedLater: { deep: ['kept'] } };
 /** What tells one element of a list from another. */
 const IDENTITIES = ['_id', 'id', 'key', 'hash', 'dayKey', 'sessionId', 'userId', 'seq'];
-/** Written whole by each holder or run: nobody keeps anything in them. */
-const PASSING = new Set(['leases', 'rate_windows', 'idempotency', 'idempotency_keys']);
 
 export interface UnknownFieldsOptions {
   /** Paths whose keys are data, as in `records.claims` or `sums.lines`: a field in one would be another entry. */
@@ -42,7 +41,7 @@ export async function writeAsNewer(
   dbName: string,
   { pass, maps = [], final = [], except = {} }: UnknownFieldsOptions,
 ): Promise<NewerDocuments> {
-  const left = (name: string) => PASSING.has(name) || name in except;
+  const left = (name: string) => PASSING.includes(name) || name in except;
   const within = <R>(use: (db: mongo.Db) => Promise<R>) => withDatabase(mongodbUri, dbName, use);
   const before = await within(async (db) => {
     await vi.waitFor(async () => {

@@ -142,7 +142,7 @@ export async function startFixture({
   };
 }
 
-/** Tries until it holds, for what other processes do in their own time. @throws the last failure after thirty seconds */
+/** Tries until it holds, for what other processes do in their own time. @throws the last failure after PATIENCE_MS */
 export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
   const untilMs = Date.now() + PATIENCE_MS;
   for (;;) {
