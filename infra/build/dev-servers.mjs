@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { rspack } from '@rspack/core';
 import { RspackDevServer } from '@rspack/dev-server';
 import { nameOf, webPackages } from './built.mjs';
+import { factsOfModule } from './module-facts.mjs';
 import { rangesOf } from './shared.mjs';
 import { buildWeb } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
@@ -12,8 +13,8 @@ import { ROOT } from './workspaces.mjs';
  * loopback port, and the gateway passes requests to it by path, so that the page keeps its one origin.
  *
  * @param {{ module?: string }} options 'mining' or 'mfe-mining'; without it the shell alone reloads
- * @returns {Promise<{ shell: string, remote: null | { name: string, url: string, prefix: string, entry: string, sdk: string }, close(): Promise<void> }>}
- *   `prefix`: requests under it go to `url` with their whole path; `sdk`: the range that it works with, built or not
+ * @returns {Promise<{ shell: string, remote: null | { name: string, url: string, prefix: string, entry: string, sdk: string, tab?: object, parts: object[] }, close(): Promise<void> }>}
+ *   `prefix`: requests under it go to `url` with their whole path; `sdk`: the range that it works with, built or not; `tab` and `parts`: what it brings
  */
 export async function startDevServers({ module } = {}) {
   const dir = module ? `mfe-${module.replace(/^mfe-/, '')}` : null;
@@ -27,7 +28,10 @@ export async function startDevServers({ module } = {}) {
   return {
     shell: shell.url,
     remote: remote
-      ? { name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json`, sdk: rangesOf(path.join(ROOT, dir)).sdk }
+      ? {
+          ...{ name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json` },
+          ...{ sdk: rangesOf(path.join(ROOT, dir)).sdk, ...factsOfModule(path.join(ROOT, dir)) },
+        }
       : null,
     close: async () => {
       await Promise.all([shell.stop(), remote?.stop()]);

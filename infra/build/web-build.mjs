@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { rspack } from '@rspack/core';
 import { distOf, readStamp, STAMP, webPackages } from './built.mjs';
 import { contentHash } from './content-hash.mjs';
+import { factsOfModule, writeFacts } from './module-facts.mjs';
 import { precompress } from './precompress.mjs';
 import { rangesOf } from './shared.mjs';
 import { ROOT, readWorkspaces } from './workspaces.mjs';
@@ -36,11 +37,14 @@ async function buildOne({ workspaces, workspace, force }) {
   const version = `${workspace.version}-${hash}`;
   const fresh = !force && readStamp(dir)?.version === version;
   if (!fresh) {
-    const versions = dir === 'shell' ? versionsOfShell(workspaces) : rangesOf(path.join(ROOT, dir));
+    const isModule = dir !== 'shell';
+    const versions = isModule ? rangesOf(path.join(ROOT, dir)) : versionsOfShell(workspaces);
+    const facts = isModule && factsOfModule(path.join(ROOT, dir));
     await compile(dir, hash);
-    if (dir !== 'shell' && !existsSync(path.join(distOf(dir), 'mf-manifest.json'))) {
+    if (isModule && !existsSync(path.join(distOf(dir), 'mf-manifest.json'))) {
       throw new Error(`${dir}: the build made no mf-manifest.json`);
     }
+    if (facts) await writeFacts(distOf(dir), facts);
     await precompress(distOf(dir));
     // Written last, so a broken build has none.
     writeFileSync(path.join(distOf(dir), STAMP), JSON.stringify({ version, ...versions }));

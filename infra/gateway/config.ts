@@ -9,7 +9,16 @@ const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ 
 const hotReload = z.object({
   shell: z.url(),
   remote: z
-    .object({ name: z.string(), url: z.url(), prefix: z.string(), entry: z.string(), sdk: z.string() })
+    .object({
+      name: z.string(),
+      url: z.url(),
+      prefix: z.string(),
+      entry: z.string(),
+      sdk: z.string(),
+      /** What it brings to the shell, as a journal's line says it. */
+      tab: z.object({}).loose().optional(),
+      parts: z.array(z.object({}).loose()),
+    })
     .nullable(),
 });
 

@@ -14,3 +14,12 @@ export async function weigh(manifest, read) {
   const scripts = await Promise.all(firstScripts(manifest).map(read));
   return scripts.reduce((sum, script) => sum + (script === null ? 0 : gzipSync(script).length), 0);
 }
+
+/**
+ * What a build says that its module brings to the shell.
+ * @returns {Partial<import('@cord/build/module-facts.mjs').ModuleFacts>} nothing of a build from before modules said so
+ */
+export function factsInManifest(manifest) {
+  const { tab, parts } = manifest?.cord ?? {};
+  return { ...(tab && { tab }), ...(parts && { parts }) };
+}

@@ -5,6 +5,9 @@ export interface Entry {
   entry: string;
   sdk: string;
   ui?: string;
+  /** What it brings to the shell (infra/build/module-facts.mjs), which looks at it more closely. */
+  tab?: object;
+  parts: readonly object[];
 }
 
 export interface Registry {

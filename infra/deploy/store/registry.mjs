@@ -1,5 +1,6 @@
+import { broughtBy } from './facts-before.mjs';
 import { Refused } from './refused.mjs';
-import { filesOf, lineNames, newestSeq, readLine } from './release-line.mjs';
+import { filesOf, lineNames, newestSeq, readJournal, readLine } from './release-line.mjs';
 
 /**
  * What /remotes.json says of the modules, put together from the newest line of each. A line that cannot be read leaves out its own module only.
@@ -7,7 +8,7 @@ import { filesOf, lineNames, newestSeq, readLine } from './release-line.mjs';
  * @param {import('./folder-store.mjs').ModuleStore} store
  * @returns {() => Promise<Registry>}
  *
- * @typedef {{version: string, entry: string, sdk: string, ui?: string}} Entry
+ * @typedef {{version: string, entry: string, sdk: string, ui?: string} & import('@cord/build/module-facts.mjs').ModuleFacts} Entry
  * @typedef {object} Registry
  * @property {string} version another one after each switch: the number of lines in all journals
  * @property {Record<string, Entry>} modules
@@ -20,8 +21,10 @@ export function registryReader(store) {
     const kept = known.get(name);
     if (kept?.seq === seq) return kept;
     try {
-      const { version, sdk, ui } = await readLine(store, name, seq);
-      const read = { seq, entry: { version, entry: `/modules/${filesOf(name, version)}/mf-manifest.json`, sdk, ui } };
+      const line = await readLine(store, name, seq);
+      const { version, sdk, ui } = line;
+      const entry = `/modules/${filesOf(name, version)}/mf-manifest.json`;
+      const read = { seq, entry: { version, entry, sdk, ui, ...broughtBy(name, line) } };
       known.set(name, read);
       return read;
     } catch (error) {
@@ -35,10 +38,31 @@ export function registryReader(store) {
     const read = await Promise.all(
       names.map(async (name) => ({ name, ...(await entryOf(name, await newestSeq(store, name))) })),
     );
+    const named = read.filter(({ entry }) => entry);
+    const doubles = await doublesAmong(store, named);
     return {
       version: String(read.reduce((sum, { seq }) => sum + seq, 0)),
-      modules: Object.fromEntries(read.filter(({ entry }) => entry).map(({ name, entry }) => [name, entry])),
-      problems: read.flatMap(({ problem }) => problem ?? []),
+      modules: Object.fromEntries(named.map(({ name, entry }) => [name, doubles.get(name)?.entry ?? entry])),
+      problems: [...read.flatMap(({ problem }) => problem ?? []), ...[...doubles.values()].map((each) => each.problem)],
     };
   };
+}
+
+/** Of two modules that bring a tab of one id, the one that was published first keeps it; the other is without. */
+async function doublesAmong(store, named) {
+  const doubles = new Map();
+  const ids = named.flatMap(({ entry }) => entry.tab?.id ?? []);
+  for (const id of new Set(ids.filter((each, index) => ids.indexOf(each) !== index))) {
+    const rivals = await Promise.all(
+      named
+        .filter(({ entry }) => entry.tab?.id === id)
+        .map(async ({ name, entry }) => ({ name, entry, since: (await readJournal(store, name))[0]?.when ?? '' })),
+    );
+    const [first, ...later] = rivals.sort((a, b) => (a.since < b.since ? -1 : 1));
+    for (const { name, entry } of later) {
+      const { tab: _tab, ...rest } = entry;
+      doubles.set(name, { entry: rest, problem: `${name} brings the tab ${id}, which is ${first.name}'s` });
+    }
+  }
+  return doubles;
 }

@@ -8,6 +8,8 @@ import { Refused } from './refused.mjs';
  * @property {string} version
  * @property {string} sdk range of the sdk that it works with
  * @property {string} ui range of the design system that it works with
+ * @property {import('@cord/build/module-facts.mjs').Tab} [tab] that it brings
+ * @property {import('@cord/build/module-facts.mjs').Part[]} [parts] that it lends; of a build of release 1.2 and before neither is said
  * @property {string[]} exposes such as page, parts
  * @property {number} size bytes of gzip that its page and parts bring along
  * @property {Record<string, string>} files sha256 by path

@@ -1,8 +1,8 @@
-import { weigh } from './manifest.mjs';
+import { factsInManifest, weigh } from './manifest.mjs';
 import { Refused } from './refused.mjs';
 import { addLine, filesOf, newestSeq, readJournal } from './release-line.mjs';
 
-const FACTS = ['version', 'sdk', 'ui', 'exposes', 'size', 'files'];
+const FACTS = ['version', 'sdk', 'ui', 'tab', 'parts', 'exposes', 'size', 'files'];
 
 /**
  * What a line knows of its version.
@@ -35,6 +35,7 @@ async function storedFacts(store, { name, version, sdk, ui }) {
     version,
     sdk,
     ui,
+    ...factsInManifest(manifest),
     exposes: (manifest?.exposes ?? []).map((each) => each.name),
     size: await weigh(manifest, (file) => store.read(`${place}/${file}`)),
     files: Object.fromEntries(files.map((file) => [file.path, file.sha256])),

@@ -19,11 +19,23 @@ beforeEach(() => {
   store = folderStore(folder);
 });
 
+interface Release {
+  name: string;
+  word: typeof ANN;
+  sdk: string;
+  rule: object;
+  /** Tab and parts. */
+  brings: object;
+}
+
 /** Uploads a build and switches to it. */
-async function release(version: string, { name = 'mfe_tasks', word = ANN, sdk = '^1.0.0', rule = {} } = {}) {
+async function release(
+  version: string,
+  { name = 'mfe_tasks', word = ANN, sdk = '^1.0.0', rule = {}, brings = {} }: Partial<Release> = {},
+) {
   const page = { name: 'page', assets: { js: { sync: ['page.js'] } } };
   const built = builtFolder({
-    'mf-manifest.json': JSON.stringify({ exposes: [page] }),
+    'mf-manifest.json': JSON.stringify({ exposes: [page], cord: brings }),
     'page.js': `page of ${version}`,
   });
   const facts = await uploadVersion(store, { name, version, sdk, ui: '^1.0.0', folder: built });
@@ -45,6 +57,37 @@ test('a journal says what, how large, of whom, when, why and from what', async (
   });
   expect(line?.size).toBeGreaterThan(20);
   expect(await release('1.0.0-b')).toBeNull();
+});
+
+const tabOf = (id: string) => ({ id, words: { en: id }, icon: 'list', order: 60, for: 'signed-in' });
+
+test('the registry says what each version brings, and a rollback what the one before brought', async () => {
+  const part = { name: 'card', words: { en: 'Card' }, room: 'card', place: 'dashboard.main', order: 1 };
+  const brought = async () => (await registryReader(store)()).modules.mfe_room;
+  await release('1.0.0-a', { name: 'mfe_room', brings: { tab: tabOf('room'), parts: [part] } });
+  expect(await brought()).toMatchObject({ tab: tabOf('room'), parts: [part] });
+  await release('1.0.0-b', { name: 'mfe_room', brings: { parts: [] } });
+  expect(await brought()).toMatchObject({ version: '1.0.0-b', parts: [] });
+  expect(await brought()).not.toHaveProperty('tab');
+  await rollBack(store, 'mfe_room', undefined, ANN);
+  expect(await brought()).toMatchObject({ tab: tabOf('room'), parts: [part] });
+});
+
+test('a line from before modules said what they bring has the tab and the parts of then', async () => {
+  await release('1.0.0-a');
+  const { mfe_tasks } = (await registryReader(store)()).modules;
+  expect(mfe_tasks).toMatchObject({ tab: { id: 'tasks', words: { en: 'Tasks' } } });
+  expect(mfe_tasks?.parts).toHaveLength(2);
+});
+
+test('of two modules with a tab of one id the one that was published first keeps it, whatever came since', async () => {
+  await release('1.0.0-a', { name: 'mfe_room', brings: { tab: tabOf('room'), parts: [] } });
+  await release('1.0.0-a', { name: 'mfe_hall', brings: { tab: tabOf('room'), parts: [] } });
+  await release('1.0.0-b', { name: 'mfe_room', brings: { tab: tabOf('room'), parts: [] } });
+  const { modules, problems } = await registryReader(store)();
+  expect(modules.mfe_room).toMatchObject({ version: '1.0.0-b', tab: tabOf('room') });
+  expect(modules.mfe_hall).not.toHaveProperty('tab');
+  expect(problems).toEqual(["mfe_hall brings the tab room, which is mfe_room's"]);
 });
 
 test('twenty modules published at once all arrive, and twenty versions of one follow each other', async () => {
@@ -150,7 +193,7 @@ test('a line that cannot be read breaks its own module only, and the next publis
   expect(broken.problems).toEqual([expect.stringContaining('.lines/mfe_tasks/0000000002.json')]);
   expect(broken.version).toBe('3');
   await release('1.0.0-a');
-  expect((await read()).modules.mfe_tasks).toEqual({
+  expect((await read()).modules.mfe_tasks).toMatchObject({
     ...{ version: '1.0.0-a', entry: '/modules/mfe_tasks/1.0.0-a/mf-manifest.json', sdk: '^1.0.0', ui: '^1.0.0' },
   });
   expect((await readJournal(store, 'mfe_tasks')).map(({ seq }) => seq)).toEqual([1, 3]);
@@ -170,7 +213,9 @@ test('what release 1.0.0 named in remotes.json becomes the first line, and stays
     JSON.stringify({ modules: { mfe_tasks: entry, mfe_gone: { ...entry, version: '1.0.0-gone' } } }),
   );
   await takeOverRegistry(store);
-  expect((await registryReader(store)()).modules).toEqual({ mfe_tasks: { ...entry, ui: '^1.0.0' } });
+  expect((await registryReader(store)()).modules).toEqual({
+    mfe_tasks: expect.objectContaining({ ...entry, ui: '^1.0.0' }),
+  });
   await release('1.0.0-new');
   await takeOverRegistry(store);
   expect(await current()).toBe('1.0.0-new');

@@ -35,9 +35,13 @@ export function serveRegistry(
       shellDir === null ? {} : versionsOf(shellDir),
     ]);
     // Whether it was ever published here, and for which sdk, says nothing of what is being worked on.
-    const worked = remote && { [remote.name]: { sdk: remote.sdk, version: 'dev', entry: remote.entry } };
+    const { name = '', url: _url, prefix: _prefix, ...worked } = remote ?? {};
     ctx.set('cache-control', 'no-store');
-    ctx.body = { version, ...versions, modules: { ...modules, ...worked } };
+    ctx.body = {
+      version,
+      ...versions,
+      modules: { ...modules, ...(remote && { [name]: { version: 'dev', ...worked } }) },
+    };
   };
 }
 

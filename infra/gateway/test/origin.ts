@@ -47,6 +47,7 @@ export const line = (version: string) =>
     version,
     sdk: '^1.0.0',
     ui: '^1.0.0',
+    parts: [],
     action: 'publish',
     when: '2026-01-01T00:00:00.000Z',
     who: 'a',

@@ -188,7 +188,7 @@ describe('files', () => {
   test('a published module is there at once', async () => {
     const entry = (version: string) => ({
       ...{ version, entry: `/modules/mfe_tasks/${version}/mf-manifest.json` },
-      ...{ sdk: '^1.0.0', ui: '^1.0.0' },
+      ...{ sdk: '^1.0.0', ui: '^1.0.0', parts: [] },
     });
     const shown = async () => (await site.call('/remotes.json')).json();
     const here = { shell: '1.0.0-s', sdk: '1.3.0', ui: '1.0.0' };

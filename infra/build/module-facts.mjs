@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Where a module says which tab and which parts it brings. */
+const FILE = 'module.json';
+/** In mf-manifest.json, so that the facts travel with the build; infra/deploy/store/manifest.mjs reads them there. */
+const KEY = 'cord';
+
+const AUDIENCES = ['everyone', 'signed-in', 'admins'];
+const ROOMS = ['card', 'ring-card', 'button', 'none'];
+/** Tabs of the shell's own. */
+const SHELLS_TABS = ['dashboard', 'settings'];
+const WORD_MAX = 40;
+
+/**
+ * What a module brings to the shell. README.md says what each field means.
+ * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins'}} Tab
+ * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'button' | 'none', place?: string, order?: number}} Part
+ * @typedef {{tab?: Tab, parts: Part[]}} ModuleFacts
+ */
+
+/**
+ * The facts of the module in a folder; one without module.json brings a page that nothing leads to, or parts that others ask for by name.
+ * @param {string} dir
+ * @returns {ModuleFacts}
+ * @throws {Error} naming the file and the field
+ */
+export function factsOfModule(dir) {
+  const file = path.join(dir, FILE);
+  let text;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return { parts: [] };
+    throw error;
+  }
+  const { tab, parts = [], ...others } = JSON.parse(text);
+  const problems = [
+    ...Object.keys(others).map((field) => `${field} is no field of it`),
+    ...(tab === undefined ? [] : tabProblems(tab)),
+    ...(Array.isArray(parts) ? parts.flatMap(partProblems) : ['parts is no list']),
+  ];
+  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`);
+  return { ...(tab && { tab }), parts };
+}
+
+/** Writes the facts into the manifest of a build. @param {string} folder of the build @param {ModuleFacts} facts */
+export async function writeFacts(folder, facts) {
+  const file = path.join(folder, 'mf-manifest.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8'));
+  await writeFile(file, JSON.stringify({ ...manifest, [KEY]: facts }));
+}
+
+function tabProblems(tab) {
+  const { id, icon, order } = tab ?? {};
+  return [
+    [/^[a-z][a-z0-9-]{0,31}$/.test(id) && !SHELLS_TABS.includes(id), 'tab.id is no name that a module may have'],
+    [isWords(tab?.words), `tab.words needs en, and texts of at most ${WORD_MAX} characters`],
+    [typeof icon === 'string' || isPath(icon?.path), 'tab.icon is no name and no {path}'],
+    [Number.isFinite(order), 'tab.order is no number'],
+    [AUDIENCES.includes(tab?.for), `tab.for is none of ${AUDIENCES.join(', ')}`],
+  ].flatMap(([holds, problem]) => (holds ? [] : problem));
+}
+
+function partProblems(part, index) {
+  const { name, words, room, place, order } = part ?? {};
+  return [
+    [/^[a-z][a-z0-9-]*$/.test(name), 'name is no name'],
+    [isWords(words), `words needs en, and texts of at most ${WORD_MAX} characters`],
+    [ROOMS.includes(room), `room is none of ${ROOMS.join(', ')}`],
+    [place === undefined || /^[a-z]+\.[a-z]+$/.test(place), 'place is no name such as dashboard.main'],
+    [place === undefined || Number.isFinite(order), 'order is no number'],
+  ].flatMap(([holds, problem]) => (holds ? [] : `parts[${index}].${problem}`));
+}
+
+function isWords(words) {
+  const texts = Object.values(words ?? {});
+  return typeof words?.en === 'string' && texts.every((text) => typeof text === 'string' && text.length <= WORD_MAX);
+}
+
+/** What an svg path may be made of: nothing that could be markup. */
+function isPath(text) {
+  return /^[MmLlHhVvCcSsQqTtAaZz0-9 ,.+-]{1,2000}$/.test(text ?? '');
+}

@@ -1,0 +1,36 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { factsOfModule, writeFacts } from './module-facts.mjs';
+
+const TAB = { id: 'room', words: { en: 'Room', de: 'Raum' }, icon: 'shield', order: 60, for: 'admins' };
+const PART = { name: 'card', words: { en: 'Card' }, room: 'card', place: 'dashboard.main', order: 5 };
+
+function folder(file: string, content: unknown): string {
+  const dir = mkdtempSync(path.join(tmpdir(), 'cord-facts-'));
+  writeFileSync(path.join(dir, file), JSON.stringify(content));
+  return dir;
+}
+
+test('what a module brings stands in one file of it, and travels in the manifest of its build', async () => {
+  const facts = factsOfModule(folder('module.json', { tab: TAB, parts: [PART] }));
+  const build = folder('mf-manifest.json', { name: 'mfe_room', exposes: [] });
+  await writeFacts(build, facts);
+  const { default: manifest } = await import(path.join(build, 'mf-manifest.json'));
+  expect(manifest).toEqual({ name: 'mfe_room', exposes: [], cord: { tab: TAB, parts: [PART] } });
+  expect(factsOfModule(folder('package.json', {}))).toEqual({ parts: [] });
+});
+
+test.each([
+  ['tab.id', { tab: { ...TAB, id: 'settings' } }],
+  ['tab.words', { tab: { ...TAB, words: { de: 'Raum' } } }],
+  ['tab.icon', { tab: { ...TAB, icon: { path: 'M0 0"/><script>' } } }],
+  ['tab.order', { tab: { ...TAB, order: '6' } }],
+  ['tab.for', { tab: { ...TAB, for: 'friends' } }],
+  ['parts[1].room', { parts: [PART, { ...PART, room: 'hall' }] }],
+  ['parts[0].order', { parts: [{ ...PART, order: undefined }] }],
+  ['page', { page: 1 }],
+])('a wrong %s is named', (field, content) => {
+  expect(() => factsOfModule(folder('module.json', content))).toThrow(`module.json: ${field} `);
+});
