@@ -16,6 +16,7 @@ import { afterEach, expect, test } from 'vitest';
 import { miningSdk } from './mining.fixtures';
 import { MiningPage } from './mining-page';
 import { NodeCard } from './node-card';
+import { nodeController } from './node-controller';
 
 inFakeTime();
 
@@ -28,7 +29,7 @@ let letGo = () => undefined as unknown;
 afterEach(() => letGo());
 
 async function show(sdk: TestSdk, what = <MiningPage />) {
-  letGo = sdk.saver.run();
+  letGo = nodeController(sdk).saver.run();
   const view = renderWithSdk(what, sdk);
   await settle();
   return view;

@@ -7,25 +7,23 @@ import {
   isOutcomeUnknown,
   messageOf,
   nodeKey,
-  nodeStatsKey,
-  readNode,
-  type Saver,
   type Sdk,
   SHORT_TOAST_MS,
   type Store,
-  startNode,
 } from '@cord/sdk';
 import { formatCord, formatRate } from '@cord/ui';
 import { INITIAL, type NodeEvent, type NodeMachine, reduceNode } from './node-machine';
+import { createSaver, type Saver } from './saver';
+import { nodeStatsKey, readNode, startNode } from './start-node';
 import { TEXTS } from './texts';
 
 /** The node of one page: every card and page of it shows the same one. */
 export interface NodeController {
   machine: Store<NodeMachine>;
-  start(): Promise<void>;
+  /** @returns whether it runs; pressed again meanwhile, the outcome of the start under way */
+  start(): Promise<boolean>;
   stop(): Promise<void>;
-  /** As the sdk's saver does it, which also saves by itself. */
-  save: Saver['save'];
+  saver: Saver;
   /** Reads the session again. */
   reload(): Promise<void>;
 }
@@ -42,27 +40,39 @@ export function nodeController(sdk: Sdk): NodeController {
 }
 
 function createNodeController(sdk: Sdk): NodeController {
-  const { session, clock, toasts, queries, saver } = sdk;
+  const { session, clock, toasts, queries } = sdk;
   const machine = createStore<NodeMachine>(INITIAL);
   const dispatch = (event: NodeEvent) => machine.set(reduceNode(machine.get(), event));
 
   /** Before a change of state: an answer still under way describes the node as it was. */
   const dropReads = (userId: string) => queries.cancelQueries({ queryKey: nodeKey(userId), exact: true });
 
-  async function start(): Promise<void> {
+  let starting: Promise<boolean> | null = null;
+
+  function start(): Promise<boolean> {
     const userId = session.state.get().user?.id;
-    if (userId === undefined || machine.get().pending !== null) return;
+    if (starting !== null) return starting;
+    if (userId === undefined || machine.get().pending !== null) return Promise.resolve(false);
+    starting = startFor(userId).finally(() => {
+      starting = null;
+    });
+    return starting;
+  }
+
+  async function startFor(userId: string): Promise<boolean> {
     dispatch({ type: 'start-pressed' });
     try {
       const started = await startNode(sdk, userId);
       dispatch({ type: 'started' });
       const text = TEXTS.get().toastStartedText({ rate: formatRate(started.rate) });
       toasts.show({ kind: 'success', title: TEXTS.get().toastStarted, text, durationMs: SHORT_TOAST_MS });
+      return true;
     } catch (error) {
       dispatch({ type: 'action-failed' });
       if (isOutcomeUnknown(error)) void reload();
       const text = messageOf(error, TEXTS.get().unknownError);
       toasts.show({ kind: 'error', title: TEXTS.get().toastStartFailed, text, durationMs: SHORT_TOAST_MS });
+      return false;
     }
   }
 
@@ -112,5 +122,5 @@ function createNodeController(sdk: Sdk): NodeController {
     }
   }
 
-  return { machine, start, stop, save: saver.save, reload };
+  return { machine, start, stop, saver: createSaver(sdk), reload };
 }

@@ -1,17 +1,9 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import {
-  formatDate,
-  formatWhen,
-  keepPreviousData,
-  nodeStatsKey,
-  useQuery,
-  useSdk,
-  useTexts,
-  useUserId,
-} from '@cord/sdk';
+import { formatDate, formatWhen, keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';
 import { pausedAt } from './node-view';
+import { nodeStatsKey } from './start-node';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
 import { useSecurity } from './use-security';

@@ -122,6 +122,12 @@ export const TEXTS = defineTexts('mining', {
   toastStopFailed: 'Error Stopping Node',
   toastStopFailedText: 'Please try again',
 
-  /** Said to screen readers once, on a change; digits that tick are never spoken. */
+  pausedTitle: 'Your node has paused',
+  pausedText: 'It ran for 8 hours without a visit. Start it again to go on.',
+
+  /** Said to screen readers once, on a change (look.md, Speech); digits that tick are never spoken. */
+  nodeOnline: 'Node is online.',
+  nodePaused: 'Node is paused.',
+  nodeOffline: 'Node is offline.',
   'announce.error': 'The mining node could not be reached.',
 });

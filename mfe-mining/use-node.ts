@@ -1,9 +1,10 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { accrualOf, accruedMicro, type SaveState, useMiningSession, useSdk, useServerNow, useStore } from '@cord/sdk';
+import { accrualOf, accruedMicro, useMiningSession, useSdk, useServerNow, useStore } from '@cord/sdk';
 import { useEffect } from 'react';
 import { type NodeController, nodeController } from './node-controller';
 import { type NodePhase, phaseOf } from './node-machine';
+import type { Saver, SaveState } from './saver';
 
 /** The node as it stands this second. */
 export interface Node {
@@ -18,7 +19,7 @@ export interface Node {
   nowMs: number;
   save: SaveState;
   loadError: string | null;
-  actions: Pick<NodeController, 'start' | 'stop' | 'save' | 'reload'>;
+  actions: Pick<NodeController, 'start' | 'stop' | 'reload'> & Pick<Saver, 'save'>;
 }
 
 /** The one hook behind the Mining page and the node card. */
@@ -26,7 +27,7 @@ export function useNode(): Node {
   const sdk = useSdk();
   const controller = nodeController(sdk);
   const machine = useStore(controller.machine);
-  const save = useStore(sdk.saver.state);
+  const save = useStore(controller.saver.state);
   const session = useMiningSession();
   const accrual = accrualOf(session);
   const nowMs = useServerNow(accrual !== null || save.savedAtMs !== null);
@@ -49,7 +50,7 @@ export function useNode(): Node {
     nowMs,
     save,
     loadError: machine.loadError,
-    actions: controller,
+    actions: { ...controller, save: controller.saver.save },
   };
 }
 

@@ -1,4 +1,4 @@
-import { createStore, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
+import { createStore, Part, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
 import { Dialog, prefetchOverlays, TabErrorPanel, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
@@ -6,13 +6,10 @@ import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { MenuSheet } from '../header/menu-sheet';
 import { useKeepLastSeen } from '../session/last-seen';
-import { NodeAnnouncements } from '../session/node-announcements';
 import { SignOutDialog } from '../session/sign-out-dialog';
-import { useAutoStart } from '../session/use-auto-start';
+import { useCheckinNotice } from '../session/use-checkin-notice';
 import { useFreshUser } from '../session/use-fresh-user';
 import { useLive } from '../session/use-live';
-import { useNotifications } from '../session/use-notifications';
-import { useRateWatch } from '../session/use-rate-watch';
 import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { Area, OverlayArea, QuietArea } from './area';
@@ -58,9 +55,7 @@ export function SignedIn() {
       <QuietArea part="watches">
         <Watches />
       </QuietArea>
-      <QuietArea part="announcements">
-        <NodeAnnouncements />
-      </QuietArea>
+      <Part name="mining/background" />
       <Ledger />
       <QuietArea part="toasts">
         <Toaster />
@@ -104,13 +99,11 @@ function Live() {
   return null;
 }
 
-/** What follows the user, the node and the network while the app is open. */
+/** What follows the user and the network while the app is open; what follows the node is Mining's own. */
 function Watches() {
   useFreshUser();
   useKeepLastSeen();
-  useRateWatch();
-  useAutoStart();
-  useNotifications();
+  useCheckinNotice();
   useReleases();
   usePagesFromIdle();
   return null;

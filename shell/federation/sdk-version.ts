@@ -1,3 +1,3 @@
 /** Versions of the sdk and the design system that this shell carries; a module names the ranges it works with. */
-export const SDK_VERSION = '1.3.0';
+export const SDK_VERSION = '2.0.0';
 export const UI_VERSION = '2.0.0';

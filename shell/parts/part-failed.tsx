@@ -2,8 +2,9 @@ import { type PartName, useTexts } from '@cord/sdk';
 import { Card, TabErrorPanel } from '@cord/ui';
 import { PART_TEXTS } from './texts';
 
-/** These stand in a line with others or over a page: without them the page is whole, so their failure shows nothing. */
+/** These show nothing by themselves, stand in a line with others or over a page: without them the page is whole, so their failure shows nothing. */
 const QUIET: ReadonlySet<PartName> = new Set([
+  'mining/background',
   'tasks/checkin-button',
   'wallet/wallet-button',
   'wallet/purchase-button',

@@ -4,6 +4,7 @@ import s from './part-skeleton.module.css';
 
 /** These may turn out to be nothing at all, so no room is kept for them. */
 const NO_PLACE: ReadonlySet<PartName> = new Set([
+  'mining/background',
   'tasks/checkin-button',
   'wallet/claim-banner',
   'wallet/purchase-button',

@@ -1,4 +1,4 @@
-import { PART_NAMES, type PartModule, type PartProps, type PartsHost } from '@cord/sdk';
+import { type Action, PART_NAMES, type PartModule, type PartProps, type PartsHost } from '@cord/sdk';
 import type { ComponentType } from 'react';
 import { ownTask } from '../app/scheduling';
 import { PartFailed } from './part-failed';
@@ -8,16 +8,27 @@ type Parts = Record<string, ComponentType<PartProps>>;
 
 /** How modules' parts are found; the federation runtime comes with the first one. */
 export const partsHost: PartsHost = {
-  async load(module, { fresh }) {
+  async load(module, options) {
     // The places of several parts come on screen together; each fetches in a task of its own.
     await ownTask();
-    const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
-    const exposed = await moduleLoader.load(`mfe_${module}`, 'parts', { fresh });
+    const exposed = await exposedBy(module, options);
     return withAbsentParts(module, (exposed.parts ?? {}) as Parts);
+  },
+  async action(name) {
+    const [module, action] = name.split('/') as [PartModule, string];
+    const { actions } = await exposedBy(module);
+    const found = (actions as Record<string, Action> | undefined)?.[action];
+    if (found === undefined) throw new Error(`Module ${module} has no action ${action}`);
+    return found;
   },
   Skeleton: PartSkeleton,
   Failed: PartFailed,
 };
+
+async function exposedBy(module: PartModule, options?: { fresh: boolean }) {
+  const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
+  return moduleLoader.load(`mfe_${module}`, 'parts', options);
+}
 
 /** A part that a module does not have yet shows nothing: it is not an error of the page that has a place for it. */
 export function withAbsentParts(module: PartModule, parts: Parts): Parts {

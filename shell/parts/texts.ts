@@ -2,6 +2,7 @@ import { defineTexts, params } from '@cord/sdk';
 
 /** What a part is called when it cannot be shown, and what is said of it then. */
 export const PART_TEXTS = defineTexts('parts', {
+  'mining/background': 'Mining',
   'mining/node-card': 'Mining node',
   'tasks/tasks-card': 'Tasks',
   'tasks/checkin-button': 'Check-in',

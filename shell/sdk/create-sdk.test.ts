@@ -10,7 +10,7 @@ function setUp(answer: () => Response) {
   const sdk = createSdk({
     tabs: createTestSdk().tabs,
     toasts: { show: () => undefined },
-    parts: { load: async () => ({}), Skeleton: nothing, Failed: nothing },
+    parts: createTestSdk().parts,
     ledger: { open: () => undefined, Entries: nothing },
     running: { versions: { shell: 'abc', sdk: '1.2.0' }, modules: new Map() },
     fetch: async () => answer(),

@@ -8,7 +8,6 @@ import { browserLocks, createLive } from './live/live';
 import type { PartsHost } from './parts';
 import { createQueryClient, forgetWithUser } from './query';
 import { createReporter, type ReporterDeps } from './report';
-import { createSaver } from './saver';
 import type { Sdk } from './sdk';
 import { createServerClock } from './server-clock';
 import { createSession } from './session';
@@ -67,11 +66,9 @@ export function createSdk(host: SdkHost): Sdk {
   session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
   const cache = createSharedCache({ queries, session, broadcast });
   const base = { api, session, clock, connection, ticker: createTicker(TICK_MS), queries, cache, broadcast };
-  const live = createLive({ ...base, locks: browserLocks() });
   return {
     ...base,
-    live,
-    saver: createSaver({ ...base, live }),
+    live: createLive({ ...base, locks: browserLocks() }),
     writes: createWrites(base),
     tabs: host.tabs,
     toasts: host.toasts,

@@ -2,6 +2,8 @@
  * The contract between the shell and its modules. Modules import from here only (`@cord/sdk`), because this entry is the
  * one that federation shares: the state behind it lives in the shell's instance.
  */
+
+export * from './actions';
 export * from './api';
 export * from './area-boundary';
 export * from './balance';
@@ -23,6 +25,7 @@ export type { Live } from './live/live';
 export * from './media-query';
 export * from './merge-user';
 export * from './node';
+export * from './notify';
 export * from './page-place';
 export * from './parts';
 export * from './problem';
@@ -30,12 +33,11 @@ export * from './query';
 export * from './rate';
 export * from './rate-query';
 export type { FaultPlace, Report } from './report';
-export * from './saver';
 export * from './sdk';
 export * from './server-clock';
 export * from './session';
+export * from './settings';
 export type { SharedCache } from './shared-cache';
-export * from './start-node';
 export * from './storage';
 export * from './store';
 export * from './tabs';

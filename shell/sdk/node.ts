@@ -57,6 +57,11 @@ export function accrualOf(session: MiningSession | null | undefined): Accrual | 
   };
 }
 
+/** Whether the node has stood still since its lease ran out, though no answer has said so yet. */
+export function isLeaseOver(session: MiningSession, nowMs: number): boolean {
+  return session.leaseUntil !== null && nowMs >= Date.parse(session.leaseUntil);
+}
+
 /** Id of the signed-in user, null when there is none. */
 export function useUserId(): string | null {
   return useSession().user?.id ?? null;

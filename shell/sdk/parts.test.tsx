@@ -10,6 +10,7 @@ afterEach(cleanup);
 function withPanels(load: () => Promise<Record<string, () => React.ReactNode>>) {
   const sdk = createTestSdk();
   sdk.parts = {
+    ...sdk.parts,
     load: vi.fn(load),
     Skeleton: Loading,
     Failed: RetryButton,

@@ -1,4 +1,5 @@
 import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import type { Action, ActionName } from './actions';
 import { AreaBoundary } from './area-boundary';
 import { useOnRecovery } from './connection';
 import type { FaultPlace, Report } from './report';
@@ -6,6 +7,7 @@ import { useSdk } from './sdk';
 
 /** The parts that modules lend to the shell and to each other's pages (design.md, The house). */
 export const PART_NAMES = [
+  'mining/background',
   'mining/node-card',
   'tasks/tasks-card',
   'tasks/checkin-button',
@@ -34,6 +36,8 @@ export type PartsOf<M extends PartModule> = Record<PartIn<PartName, M>, Componen
 export interface PartsHost {
   /** Loads `./parts` of a module; rejects with a typed load error. `fresh` asks the registry again after a failure. */
   load(module: PartModule, options: { fresh: boolean }): Promise<Record<string, ComponentType<PartProps>>>;
+  /** Finds an action of a module; rejects with a typed load error where the module does not come. */
+  action(name: ActionName): Promise<Action>;
   Skeleton: ComponentType<{ name: PartName }>;
   /** `again`: it failed once more after a retry, and a reload is what is left to try. */
   Failed: ComponentType<{ name: PartName; error: unknown; retry: () => void; again: boolean }>;

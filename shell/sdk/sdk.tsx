@@ -8,7 +8,6 @@ import type { Live } from './live/live';
 import type { PartsHost } from './parts';
 import type { QueryClient } from './query';
 import type { Report } from './report';
-import type { Saver } from './saver';
 import type { ServerClock } from './server-clock';
 import type { Session } from './session';
 import type { SharedCache } from './shared-cache';
@@ -28,7 +27,6 @@ export interface Sdk {
   writes: Writes;
   cache: SharedCache;
   live: Live;
-  saver: Saver;
   broadcast: Broadcast;
   tabs: Tabs;
   toasts: Toasts;

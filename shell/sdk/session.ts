@@ -24,8 +24,10 @@ export interface Session {
   balance: Store<KnownBalance | null>;
   /** The running or paused mining session; null when the node is idle, undefined while that is unknown. */
   node: Store<MiningSession | null | undefined>;
-  /** The whole record, from /auth/me or GET /users/{id}. */
-  signIn(user: User): void;
+  /** The whole record, from /auth/me or GET /users/{id}. @param how.fresh this page has just come from a sign-in */
+  signIn(user: User, how?: { fresh?: boolean }): void;
+  /** Whether this page has just come from a sign-in; each asker is told once. */
+  takeFreshSignIn(asker: string): boolean;
   signOut(): void;
   /** Merges `updatedUser` of any answer; an older balanceSeq is never shown (design.md, Read your own writes). */
   merge(update: UpdatedUser): void;
@@ -54,6 +56,8 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   /** When what is shown of the node was so, ms by the server's clock. */
   let nodeAsOfMs = Number.NEGATIVE_INFINITY;
   let pressedHere = false;
+  /** Who has been told of the sign-in that this page came from; null when it came from none. */
+  let toldOfSignIn: Set<string> | null = null;
 
   function take(user: User | null, update: UpdatedUser, asOfMs: number): void {
     takeBalance(update.current_balance, update.balanceSeq, asOfMs);
@@ -92,6 +96,7 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
   function forget(): void {
     forgetNode();
     forgetBalance();
+    toldOfSignIn = null;
     state.set({ status: 'signed-out', user: null });
   }
 
@@ -107,13 +112,19 @@ export function createSession({ broadcast, clock }: { broadcast: Broadcast; cloc
     state,
     balance,
     node,
-    signIn(user) {
+    signIn(user, { fresh = false } = {}) {
+      if (fresh) toldOfSignIn = new Set();
       const current = state.get().user;
       if (current?.id !== user.id) {
         forgetBalance();
         forgetNode();
       }
       take(current?.id === user.id ? current : null, user, Date.parse(user.balanceAt ?? user.serverTime));
+    },
+    takeFreshSignIn(asker) {
+      if (toldOfSignIn === null || toldOfSignIn.has(asker)) return false;
+      toldOfSignIn.add(asker);
+      return true;
     },
     signOut() {
       const { user } = state.get();

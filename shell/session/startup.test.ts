@@ -21,7 +21,7 @@ describe('the start of the page', () => {
     await startup.run();
     expect(sdk.session.state.get()).toMatchObject({ status: 'signed-in', user: { username: 'mara.okafor' } });
     expect(startup.welcome.get()).toBeNull();
-    expect(startup.takeFreshSignIn()).toBe(false);
+    expect(sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
   it('shows the landing page when nobody is signed in', async () => {
@@ -54,8 +54,8 @@ describe('the start of the page', () => {
     await running;
     expect(sdk.session.state.get().status).toBe('signed-in');
     expect(startup.welcome.get()).toEqual(NEWCOMER);
-    expect(startup.takeFreshSignIn()).toBe(true);
-    expect(startup.takeFreshSignIn()).toBe(false);
+    expect(sdk.session.takeFreshSignIn('mining')).toBe(true);
+    expect(sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
   it('a welcome that was on its way shows as credited once it has arrived', async () => {
@@ -122,7 +122,7 @@ describe('the start of the page', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(there.sdk.session.state.get().status).toBe('signed-in');
     expect(there.startup.welcome.get()).toBeNull();
-    expect(there.startup.takeFreshSignIn()).toBe(false);
+    expect(there.sdk.session.takeFreshSignIn('mining')).toBe(false);
   });
 
   it('a tab of somebody else changes to who has signed in, with nothing left of the one before', async () => {

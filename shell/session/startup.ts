@@ -16,8 +16,6 @@ export interface Startup {
   state: Store<StartupState>;
   /** What happened at sign-in, until it is acknowledged. */
   welcome: WritableStore<Welcome | null>;
-  /** Whether this page has just come from a sign-in; taken once. */
-  takeFreshSignIn(): boolean;
   /** Asks who is signed in; again after a failure. */
   run(): Promise<void>;
   /** Whether somebody has signed in meanwhile, in another tab; says nothing if not. */
@@ -44,7 +42,6 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
   const state = createStore<StartupState>({ status: 'starting' });
   const welcome = createStore<Welcome | null>(null);
   let cameBack = arrival.welcome !== null;
-  let fresh = false;
 
   async function run(): Promise<void> {
     if (state.get().status === 'failed') state.set({ status: 'starting' });
@@ -53,14 +50,13 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     try {
       const { user, welcome: facts } = await sdk.api.call(authEndpoints.me);
       if (!user.id) throw new ApiError({ kind: 'http', message: 'Invalid user data' });
-      fresh = cameBack;
       if (cameBack) await flow.succeed();
       else flow.close();
       welcome.set(facts ?? null);
       onSignedIn();
-      sdk.session.signIn(user);
+      sdk.session.signIn(user, { fresh: cameBack });
       state.set({ status: 'done' });
-      if (fresh) sdk.broadcast.tell({ kind: 'signed-in', userId: user.id });
+      if (cameBack) sdk.broadcast.tell({ kind: 'signed-in', userId: user.id });
       void followWelcome();
     } catch (error) {
       settle(error);
@@ -95,10 +91,9 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     const answer = await sdk.api.call(authEndpoints.me).catch(() => null);
     if (answer === null || sdk.session.state.get().status === 'signed-in') return;
     await flow.succeed();
-    fresh = true;
     welcome.set(answer.welcome ?? null);
     onSignedIn();
-    sdk.session.signIn(answer.user);
+    sdk.session.signIn(answer.user, { fresh: true });
   }
 
   /** Another tab has signed in: this one follows; the greeting and what a sign-in starts are done there. */
@@ -121,11 +116,6 @@ export function createStartup({ sdk, flow, arrival, errorDescription, onSignedIn
     welcome,
     run,
     lookAgain,
-    takeFreshSignIn() {
-      const was = fresh;
-      fresh = false;
-      return was;
-    },
     acknowledgeWelcome() {
       if (welcome.get() === null) return;
       welcome.set(null);

@@ -4,18 +4,6 @@ import { defineTexts, params } from '@cord/sdk';
 export const SESSION_TEXTS = defineTexts('session', {
   epoch: params('Epoch {name}'),
 
-  nodeStarted: 'Mining Node Started!',
-  nodeStartedText: params('Earning {rate} CORD/min'),
-  nodeStartFailed: 'Failed to Start Node',
-  unknownError: 'Unknown error',
-
-  /** Said to screen readers once, on a change (look.md, Speech). */
-  nodeOnline: 'Node is online.',
-  nodePaused: 'Node is paused.',
-  nodeOffline: 'Node is offline.',
-
-  pausedTitle: 'Your node has paused',
-  pausedText: 'It ran for 8 hours without a visit. Start it again to go on.',
   checkinTitle: 'Your check-in is due',
   checkinText: 'A check-in today keeps your streak.',
 

@@ -1,9 +1,8 @@
 import { useSdk } from '@cord/sdk';
 import { useEffect } from 'react';
 
-/** While somebody is signed in: one tab of the browser holds the live stream and saves the node (design.md, Front end). */
+/** While somebody is signed in: one tab of the browser holds the live stream (design.md, Front end). */
 export function useLive(): void {
-  const { live, saver } = useSdk();
+  const { live } = useSdk();
   useEffect(() => live.run(), [live]);
-  useEffect(() => saver.run(), [saver]);
 }

@@ -1,17 +1,18 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import { userEndpoints } from '@cord/contracts/http/users';
 import {
+  askForNotifications,
   messageOf,
   SHORT_TOAST_MS,
+  settingsKey,
   useMutation,
-  useQuery,
   useQueryClient,
   useSdk,
+  useSettings,
   useTexts,
   useUserId,
 } from '@cord/sdk';
 import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';
-import { askForNotifications } from '../session/use-notifications';
 import { Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
@@ -23,14 +24,8 @@ type Toggles = ResponseOf<typeof userEndpoints.getSettings>;
 /** Auto-start and notifications, saved on the server (decisions, Toggles). */
 export function MiningConfiguration() {
   const t = useTexts(SETTINGS_TEXTS);
-  const { api } = useSdk();
-  const userId = useUserId() ?? '';
-  const key = ['settings', userId];
-  const saved = useQuery({
-    queryKey: key,
-    queryFn: ({ signal }) => api.call(userEndpoints.getSettings, { params: { id: userId }, signal }),
-  });
-  const save = useSave(userId, key);
+  const saved = useSettings();
+  const save = useSave(useUserId() ?? '');
   return (
     <Section title={t.mining} text={t.miningText}>
       {saved.isError ? (
@@ -73,7 +68,8 @@ export function MiningConfiguration() {
  * Shows the new value at once and takes it back if the server refuses it. Saves go one after another, and each touches only
  * the fields it is about: two quick presses neither flicker nor undo each other.
  */
-function useSave(userId: string, key: readonly unknown[]) {
+function useSave(userId: string) {
+  const key = settingsKey(userId);
   const { toasts, writes, cache } = useSdk();
   const queries = useQueryClient();
   const isLast = () => queries.isMutating({ mutationKey: SAVING }) === 1;

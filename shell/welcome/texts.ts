@@ -22,6 +22,8 @@ export const WELCOME_TEXTS = defineTexts('welcome', {
   balance: 'Balance',
   start: 'Start Mining',
   starting: 'Starting',
+  startFailed: 'Failed to Start Node',
+  startFailedText: 'Mining could not be loaded. Try again in a moment.',
   lookAround: 'Look around first',
   toDashboard: 'Go to the dashboard',
 });

@@ -2,11 +2,11 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { problem, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeLastSeen } from '../session/last-seen';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
@@ -58,28 +58,29 @@ describe('the welcome of a newcomer', () => {
     expect(screen.getByRole('dialog').textContent).toContain('Welcome creditOn its way');
   });
 
-  it('starts the node, says so, and is acknowledged', async () => {
-    const { shell, user } = show({ welcome: NEWCOMER });
-    shell.sdk.api.on(miningEndpoints.start, sampleMining());
+  it('has Mining start the node, and is acknowledged once it runs', async () => {
+    const start = vi.fn(async () => true);
+    const { shell, user } = show({ welcome: NEWCOMER, actions: { 'mining/start-node': start } });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
-    await waitFor(() => expect(shell.startup.welcome.get()).toBeNull(), { timeout: 3_000 });
-    expect(shell.sdk.session.node.get()?.status).toBe('active');
-    expect(shell.sdk.shown).toEqual([
-      { kind: 'success', title: 'Mining Node Started!', text: 'Earning 1.925000 CORD/min', durationMs: 4_000 },
-    ]);
+    await waitFor(() => expect(shell.startup.welcome.get()).toBeNull());
+    expect(start).toHaveBeenCalledExactlyOnceWith(shell.sdk);
     expect(shell.sdk.api.callsOf(authEndpoints.acknowledgeWelcome)).toHaveLength(1);
   });
 
-  it('stays when the node does not start, with the reason in a toast', async () => {
-    const { shell, user } = show({ welcome: NEWCOMER });
-    shell.sdk.api.fail(miningEndpoints.start, problem(503, 'Failed to start mining'));
+  it('stays when the node does not start, which Mining has told', async () => {
+    const { shell, user } = show({ welcome: NEWCOMER, actions: { 'mining/start-node': async () => false } });
     await user.click(screen.getByRole('button', { name: 'Start Mining' }));
-    await waitFor(() =>
-      expect(shell.sdk.shown).toEqual([
-        { kind: 'error', title: 'Failed to Start Node', text: 'Failed to start mining', durationMs: 4_000 },
-      ]),
-    );
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Start Mining' })).toBeTruthy());
+    expect(shell.startup.welcome.get()).toEqual(NEWCOMER);
+    expect(shell.sdk.shown).toEqual([]);
+  });
+
+  it('stays and says so when Mining itself does not come', async () => {
+    const { shell, user } = show({ welcome: NEWCOMER });
+    await user.click(screen.getByRole('button', { name: 'Start Mining' }));
+    await waitFor(() => expect(shell.sdk.shown).toMatchObject([{ kind: 'error', title: 'Failed to Start Node' }]));
     expect(screen.getByRole('dialog')).toBeTruthy();
+    expect(shell.sdk.reported).toMatchObject([{ place: { module: 'mfe_mining', part: 'mining/start-node' } }]);
   });
 });
 

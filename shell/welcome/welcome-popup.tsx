@@ -1,8 +1,7 @@
-import { Part, useMiningSession, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
+import { Part, SHORT_TOAST_MS, useAction, useMiningSession, useSdk, useSession, useStore, useTexts } from '@cord/sdk';
 import { Avatar, Badge, Button, CordDial, Dialog } from '@cord/ui';
 import { useRef, useState } from 'react';
 import { useShell } from '../app/shell-context';
-import { startNodeAloud } from '../session/start-node';
 import { NewcomerFacts } from './newcomer-facts';
 import { ReturningFacts } from './returning-facts';
 import { WELCOME_TEXTS } from './texts';
@@ -12,7 +11,8 @@ import s from './welcome-popup.module.css';
 export function WelcomePopup() {
   const t = useTexts(WELCOME_TEXTS);
   const { startup } = useShell();
-  const sdk = useSdk();
+  const { toasts } = useSdk();
+  const startNode = useAction('mining/start-node');
   const facts = useStore(startup.welcome);
   const { user } = useSession();
   const node = useMiningSession();
@@ -21,9 +21,13 @@ export function WelcomePopup() {
   if (facts === null || user === null) return null;
 
   const close = startup.acknowledgeWelcome;
+  const missing = () => {
+    toasts.show({ kind: 'error', title: t.startFailed, text: t.startFailedText, durationMs: SHORT_TOAST_MS });
+    return false;
+  };
   const start = async () => {
     setStarting(true);
-    if (await startNodeAloud(sdk)) close();
+    if (await startNode().catch(missing)) close();
     setStarting(false);
   };
   const runs = node?.status === 'active';

@@ -1,5 +1,6 @@
 import type { User } from '@cord/contracts/http/users';
 import type { ComponentType } from 'react';
+import type { Action, ActionName } from '../actions';
 import type { Broadcast, TabMessage } from '../broadcast';
 import type { Connection } from '../connection';
 import { setLocale } from '../i18n';
@@ -7,7 +8,6 @@ import type { Live } from '../live/live';
 import type { PartProps, PartsHost } from '../parts';
 import { createQueryClient, forgetWithUser } from '../query';
 import type { FaultPlace } from '../report';
-import { createSaver } from '../saver';
 import type { Sdk } from '../sdk';
 import type { ServerClock } from '../server-clock';
 import { createSession } from '../session';
@@ -53,12 +53,14 @@ export interface TestSdkOptions {
   nowMs?: number;
   /** Parts by module, as `./parts` exports them. */
   parts?: Record<string, Record<string, ComponentType<PartProps>>>;
+  /** Actions by module and name, as `mining/start-node`. */
+  actions?: Partial<Record<ActionName, Action>>;
   /** Clock and ticks run in real time from `nowMs`: for stories that move. */
   live?: boolean;
 }
 
 export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
-  const { user = sampleUser(), nowMs = SAMPLE_NOW_MS, parts = {}, live = false } = options;
+  const { user = sampleUser(), nowMs = SAMPLE_NOW_MS, parts = {}, actions = {}, live = false } = options;
   const clock = live ? liveClock(nowMs) : fakeClock(nowMs);
   const told: TabMessage[] = [];
   const ears = new Set<(message: TabMessage) => void>();
@@ -95,7 +97,6 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
   };
   return {
     ...base,
-    saver: createSaver(base),
     writes: createWrites({ ...base, bounds: WRITES_AT_ONCE }),
     tabs: {
       current,
@@ -104,7 +105,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
       setParam: (tab, name, value) => params.set(withParam(params.get(), tab, name, value)),
     },
     toasts: { show: (toast) => void shown.push(toast) },
-    parts: partsFrom(parts),
+    parts: partsFrom(parts, actions),
     ledger: { open: () => undefined, Entries: Nothing },
     report: (error, place = {}) => void reported.push({ error, place }),
     shown,
@@ -148,11 +149,19 @@ function liveClock(startMs: number): FakeClock & Ticker {
   return { ...clock, now, set, advance: (ms) => set(now() + ms) };
 }
 
-function partsFrom(parts: NonNullable<TestSdkOptions['parts']>): PartsHost {
+function partsFrom(
+  parts: NonNullable<TestSdkOptions['parts']>,
+  actions: NonNullable<TestSdkOptions['actions']>,
+): PartsHost {
   return {
     async load(module) {
       const found = parts[module];
       if (found === undefined) throw new Error(`Module ${module} is not there`);
+      return found;
+    },
+    async action(name) {
+      const found = actions[name];
+      if (found === undefined) throw new Error(`Module ${name} is not there`);
       return found;
     },
     Skeleton: Nothing,

@@ -2,16 +2,14 @@ import { miningEndpoints } from '@cord/contracts/http/mining';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { type Sdk, useSdk } from '@cord/sdk';
 import { useEffect } from 'react';
-import { useShell } from '../app/shell-context';
-import { startNodeAloud } from './start-node';
+import { nodeController } from './node-controller';
 
 /** Starts the node after a sign-in for who has set it so (decisions, Toggles). A reload is no sign-in. */
 export function useAutoStart(): void {
-  const { startup } = useShell();
   const sdk = useSdk();
   useEffect(() => {
-    if (startup.takeFreshSignIn()) void autoStart(sdk);
-  }, [startup, sdk]);
+    if (sdk.session.takeFreshSignIn('mining')) void autoStart(sdk);
+  }, [sdk]);
 }
 
 /** @returns whether it started the node */
@@ -24,7 +22,7 @@ export async function autoStart(sdk: Sdk): Promise<boolean> {
       sdk.api.call(userEndpoints.getSettings, { params }),
       sdk.api.call(miningEndpoints.current, { params }),
     ]);
-    return wanted && node?.status !== 'active' && (await startNodeAloud(sdk));
+    return wanted && node?.status !== 'active' && (await nodeController(sdk).start());
   } catch {
     // Not knowing the wish is no reason to act on it; the node can be started by hand.
     return false;

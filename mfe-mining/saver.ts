@@ -1,12 +1,8 @@
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { SAVE_INTERVAL_MS, SAVE_UNSEEN_MS } from '@cord/contracts/rules/timings';
-import { accruedMicro } from './interpolate';
-import { accrualOf } from './node';
-import { ApiError } from './problem';
-import type { Sdk } from './sdk';
+import { ApiError, accrualOf, accruedMicro, createStore, isLeaseOver, type Sdk, type Store } from '@cord/sdk';
 import { readNode } from './start-node';
-import { createStore, type Store } from './store';
 
 /** How the saves go. The server accrues by itself, so a failed save is a contact missed, never an amount lost. */
 export interface SaveState {
@@ -141,9 +137,4 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
       };
     },
   };
-}
-
-/** Whether the node has stood still since its lease ran out, though no answer has said so yet. */
-export function isLeaseOver(session: MiningSession, nowMs: number): boolean {
-  return session.leaseUntil !== null && nowMs >= Date.parse(session.leaseUntil);
 }

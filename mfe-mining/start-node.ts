@@ -1,8 +1,6 @@
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
 import { START_DELAY_MS } from '@cord/contracts/rules/timings';
-import { nodeKey, nodeQuery } from './node';
-import type { Sdk } from './sdk';
-import { isOutcomeUnknown } from './writes';
+import { isOutcomeUnknown, nodeKey, nodeQuery, type Sdk } from '@cord/sdk';
 
 /** Key of the node's stats over all sessions in the query cache. */
 export function nodeStatsKey(userId: string) {

@@ -1,11 +1,12 @@
 // @vitest-environment jsdom
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
-import { startNode } from '@cord/sdk';
+import { userEndpoints } from '@cord/contracts/http/users';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { NodeAnnouncements } from './node-announcements';
+import { nodeController } from './node-controller';
 
 afterEach(cleanup);
 const user = sampleUser();
@@ -13,8 +14,7 @@ const words = () => screen.getByRole('status').textContent;
 
 async function open(node: MiningSession | null, notifications = false) {
   const sdk = createTestSdk({ user });
-  sdk.api.on(miningEndpoints.current, node);
-  sdk.queries.setQueryData(['settings', user.id], { autoStart: false, notifications });
+  sdk.api.on(miningEndpoints.current, node).on(userEndpoints.getSettings, { autoStart: false, notifications });
   renderWithSdk(<NodeAnnouncements />, sdk);
   await settled(sdk);
   const elsewhere = (session: MiningSession | null) =>
@@ -42,7 +42,7 @@ test('a start and a stop in another tab are said', async () => {
 test('a start on this page is said by its toast', async () => {
   const { sdk } = await open(null);
   sdk.api.on(miningEndpoints.start, sampleMining());
-  await act(async () => void (await startNode(sdk, user.id)));
+  await act(async () => void (await nodeController(sdk).start()));
   expect(words()).toBe('');
 });
 

@@ -1,8 +1,16 @@
 // @vitest-environment jsdom
 import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import {
+  createTestSdk,
+  offline,
+  problem,
+  SAMPLE_NOW_MS,
+  sampleMining,
+  sampleUser,
+  type TestSdk,
+} from '@cord/sdk/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Saver } from './saver';
-import { createTestSdk, offline, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
+import { createSaver, type Saver } from './saver';
 
 const { save, current } = miningEndpoints;
 const user = sampleUser({ balanceSeq: '100', current_balance: 50 });
@@ -30,7 +38,7 @@ function settled(changes: Partial<MiningSession> = {}) {
 beforeEach(() => {
   vi.useFakeTimers();
   sdk = createTestSdk({ user });
-  saver = sdk.saver;
+  saver = createSaver(sdk);
   letGo = saver.run();
 });
 

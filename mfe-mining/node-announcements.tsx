@@ -1,19 +1,16 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import type { userEndpoints } from '@cord/contracts/http/users';
-import { useMiningSession, useQueryClient, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { useMiningSession, useSdk, useSettings, useTexts } from '@cord/sdk';
 import { VisuallyHidden } from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
-import { SESSION_TEXTS } from './texts';
+import { TEXTS } from './texts';
 
 /**
  * Speaks what happens to the node wherever the user is: start, stop, pause (look.md, Speech). Each once: what was pressed on
  * this page is said by its toast, and so is a pause to who has notifications on. That the page opens is no event.
  */
 export function NodeAnnouncements() {
-  const t = useTexts(SESSION_TEXTS);
+  const t = useTexts(TEXTS);
   const { session } = useSdk();
-  const queries = useQueryClient();
-  const userId = useUserId();
+  const notifies = useSettings().data?.notifications === true;
   const node = useMiningSession();
   const status = node === undefined ? 'unknown' : (node?.status ?? 'idle');
   const before = useRef(status);
@@ -23,10 +20,9 @@ export function NodeAnnouncements() {
     if (status === 'unknown' || was === status) return;
     before.current = status;
     if (was === 'unknown') return;
-    const settings = queries.getQueryData<ResponseOf<typeof userEndpoints.getSettings>>(['settings', userId]);
-    const saidByToast = status === 'paused' ? settings?.notifications === true : session.pressedHere();
+    const saidByToast = status === 'paused' ? notifies : session.pressedHere();
     const said = status === 'active' ? t.nodeOnline : status === 'paused' ? t.nodePaused : t.nodeOffline;
     setWords(saidByToast ? '' : said);
-  }, [status, session, queries, userId, t]);
+  }, [status, session, notifies, t]);
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }

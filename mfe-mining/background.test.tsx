@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { miningEndpoints } from '@cord/contracts/http/mining';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { sampleMining, sampleUser } from '@cord/sdk/testing';
+import { act, advance, cleanup, inFakeTime, renderWithSdk, settle, settled } from '@cord/sdk/testing/render';
+import { expect, test } from 'vitest';
+import { Background } from './background';
+import { miningSdk } from './mining.fixtures';
+
+inFakeTime();
+
+async function open({ notifications = true, autoStart = false, fresh = false, running = true } = {}) {
+  const sdk = miningSdk(running ? sampleMining() : null);
+  sdk.api.on(userEndpoints.getSettings, { autoStart, notifications });
+  if (fresh) sdk.session.signIn(sampleUser(), { fresh });
+  renderWithSdk(<Background />, sdk);
+  await settled(sdk);
+  return sdk;
+}
+
+const pause = (sdk: Awaited<ReturnType<typeof open>>) =>
+  act(async () => sdk.session.observeNode(sampleMining({ status: 'paused' })));
+
+test('the node is saved whatever page is shown, until nobody is signed in any more', async () => {
+  const sdk = await open();
+  await advance(sdk, 11_000);
+  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+  cleanup();
+  await advance(sdk, 60_000);
+  expect(sdk.api.callsOf(miningEndpoints.save)).toHaveLength(1);
+});
+
+test('after a sign-in the node of who has set it so is started, once', async () => {
+  const sdk = await open({ autoStart: true, fresh: true, running: false });
+  await settle(2_000);
+  expect(sdk.session.node.get()?.status).toBe('active');
+  cleanup();
+  renderWithSdk(<Background />, sdk);
+  await settled(sdk);
+  expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
+});
+
+test('a reload is no sign-in', async () => {
+  const sdk = await open({ autoStart: true, running: false });
+  await settle(2_000);
+  expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(0);
+});
+
+test('a pause is told to who has set it so, and to nobody else', async () => {
+  const sdk = await open();
+  await pause(sdk);
+  expect(sdk.shown).toEqual([
+    {
+      kind: 'info',
+      title: 'Your node has paused',
+      text: 'It ran for 8 hours without a visit. Start it again to go on.',
+      durationMs: 4_000,
+    },
+  ]);
+  cleanup();
+  const silent = await open({ notifications: false });
+  await pause(silent);
+  expect(silent.shown).toEqual([]);
+});
