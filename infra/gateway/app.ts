@@ -9,7 +9,7 @@ import { apiCalls } from './api/calls.js';
 import { apiDocument } from './api/document.js';
 import { createForward } from './api/forward.js';
 import { refuse } from './api/problem.js';
-import { ownersFrom } from './api/routes.js';
+import { DECLARED, ownersFrom } from './api/routes.js';
 import { signInFailures } from './api/sign-in-failures.js';
 import { type EventStreams, eventStreams } from './api/streams.js';
 import { Upstreams } from './api/upstreams.js';
@@ -40,7 +40,7 @@ export interface Gateway {
  */
 export async function createGateway(config: GatewayConfig, log: Log): Promise<Gateway> {
   const upstreams = new Upstreams<UpstreamName>(config.upstreams);
-  const calls = { ownerOf: ownersFrom(ENDPOINTS), upstreams, forward: createForward(), config };
+  const calls = { ownerOf: ownersFrom(DECLARED), upstreams, forward: createForward(), config };
   const app = new Koa();
   app.use(answerFailures(log));
   app.use(securityHeaders(config.publicOrigin));

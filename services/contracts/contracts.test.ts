@@ -3,15 +3,16 @@ import { SERVICES } from './endpoint.js';
 import { eventKind, kindName, kindNameIn, subjectOf } from './events/envelope.js';
 import { EVENTS } from './events/index.js';
 import { askersOf, gatewayPermissions, permissionsFor } from './events/permissions.js';
-import { CONSUMERS, REPLICA_READS, STREAMS, streamOf } from './events/streams.js';
+import { STREAMS, streamOf } from './events/streams.js';
 import { userUpdated } from './events/user.js';
 import { checkinEndpoints } from './http/checkin.js';
 import { ENDPOINTS } from './http/index.js';
 import { leaderboardEndpoints } from './http/leaderboard.js';
 import { miningEndpoints } from './http/mining.js';
 import { userEndpoints } from './http/users.js';
-import { LIVE_KINDS, LIVE_TELLERS } from './live/kinds.js';
+import { LIVE_KINDS } from './live/kinds.js';
 import { liveKindOf, liveSubject, liveSubjectsOf } from './live/subjects.js';
+import { MANIFESTS } from './manifests/index.js';
 import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
 
 describe('endpoints', () => {
@@ -76,7 +77,7 @@ describe('events', () => {
   test('every consumer reads a stream that is there', () => {
     const names = new Set(STREAMS.map((s) => s.name));
     for (const service of SERVICES)
-      for (const stream of [...CONSUMERS[service], ...REPLICA_READS[service]])
+      for (const stream of [...MANIFESTS[service].consumes, ...MANIFESTS[service].readsWhole])
         expect(names.has(stream), stream).toBe(true);
   });
 });
@@ -120,8 +121,8 @@ describe('permissions', () => {
       expect(liveKindOf(subject)).toBe(kind);
       expect(matches(liveSubjectsOf(user), subject)).toBe(true);
       const tellers = SERVICES.filter((service) => mayPublish(service, subject));
-      // Notices has nothing of its own to tell yet.
-      expect(tellers, kind).toEqual(SERVICES.filter((s) => s === LIVE_TELLERS[kind] && s !== 'notices'));
+      expect(tellers, kind).toEqual(SERVICES.filter((s) => MANIFESTS[s].tells.includes(kind)));
+      expect(tellers.length, kind).toBeLessThanOrEqual(1);
     }
     const { publish, subscribe } = permissionsFor('notices');
     expect(publish).toEqual(['cord.presence.v1.notices', rightsRpc.subject]);
@@ -141,7 +142,7 @@ describe('permissions', () => {
   });
   test('a durable consumer may be asked about and read by its service alone, and made or deleted by none', () => {
     for (const owner of SERVICES)
-      for (const stream of CONSUMERS[owner])
+      for (const stream of MANIFESTS[owner].consumes)
         for (const service of SERVICES) {
           for (const act of ['INFO', 'MSG.NEXT'])
             expect(mayPublish(service, `$JS.API.CONSUMER.${act}.${stream}.${owner}`)).toBe(service === owner);

@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import type { Access, Endpoint } from './endpoint.js';
+import { type Access, type Endpoint, SERVICES, type ServiceName } from './endpoint.js';
 import { BY_HANDLER, RATE_LIMITS } from './limits.js';
+import { MANIFESTS } from './manifests/index.js';
+import type { RawRoute } from './manifests/manifest.js';
 import { PROBLEM_TITLES, problemDetails } from './problems.js';
 
 type Json = Record<string, unknown>;
-
-/** Calls that are not JSON and therefore no endpoint of the contracts: the two ends of signing in with Discord. */
-const REDIRECTS: Readonly<Record<string, { summary: string; query: string[] }>> = {
-  '/auth/discord': { summary: 'Begin to sign in: redirects to Discord', query: ['ref'] },
-  '/auth/discord/callback': {
-    summary: 'Back from Discord: sets the session cookie and redirects into the app',
-    query: ['code', 'state', 'error', 'error_description'],
-  },
-};
 
 /** Statuses that a call may refuse with, beside those of its own rules. */
 const REFUSALS: Readonly<Record<Access, number[]>> = {
@@ -29,9 +22,10 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Json {
     const path = openApiPath(endpoint.path);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
   }
-  for (const [path, { summary, query }] of Object.entries(REDIRECTS)) {
-    paths[path] = { ...paths[path], get: redirect(path, summary, query) };
-  }
+  for (const service of SERVICES)
+    for (const { method, path, docs } of MANIFESTS[service].raw ?? []) {
+      if (docs) paths[path] = { ...paths[path], [method.toLowerCase()]: redirect(service, docs) };
+    }
   return {
     openapi: '3.1.0',
     info: {
@@ -95,10 +89,10 @@ function success(endpoint: Endpoint): Json {
   };
 }
 
-function redirect(path: string, summary: string, query: string[]): Json {
+function redirect(service: ServiceName, { id, summary, query }: NonNullable<RawRoute['docs']>): Json {
   return {
-    operationId: path === '/auth/discord' ? 'auth.begin' : 'auth.callback',
-    tags: ['auth'],
+    operationId: id,
+    tags: [service],
     summary,
     security: [],
     parameters: query.map((name) => ({ name, in: 'query', required: false, schema: { type: 'string' } })),

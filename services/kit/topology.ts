@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
-import { CONSUMERS, REPLICA_READS, STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
+import { STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import {
   AckPolicy,
   type ConsumerConfig,
@@ -50,7 +51,7 @@ export async function ensureTopology(nats: Nats, options: TopologyOptions = {}):
   for (const name of FORMER_STREAMS) await gone(nats.jsm.streams.delete(name));
   for (const [stream, name] of FORMER_CONSUMERS) await gone(nats.jsm.consumers.delete(stream, name));
   for (const service of SERVICES) {
-    for (const stream of CONSUMERS[service]) await ensureConsumer(nats, stream, service);
+    for (const stream of MANIFESTS[service].consumes) await ensureConsumer(nats, stream, service);
   }
   await placeOldDeadLetters(nats);
 }
@@ -87,11 +88,12 @@ export async function awaitTopology(nats: Nats, service: ServiceName): Promise<v
 }
 
 async function missingFor(nats: Nats, service: ServiceName): Promise<string[]> {
+  const { consumes, readsWhole } = MANIFESTS[service];
   const owned = STREAMS.filter(({ owner }) => owner === service).map(({ name }) => name);
-  const reads = new Set([...owned, ...CONSUMERS[service], ...REPLICA_READS[service]]);
+  const reads = new Set([...owned, ...consumes, ...readsWhole]);
   const looks = [
     ...[...reads].map((name) => look(name, () => nats.jsm.streams.info(name))),
-    ...CONSUMERS[service].map((name) => look(`${name}/${service}`, () => nats.jsm.consumers.info(name, service))),
+    ...consumes.map((name) => look(`${name}/${service}`, () => nats.jsm.consumers.info(name, service))),
   ];
   return (await Promise.all(looks)).filter((name) => name !== null);
 }

@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
-import { CONSUMERS, REPLICA_READS, STREAMS } from '@cord/contracts/events/streams';
+import { STREAMS } from '@cord/contracts/events/streams';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 import { createLogger } from '@cord/kit/log';
 import { connectNats, type Nats } from '@cord/kit/nats';
@@ -100,7 +101,7 @@ describe.each(SERVICES)('with the password of %s', (service) => {
   test('no consumer of its own delivers to a subject where another would be believed', async () => {
     const mine = `${service}-0-0`;
     const heard = await heardDuring(async () => {
-      for (const stream of REPLICA_READS[service]) {
+      for (const stream of MANIFESTS[service].readsWhole) {
         for (const target of TARGETS) {
           const config = { name: mine, deliver_subject: target, ack_policy: 'none', deliver_policy: 'all' };
           const body = JSON.stringify({ stream_name: stream, config });
@@ -193,7 +194,7 @@ test('after all of it no stream holds a message that its readers would take for 
 describe('what still has to work', () => {
   test('a reader of a stream makes and drops consumers of its own two names', async () => {
     for (const service of SERVICES) {
-      for (const stream of REPLICA_READS[service]) {
+      for (const stream of MANIFESTS[service].readsWhole) {
         const reading = as(service).orderedConsume({ stream, handlers: [] });
         await reading.caughtUp;
         await reading.stop();
@@ -257,7 +258,7 @@ async function consumerNames(): Promise<string[]> {
 async function durables() {
   const found: Array<{ stream: string; durable: string; config: string }> = [];
   for (const service of SERVICES) {
-    for (const stream of CONSUMERS[service]) {
+    for (const stream of MANIFESTS[service].consumes) {
       const { config } = await as(SETUP_USER).jsm.consumers.info(stream, service);
       found.push({ stream, durable: service, config: JSON.stringify(config) });
     }

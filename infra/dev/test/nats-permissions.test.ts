@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { GATEWAY_USER, permissionsFor } from '@cord/contracts/events/permissions';
 import { STREAMS } from '@cord/contracts/events/streams';
-import { LIVE_KINDS, LIVE_TELLERS } from '@cord/contracts/live/kinds';
+import { LIVE_KINDS } from '@cord/contracts/live/kinds';
 import { liveSubject } from '@cord/contracts/live/subjects';
-import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
+import { CREDITING_SERVICES, MANIFESTS } from '@cord/contracts/manifests/index';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scratch, starter } from './starter.js';
@@ -63,7 +63,7 @@ test('nobody comes in without a name and a password', async () => {
 });
 
 describe('credits', () => {
-  const callers = Object.keys(CREDIT_TABLE);
+  const callers = [...CREDITING_SERVICES];
 
   test("no service can publish another's credits", async () => {
     const received = await heard('cord.rpc.v1.ledger.credit.>', async () => {
@@ -138,8 +138,8 @@ describe('what is told live', () => {
       for (const user of [...SERVICES, GATEWAY_USER])
         for (const kind of LIVE_KINDS) connections.get(user)!.publish(liveSubject(kind, 'someone'), `${user} ${kind}`);
     });
-    const due = LIVE_KINDS.filter((kind) => LIVE_TELLERS[kind] !== 'notices');
-    expect(told.sort()).toEqual(due.map((kind) => `${LIVE_TELLERS[kind]} ${kind}`).sort());
+    const due = SERVICES.flatMap((service) => MANIFESTS[service].tells.map((kind) => `${service} ${kind}`));
+    expect(told.sort()).toEqual([...due, `${GATEWAY_USER} release`].sort());
     for (const user of [...SERVICES.filter((name) => name !== 'notices'), GATEWAY_USER]) {
       const eavesdropper = await connectAs(user);
       const subscription = eavesdropper.subscribe('cord.live.v1.*.someone');

@@ -1,6 +1,6 @@
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { STREAMS } from '@cord/contracts/events/streams';
-import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
+import { CREDITING_SERVICES } from '@cord/contracts/manifests/index';
 import { RIGHTS_CHANGED, rightsRpc } from '@cord/contracts/rpc/rights';
 
 /** Whose rights and money are meant. */
@@ -14,9 +14,7 @@ export const TARGETS = [
   rightsRpc.subject,
   `$KV.cord_roles.${VICTIM}`,
   `$KV.cord_revocations.user.${VICTIM}`,
-  ...Object.keys(CREDIT_TABLE).flatMap((caller) =>
-    ['', '.p7'].map((part) => `cord.rpc.v1.ledger.credit.${caller}${part}`),
-  ),
+  ...CREDITING_SERVICES.flatMap((caller) => ['', '.p7'].map((part) => `cord.rpc.v1.ledger.credit.${caller}${part}`)),
   'cord.rpc.v1.ledger.accrue.referrals',
   'cord.rpc.v1.ledger.open.auth',
   'cord.rpc.v1.referral.process.auth',

@@ -1,5 +1,5 @@
-import type { Endpoint, ServiceName } from '@cord/contracts/endpoint';
-import { LIVE_PATH } from '@cord/contracts/live/kinds';
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { routesOf } from '@cord/contracts/manifests/routes';
 
 /** One segment of the paths below /api. */
 interface Branch {
@@ -8,24 +8,20 @@ interface Branch {
   service: ServiceName | undefined;
 }
 
-/** Calls that answer with a redirect, a picture or a stream and therefore are no endpoints of the contract. */
-const RAW: readonly { path: string; service: ServiceName }[] = [
-  { path: '/auth/discord', service: 'auth' },
-  { path: '/users/:id/avatar', service: 'auth' },
-  { path: LIVE_PATH, service: 'notices' },
-];
-
 /** Which service answers a path below /api; undefined when none does. */
 export type OwnerOf = (path: string) => ServiceName | undefined;
 
+/** The calls of every service, by the contract. */
+export const DECLARED = SERVICES.flatMap((service) => routesOf(service).map(({ path }) => ({ path, service })));
+
 /**
- * The table of owners, made from the contract: a service that gains an endpoint is reached without a change here. The
- * method does not matter: the owner of a path says itself which methods it has.
+ * The table of owners: a service that gains an endpoint is reached without a change here. The method does not matter: the
+ * owner of a path says itself which methods it has.
  * @throws Error when two services claim one path
  */
-export function ownersFrom(endpoints: readonly Pick<Endpoint, 'path' | 'service'>[]): OwnerOf {
+export function ownersFrom(claims: readonly { path: string; service: ServiceName }[]): OwnerOf {
   const root = branch();
-  for (const { path, service } of [...endpoints, ...RAW]) claim(root, path, service);
+  for (const { path, service } of claims) claim(root, path, service);
   return (path) => find(root, path.split('/').slice(1), 0);
 }
 

@@ -1,17 +1,13 @@
 import { SERVICES, type ServiceName } from '../endpoint.js';
-import { liveSubjectsOf, liveSubjectsToldBy } from '../live/subjects.js';
-import { AUDITED_SERVICES } from '../rpc/audit.js';
-import { HOLDING_SERVICES } from '../rpc/export.js';
-import { CREDIT_TABLE } from '../rpc/ledger.js';
-import { PROMISING_SERVICES } from '../rpc/parked.js';
+import { liveSubject, liveSubjectsOf } from '../live/subjects.js';
+import { MANIFESTS, usesStreams } from '../manifests/index.js';
 import { SETUP_USER } from '../rpc/republish.js';
 import { RIGHTS_CHANGED, rightsRpc } from '../rpc/rights.js';
 import { generalSubject } from '../rules/affinity.js';
-import { balanceChanged } from './balance.js';
-import { type EventKind, subjectOf } from './envelope.js';
+import { subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
 import { replicaSubject } from './replicas.js';
-import { CONSUMERS, measuredStreams, REPLICA_READS, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
+import { DEAD_LETTERS, measuredStreams, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -21,57 +17,21 @@ export interface Permissions {
   allowResponses: true;
 }
 
-/** Requests that a service sends, beside its own credit subject. */
-const ASKS: Readonly<Record<ServiceName, readonly string[]>> = {
-  auth: [
-    'ledger.open.auth',
-    'ledger.account',
-    'rank.get',
-    'referral.process.auth',
-    ...HOLDING_SERVICES.map((s) => `export.${s}`),
-    ...AUDITED_SERVICES.map((s) => `audit.${s}`),
-    ...PROMISING_SERVICES.flatMap((s) => [`parked.${s}`, `parked.retry.${s}`]),
-  ],
-  mining: [],
-  tasks: ['ledger.account'],
-  referrals: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
-  rewards: ['ledger.account'],
-  leaderboard: [],
-  notices: [],
-};
-
 /** Requests that are also asked for one part of the users, below the general subject (design.md, Events: one writer a user). */
 const BY_PARTITION = /^ledger\.(credit|accrue)\./;
 
-/** Requests that a service answers, beside its export. */
-const ANSWERS: Readonly<Record<ServiceName, readonly string[]>> = {
-  auth: [],
-  mining: ['ledger.open.auth', 'ledger.account', 'ledger.earnings', 'ledger.credit.*', 'ledger.accrue.referrals'],
-  tasks: ['audit.tasks'],
-  referrals: ['referral.process.auth', 'audit.referrals'],
-  rewards: ['audit.rewards'],
-  leaderboard: ['rank.get'],
-  notices: [],
-};
-
-/** States of others that a service reads where they stand, one user at a time (design.md, Events). */
-const STATE_READS: Readonly<Partial<Record<ServiceName, readonly EventKind[]>>> = {
-  tasks: [balanceChanged],
-  referrals: [balanceChanged],
-};
-
 /**
- * The table of subjects of a service's NATS user (design.md, Events): own events, own requests, own consumers, nothing else.
+ * The table of subjects of a service's NATS user, made from its manifest (design.md, Events): own events, own requests, own
+ * consumers, nothing else.
  * Only the caller named in it may publish its credit subject.
  */
 export function permissionsFor(service: ServiceName): Permissions {
-  if (service === 'notices') return noticesPermissions();
-  const inbox = `_INBOX_${service}.>`;
+  const manifest = MANIFESTS[service];
+  const { consumes, readsWhole, looksUp = [], answers, hears = [] } = manifest;
   const ownStreams = STREAMS.filter((stream) => stream.owner === service);
   const ownEvents = ownStreams.flatMap((stream) => stream.subjects);
   // An erased user's events are taken out of the owner's stream (money.md, Erasure).
-  const purges = ownStreams.map((stream) => `$JS.API.STREAM.PURGE.${stream.name}`);
-  if (service === 'auth') purges.push('$JS.API.STREAM.PURGE.CORD_DEAD');
+  const purged = [...ownStreams.map(({ name }) => name), ...(manifest.tendsDeadLetters ? [DEAD_LETTERS] : [])];
   // Where the last message is all that stays, its owner looks at it so that no older state follows a newer one.
   const looks = ownStreams
     .filter((stream) => stream.maxPerSubject === 1)
@@ -79,37 +39,28 @@ export function permissionsFor(service: ServiceName): Permissions {
   return {
     publish: [
       ...ownEvents,
-      ...purges,
+      ...purged.map((name) => `$JS.API.STREAM.PURGE.${name}`),
       ...looks,
-      ...(STATE_READS[service] ?? []).map(stateSubject),
+      ...looksUp.map(stateSubject),
       ...measuredStreams(service).map((name) => `$JS.API.STREAM.INFO.${name}`),
-      `cord.dead.v1.${service}.>`,
+      ...(usesStreams(manifest) ? [`cord.dead.v1.${service}.>`, '$JS.API.INFO'] : []),
       presenceSubject(service),
-      ...liveSubjectsToldBy(service),
+      ...manifest.tells.map((kind) => liveSubject(kind, '*')),
       ...rpcNames(service).flatMap(withPartitions).map(rpc),
       ...replicaSubjects(service),
-      '$JS.API.INFO',
-      ...CONSUMERS[service].flatMap((stream) => durableSubjects(stream, service)),
-      ...REPLICA_READS[service].flatMap((stream) => readerSubjects(stream, service)),
+      ...consumes.flatMap((stream) => durableSubjects(stream, service)),
+      ...readsWhole.flatMap((stream) => readerSubjects(stream, service)),
       rightsRpc.subject,
     ],
     subscribe: [
-      inbox,
+      `_INBOX_${service}.>`,
       RIGHTS_CHANGED,
-      ...(service === 'leaderboard' ? [presenceSubject('*')] : []),
+      ...(hears.includes('presence') ? [presenceSubject('*')] : []),
+      ...(hears.includes('live') ? [liveSubjectsOf('*')] : []),
       ...replicaSubjects(service),
-      ...[...ANSWERS[service], `export.${service}`, ...parkedOf(service)].flatMap(withPartitions).map(rpc),
+      ...answers.flatMap(withPartitions).map(rpc),
       ...(ownStreams.length > 0 ? [rpc(`republish.${service}`)] : []),
     ],
-    allowResponses: true,
-  };
-}
-
-/** Notices hears what is told live, and may say nothing that anybody in the house would believe. */
-function noticesPermissions(): Permissions {
-  return {
-    publish: [presenceSubject('notices'), rightsRpc.subject],
-    subscribe: ['_INBOX_notices.>', RIGHTS_CHANGED, liveSubjectsOf('*')],
     allowResponses: true,
   };
 }
@@ -120,21 +71,16 @@ export const GATEWAY_USER = 'gateway';
 /** The gateway tells that a release is out, and hears nothing. */
 export function gatewayPermissions(): Permissions {
   return {
-    publish: liveSubjectsToldBy(GATEWAY_USER),
+    publish: [liveSubject('release', '*')],
     subscribe: [`_INBOX_${GATEWAY_USER}.>`],
     allowResponses: true,
   };
 }
 
-/** Requests about the credits that the ledger has refused for good. */
-function parkedOf(service: ServiceName): string[] {
-  const promises = PROMISING_SERVICES.some((name) => name === service);
-  return promises ? [`parked.${service}`, `parked.retry.${service}`] : [];
-}
-
 /** What reading one user's last state of a kind takes. */
-function stateSubject(kind: EventKind): string {
-  return `$JS.API.DIRECT.GET.${streamOf(kind.thing).name}.${subjectOf(kind, '*')}`;
+function stateSubject(kind: string): string {
+  const [thing = '', verb = ''] = kind.split('.');
+  return `$JS.API.DIRECT.GET.${streamOf(thing).name}.${subjectOf({ thing, verb }, '*')}`;
 }
 
 /** What reading one durable consumer takes. */
@@ -203,9 +149,10 @@ function withPartitions(name: string): string[] {
 
 /** Where the replicas of a service hear of each other, if they share its users among them. */
 function replicaSubjects(service: ServiceName): string[] {
-  return service === 'mining' ? [replicaSubject(service)] : [];
+  return MANIFESTS[service].sharesUsers ? [replicaSubject(service)] : [];
 }
 
 function rpcNames(service: ServiceName): string[] {
-  return [...ASKS[service], ...(service in CREDIT_TABLE ? [`ledger.credit.${service}`] : [])];
+  const { asks, credits } = MANIFESTS[service];
+  return [...asks, ...(credits ? [`ledger.credit.${service}`] : [])];
 }

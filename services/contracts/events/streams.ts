@@ -1,4 +1,5 @@
-import type { ServiceName } from '../endpoint.js';
+import { SERVICES, type ServiceName } from '../endpoint.js';
+import { MANIFESTS } from '../manifests/index.js';
 
 const DAY_MS = 86_400_000;
 
@@ -49,8 +50,11 @@ function subjectsOf(thing: string): string {
   return `cord.${thing}.*.>`;
 }
 
+/** The stream of what every service gives up. */
+export const DEAD_LETTERS = 'CORD_DEAD';
+
 /** A state stream: one message a subject, no age: it grows with users and never with time. The one epoch table takes next to nothing. */
-function states(name: string, owner: ServiceName, things: string[]): StreamDefinition {
+function states(name: string, owner: ServiceName, things: readonly string[]): StreamDefinition {
   const kinds = Object.entries(EVENT_BYTES).filter(([kind]) => things.includes(kind.slice(0, kind.indexOf('.'))));
   return {
     name,
@@ -63,16 +67,13 @@ function states(name: string, owner: ServiceName, things: string[]): StreamDefin
   };
 }
 
-/** Every stream and its limits; the one place. */
+/** Every stream and its limits: those that the manifests name, and the dead letters of all. */
 export const STREAMS: readonly StreamDefinition[] = [
-  states('CORD_BALANCE', 'mining', ['balance']),
-  states('CORD_NODES', 'mining', ['node']),
-  states('CORD_USERS', 'auth', ['user', 'anticheat']),
-  states('CORD_TASKS', 'tasks', ['task', 'checkin']),
-  states('CORD_REFERRALS', 'referrals', ['referral']),
-  states('CORD_REWARDS', 'rewards', ['badge', 'claim', 'epoch']),
+  ...SERVICES.flatMap((owner) =>
+    Object.entries(MANIFESTS[owner].streams).map(([name, things]) => states(name, owner, things)),
+  ),
   {
-    name: 'CORD_DEAD',
+    name: DEAD_LETTERS,
     owner: 'all',
     subjects: ['cord.dead.v1.>'],
     maxAgeMs: 30 * DAY_MS,
@@ -94,28 +95,6 @@ export function streamOf(thing: string): StreamDefinition {
   return found;
 }
 
-/** Which streams a service reads through a durable consumer that carries the service's name. */
-export const CONSUMERS: Readonly<Record<ServiceName, readonly string[]>> = {
-  auth: ['CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
-  mining: ['CORD_USERS', 'CORD_REWARDS'],
-  tasks: ['CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
-  referrals: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
-  rewards: ['CORD_USERS'],
-  leaderboard: [],
-  notices: [],
-};
-
-/** Streams that each replica reads whole, by an ordered consumer of its own (design.md, Events). */
-export const REPLICA_READS: Readonly<Record<ServiceName, readonly string[]>> = {
-  auth: [],
-  mining: ['CORD_REWARDS'],
-  tasks: [],
-  referrals: [],
-  rewards: [],
-  leaderboard: ['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'],
-  notices: [],
-};
-
 /** Replicas of one service; each has a number below this. */
 export const REPLICAS_MAX = 32;
 
@@ -127,8 +106,9 @@ export function readerNames(service: ServiceName, replica: number): readonly [st
 /** Deliveries after which a message becomes a dead letter. */
 export const MAX_DELIVERIES = 8;
 
-/** Streams whose fill a service tells: its own; auth those that belong to all. */
+/** Streams whose fill a service tells: its own; who tends the dead letters those that belong to all. */
 export function measuredStreams(service: ServiceName): string[] {
-  const told = STREAMS.filter(({ owner }) => owner === service || (owner === 'all' && service === 'auth'));
+  const { tendsDeadLetters } = MANIFESTS[service];
+  const told = STREAMS.filter(({ owner }) => owner === service || (owner === 'all' && tendsDeadLetters));
   return told.map(({ name }) => name);
 }

@@ -1,27 +1,21 @@
-import type { ServiceName } from '../endpoint.js';
+/** What the live stream tells of (interface.md, GET /api/events): a word after `event:`. */
+export const LIVE_KINDS = [
+  'balance',
+  'node',
+  'rate',
+  'user',
+  'tasks',
+  'checkin',
+  'referrals',
+  'orders',
+  'epoch',
+  'notices',
+  'stats',
+  'release',
+] as const;
 
-/**
- * What the live stream tells of (interface.md, GET /api/events), and who says it: after the commit and once, so that
- * nothing relies on its delivery; after a gap the client asks (design.md, Events: Live).
- */
-export const LIVE_TELLERS = {
-  balance: 'mining',
-  node: 'mining',
-  rate: 'mining',
-  user: 'auth',
-  tasks: 'tasks',
-  checkin: 'tasks',
-  referrals: 'referrals',
-  orders: 'rewards',
-  epoch: 'rewards',
-  notices: 'notices',
-  stats: 'leaderboard',
-  release: 'gateway',
-} as const satisfies Readonly<Record<string, ServiceName | 'gateway'>>;
-
-/** A word after `event:` in the stream. A client passes over one that it does not know. */
-export type LiveKind = keyof typeof LIVE_TELLERS;
-export const LIVE_KINDS = Object.keys(LIVE_TELLERS) as readonly LiveKind[];
+/** A client passes over a kind that it does not know. */
+export type LiveKind = (typeof LIVE_KINDS)[number];
 
 /** Path of the stream below /api: text/event-stream, and therefore no endpoint of the contract. */
 export const LIVE_PATH = '/events';

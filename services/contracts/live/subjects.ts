@@ -1,5 +1,5 @@
 import { NOBODY } from '../events/envelope.js';
-import { LIVE_KINDS, LIVE_TELLERS, type LiveKind } from './kinds.js';
+import type { LiveKind } from './kinds.js';
 
 /** Subject on plain NATS under which a kind is told to one user. */
 export function liveSubject(kind: LiveKind, userId: string): string {
@@ -19,9 +19,4 @@ export function liveSubjectsOf(userId: string): string {
 /** The kind that a subject carries: `balance`. */
 export function liveKindOf(subject: string): string {
   return subject.split('.')[3] ?? '';
-}
-
-/** What a service, or the gateway, may say. */
-export function liveSubjectsToldBy(teller: string): string[] {
-  return LIVE_KINDS.filter((kind) => LIVE_TELLERS[kind] === teller).map((kind) => liveSubject(kind, '*'));
 }

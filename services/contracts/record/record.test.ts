@@ -6,7 +6,8 @@ import { SERVICES } from '../endpoint.js';
 import type { EventKind } from '../events/envelope.js';
 import { askersOf, permissionsFor } from '../events/permissions.js';
 import { READS } from '../events/reads.js';
-import { CONSUMERS, REPLICA_READS, streamOf } from '../events/streams.js';
+import { streamOf } from '../events/streams.js';
+import { MANIFESTS } from '../manifests/index.js';
 import { RPCS } from '../rpc/index.js';
 import { goldenOf } from './golden.js';
 import { history, linesOf } from './history.js';
@@ -72,7 +73,7 @@ describe('releases side by side', () => {
       const streams = Object.values<EventKind>(READS[service]).map(({ thing }) => streamOf(thing).name);
       const told = streams.filter((name) => name !== 'CORD_BALANCE' || service !== 'tasks');
       expect([...new Set(told)].sort(), service).toEqual(
-        [...new Set([...CONSUMERS[service], ...REPLICA_READS[service]])].sort(),
+        [...new Set([...MANIFESTS[service].consumes, ...MANIFESTS[service].readsWhole])].sort(),
       );
     }
   });

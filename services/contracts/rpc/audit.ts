@@ -2,10 +2,11 @@ import { z } from 'zod';
 import type { ServiceName } from '../endpoint.js';
 import { timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
+import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
 /** Services beside auth whose admins' acts stand in a log of their own. */
-export const AUDITED_SERVICES = ['tasks', 'referrals', 'rewards'] as const satisfies readonly ServiceName[];
+export const AUDITED_SERVICES = answering('audit');
 
 const auditedAct = z.object({
   id: z.string(),

@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import { SERVICES, type ServiceName } from '../endpoint.js';
+import type { ServiceName } from '../endpoint.js';
 import { id128 } from '../http/fields.js';
+import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
 /** Services that hold something about users; notices passes on what others say and keeps nothing. */
-export const HOLDING_SERVICES: readonly ServiceName[] = SERVICES.filter((service) => service !== 'notices');
+export const HOLDING_SERVICES: readonly ServiceName[] = answering('export');
 
 /** Everything a service holds about a user, as plain JSON, for the data export. */
 export function exportRpc(service: ServiceName) {

@@ -1,8 +1,9 @@
-import { SERVICES, type ServiceName } from '../endpoint.js';
+import { SERVICES } from '../endpoint.js';
 import { STREAMS } from '../events/streams.js';
+import { CREDITING_SERVICES } from '../manifests/index.js';
 import { AUDITED_SERVICES, auditRpc } from './audit.js';
 import { exportRpc, HOLDING_SERVICES } from './export.js';
-import { accountRpc, accrueCommissionRpc, CREDIT_TABLE, creditRpc, earningsRpc, openAccount } from './ledger.js';
+import { accountRpc, accrueCommissionRpc, creditRpc, earningsRpc, openAccount } from './ledger.js';
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
 import { rankRpc } from './rank.js';
 import { processReferralRpc } from './referral.js';
@@ -18,7 +19,7 @@ export const RPCS: readonly Rpc[] = [
   accountRpc,
   earningsRpc,
   accrueCommissionRpc,
-  ...(Object.keys(CREDIT_TABLE) as ServiceName[]).map(creditRpc),
+  ...CREDITING_SERVICES.map(creditRpc),
   rankRpc,
   processReferralRpc,
   rightsRpc,

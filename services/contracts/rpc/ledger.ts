@@ -1,21 +1,10 @@
 import { z } from 'zod';
 import type { ServiceName } from '../endpoint.js';
-import { accountState, type Source, source } from '../events/balance.js';
+import { accountState, source } from '../events/balance.js';
 import { integerText, timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
 import { cord } from '../rules/money.js';
 import { rpc } from './rpc.js';
-
-/**
- * Services that may credit, what, and up to how many micro-CORD at once (money.md; design.md, Events). Commission is not
- * among it: it comes as a total that rises (`accrueCommissionRpc`).
- */
-export const CREDIT_TABLE: Readonly<Partial<Record<ServiceName, Readonly<Partial<Record<Source, bigint>>>>>> = {
-  auth: { welcome: cord(100_000) },
-  tasks: { task: cord(100_000), checkin: cord(150) },
-  referrals: { refbonus: cord(10_000), refwelcome: cord(86) },
-  rewards: { compensation: cord(5_000), cordclaim: cord(10_000) },
-};
 
 /** What one told total of commission adds at most, micro-CORD (money.md, Commission accrues). */
 export const COMMISSION_STEP_MICRO: bigint = cord(1_000_000);

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { ServiceName } from '../endpoint.js';
 import { source } from '../events/balance.js';
 import { integerText, timeMs } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
+import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
 /** Services that promise credits in documents of their own before they ask the ledger (money.md, Credit). */
-export const PROMISING_SERVICES = ['tasks', 'referrals', 'rewards'] as const satisfies readonly ServiceName[];
+export const PROMISING_SERVICES = answering('parked');
 export type PromisingService = (typeof PROMISING_SERVICES)[number];
 
 /** A promised credit that the ledger has refused for good. */

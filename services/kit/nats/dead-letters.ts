@@ -1,5 +1,5 @@
 import { integerText } from '@cord/contracts/events/envelope';
-import { STREAMS, streamHolding } from '@cord/contracts/events/streams';
+import { DEAD_LETTERS, STREAMS, streamHolding } from '@cord/contracts/events/streams';
 import type { JsMsg } from '@nats-io/jetstream';
 import { z } from 'zod';
 import {
@@ -11,8 +11,6 @@ import {
 } from '../bounds.js';
 import type { Nats } from '../nats.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
-
-export const DEAD_STREAM = 'CORD_DEAD';
 
 /** A message that a consumer gave up, or an event that could not go out: all that is needed to look at it and to try it again. */
 export const deadLetter = z.object({
@@ -109,7 +107,7 @@ async function write(nats: Undertaking, { reason, payload, ...letter }: Letter, 
 
 /** Takes an erased user's dead letters away (money.md, Erasure): they hold what the events held. */
 export async function purgeDeadLetters(nats: Nats, userId: string): Promise<void> {
-  await nats.jsm.streams.purge(DEAD_STREAM, { filter: `cord.dead.v1.*.*.${userId}` });
+  await nats.jsm.streams.purge(DEAD_LETTERS, { filter: `cord.dead.v1.*.*.${userId}` });
 }
 
 /** Letters of releases before stand under no user; each gets its place, so that an erasure finds it. */
@@ -117,7 +115,7 @@ export async function placeOldDeadLetters(nats: Nats): Promise<void> {
   const oldPlaces = 'cord.dead.v1.*.*';
   for (let seq = 1; ; ) {
     const query = { seq, next_by_subj: oldPlaces };
-    const stored = await nats.jsm.streams.getMessage(DEAD_STREAM, query).catch(() => null);
+    const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, query).catch(() => null);
     if (!stored) return;
     const letter = deadLetter.safeParse(parsed(stored.string()));
     if (letter.success) {
@@ -125,20 +123,20 @@ export async function placeOldDeadLetters(nats: Nats): Promise<void> {
       const timing = { msgID: `placed:${stored.seq}`, timeout: PUBLISH_TIMEOUT_MS };
       await nats.js.publish(place, JSON.stringify(letter.data), timing);
     }
-    await nats.jsm.streams.deleteMessage(DEAD_STREAM, stored.seq);
+    await nats.jsm.streams.deleteMessage(DEAD_LETTERS, stored.seq);
     seq = stored.seq + 1;
   }
 }
 
 /** How many dead letters there are. */
 export async function countDeadLetters(nats: Nats): Promise<number> {
-  return (await nats.jsm.streams.info(DEAD_STREAM)).state.messages;
+  return (await nats.jsm.streams.info(DEAD_LETTERS)).state.messages;
 }
 
 /** Dead letters with their place in the dead-letter stream, oldest first, at most 1,000. */
 export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { deadSeq: number }>> {
   const found: Array<DeadLetter & { deadSeq: number }> = [];
-  const consumer = await nats.js.consumers.get(DEAD_STREAM);
+  const consumer = await nats.js.consumers.get(DEAD_LETTERS);
   const waiting = Math.min((await consumer.info(true)).num_pending, DEAD_LETTERS_LISTED_MAX);
   if (waiting === 0) return found;
   for await (const msg of await consumer.fetch({ max_messages: waiting, expires: DEAD_LETTERS_READ_MS_MAX })) {
@@ -155,7 +153,7 @@ export async function listDeadLetters(nats: Nats): Promise<Array<DeadLetter & { 
  * @throws RangeError for an unknown place, a letter whose payload was cut, or an event that still cannot be published
  */
 export async function retryDeadLetter(nats: Nats, deadSeq: number): Promise<'retried' | 'superseded'> {
-  const stored = await nats.jsm.streams.getMessage(DEAD_STREAM, { seq: deadSeq }).catch(() => null);
+  const stored = await nats.jsm.streams.getMessage(DEAD_LETTERS, { seq: deadSeq }).catch(() => null);
   if (!stored) throw new RangeError(`there is no dead letter ${deadSeq}`);
   const letter = deadLetter.parse(JSON.parse(stored.string()));
   if (!letter.complete) throw new RangeError(`dead letter ${deadSeq} was cut and cannot be retried`);
@@ -165,7 +163,7 @@ export async function retryDeadLetter(nats: Nats, deadSeq: number): Promise<'ret
     const msgID = `retry:${letter.durable}:${letter.streamSeq}:${deadSeq}`;
     await nats.js.publish(letter.subject, letter.payload, { msgID, timeout: PUBLISH_TIMEOUT_MS });
   }
-  await nats.jsm.streams.deleteMessage(DEAD_STREAM, deadSeq);
+  await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
   return superseded ? 'superseded' : 'retried';
 }
 

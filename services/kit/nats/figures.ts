@@ -1,5 +1,6 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
-import { CONSUMERS, measuredStreams } from '@cord/contracts/events/streams';
+import { measuredStreams } from '@cord/contracts/events/streams';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import type { Metrics } from '../metrics.js';
 import type { Nats } from '../nats.js';
 
@@ -18,7 +19,7 @@ export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm'>, servic
       (await infos()).map(({ config, state }) => ({ labels: { stream: config.name }, value: state.messages })),
     );
   }
-  const read = CONSUMERS[service];
+  const read = MANIFESTS[service].consumes;
   if (read.length === 0) return;
   const behind = () => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service)));
   metrics.measured('cord_consumer_pending_messages', 'Messages not delivered yet', ['stream'], async () =>

@@ -1,6 +1,7 @@
 import { subjectOf } from '@cord/contracts/events/envelope';
 import { claimMade } from '@cord/contracts/events/rewards';
-import { CONSUMERS, STREAMS } from '@cord/contracts/events/streams';
+import { STREAMS } from '@cord/contracts/events/streams';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { randomId, startTestBackend, type TestBackend } from '../testing/index.js';
@@ -109,7 +110,7 @@ describe('a data folder of the release before', () => {
         allow_direct: true,
       });
     }
-    for (const [service, streams] of Object.entries(CONSUMERS)) {
+    for (const [service, { consumes: streams }] of Object.entries(MANIFESTS)) {
       for (const name of streams) {
         const limits = { ack_policy: 'explicit', deliver_policy: 'all', max_deliver: -1 } as const;
         await jsm.consumers.add(name, { durable_name: service, ...limits });

@@ -1,8 +1,8 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import {
   accrueCommissionRpc,
   COMMISSION_STEP_MICRO,
-  CREDIT_TABLE,
   type CreditRequest,
   creditRpc,
   ERASED_USER,
@@ -30,7 +30,8 @@ export function serveTestLedger(nats: Nats, caller: ServiceName, nowMs: () => nu
     credits.filter((each) => each.userId === userId).reduce((sum, each) => sum + BigInt(each.amountMicro), 0n);
   const serving = nats.serve(creditRpc(caller), async (request) => {
     if (ledger.down) throw unavailable('ledger-down', 'The ledger is down', 1);
-    if (CREDIT_TABLE[caller]?.[request.source] === undefined) throw refused('source-not-allowed', 'Not this source');
+    if (MANIFESTS[caller].credits?.[request.source] === undefined)
+      throw refused('source-not-allowed', 'Not this source');
     const known = credits.find((each) => each.key === request.key);
     if (known && known.amountMicro !== request.amountMicro)
       throw conflict('key-reused', 'Another amount under this key');

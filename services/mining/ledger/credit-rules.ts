@@ -1,6 +1,6 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
-import { CREDIT_TABLE } from '@cord/contracts/rpc/ledger';
 import type { Credit } from './credit.js';
+import { CREDIT_TABLE } from './credit-table.js';
 import { refuse } from './refusal.js';
 
 /**

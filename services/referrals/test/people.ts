@@ -1,8 +1,8 @@
 import { type AccountState, balanceChanged } from '@cord/contracts/events/balance';
 import { nodeStopped } from '@cord/contracts/events/node';
-import { CONSUMERS } from '@cord/contracts/events/streams';
 import { userRegistered } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { cord } from '@cord/contracts/rules/money';
 import { restingAccount } from '@cord/kit/testing/account-state';
@@ -102,7 +102,7 @@ export async function startReferrals({ linesMax }: { linesMax?: number } = {}) {
     /** Waits until everything that was told has been handled. */
     async heard(): Promise<void> {
       const { jsm } = alone.backend.nats;
-      for (const stream of CONSUMERS.referrals) {
+      for (const stream of MANIFESTS.referrals.consumes) {
         await vi.waitFor(async () => {
           const { num_pending, num_ack_pending } = await jsm.consumers.info(stream, 'referrals');
           expect([stream, num_pending, num_ack_pending]).toEqual([stream, 0, 0]);

@@ -1,0 +1,51 @@
+import { cord } from '../rules/money.js';
+import type { Manifest } from './manifest.js';
+
+export const auth = {
+  raw: [
+    {
+      method: 'GET',
+      path: '/auth/discord',
+      docs: { id: 'auth.begin', summary: 'Begin to sign in: redirects to Discord', query: ['ref'] },
+    },
+    {
+      method: 'GET',
+      path: '/auth/discord/callback',
+      docs: {
+        id: 'auth.callback',
+        summary: 'Back from Discord: sets the session cookie and redirects into the app',
+        query: ['code', 'state', 'error', 'error_description'],
+      },
+    },
+    { method: 'GET', path: '/users/:id/avatar' },
+  ],
+  streams: { CORD_USERS: ['user', 'anticheat'] },
+  consumes: ['CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
+  readsWhole: [],
+  asks: [
+    'ledger.open.auth',
+    'ledger.account',
+    'rank.get',
+    'referral.process.auth',
+    'export.auth',
+    'export.mining',
+    'export.tasks',
+    'export.referrals',
+    'export.rewards',
+    'export.leaderboard',
+    'audit.tasks',
+    'audit.referrals',
+    'audit.rewards',
+    'parked.tasks',
+    'parked.referrals',
+    'parked.rewards',
+    'parked.retry.tasks',
+    'parked.retry.referrals',
+    'parked.retry.rewards',
+  ],
+  answers: ['export.auth'],
+  credits: { welcome: cord(100_000) },
+  tells: ['user'],
+  tendsDeadLetters: true,
+  outside: ['discord'],
+} as const satisfies Manifest;

@@ -1,0 +1,47 @@
+import type { Source } from '../events/balance.js';
+import type { LiveKind } from '../live/kinds.js';
+
+/** A call below /api that answers with a redirect, a picture or a stream and is therefore no endpoint of the contract. */
+export interface RawRoute {
+  method: 'GET' | 'POST';
+  /** Path below /api with `:name` parameters. */
+  path: string;
+  /** What the API document says of it; without this it is not for other programs. */
+  docs?: { id: string; summary: string; query: readonly string[] };
+}
+
+/**
+ * What a service does with all that is outside it. Streams and consumers, NATS users and what each may say and hear, and the
+ * gateway's table of owners are made from it; what is not in it, the service cannot do. Its calls are the endpoints of `http/`
+ * that name it, and `raw` beside them.
+ */
+export interface Manifest {
+  raw?: readonly RawRoute[];
+  /** The streams that it alone may publish to, and the things whose events lie there. */
+  streams: Readonly<Record<string, readonly string[]>>;
+  /** Streams that it reads through a durable consumer that carries its name. */
+  consumes: readonly string[];
+  /** Streams that each of its replicas reads whole, by an ordered consumer of its own (design.md, Events). */
+  readsWhole: readonly string[];
+  /** Kinds of others' events, `balance.changed`, that it reads where they stand, one user at a time. */
+  looksUp?: readonly string[];
+  /** Requests that it sends, beside its own credits. */
+  asks: readonly string[];
+  /** Requests that it answers; an owner of streams also `republish.<service>`. */
+  answers: readonly string[];
+  /**
+   * What it credits and up to how many micro-CORD at once. This gives it a credit subject of its own and no right: whether a
+   * credit is made is mining's to say, by a table of its own (services/mining/ledger/credit-table.ts).
+   */
+  credits?: Readonly<Partial<Record<Source, bigint>>>;
+  /** Kinds of the live stream that it tells. */
+  tells: readonly LiveKind[];
+  /** What it hears of all services: who is there, what is told live. */
+  hears?: readonly ('presence' | 'live')[];
+  /** Its replicas share its users among them, and hear of each other. */
+  sharesUsers?: boolean;
+  /** It says how full the stream of dead letters is, and takes an erased user's out of it. */
+  tendsDeadLetters?: boolean;
+  /** What it calls outside the house, beside the document store and NATS that every service has. */
+  outside?: readonly ('discord' | 'solana' | 'prices')[];
+}

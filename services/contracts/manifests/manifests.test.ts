@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { SERVICES } from '../endpoint.js';
+import {
+  GATEWAY_USER,
+  gatewayPermissions,
+  permissionsFor,
+  RIGHTS_USER,
+  rightsPermissions,
+} from '../events/permissions.js';
+import { STREAMS } from '../events/streams.js';
+import { ENDPOINTS } from '../http/index.js';
+import { RPCS } from '../rpc/index.js';
+import { CREDITING_SERVICES, MANIFESTS } from './index.js';
+import { routesOf } from './routes.js';
+
+/** All that NATS lets each user say and hear, a line each; the consumers of a service's replicas in one. */
+function allowed(): string[] {
+  const users = [
+    ...SERVICES.map((name) => ({ user: name, ...permissionsFor(name) })),
+    { user: GATEWAY_USER, ...gatewayPermissions() },
+    { user: RIGHTS_USER, ...rightsPermissions() },
+  ];
+  const lines = users.flatMap(({ user, publish, subscribe }) => [
+    ...publish.map((subject) => `${user} says ${subject.replace(new RegExp(`\\.${user}-\\d+-[01]$`), `.${user}-N-M`)}`),
+    ...subscribe.map((subject) => `${user} hears ${subject}`),
+  ]);
+  return [...new Set(lines)].sort();
+}
+
+test('NATS lets each user say and hear what is written down: who widens it changes that file, too', () => {
+  const written = readFileSync(new URL('permissions.txt', import.meta.url), 'utf8');
+  expect(allowed()).toEqual(written.trimEnd().split('\n'));
+});
+
+describe('the manifests together', () => {
+  test('what one asks another answers, and what is answered is declared', () => {
+    const answered = SERVICES.flatMap((name) => [...MANIFESTS[name].answers]);
+    expect(new Set(answered).size).toBe(answered.length);
+    const declared = new Set(RPCS.map(({ subject }) => subject.replace('cord.rpc.v1.', '')));
+    for (const name of SERVICES)
+      for (const asked of MANIFESTS[name].asks) {
+        expect(answered, `${name} asks ${asked}`).toContain(asked);
+        expect(declared.has(asked), asked).toBe(true);
+      }
+    for (const name of CREDITING_SERVICES) expect(declared.has(`ledger.credit.${name}`), name).toBe(true);
+  });
+
+  test('a stream and a thing have one owner, and what is read or looked up is there', () => {
+    const things = SERVICES.flatMap((name) => Object.values(MANIFESTS[name].streams).flat());
+    expect(new Set(things).size).toBe(things.length);
+    const names = STREAMS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of SERVICES) {
+      const { consumes, readsWhole, looksUp = [] } = MANIFESTS[name];
+      for (const stream of [...consumes, ...readsWhole]) expect(names, `${name} reads ${stream}`).toContain(stream);
+      for (const kind of looksUp) expect(things).toContain(kind.split('.')[0]);
+    }
+  });
+
+  test('every call has one owner, whatever its parameters are called', () => {
+    const owners = new Map<string, string>();
+    for (const name of SERVICES)
+      for (const { path } of routesOf(name)) {
+        const shape = path.replace(/:\w+/g, ':');
+        expect(owners.get(shape) ?? name, path).toBe(name);
+        owners.set(shape, name);
+      }
+    expect(owners.size).toBeGreaterThan(ENDPOINTS.length / 2);
+  });
+});

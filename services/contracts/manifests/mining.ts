@@ -1,0 +1,18 @@
+import type { Manifest } from './manifest.js';
+
+export const mining = {
+  streams: { CORD_BALANCE: ['balance'], CORD_NODES: ['node'] },
+  consumes: ['CORD_USERS', 'CORD_REWARDS'],
+  readsWhole: ['CORD_REWARDS'],
+  asks: [],
+  answers: [
+    'export.mining',
+    'ledger.open.auth',
+    'ledger.account',
+    'ledger.earnings',
+    'ledger.credit.*',
+    'ledger.accrue.referrals',
+  ],
+  tells: ['balance', 'node', 'rate'],
+  sharesUsers: true,
+} as const satisfies Manifest;

@@ -1,0 +1,20 @@
+import { cord } from '../rules/money.js';
+import type { Manifest } from './manifest.js';
+
+/** Commission is not among its credits: it comes to the ledger as a total that rises. */
+export const referrals = {
+  streams: { CORD_REFERRALS: ['referral'] },
+  consumes: ['CORD_BALANCE', 'CORD_NODES', 'CORD_USERS'],
+  readsWhole: [],
+  looksUp: ['balance.changed'],
+  asks: ['ledger.account', 'ledger.earnings', 'ledger.accrue.referrals'],
+  answers: [
+    'export.referrals',
+    'audit.referrals',
+    'parked.referrals',
+    'parked.retry.referrals',
+    'referral.process.auth',
+  ],
+  credits: { refbonus: cord(10_000), refwelcome: cord(86) },
+  tells: ['referrals'],
+} as const satisfies Manifest;

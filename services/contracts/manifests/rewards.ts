@@ -1,0 +1,13 @@
+import { cord } from '../rules/money.js';
+import type { Manifest } from './manifest.js';
+
+export const rewards = {
+  streams: { CORD_REWARDS: ['badge', 'claim', 'epoch'] },
+  consumes: ['CORD_USERS'],
+  readsWhole: [],
+  asks: ['ledger.account'],
+  answers: ['export.rewards', 'audit.rewards', 'parked.rewards', 'parked.retry.rewards'],
+  credits: { compensation: cord(5_000), cordclaim: cord(10_000) },
+  tells: ['orders', 'epoch'],
+  outside: ['solana', 'prices'],
+} as const satisfies Manifest;

@@ -1,0 +1,13 @@
+import { cord } from '../rules/money.js';
+import type { Manifest } from './manifest.js';
+
+export const tasks = {
+  streams: { CORD_TASKS: ['task', 'checkin'] },
+  consumes: ['CORD_NODES', 'CORD_USERS', 'CORD_REFERRALS'],
+  readsWhole: [],
+  looksUp: ['balance.changed'],
+  asks: ['ledger.account'],
+  answers: ['export.tasks', 'audit.tasks', 'parked.tasks', 'parked.retry.tasks'],
+  credits: { task: cord(100_000), checkin: cord(150) },
+  tells: ['tasks', 'checkin'],
+} as const satisfies Manifest;
