@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
-import { ENDPOINTS } from '@cord/contracts/http/index';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import type { Log } from '@cord/kit/log';
 import Koa from 'koa';
@@ -9,7 +8,7 @@ import { apiCalls } from './api/calls.js';
 import { apiDocument } from './api/document.js';
 import { createForward } from './api/forward.js';
 import { refuse } from './api/problem.js';
-import { DECLARED, ownersFrom } from './api/routes.js';
+import { RouteTable } from './api/route-table.js';
 import { signInFailures } from './api/sign-in-failures.js';
 import { type EventStreams, eventStreams } from './api/streams.js';
 import { Upstreams } from './api/upstreams.js';
@@ -30,6 +29,7 @@ export interface Gateway {
   attach(server: Server): void;
   readonly streams: Pick<EventStreams, 'size'>;
   readonly releases: Releases;
+  readonly routes: RouteTable;
   /** Ends the live streams, and looks after the services no more. */
   close(): void;
 }
@@ -40,7 +40,8 @@ export interface Gateway {
  */
 export async function createGateway(config: GatewayConfig, log: Log): Promise<Gateway> {
   const upstreams = new Upstreams<UpstreamName>(config.upstreams);
-  const calls = { ownerOf: ownersFrom(DECLARED), upstreams, forward: createForward(), config };
+  const routes = new RouteTable(upstreams, log);
+  const calls = { routes, upstreams, forward: createForward(), config };
   const app = new Koa();
   app.use(answerFailures(log));
   app.use(securityHeaders(config.publicOrigin));
@@ -51,7 +52,7 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
     const { localMode } = await import('./dev/local-mode.js');
     app.use(localMode(calls));
   }
-  app.use(apiDocument(ENDPOINTS));
+  app.use(apiDocument(routes));
   const streams = eventStreams(`/api${LIVE_PATH}`, 'notices', calls);
   app.use(streams.middleware);
   app.use(apiCalls(calls));
@@ -62,7 +63,7 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
     upstreams.close();
     streams.close();
   };
-  return { app, attach, streams, releases, close };
+  return { app, attach, streams, releases, routes, close };
 }
 
 async function serveApp(app: Koa, config: GatewayConfig, releases: Releases): Promise<Gateway['attach']> {

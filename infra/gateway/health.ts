@@ -5,13 +5,9 @@ import type { UpstreamName } from './config.js';
 
 /** /healthz: 200 when every service has a replica that is ready, else 503; the services are asked at that moment. */
 export function health(upstreams: Upstreams<UpstreamName>): Koa.Middleware {
-  let asking: ReturnType<typeof upstreams.probe> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/healthz') return next();
-    asking ??= upstreams.probe().finally(() => {
-      asking = undefined;
-    });
-    const ready = await asking;
+    const ready = await upstreams.asked();
     const services = Object.fromEntries(SERVICES.map((name) => [name, ready.get(name) ? 'ok' : 'down']));
     const allReady = SERVICES.every((name) => ready.get(name));
     ctx.status = allReady ? 200 : 503;

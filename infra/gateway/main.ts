@@ -19,7 +19,7 @@ async function main(config: GatewayConfig): Promise<void> {
     log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
   }
   const gateway = await createGateway(config, log);
-  const metrics = gatewayMetrics(gateway.streams);
+  const metrics = gatewayMetrics(gateway);
   gateway.app.middleware.unshift(metrics.measure);
 
   const front = createServer(gateway.app.callback() as RequestListener);

@@ -3,14 +3,15 @@ import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { LOOP_LAG_STEP_MS } from '@cord/kit/bounds';
 import type Koa from 'koa';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Gateway } from './app.js';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
  * The gateway's own figures and readiness, for a port of their own.
- * @param streams those that pass at this moment
+ * @param gateway whose streams and table of routes are looked at
  */
-export function gatewayMetrics(streams: { readonly size: number }): {
+export function gatewayMetrics({ streams, routes }: Pick<Gateway, 'streams' | 'routes'>): {
   measure: Koa.Middleware;
   answer: RequestListener;
 } {
@@ -29,6 +30,16 @@ export function gatewayMetrics(streams: { readonly size: number }): {
     registers: [registry],
     collect() {
       this.set(streams.size);
+    },
+  });
+  new Gauge({
+    name: 'gateway_routes_refused',
+    help: 'Paths that a service says and another one owns: calls of them go to the owner',
+    labelNames: ['path', 'service', 'owner'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { path, service, owner } of routes.refused) this.set({ path, service, owner }, 1);
     },
   });
   const measure: Koa.Middleware = async (ctx, next) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { SERVICES } from './endpoint.js';
 import { ENDPOINTS } from './http/index.js';
-import { openApiDocument, openApiPath } from './openapi.js';
+import { openApiDocument, openApiPath, routesOf } from './openapi.js';
 
 type Operation = {
   operationId: string;
@@ -9,7 +10,7 @@ type Operation = {
   responses: Record<string, unknown>;
   security: unknown[];
 };
-const document = openApiDocument(ENDPOINTS) as { paths: Record<string, Record<string, Operation>> };
+const document = openApiDocument(SERVICES.flatMap(routesOf)) as { paths: Record<string, Record<string, Operation>> };
 const operationOf = (method: string, path: string) => document.paths[openApiPath(path)]?.[method.toLowerCase()];
 
 test('every endpoint is documented under its own operation', () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Access, type Endpoint, SERVICES, type ServiceName } from './endpoint.js';
+import type { Access, Endpoint, ServiceName } from './endpoint.js';
+import { ENDPOINTS } from './http/index.js';
 import { BY_HANDLER, RATE_LIMITS } from './limits.js';
 import { MANIFESTS } from './manifests/index.js';
 import type { RawRoute } from './manifests/manifest.js';
@@ -15,17 +16,35 @@ const REFUSALS: Readonly<Record<Access, number[]>> = {
   admin: [400, 401, 403, 404, 409, 422, 429, 500, 503],
 };
 
-/** The API document, OpenAPI 3.1, made from the endpoints: what is declared once cannot be documented wrongly. */
-export function openApiDocument(endpoints: readonly Endpoint[]): Json {
+/** A call as a service says it. */
+export interface Route {
+  method: string;
+  /** Path below /api with `:name` parameters. */
+  path: string;
+  /** The operation of the API document; without one it is not for other programs. */
+  docs?: Json;
+}
+
+/** The calls of a service with what the document says of them, by the contract that this was built with. */
+export function routesOf(service: ServiceName): Route[] {
+  const declared = ENDPOINTS.filter((endpoint) => endpoint.service === service);
+  return [
+    ...declared.map((endpoint) => ({ method: endpoint.method, path: endpoint.path, docs: operation(endpoint) })),
+    ...(MANIFESTS[service].raw ?? []).map(({ method, path, docs }) => ({
+      method,
+      path,
+      ...(docs ? { docs: redirect(service, docs) } : {}),
+    })),
+  ];
+}
+
+/** The API document, OpenAPI 3.1, put together from what the services say of their calls. */
+export function openApiDocument(routes: readonly Route[]): Json {
   const paths: Record<string, Json> = {};
-  for (const endpoint of endpoints) {
-    const path = openApiPath(endpoint.path);
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  for (const route of routes) {
+    const path = openApiPath(route.path);
+    if (route.docs) paths[path] = { ...paths[path], [route.method.toLowerCase()]: route.docs };
   }
-  for (const service of SERVICES)
-    for (const { method, path, docs } of MANIFESTS[service].raw ?? []) {
-      if (docs) paths[path] = { ...paths[path], [method.toLowerCase()]: redirect(service, docs) };
-    }
   return {
     openapi: '3.1.0',
     info: {
@@ -35,7 +54,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Json {
         'CORD amounts are numbers with at most 6 decimals, times ISO 8601 in UTC. Every refusal is a problem document (RFC 9457) with a stable `type` and the text for the user in `error`. POST honours Idempotency-Key.',
     },
     servers: [{ url: '/api' }],
-    tags: [...new Set(endpoints.map((endpoint) => endpoint.service))].map((name) => ({ name })),
+    tags: [...new Set(routes.flatMap(({ docs }) => docs?.tags ?? []))].map((name) => ({ name })),
     paths,
     components: {
       schemas: { Problem: schemaOf(problemDetails, 'output') },
@@ -52,7 +71,8 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Json {
   };
 }
 
-function operation(endpoint: Endpoint): Json {
+/** What the document says of an endpoint: what is declared once cannot be documented wrongly. */
+export function operation(endpoint: Endpoint): Json {
   const body = schemaOf(endpoint.body, 'input');
   const takesBody = endpoint.method !== 'GET' && Object.keys((body.properties as Json | undefined) ?? {}).length > 0;
   return {
@@ -89,7 +109,8 @@ function success(endpoint: Endpoint): Json {
   };
 }
 
-function redirect(service: ServiceName, { id, summary, query }: NonNullable<RawRoute['docs']>): Json {
+/** What it says of a call that redirects. */
+export function redirect(service: ServiceName, { id, summary, query }: NonNullable<RawRoute['docs']>): Json {
   return {
     operationId: id,
     tags: [service],

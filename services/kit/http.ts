@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Endpoint, RateClass, ResponseOf } from '@cord/contracts/endpoint';
+import type { Endpoint, RateClass, ResponseOf, ServiceName } from '@cord/contracts/endpoint';
 import { BODY_LIMIT_BYTES, BY_ADDRESS, BY_HANDLER } from '@cord/contracts/limits';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { operation, type Route, redirect } from '@cord/contracts/openapi';
 import Router from '@koa/router';
 import Koa, { type Context, type Middleware } from 'koa';
 import { addressKey } from './address.js';
@@ -59,7 +61,7 @@ export interface RawOptions {
 }
 
 export interface HttpOptions {
-  service: string;
+  service: ServiceName;
   log: Log;
   clock: Clock;
   config: Pick<BaseConfig, 'HOST' | 'PORT' | 'PUBLIC_ORIGIN' | 'TRUSTED_PROXIES' | 'CORD_REPLICA'>;
@@ -158,17 +160,29 @@ export function createHttp(options: HttpOptions): Http {
         ctx.body = JSON.stringify(answer.body ?? null);
       }
     };
-    register(endpoint.method, endpoint.path, steps);
+    register(endpoint.method, endpoint.path, () => operation(endpoint), steps);
   };
 
-  const register = (method: string, path: string, ...steps: Middleware[]) => {
+  /** What the gateway asks for, and the API document is put together from; said in words only when it is asked. */
+  const said: { method: string; path: string; docs: () => Route['docs'] }[] = [];
+  const register = (method: string, path: string, docs: () => Route['docs'], ...steps: Middleware[]) => {
     api.register(path, [method.toLowerCase()], steps as never);
+    said.push({ method, path, docs });
+  };
+  const routes = (): Route[] =>
+    said.map(({ method, path, docs: saidOf }) => {
+      const docs = saidOf();
+      return { method, path, ...(docs ? { docs } : {}) };
+    });
+  const rawDocs = (method: string, path: string) => () => {
+    const raw = MANIFESTS[options.service].raw?.find((one) => one.method === method && one.path === path);
+    return raw?.docs && redirect(options.service, raw.docs);
   };
 
   app.use(requestIds());
   app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
-  ownRoutes(own, { metrics, health, service: options.service, replica: config.CORD_REPLICA });
+  ownRoutes(own, { metrics, health, service: options.service, replica: config.CORD_REPLICA, routes });
   const served = own.routes() as unknown as Middleware;
   app.use((ctx, next) => (ctx.path.startsWith('/api/') ? next() : served(ctx, next)));
   app.use(async (ctx, next) => {
@@ -204,10 +218,10 @@ export function createHttp(options: HttpOptions): Http {
         await rateLimits.take(rateClass, { address: addressKey(addressOf(ctx)) }, id);
         await next();
       };
-      register(method, path, limited, ...steps);
+      register(method, path, rawDocs(method, path), limited, ...steps);
     },
     stream({ id, path, rateClass }, handler) {
-      register('GET', path, async (ctx) => {
+      register('GET', path, rawDocs('GET', path), async (ctx) => {
         ctx.state.route = id;
         const user = await userOf(ctx, { access: 'user' });
         if (!user) throw unauthorised();

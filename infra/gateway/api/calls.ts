@@ -3,8 +3,8 @@ import type Koa from 'koa';
 import type { GatewayConfig, UpstreamName } from '../config.js';
 import { BARE_POLICY } from '../headers.js';
 import type { Forward } from './forward.js';
-import { notFound, refuse } from './problem.js';
-import type { OwnerOf } from './routes.js';
+import { notFound, refuse, unavailable } from './problem.js';
+import type { RouteTable } from './route-table.js';
 import type { Upstreams } from './upstreams.js';
 import { userOf } from './user.js';
 
@@ -12,23 +12,30 @@ import { userOf } from './user.js';
 const API_TIMEOUT_MS = 30_000;
 
 export interface Calls {
-  ownerOf: OwnerOf;
+  routes: RouteTable;
   upstreams: Upstreams<UpstreamName>;
   forward: Forward;
   config: Pick<GatewayConfig, 'publicOrigin' | 'trustedProxies'>;
 }
 
-/** /api/<path> to the service that owns the path; what nobody owns is 404. */
-export function apiCalls({ ownerOf, upstreams, forward, config }: Calls): Koa.Middleware {
+/** /api/<path> to the service that owns the path; what nobody owns is 404, or 503 while a service was never heard. */
+export function apiCalls({ routes, upstreams, forward, config }: Calls): Koa.Middleware {
   return async (ctx, next) => {
     if (ctx.path !== '/api' && !ctx.path.startsWith('/api/')) return next();
     ctx.respond = false;
     ctx.set('content-security-policy', BARE_POLICY);
     const requestId = ctx.state.requestId as string;
-    const owner = ownerOf(ctx.path.slice('/api'.length));
-    if (!owner) return refuse(ctx.res, notFound, requestId);
+    const path = ctx.path.slice('/api'.length);
+    let leaf = routes.find(path);
+    // Whoever has not been heard yet may have it: a replica that is ready by now says so at once.
+    if (!leaf && routes.isWaiting()) {
+      await upstreams.asked();
+      leaf = routes.find(path);
+    }
+    if (!leaf) return refuse(ctx.res, routes.isWaiting() ? unavailable : notFound, requestId);
+    const { owner, shape } = leaf;
     const headers = forwardedHeaders(ctx, config, requestId);
-    const replicas = upstreams.inTurn(owner, userOf(ctx.req));
+    const replicas = upstreams.inTurn(owner, userOf(ctx.req), (one) => routes.has(one, ctx.method, shape));
     await forward(ctx.req, ctx.res, { replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers });
   };
 }

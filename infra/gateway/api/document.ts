@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Endpoint } from '@cord/contracts/endpoint';
-import { openApiDocument } from '@cord/contracts/openapi';
 import type Koa from 'koa';
 import { documentPage, PAGE_STYLE } from './document-page.js';
+import type { RouteTable } from './route-table.js';
 
 /** The page's own style and nothing else. */
 const PAGE_POLICY = [
@@ -13,21 +12,28 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** /api/openapi.json, made from the contracts, and /api/docs, the same to read. */
-export function apiDocument(endpoints: readonly Endpoint[]): Koa.Middleware {
-  const document = openApiDocument(endpoints);
-  const json = JSON.stringify(document);
-  const page = documentPage(document as unknown as Parameters<typeof documentPage>[0]);
+/** /api/openapi.json, put together from what the services say of their calls, and /api/docs, the same to read. */
+export function apiDocument(routes: Pick<RouteTable, 'document'>): Koa.Middleware {
+  const made = new WeakMap<object, { json: string; page: string }>();
+  const written = () => {
+    const { document } = routes;
+    const known = made.get(document);
+    if (known) return known;
+    const page = documentPage(document as unknown as Parameters<typeof documentPage>[0]);
+    const both = { json: JSON.stringify(document), page };
+    made.set(document, both);
+    return both;
+  };
   return async (ctx, next) => {
     if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     if (ctx.path === '/api/openapi.json') {
       ctx.set('cache-control', 'no-cache');
       ctx.type = 'application/json';
-      ctx.body = json;
+      ctx.body = written().json;
     } else if (ctx.path === '/api/docs') {
       ctx.set({ 'cache-control': 'no-cache', 'content-security-policy': PAGE_POLICY });
       ctx.type = 'text/html';
-      ctx.body = page;
+      ctx.body = written().page;
     } else {
       await next();
     }

@@ -1,8 +1,13 @@
+import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { ENDPOINTS } from '@cord/contracts/http/index';
-import { expect, test } from 'vitest';
-import { DECLARED, ownersFrom } from './routes.js';
+import { type Route, routesOf } from '@cord/contracts/openapi';
+import { describe, expect, test } from 'vitest';
+import { declaredOwners, ownersOf } from './route-owners.js';
+import { pathsOf } from './routes.js';
 
-const ownerOf = ownersFrom(DECLARED);
+const declared = new Map(SERVICES.map((service) => [service, routesOf(service)]));
+const find = pathsOf(declaredOwners(declared));
+const ownerOf = (path: string) => find(path)?.owner;
 
 test('every call of the contract reaches the service that declares it', () => {
   for (const { path, service } of ENDPOINTS) {
@@ -11,23 +16,52 @@ test('every call of the contract reaches the service that declares it', () => {
   }
 });
 
-test('the start of the sign-in and the pictures of users reach auth', () => {
+test('the start of the sign-in, the pictures of users and the live stream reach their services', () => {
   expect(ownerOf('/auth/discord')).toBe('auth');
   expect(ownerOf(`/users/${'a'.repeat(32)}/avatar`)).toBe('auth');
+  expect(ownerOf('/events')).toBe('notices');
 });
 
 test.each(['', '/', '/users', '/users/', '/users/a/nothing', '/mining', '/tasks/a/b/c/d', '//users/a', '/internal'])(
   'nobody owns %j unless the contract says so',
   (path) => {
-    const declared = ENDPOINTS.some((endpoint) => endpoint.path === path);
-    expect(ownerOf(path) !== undefined).toBe(declared);
+    const isDeclared = ENDPOINTS.some((endpoint) => endpoint.path === path);
+    expect(ownerOf(path) !== undefined).toBe(isDeclared);
   },
 );
 
-test('two services that claim one path stop the start', () => {
-  const claims = [
-    { path: '/things/:id', service: 'auth' },
-    { path: '/things/:name', service: 'tasks' },
-  ] as const;
-  expect(() => ownersFrom(claims)).toThrow('/things/:name');
+describe('a path that two services say', () => {
+  const said = (given: Partial<Record<ServiceName, string[]>>) =>
+    new Map(
+      Object.entries(given).map(([name, paths]) => [
+        name as ServiceName,
+        paths.map((path): Route => ({ method: 'GET', path })),
+      ]),
+    );
+  const none = new Map<string, ServiceName>();
+
+  test('stops a build whose contract says it', () => {
+    expect(() => declaredOwners(said({ auth: ['/things/:id'], tasks: ['/things/:name'] }))).toThrow('/things/:name');
+  });
+
+  test('stays with whoever has it, and the other is named', () => {
+    const both = said({ auth: ['/things/:id'], tasks: ['/things/:name'] });
+    const before = new Map<string, ServiceName>([['/things/:', 'tasks']]);
+    const { owners, refused } = ownersOf(both, before, new Map([['/things/:', 'auth' as const]]));
+    expect(owners.get('/things/:')).toBe('tasks');
+    expect(refused).toEqual([{ path: '/things/:id', service: 'auth', owner: 'tasks' }]);
+  });
+
+  test('is at first of the one whom the contract names', () => {
+    const both = said({ auth: ['/things'], tasks: ['/things'] });
+    expect(ownersOf(both, none, new Map([['/things', 'tasks' as const]])).owners.get('/things')).toBe('tasks');
+    expect(ownersOf(both, none, none).owners.get('/things')).toBe('auth');
+  });
+
+  test('passes on once its owner says it no more', () => {
+    const before = new Map<string, ServiceName>([['/things', 'auth']]);
+    const { owners, refused } = ownersOf(said({ auth: [], tasks: ['/things'] }), before, before);
+    expect(owners.get('/things')).toBe('tasks');
+    expect(refused).toEqual([]);
+  });
 });

@@ -1,41 +1,40 @@
-import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
-import { routesOf } from '@cord/contracts/manifests/routes';
-
-/** One segment of the paths below /api. */
-interface Branch {
-  literals: Map<string, Branch>;
-  parameter: Branch | undefined;
-  service: ServiceName | undefined;
+/** What a path below /api leads to. */
+export interface Leaf<Owner> {
+  owner: Owner;
+  /** The path with its parameters nameless: two names of one parameter make no two paths. */
+  shape: string;
 }
 
-/** Which service answers a path below /api; undefined when none does. */
-export type OwnerOf = (path: string) => ServiceName | undefined;
+/** One segment of the paths below /api. */
+interface Branch<Owner> {
+  literals: Map<string, Branch<Owner>>;
+  parameter: Branch<Owner> | undefined;
+  leaf: Leaf<Owner> | undefined;
+}
 
-/** The calls of every service, by the contract. */
-export const DECLARED = SERVICES.flatMap((service) => routesOf(service).map(({ path }) => ({ path, service })));
+/** `/users/:id` as `/users/:`. */
+export function shapeOf(path: string): string {
+  return path.replace(/:[^/]*/g, ':');
+}
 
 /**
- * The table of owners: a service that gains an endpoint is reached without a change here. The method does not matter: the
- * owner of a path says itself which methods it has.
- * @throws Error when two services claim one path
+ * Finds the path that a call is of. The method does not matter: the owner of a path says itself which methods it has.
+ * @param owners by the shape of the path
+ * @returns looks a path below /api up; undefined where nobody has it
  */
-export function ownersFrom(claims: readonly { path: string; service: ServiceName }[]): OwnerOf {
-  const root = branch();
-  for (const { path, service } of claims) claim(root, path, service);
+export function pathsOf<Owner>(owners: ReadonlyMap<string, Owner>): (path: string) => Leaf<Owner> | undefined {
+  const root: Branch<Owner> = branch();
+  for (const [shape, owner] of owners) {
+    let at = root;
+    for (const segment of shape.split('/').slice(1)) at = segment === ':' ? parameterOf(at) : literalOf(at, segment);
+    at.leaf = { owner, shape };
+  }
   return (path) => find(root, path.split('/').slice(1), 0);
 }
 
-function claim(root: Branch, path: string, service: ServiceName): void {
-  let at = root;
-  for (const segment of path.split('/').slice(1))
-    at = segment.startsWith(':') ? parameterOf(at) : literalOf(at, segment);
-  if (at.service && at.service !== service) throw new Error(`${path} is claimed by ${at.service} and ${service}`);
-  at.service = service;
-}
-
 /** A written segment wins over a parameter, as in the services' own routers. */
-function find(at: Branch, segments: string[], index: number): ServiceName | undefined {
-  if (index === segments.length) return at.service;
+function find<Owner>(at: Branch<Owner>, segments: string[], index: number): Leaf<Owner> | undefined {
+  if (index === segments.length) return at.leaf;
   const segment = segments[index] ?? '';
   const literal = at.literals.get(segment);
   const found = literal && find(literal, segments, index + 1);
@@ -43,19 +42,19 @@ function find(at: Branch, segments: string[], index: number): ServiceName | unde
   return find(at.parameter, segments, index + 1);
 }
 
-function branch(): Branch {
-  return { literals: new Map(), parameter: undefined, service: undefined };
+function branch<Owner>(): Branch<Owner> {
+  return { literals: new Map(), parameter: undefined, leaf: undefined };
 }
 
-function parameterOf(at: Branch): Branch {
+function parameterOf<Owner>(at: Branch<Owner>): Branch<Owner> {
   at.parameter ??= branch();
   return at.parameter;
 }
 
-function literalOf(at: Branch, segment: string): Branch {
+function literalOf<Owner>(at: Branch<Owner>, segment: string): Branch<Owner> {
   const known = at.literals.get(segment);
   if (known) return known;
-  const made = branch();
+  const made: Branch<Owner> = branch();
   at.literals.set(segment, made);
   return made;
 }

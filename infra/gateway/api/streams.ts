@@ -36,7 +36,7 @@ export interface EventStreams {
 export function eventStreams(
   path: string,
   owner: 'notices',
-  { upstreams, config }: Omit<Calls, 'forward' | 'ownerOf'>,
+  { upstreams, config }: Omit<Calls, 'forward' | 'routes'>,
   { idleMs, headMs }: StreamBounds = STREAM_BOUNDS,
 ) {
   const agent = new Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });

@@ -12,31 +12,59 @@ export interface Replica {
   ready: boolean;
   /** Its number, as its /readyz says; undefined until it has said one. */
   replica?: number | undefined;
+  /** The name of its process's life, as its /readyz says; empty of a release that says none; null until it was ready once. */
+  life: string | null;
   /** Probes in a row that it left without an answer. */
   misses: number;
 }
 
 /** The replicas of each service: the one that has the user first, then in turn, those that say they are ready before the others. */
 export class Upstreams<Name extends string> {
-  readonly #replicas: ReadonlyMap<Name, Replica[]>;
+  #replicas: ReadonlyMap<Name, Replica[]> = new Map();
   readonly #turns = new Map<Name, number>();
   readonly #closed = new AbortController();
   #probing: Promise<unknown> = Promise.resolve();
+  #asking: Promise<Map<Name, boolean>> | undefined;
+  #after: () => Promise<void> = async () => undefined;
 
-  /** Each replica counts as ready until its own word, a refused connection or two unanswered probes say otherwise. */
   constructor(urls: Partial<Record<Name, string[]>>) {
+    this.set(urls);
+  }
+
+  /**
+   * These are the replicas from now on; one that was there before stays as it was. A new one counts as ready until its own
+   * word, a refused connection or two unanswered probes say otherwise.
+   */
+  set(urls: Partial<Record<Name, string[]>>): void {
     const entries = Object.entries(urls) as [Name, string[]][];
-    this.#replicas = new Map(
-      entries.map(([name, list]) => [name, list.map((url) => ({ url, ready: true, misses: 0 }))]),
-    );
+    const before = this.#replicas;
+    const known = (name: Name, url: string) => before.get(name)?.find((one) => one.url === url);
+    const made = (url: string): Replica => ({ url, ready: true, misses: 0, life: null });
+    this.#replicas = new Map(entries.map(([name, list]) => [name, list.map((url) => known(name, url) ?? made(url))]));
+  }
+
+  /** What is to be done at the end of each probe, as part of it. */
+  afterProbe(work: () => Promise<void>): void {
+    this.#after = work;
+  }
+
+  of(name: Name): readonly Replica[] {
+    return this.#replicas.get(name) ?? [];
+  }
+
+  names(): Name[] {
+    return [...this.#replicas.keys()];
   }
 
   /**
    * The order in which to try the replicas for one call; empty when there is no such service.
    * @param userId whose call it is: the replica that has the user comes first (design.md, Events: one writer a user)
+   * @param answers whether a replica answers this call: of those that do no other is tried; where none does, all are
    */
-  inTurn(name: Name, userId?: string): Replica[] {
-    const replicas = this.#replicas.get(name) ?? [];
+  inTurn(name: Name, userId?: string, answers: (replica: Replica) => boolean = () => true): Replica[] {
+    const all = this.#replicas.get(name) ?? [];
+    const able = all.filter(answers);
+    const replicas = able.length > 0 ? able : all;
     const turn = this.#turns.get(name) ?? 0;
     this.#turns.set(name, (turn + 1) % Math.max(1, replicas.length));
     const rotated = [...replicas.slice(turn), ...replicas.slice(0, turn)];
@@ -56,8 +84,17 @@ export class Upstreams<Name extends string> {
     return probed;
   }
 
+  /** A probe that begins now, or the one of this kind that is under way: however many ask, there is one. */
+  asked(): Promise<Map<Name, boolean>> {
+    this.#asking ??= this.probe().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
   async #ask(): Promise<Map<Name, boolean>> {
     await Promise.all([...this.#replicas.values()].flat().map(probe));
+    await this.#after();
     return new Map([...this.#replicas].map(([name, replicas]) => [name, replicas.some(({ ready }) => ready)]));
   }
 
@@ -89,7 +126,7 @@ async function probe(replica: Replica): Promise<void> {
     const text = await answer.text();
     replica.misses = 0;
     replica.ready = answer.ok;
-    if (answer.ok) replica.replica = numberIn(text);
+    if (answer.ok) Object.assign(replica, saidIn(text));
   } catch (error) {
     replica.misses += 1;
     if (replica.misses >= MISSES_MAX || isRefused(error)) replica.ready = false;
@@ -101,11 +138,14 @@ function isRefused(error: unknown): boolean {
   return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }
 
-function numberIn(text: string): number | undefined {
+function saidIn(text: string): Pick<Replica, 'replica' | 'life'> {
   try {
-    const { replica } = JSON.parse(text);
-    return Number.isInteger(replica) ? replica : undefined;
+    const { replica, life } = JSON.parse(text);
+    return {
+      replica: Number.isInteger(replica) ? replica : undefined,
+      life: typeof life === 'string' ? life : '',
+    };
   } catch {
-    return undefined;
+    return { replica: undefined, life: '' };
   }
 }

@@ -10,9 +10,9 @@ import {
 } from '../events/permissions.js';
 import { STREAMS } from '../events/streams.js';
 import { ENDPOINTS } from '../http/index.js';
+import { routesOf } from '../openapi.js';
 import { RPCS } from '../rpc/index.js';
 import { CREDITING_SERVICES, MANIFESTS } from './index.js';
-import { routesOf } from './routes.js';
 
 /** All that NATS lets each user say and hear, a line each; the consumers of a service's replicas in one. */
 function allowed(): string[] {

@@ -1,3 +1,5 @@
+import type { Route } from '@cord/contracts/openapi';
+import { operation } from '@cord/contracts/openapi';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { admin, guess, list, mine, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
@@ -138,6 +140,12 @@ describe('what stands on the own port', () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     expect(text).toMatch(/cord_http_seconds_count\{service="test",route="t.list",status="200"\} \d/);
     expect((await fetch(`${url}/dev/clock`)).status).toBe(404);
+  });
+
+  it('its own routes, each with what the API document says of it', async () => {
+    const { routes } = (await (await fetch(`${url}/routes`)).json()) as { routes: Route[] };
+    expect(routes).toContainEqual({ method: list.method, path: list.path, docs: operation(list) });
+    expect(routes.find(({ path }) => path === mine.path)?.docs).toMatchObject({ operationId: mine.id });
   });
 
   it('no token or cookie ever stands in the log', async () => {

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { Route } from '@cord/contracts/openapi';
 import type Router from '@koa/router';
 import type { Health } from '../health.js';
 import type { Metrics } from '../metrics.js';
@@ -8,21 +10,30 @@ interface OwnRoutes {
   replica: number;
   metrics: Metrics;
   health: Health;
+  /** Its calls, once all of them are there. */
+  routes: () => readonly Route[];
 }
 
 /**
  * What a service answers on its own port beside /api, never through the gateway: /healthz (the process lives),
- * /readyz (it can serve: 200 with the replica's number, by which the gateway knows whose users are whose; else 503 with the
- * parts that fail) and /metrics.
+ * /readyz (it can serve: 200 with the replica's number, by which the gateway knows whose users are whose, and the name of this
+ * life of it, by which the gateway knows that it has not heard its routes yet; else 503 with the parts that fail), /routes (the
+ * calls below /api that this release answers; 503 until all are there) and /metrics.
  */
-export function ownRoutes(router: Router, { service, replica, metrics, health }: OwnRoutes): void {
+export function ownRoutes(router: Router, { service, replica, metrics, health, routes }: OwnRoutes): void {
+  const life = randomUUID();
   router.get('/healthz', (ctx) => {
     ctx.body = { status: 'ok', service };
   });
   router.get('/readyz', async (ctx) => {
     const failing = await health.failing();
     ctx.status = failing.length === 0 ? 200 : 503;
-    ctx.body = failing.length === 0 ? { status: 'ok', service, replica } : { status: 'unready', service, failing };
+    ctx.body =
+      failing.length === 0 ? { status: 'ok', service, replica, life } : { status: 'unready', service, failing };
+  });
+  router.get('/routes', (ctx) => {
+    ctx.status = health.isStarted() ? 200 : 503;
+    ctx.body = { service, routes: health.isStarted() ? routes() : [] };
   });
   router.get('/metrics', async (ctx) => {
     ctx.type = metrics.registry.contentType;

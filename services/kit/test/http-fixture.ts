@@ -35,7 +35,7 @@ export async function startHttpFixture({ scale = 1 } = {}): Promise<HttpFixture>
   const config = baseConfig.parse({ PUBLIC_ORIGIN: ORIGIN, TRUSTED_PROXIES: '10.0.0.0/8' });
   const rateLimits = createRateLimits({ scale, clock });
   const metrics = createMetrics('test', { processFigures: false });
-  const http = createHttp({ service: 'test', log, clock, config, session, metrics, health, rateLimits });
+  const http = createHttp({ service: 'tasks', log, clock, config, session, metrics, health, rateLimits });
   http.publicRoute(echo, async ({ body: sent }) => sent);
   http.publicRoute(list, async ({ query, ip, user }) => ({ limit: query.limit, ip, user: user?.id ?? null }));
   http.route(mine, async ({ params }) => ({ id: params.id }));

@@ -1,0 +1,109 @@
+import type { RequestListener } from 'node:http';
+import type { Route } from '@cord/contracts/openapi';
+import { describe, expect, test } from 'vitest';
+import { RouteTable } from '../api/route-table.js';
+import { Upstreams } from '../api/upstreams.js';
+import { closing, origin, upstream } from './origin.js';
+
+const keep = closing();
+const docs = (operationId: string) => ({ operationId, tags: ['tasks'], summary: 'Tomorrow', responses: {} });
+const NEW: Route = {
+  method: 'GET',
+  path: '/tasks/of/tomorrow',
+  docs: docs('tasks.tomorrow'),
+};
+const OLD: Route = { method: 'GET', path: '/tasks', docs: docs('tasks.list') };
+
+/** A replica that says its routes, and answers every call with its own name. */
+async function saying(name: string, routes: readonly Route[]) {
+  const life = { now: `${name} 1`, routes, isReady: true, asked: 0 };
+  const answer: RequestListener = (incoming, response) => {
+    if (incoming.url !== '/routes') return response.end(JSON.stringify(name));
+    life.asked += 1;
+    response.end(JSON.stringify({ service: name, routes: life.routes, more: 1 }));
+  };
+  const one = await upstream(answer, undefined, (_, response) => {
+    response.writeHead(life.isReady ? 200 : 503).end(JSON.stringify({ status: 'ok', life: life.now }));
+  });
+  return { ...keep(one), life };
+}
+
+describe('the table of routes', () => {
+  test('has what a service says: a new call needs no new gateway, and is in the document', async () => {
+    const tasks = await saying('tasks', [OLD, NEW]);
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    await site.probed();
+    expect((await site.call('/api/tasks/of/tomorrow')).json()).toBe('tasks');
+    const { paths } = (await site.call('/api/openapi.json')).json();
+    expect(paths['/tasks/of/tomorrow'].get.operationId).toBe('tasks.tomorrow');
+    // Of the services that are not there it has what the contract says.
+    expect(paths['/users/{id}/mining/start']).toBeDefined();
+    expect((await site.call('/api/docs')).text).toContain('/tasks/of/tomorrow');
+  });
+
+  test('is asked for once in the life of a replica, and follows the next one', async () => {
+    const tasks = await saying('tasks', [OLD]);
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    await site.probed();
+    await site.probed();
+    expect(tasks.life.asked).toBe(1);
+    expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(404);
+    Object.assign(tasks.life, { now: 'tasks 2', routes: [OLD, NEW] });
+    await site.probed();
+    expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(200);
+    Object.assign(tasks.life, { now: 'tasks 3', routes: [OLD] });
+    await site.probed();
+    expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(404);
+  });
+
+  test('sends a call to a replica that has it, while two releases run side by side', async () => {
+    const [before, after] = [await saying('before', [OLD]), await saying('after', [OLD, NEW])];
+    const site = keep(await origin({ upstreams: { tasks: [before.url, after.url] } }));
+    await site.probed();
+    const reached = async (path: string) => (await site.call(path)).json();
+    for (let n = 0; n < 4; n += 1) expect(await reached('/api/tasks/of/tomorrow')).toBe('after');
+    expect(new Set([await reached('/api/tasks'), await reached('/api/tasks')])).toEqual(new Set(['before', 'after']));
+  });
+
+  test('keeps a path with its owner: another service that says it is refused and named', async () => {
+    const [tasks, rewards] = [await saying('tasks', [OLD]), await saying('rewards', [OLD])];
+    const named: unknown[] = [];
+    const upstreams = new Upstreams<string>({ tasks: [tasks.url], rewards: [rewards.url] });
+    const table = new RouteTable(upstreams, { info: () => undefined, warn: (what: unknown) => void named.push(what) });
+    await upstreams.probe();
+    await upstreams.probe();
+    expect(table.find('/tasks')?.owner).toBe('tasks');
+    expect(table.refused).toEqual([{ path: '/tasks', service: 'rewards', owner: 'tasks' }]);
+    expect(named).toEqual(table.refused);
+  });
+
+  test('keeps the last that a service said while it is away, and before the first nobody says "not found"', async () => {
+    const tasks = await saying('tasks', [OLD, NEW]);
+    tasks.life.isReady = false;
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    const early = await site.call('/api/tasks/of/tomorrow');
+    expect([early.status, early.headers['retry-after']]).toEqual([503, '1']);
+    // By the contract it is known whose this is.
+    expect((await site.call('/api/tasks')).status).toBe(200);
+    tasks.life.isReady = true;
+    // Nobody has to wait for the next probe.
+    expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(200);
+    expect((await site.call('/api/nobody/has/this')).status).toBe(404);
+    await tasks.close();
+    await site.probed();
+    expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(503);
+    expect((await site.call('/api/nobody/has/this')).status).toBe(404);
+  });
+
+  test('takes no nonsense for routes: what was there stays', async () => {
+    const tasks = await saying('tasks', [{ method: 'GET', path: 'nowhere' }]);
+    const site = keep(await origin({ upstreams: { tasks: [tasks.url] } }));
+    await site.probed();
+    expect((await site.call('/api/tasks')).status).toBe(200);
+    expect((await site.call('/api/nowhere')).status).toBe(404);
+    Object.assign(tasks.life, { now: 'tasks 2', routes: [{ ...NEW, docs: { tags: 'none' } }] });
+    await site.probed();
+    expect((await site.call('/api/tasks/of/tomorrow')).status).toBe(200);
+    expect((await site.call('/api/docs')).text).not.toContain('/tasks/of/tomorrow');
+  });
+});
