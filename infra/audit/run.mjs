@@ -18,7 +18,7 @@ function dataFolder() {
 async function audit() {
   const [{ mongo }, { storeOf }, { recompute }] = await Promise.all([
     import('mongoose'),
-    import('./store-of.mjs'),
+    import('../dev/starter/store-of.mjs'),
     import('./recompute.mjs'),
   ]);
   const store = await storeOf(dataFolder(), process.env);

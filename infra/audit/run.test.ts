@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const USERS = 1_200;
 const run = fileURLToPath(new URL('run.mjs', import.meta.url));
-const { storeOf } = await import(new URL('store-of.mjs', import.meta.url).href);
+const { storeOf } = await import(new URL('../dev/starter/store-of.mjs', import.meta.url).href);
 const env = { ...process.env, MONGODB_URI: undefined, CORD_DATA: undefined };
 
 let dataDir: string;

@@ -1,6 +1,7 @@
 import { baseConfig, ConfigError, isLocalMode, secret } from '@cord/kit/config';
 import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
+import { parseSecretValues, secretValues } from './keys/secret-values.js';
 import type { GrantSettings } from './signin/grant.js';
 
 /** What auth reads beside the common settings (interface.md, Environment). */
@@ -9,8 +10,11 @@ export const authConfig = baseConfig.extend({
   NATS_RIGHTS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
   /** Path of that user's creds file. */
   NATS_RIGHTS_CREDS: z.string().min(1).optional(),
-  SESSION_SECRET: secret(),
-  KEY_ENCRYPTION_KEY: secret(),
+  SESSION_SECRET: renewable().optional(),
+  /** Path of a file with its values instead, read anew at each use. */
+  SESSION_SECRET_FILE: z.string().min(1).optional(),
+  KEY_ENCRYPTION_KEY: renewable().optional(),
+  KEY_ENCRYPTION_KEY_FILE: z.string().min(1).optional(),
   TOMBSTONE_KEY: secret(),
   DISCORD_CLIENT_SECRET: z.string().min(1).optional(),
   DISCORD_PKCE: z.enum(['on', 'off']).default('on'),
@@ -22,6 +26,34 @@ export const authConfig = baseConfig.extend({
     .refine((ids) => ids.every((id) => /^\d{1,20}$/.test(id)), 'must be a list of Discord ids'),
 });
 export type AuthConfig = z.output<typeof authConfig>;
+
+/** A secret that may have two values while it is renewed: `new,old`. */
+function renewable() {
+  return z.string().transform((text, context) => {
+    try {
+      return parseSecretValues(text);
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as RangeError).message });
+      return z.NEVER;
+    }
+  });
+}
+
+/**
+ * The values of a secret that may be renewed, from the environment or a file.
+ * @throws ConfigError naming it when neither gives one
+ */
+export function renewableSecret(
+  config: Pick<AuthConfig, 'SESSION_SECRET' | 'SESSION_SECRET_FILE' | 'KEY_ENCRYPTION_KEY' | 'KEY_ENCRYPTION_KEY_FILE'>,
+  name: 'SESSION_SECRET' | 'KEY_ENCRYPTION_KEY',
+) {
+  try {
+    return secretValues(config[name], config[`${name}_FILE`]);
+  } catch (error) {
+    const message = error instanceof RangeError ? error.message : 'the file cannot be read';
+    throw new ConfigError([{ variable: config[`${name}_FILE`] ? `${name}_FILE` : name, message }]);
+  }
+}
 
 /** How auth reaches its own account, from which keys, revocations and roles are told (design.md, Sign-in and rights). */
 export function rightsSettings(config: AuthConfig): NatsSettings {

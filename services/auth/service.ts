@@ -8,7 +8,7 @@ import { createAdmin } from './admin.js';
 import { openAntiCheat } from './anticheat/open.js';
 import { createAuditTrail } from './audit-trail.js';
 import { createClientErrors } from './client-errors.js';
-import { authConfig, type DiscordSettings, discordSettings, rightsSettings } from './config.js';
+import { authConfig, type DiscordSettings, discordSettings, renewableSecret, rightsSettings } from './config.js';
 import { createConfigRoles } from './config-roles.js';
 import { deviceOf } from './domain/device.js';
 import { createErasure } from './erasure.js';
@@ -23,7 +23,7 @@ import { serveOperations } from './http/operations.js';
 import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
 import { serveUsers } from './http/users.js';
-import { createKeyRing } from './keys/key-ring.js';
+import { createKeyRing, SIGNING_KEYS } from './keys/key-ring.js';
 import { createSeal } from './keys/seal.js';
 import { tellUsers } from './live.js';
 import { createParkedCredits } from './parked-credits.js';
@@ -63,7 +63,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
 
       const keys = createKeyRing({
         store: stores.keys,
-        seal: createSeal(config.KEY_ENCRYPTION_KEY, 'signing keys'),
+        seal: createSeal(renewableSecret(config, 'KEY_ENCRYPTION_KEY'), SIGNING_KEYS),
         now,
       });
       const rightsNats = await connectNats(rightsSettings(config), RIGHTS_USER, log, shutdown.signal);
@@ -125,8 +125,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const discord = createDiscordClient(discordAt);
       const cookies = createSignInCookies({
         publicOrigin: config.PUBLIC_ORIGIN,
-        hash: createKeyedHash(config.SESSION_SECRET, 'sign-in cookies'),
-        errorHash: createKeyedHash(config.SESSION_SECRET, 'error texts of sign-in'),
+        secrets: renewableSecret(config, 'SESSION_SECRET'),
         sessionSeconds: SESSION_COOKIE_SECONDS,
       });
       const browser = createDiscordRoutes({

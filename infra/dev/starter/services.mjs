@@ -30,7 +30,9 @@ const OWN = {
     'NATS_RIGHTS_URL',
     'NATS_RIGHTS_CREDS',
     'SESSION_SECRET',
+    'SESSION_SECRET_FILE',
     'KEY_ENCRYPTION_KEY',
+    'KEY_ENCRYPTION_KEY_FILE',
     'ADDRESS_HASH_KEY',
     'TOMBSTONE_KEY',
     'DISCORD_CLIENT_SECRET',
@@ -70,12 +72,33 @@ export function commonEnv(env) {
  * readSettings has already asked for them).
  */
 export async function installationSecrets({ env, dataDir, local }) {
-  const found = {};
-  for (const name of SECRET_NAMES) {
-    found[name] = env[name] ?? (await secret(dataDir, name.toLowerCase().replaceAll('_', '-')));
-  }
+  const found = await renewableSecrets({ env, dataDir, local });
+  for (const name of SECRET_NAMES.filter((one) => !RENEWABLE.includes(one)))
+    found[name] = env[name] ?? (await secret(dataDir, secretFile(name)));
   found.DISCORD_CLIENT_SECRET = env.DISCORD_CLIENT_SECRET;
   if (local) found.DISCORD_CLIENT_SECRET ??= await secret(dataDir, 'discord-client-secret');
+  return found;
+}
+
+/** What `npm run keys` renews in its file while auth runs. */
+const RENEWABLE = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'];
+const secretFile = (name) => name.toLowerCase().replaceAll('_', '-');
+
+/**
+ * Where auth finds its secrets that may be renewed: in the environment, in a file that it names, else in one of the data folder.
+ * @returns {Promise<Record<string, string>>} NAME or NAME_FILE of each
+ */
+export async function renewableSecrets({ env, dataDir, local }) {
+  const found = {};
+  for (const name of RENEWABLE) {
+    const file = `${name}_FILE`;
+    if (env[file]) found[file] = env[file];
+    else if (env[name] || !local) found[name] = env[name];
+    else {
+      await secret(dataDir, secretFile(name));
+      found[file] = join(dataDir, 'secrets', secretFile(name));
+    }
+  }
   return found;
 }
 

@@ -21,6 +21,10 @@ const oneOf =
 const scheme = (pattern, example) => (text) => pattern.test(text) || `an address such as ${example}`;
 const filled = (text) => text.trim() !== '' || 'not empty';
 const key = (text) => text.length >= 32 || 'at least 32 characters';
+/** A new value and the one it takes the place of. */
+const keys = (text) =>
+  (text.split(',').length <= 2 && text.split(',').every((one) => key(one) === true)) ||
+  'at least 32 characters, or two such values with a comma';
 const cidrList = (text) =>
   text.split(',').every((part) => isCidr(part.trim())) || 'a list of addresses or CIDR ranges, with commas';
 const isoTime = (text) => !Number.isNaN(Date.parse(text)) || 'a time in ISO 8601';
@@ -41,8 +45,10 @@ const VARIABLES = {
   DISCORD_CLIENT_ID: filled,
   DISCORD_CLIENT_SECRET: filled,
   DISCORD_PKCE: oneOf('on', 'off'),
-  SESSION_SECRET: key,
-  KEY_ENCRYPTION_KEY: key,
+  SESSION_SECRET: keys,
+  SESSION_SECRET_FILE: filled,
+  KEY_ENCRYPTION_KEY: keys,
+  KEY_ENCRYPTION_KEY_FILE: filled,
   ADDRESS_HASH_KEY: key,
   TOMBSTONE_KEY: key,
   SOLANA_RPC_URL: httpUrl,
@@ -108,7 +114,8 @@ function unfitVariables(env) {
 function refusedInMode(env, local) {
   const problems = [];
   const needs = (name, why) => {
-    if (!env[name]) problems.push(`${name} is missing: ${why}.`);
+    const file = `${name}_FILE`;
+    if (!env[name] && !(file in VARIABLES && env[file])) problems.push(`${name} is missing: ${why}.`);
   };
   if (local && !isLoopback(env.HOST ?? '127.0.0.1')) {
     problems.push(

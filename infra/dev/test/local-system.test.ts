@@ -172,6 +172,21 @@ test('npm run dlq finds the system by its data folder', async () => {
   expect((await list).stdout).toBe('0 dead letters\n');
 });
 
+const keys = async (...words: string[]) =>
+  (
+    await promisify(execFile)(process.execPath, ['infra/dev/keys.mjs', ...words, '--data', place.folder], {
+      cwd: ROOT,
+    })
+  ).stdout;
+
+test('npm run keys signs everybody out for a leaked key, and says why it renews no other', async () => {
+  const { cookie } = await signIn('leaked');
+  expect(await keys('revoke', 'signing')).toMatch(/^Signing key [0-9a-f]{32} signs now, 1 keys are out/);
+  const answers = async () => (await fetch(`${origin}/api/auth/me`, { headers: { cookie } })).status;
+  await until('the session has ended', async () => (await answers()) === 401);
+  await expect(keys('rotate', 'TOMBSTONE_KEY')).rejects.toThrow(/TOMBSTONE_KEY can never change/);
+});
+
 test('npm run topology shows the streams, and has an owner publish what its stream has lost', async () => {
   const topology = async (...words: string[]) =>
     (
@@ -201,6 +216,7 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   expect(await system.ended()).toBe(0);
   expect(pids.filter(isAlive)).toEqual([]);
   await expect(readRunFile(place.folder)).rejects.toThrow();
+  expect(await keys('rotate', 'KEY_ENCRYPTION_KEY')).toMatch(/^KEY_ENCRYPTION_KEY has a new value alone/);
   system = again();
   origin = await system.ready();
   expect((await me(cookie)).id).toBe(user.id);

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mongo } from 'mongoose';
-import { storeOf } from '../../audit/store-of.mjs';
 import { Books } from '../../bench/life/books.mjs';
 import { startSystem } from '../../bench/system/system.mjs';
 import { importData } from '../../dev/starter/archive.mjs';
 import { readJson } from '../../dev/starter/files.mjs';
 import { runFile } from '../../dev/starter/run-file.mjs';
+import { storeOf } from '../../dev/starter/store-of.mjs';
 import { ledgerAndMembers } from './checks.mjs';
 import { DATA_FILE } from './fixture.mjs';
 

@@ -5,6 +5,9 @@ import { nextKey, publishedKeys, signingKey } from '../domain/signing-keys.js';
 import type { KeyStore, StoredKey } from '../store/signing-keys.js';
 import type { Seal } from './seal.js';
 
+/** What KEY_ENCRYPTION_KEY seals here. */
+export const SIGNING_KEYS = 'signing keys';
+
 /** The keys that sign session tokens: made in time, published ahead, sealed at rest (design.md, Sign-in and rights). */
 export interface KeyRing {
   /** Makes the next key when it is due and reads what other replicas made; returns the keys to publish. */
@@ -29,7 +32,10 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
     stored = await store.all();
     const due = nextKey(stored, now());
     if (due) {
-      await store.add({ ...(await makeKey(seal)), ...due });
+      const made = { ...(await makeKey(seal)), ...due };
+      await store.add(made);
+      // KEY_ENCRYPTION_KEY was renewed in this moment: nobody could open it one day. The next look makes another.
+      if (!(await seal.isOfFirst(made.sealedPrivateJwk, made.kid))) await store.removeAll([made.kid]);
       stored = await store.all();
     }
     const kept = publishedKeys(stored, now());
@@ -63,7 +69,8 @@ export function createKeyRing(deps: { store: KeyStore; seal: Seal; now: () => nu
   return { refresh, current, published };
 }
 
-async function makeKey(seal: Seal): Promise<Omit<StoredKey, 'generation' | 'signsFromMs'>> {
+/** A new key, its private half sealed. */
+export async function makeKey(seal: Seal): Promise<Omit<StoredKey, 'generation' | 'signsFromMs'>> {
   const { publicKey, privateKey } = await generateKeyPair(SESSION_ALGORITHM, { crv: 'Ed25519', extractable: true });
   const kid = randomBytes(16).toString('hex');
   return {

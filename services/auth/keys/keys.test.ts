@@ -8,7 +8,7 @@ describe('secrets at rest and in the browser', () => {
   const SECRET = 'a secret of thirty-two characters';
 
   it('what is sealed opens with the same secret only, and only unaltered', async () => {
-    const seal = createSeal(SECRET, 'test');
+    const seal = createSeal(() => [SECRET], 'test');
     const sealed = await seal.seal('{"d":"private"}', 'kid');
     expect(Buffer.from(sealed.split('.')[3] ?? '', 'base64url').toString()).not.toContain('private');
     expect(await seal.open(sealed, 'kid')).toBe('{"d":"private"}');
@@ -19,8 +19,8 @@ describe('secrets at rest and in the browser', () => {
       [seal, sealed, 'another'],
       [seal, [renamed, key, nonce, text, tag].join('.'), 'another'],
       [seal, [header, key, nonce, altered, tag].join('.'), 'kid'],
-      [createSeal('another secret', 'test'), sealed, 'kid'],
-      [createSeal(SECRET, 'other'), sealed, 'kid'],
+      [createSeal(() => ['another secret'], 'test'), sealed, 'kid'],
+      [createSeal(() => [SECRET], 'other'), sealed, 'kid'],
     ] as const) {
       await expect(opener.open(one, name)).rejects.toThrow();
     }
@@ -34,19 +34,30 @@ describe('secrets at rest and in the browser', () => {
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${name === null ? '' : 'named.'}${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64')}`;
     };
-    const seal = createSeal(SECRET, 'test');
+    const seal = createSeal(() => [SECRET], 'test');
     expect(await seal.open(former('oldest', null), 'any')).toBe('oldest');
     expect(await seal.open(former('old', 'kid'), 'kid')).toBe('old');
     await expect(seal.open(former('old', 'kid'), 'another')).rejects.toThrow();
   });
 
+  it('the first of two values seals, and either opens', async () => {
+    const [old, both, renewed] = [['old'], ['new', 'old'], ['new']].map((values) => createSeal(() => values, 'test'));
+    if (!old || !both || !renewed) throw new Error('three seals are made above');
+    const [before, after] = [await old.seal('text', 'kid'), await both.seal('text', 'kid')];
+    expect(await both.open(before, 'kid')).toBe('text');
+    expect([await both.isOfFirst(before, 'kid'), await both.isOfFirst(after, 'kid')]).toEqual([false, true]);
+    expect(await renewed.open(after, 'kid')).toBe('text');
+    await expect(renewed.open(before, 'kid')).rejects.toThrow();
+  });
+
   it('a signed value comes back unaltered or not at all', () => {
     const hash = createKeyedHash('a secret', 'cookies');
     const signed = signValue(hash, 'transaction.1');
-    expect(readSignedValue(hash, signed)).toBe('transaction.1');
-    expect(readSignedValue(hash, signed.replace('1', '2'))).toBeNull();
-    expect(readSignedValue(createKeyedHash('a secret', 'other'), signed)).toBeNull();
-    expect(readSignedValue(hash, undefined)).toBeNull();
-    expect(readSignedValue(hash, 'nothing')).toBeNull();
+    expect(readSignedValue([hash], signed)).toBe('transaction.1');
+    expect(readSignedValue([hash], signed.replace('1', '2'))).toBeNull();
+    expect(readSignedValue([createKeyedHash('a secret', 'other')], signed)).toBeNull();
+    expect(readSignedValue([createKeyedHash('a new secret', 'cookies'), hash], signed)).toBe('transaction.1');
+    expect(readSignedValue([hash], undefined)).toBeNull();
+    expect(readSignedValue([hash], 'nothing')).toBeNull();
   });
 });

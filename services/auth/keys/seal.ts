@@ -1,32 +1,55 @@
 import { createDecipheriv } from 'node:crypto';
 import { derivedKey } from '@cord/kit/keyed-hash';
 import { CompactEncrypt, compactDecrypt } from 'jose';
+import type { SecretValues } from './secret-values.js';
 
-/** Seals texts at rest as JWE (dir, A256GCM) under a key derived from KEY_ENCRYPTION_KEY. */
+/** Seals texts at rest as JWE (dir, A256GCM) under keys derived from the values of KEY_ENCRYPTION_KEY. */
 export interface Seal {
-  /** @param name of what is sealed: it opens under that name only */
+  /** With the first value. @param name of what is sealed: it opens under that name only */
   seal(text: string, name: string): Promise<string>;
-  /** @throws Error when the text was sealed with another key or under another name, or was altered. */
+  /** With any of the values. @throws Error when none of them sealed the text, or not under this name, or it was altered. */
   open(sealed: string, name: string): Promise<string>;
+  /** Whether the first value opens it. */
+  isOfFirst(sealed: string, name: string): Promise<boolean>;
 }
 
-/** @param secret KEY_ENCRYPTION_KEY; @param purpose separates uses of one secret. */
-export function createSeal(secret: string, purpose: string): Seal {
-  const key = derivedKey(secret, purpose);
+/** @param values of KEY_ENCRYPTION_KEY; @param purpose separates uses of one secret. */
+export function createSeal(values: SecretValues, purpose: string): Seal {
+  const keys = () => values().map((secret) => derivedKey(secret, purpose));
   return {
-    // The header, and the name in it, is what is authenticated beside the text.
-    seal: (text, name) =>
-      new CompactEncrypt(Buffer.from(text)).setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: name }).encrypt(key),
+    seal(text, name) {
+      const [first] = keys();
+      if (!first) throw new Error('there is no key to seal with');
+      // The header, and the name in it, is what is authenticated beside the text.
+      const header = { alg: 'dir', enc: 'A256GCM', kid: name };
+      return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(header).encrypt(first);
+    },
     async open(sealed, name) {
-      if (!sealed.includes('..')) return openFormer(key, sealed, name);
-      const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, {
-        keyManagementAlgorithms: ['dir'],
-        contentEncryptionAlgorithms: ['A256GCM'],
-      });
-      if (protectedHeader.kid !== name) throw new Error('sealed under another name');
-      return Buffer.from(plaintext).toString('utf8');
+      const failures: unknown[] = [];
+      for (const key of keys()) {
+        try {
+          return await openWith(key, sealed, name);
+        } catch (failure) {
+          failures.push(failure);
+        }
+      }
+      throw failures[0];
+    },
+    async isOfFirst(sealed, name) {
+      const [first] = keys();
+      return first !== undefined && (await openWith(first, sealed, name).catch(() => null)) !== null;
     },
   };
+}
+
+async function openWith(key: Buffer, sealed: string, name: string): Promise<string> {
+  if (!sealed.includes('..')) return openFormer(key, sealed, name);
+  const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, {
+    keyManagementAlgorithms: ['dir'],
+    contentEncryptionAlgorithms: ['A256GCM'],
+  });
+  if (protectedHeader.kid !== name) throw new Error('sealed under another name');
+  return Buffer.from(plaintext).toString('utf8');
 }
 
 /** Stands before what a release before bound to its name; what the first release sealed is not bound. */

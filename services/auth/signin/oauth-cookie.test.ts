@@ -1,4 +1,3 @@
-import { createKeyedHash } from '@cord/kit/keyed-hash';
 import type { Context } from 'koa';
 import { describe, expect, it } from 'vitest';
 import { createSignInCookies } from './oauth-cookie.js';
@@ -13,10 +12,9 @@ function contextWith(cookies: Record<string, string> = {}) {
   return { ctx: ctx as unknown as Context, lines };
 }
 
-const hash = createKeyedHash('a secret', 'cookies');
-const errorHash = createKeyedHash('a secret', 'error texts');
-const secure = createSignInCookies({ publicOrigin: 'https://cord.example', hash, errorHash, sessionSeconds: 604_800 });
-const plain = createSignInCookies({ publicOrigin: 'http://localhost:8080', hash, errorHash, sessionSeconds: 604_800 });
+const secrets = () => ['a secret'];
+const secure = createSignInCookies({ publicOrigin: 'https://cord.example', secrets, sessionSeconds: 604_800 });
+const plain = createSignInCookies({ publicOrigin: 'http://localhost:8080', secrets, sessionSeconds: 604_800 });
 
 describe('the cookies of a sign-in', () => {
   it('on https the session is __Host-cord: Secure, Path=/, no Domain', () => {

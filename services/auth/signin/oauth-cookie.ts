@@ -1,7 +1,8 @@
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import { sessionCookieName } from '@cord/kit/http/credentials';
-import type { KeyedHash } from '@cord/kit/keyed-hash';
+import { createKeyedHash } from '@cord/kit/keyed-hash';
 import type { Context } from 'koa';
+import type { SecretValues } from '../keys/secret-values.js';
 import { readSignedValue, signValue } from './signed-value.js';
 
 /** The cookies of a sign-in, written and read by hand: names and attributes are fixed (interface.md, Signing in). */
@@ -22,15 +23,23 @@ export interface SignInCookies {
 export const ERROR_COOKIE = 'cord_auth_error';
 const ERROR_SECONDS = 120;
 
+const TRANSACTIONS = 'sign-in cookies';
+/** Another key than that of transactions, so that whoever chooses Discord's words gets no signature of anything else. */
+const ERROR_TEXTS = 'error texts of sign-in';
+
 export function createSignInCookies(given: {
   publicOrigin: string;
-  /** Signs transactions. */
-  hash: KeyedHash;
-  /** Signs Discord's own words: another key, so that whoever chooses them gets no signature of anything else. */
-  errorHash: KeyedHash;
+  /** Values of SESSION_SECRET: the first signs, each is believed. */
+  secrets: SecretValues;
   sessionSeconds: number;
 }): SignInCookies {
-  const { publicOrigin, hash, errorHash, sessionSeconds } = given;
+  const { publicOrigin, secrets, sessionSeconds } = given;
+  const hashesFor = (purpose: string) => secrets().map((secret) => createKeyedHash(secret, purpose));
+  const signed = (purpose: string, text: string): string => {
+    const [first] = hashesFor(purpose);
+    if (!first) throw new Error('there is no key to sign with');
+    return signValue(first, text);
+  };
   const secure = publicOrigin.startsWith('https:');
   const sessionName = sessionCookieName(publicOrigin);
   const transactionName = `${sessionName}-oauth`;
@@ -44,9 +53,10 @@ export function createSignInCookies(given: {
   }
 
   return {
-    setTransaction: (ctx, id) => set(ctx, transactionName, signValue(hash, id), { seconds: OAUTH_STATE_MS / 1000 }),
+    setTransaction: (ctx, id) =>
+      set(ctx, transactionName, signed(TRANSACTIONS, id), { seconds: OAUTH_STATE_MS / 1000 }),
     takeTransaction(ctx) {
-      const id = readSignedValue(hash, ctx.cookies.get(transactionName));
+      const id = readSignedValue(hashesFor(TRANSACTIONS), ctx.cookies.get(transactionName));
       set(ctx, transactionName, '', { seconds: 0 });
       return id;
     },
@@ -54,7 +64,7 @@ export function createSignInCookies(given: {
     heldSession: (ctx) => ctx.cookies.get(sessionName),
     clearSession: (ctx) => set(ctx, sessionName, '', { seconds: 0 }),
     setErrorText: (ctx, text) =>
-      set(ctx, ERROR_COOKIE, signValue(errorHash, encodeURIComponent(text)), {
+      set(ctx, ERROR_COOKIE, signed(ERROR_TEXTS, encodeURIComponent(text)), {
         seconds: ERROR_SECONDS,
         readable: true,
       }),

@@ -6,12 +6,12 @@ export function signValue(hash: KeyedHash, text: string): string {
   return `${text}.${hash(text)}`;
 }
 
-/** The text of a signed value; null when it was not signed with this key or was altered. */
-export function readSignedValue(hash: KeyedHash, value: string | undefined): string | null {
+/** The text of a signed value; null when it was signed with none of these keys or was altered. */
+export function readSignedValue(hashes: readonly KeyedHash[], value: string | undefined): string | null {
   const dot = value?.lastIndexOf('.') ?? -1;
   if (value === undefined || dot < 0) return null;
   const text = value.slice(0, dot);
-  return sameText(value.slice(dot + 1), hash(text)) ? text : null;
+  return hashes.some((hash) => sameText(value.slice(dot + 1), hash(text))) ? text : null;
 }
 
 /** Whether two texts are equal, in a time that does not tell where they differ. */

@@ -23,6 +23,8 @@ export interface SessionStore {
   seen(jti: string, nowMs: number): Promise<void>;
   remove(jtis: readonly string[]): Promise<void>;
   removeExpired(nowMs: number): Promise<void>;
+  /** Every session that began before; how many. */
+  removeBegunBefore(atMs: number): Promise<number>;
   ensureIndexes(): Promise<void>;
 }
 
@@ -60,6 +62,9 @@ export function createSessionStore(connection: Connection): SessionStore {
     },
     async removeExpired(nowMs) {
       await sessions.deleteMany({ expiresAtMs: { $lte: nowMs } });
+    },
+    async removeBegunBefore(atMs) {
+      return (await sessions.deleteMany({ createdAtMs: { $lt: atMs } })).deletedCount;
     },
     async ensureIndexes() {
       await sessions.createIndexes();

@@ -13,8 +13,10 @@ export interface StoredKey extends KeyTimes {
 
 export interface KeyStore {
   all(): Promise<StoredKey[]>;
-  /** Adds a key unless another replica has made this generation. */
-  add(key: StoredKey): Promise<void>;
+  /** Adds a key unless another replica has made this generation; whether it did. */
+  add(key: StoredKey): Promise<boolean>;
+  /** Seals a key anew, unless it has been removed or sealed otherwise since. */
+  reseal(key: StoredKey, sealedPrivateJwk: string): Promise<void>;
   removeAll(kids: readonly string[]): Promise<void>;
 }
 
@@ -42,9 +44,14 @@ export function createKeyStore(connection: Connection): KeyStore {
     async add({ generation, ...key }) {
       try {
         await keys.create({ _id: generation, ...key });
+        return true;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        return false;
       }
+    },
+    async reseal({ kid, sealedPrivateJwk: former }, sealedPrivateJwk) {
+      await keys.updateOne({ kid, sealedPrivateJwk: former }, { $set: { sealedPrivateJwk } });
     },
     async removeAll(kids) {
       if (kids.length > 0) await keys.deleteMany({ kid: { $in: [...kids] } });

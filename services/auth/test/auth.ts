@@ -19,10 +19,10 @@ import { type DiscordStandIn, startDiscord } from './stand-in.js';
 export const PUBLIC_ORIGIN = 'http://localhost:8080';
 
 export const SECRETS = {
-  SESSION_SECRET: 'the session secret of these tests, long enough',
-  KEY_ENCRYPTION_KEY: 'the key encryption key of these tests, long enough',
-  ADDRESS_HASH_KEY: 'the address hash key of these tests, long enough',
-  TOMBSTONE_KEY: 'the tombstone key of these tests, long enough',
+  SESSION_SECRET: 'the session secret of these tests and long enough',
+  KEY_ENCRYPTION_KEY: 'the key encryption key of these tests and long enough',
+  ADDRESS_HASH_KEY: 'the address hash key of these tests and long enough',
+  TOMBSTONE_KEY: 'the tombstone key of these tests and long enough',
 };
 
 /** The true service on true NATS and store, with Discord's stand-in and a ledger from memory. */

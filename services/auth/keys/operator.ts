@@ -1,0 +1,124 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { loadConfig } from '@cord/kit/config';
+import type { Connection } from 'mongoose';
+import { authConfig, renewableSecret } from '../config.js';
+import { createSessionStore } from '../store/sessions.js';
+import { createKeyStore } from '../store/signing-keys.js';
+import { SIGNING_KEYS } from './key-ring.js';
+import { renewSigningKey, resealSigningKeys, revokeSigningKeys } from './renewal.js';
+import { createSeal } from './seal.js';
+
+/** What `npm run keys` renews; the environment's names, and the keys that sign sessions. */
+export const KEY_NAMES = ['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const;
+export type KeyName = (typeof KEY_NAMES)[number];
+
+/** Why another key is not renewed by a command (README: what a leak costs). */
+export const NEVER_RENEWED: Readonly<Record<string, string>> = {
+  TOMBSTONE_KEY: 'can never change: erased accounts and used payment signatures would be known no more',
+  ADDRESS_HASH_KEY: 'is changed by hand while all stands still: anti-cheat then knows no address for up to 30 days',
+  DISCORD_CLIENT_SECRET: 'is renewed at Discord, then given to auth',
+};
+
+/** It was not done; the message says why. */
+export class KeysRefused extends Error {}
+
+const config = authConfig.pick({
+  SESSION_SECRET: true,
+  SESSION_SECRET_FILE: true,
+  KEY_ENCRYPTION_KEY: true,
+  KEY_ENCRYPTION_KEY_FILE: true,
+});
+
+/**
+ * Renews one key, beside running replicas of auth or without any. `rotate` disturbs nobody; `revoke` is for what has leaked.
+ * @param given.connection to auth's database; @param given.env where the secrets are; @param given.now the system's time, ms
+ * @returns what was done, a sentence
+ * @throws KeysRefused when it was not, with the reason; ConfigError for secrets that are none
+ */
+export async function operateKeys(given: {
+  verb: 'rotate' | 'revoke';
+  name: KeyName;
+  connection: Connection;
+  env: Record<string, string | undefined>;
+  now: () => number;
+}): Promise<string> {
+  const { verb, name, connection, env, now } = given;
+  const settings = loadConfig(config, env);
+  if (name === 'SESSION_SECRET') return renewSessionSecret();
+  const values = renewableSecret(settings, 'KEY_ENCRYPTION_KEY');
+  const rest = { keys: createKeyStore(connection), seal: createSeal(values, SIGNING_KEYS), now };
+  if (name === 'KEY_ENCRYPTION_KEY') {
+    const renewed = await renewEncryptionKey();
+    return verb === 'rotate' ? renewed : `${renewed} ${await revokeSigning()}`;
+  }
+  if (verb === 'revoke') return revokeSigning();
+  const { kid, signsFromMs } = await renewSigningKey(rest);
+  return `Signing key ${kid} signs from ${new Date(signsFromMs).toISOString()} on.`;
+
+  async function revokeSigning(): Promise<string> {
+    const { made, out, ended } = await revokeSigningKeys({ ...rest, sessions: createSessionStore(connection) });
+    return `Signing key ${made.kid} signs now, ${out} keys are out, ${ended} sessions ended: everybody signs in again.`;
+  }
+
+  function renewSessionSecret(): string {
+    const file = settings.SESSION_SECRET_FILE;
+    if (!file) throw byHand('SESSION_SECRET', verb === 'rotate' ? 'set it to NEW,OLD for every auth' : 'set it anew');
+    const [former = ''] = renewableSecret(settings, 'SESSION_SECRET')();
+    writeValues(file, verb === 'rotate' ? [fresh(), former] : [fresh()]);
+    return verb === 'rotate'
+      ? 'SESSION_SECRET has a new value; the one before is still believed.'
+      : 'SESSION_SECRET has a new value; sign-ins under way begin again.';
+  }
+
+  /** One that was broken off is ended first: its file has two values. */
+  async function renewEncryptionKey(): Promise<string> {
+    const file = settings.KEY_ENCRYPTION_KEY_FILE;
+    const isUnderWay = values().length > 1;
+    if (!file) {
+      if (!isUnderWay) throw byHand('KEY_ENCRYPTION_KEY', 'set it to NEW,OLD for every auth, then run this again');
+      const count = await resealAll();
+      return `${count} signing keys are sealed with the new KEY_ENCRYPTION_KEY; take the old value away now.`;
+    }
+    let count = isUnderWay ? await finish(file) : 0;
+    if (!isUnderWay || verb === 'revoke') {
+      writeValues(file, [fresh(), ...values()]);
+      count += await finish(file);
+    }
+    return `KEY_ENCRYPTION_KEY has a new value alone; ${count} signing keys are sealed with it.`;
+  }
+
+  async function finish(file: string): Promise<number> {
+    const [first = '', former = ''] = values();
+    for (let count = 0; ; ) {
+      count += await resealAll();
+      writeValues(file, [first]);
+      // A key that auth has sealed meanwhile with the value before.
+      const late = await rest.keys.all();
+      const sealed = await Promise.all(late.map((key) => rest.seal.isOfFirst(key.sealedPrivateJwk, key.kid)));
+      if (sealed.every(Boolean)) return count;
+      writeValues(file, [first, former]);
+    }
+  }
+
+  async function resealAll(): Promise<number> {
+    for (let count = 0; ; ) {
+      const more = await resealSigningKeys(rest);
+      if (more === 0) return count;
+      count += more;
+    }
+  }
+}
+
+function byHand(name: string, what: string): KeysRefused {
+  return new KeysRefused(`${name} stands in the environment, which no command can change: ${what}.`);
+}
+
+const fresh = (): string => randomBytes(32).toString('hex');
+
+/** The whole file or nothing: auth reads it at any moment. */
+function writeValues(file: string, values: readonly string[]): void {
+  const draft = `${file}.${randomUUID()}`;
+  writeFileSync(draft, values.join(','), { mode: 0o600, flush: true });
+  renameSync(draft, file);
+}

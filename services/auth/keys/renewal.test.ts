@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from '@cord/kit/log';
+import { connectStore } from '@cord/kit/store';
+import { decodeProtectedHeader } from 'jose';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PUBLISHED_AHEAD_MS } from '../domain/signing-keys.js';
+import { SECRETS, startAuth, type TestAuth } from '../test/auth.js';
+import type { Browser } from '../test/browser.js';
+import { type KeyName, KeysRefused, operateKeys } from './operator.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'cord-keys-'));
+const fileOf = (name: keyof typeof SECRETS) => join(folder, name);
+const env = {
+  SESSION_SECRET: '',
+  SESSION_SECRET_FILE: fileOf('SESSION_SECRET'),
+  KEY_ENCRYPTION_KEY: '',
+  KEY_ENCRYPTION_KEY_FILE: fileOf('KEY_ENCRYPTION_KEY'),
+};
+
+let auth: TestAuth;
+let account: string;
+let connection: Connection;
+beforeAll(async () => {
+  for (const name of ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'] as const) writeFileSync(fileOf(name), SECRETS[name]);
+  auth = await startAuth({ env });
+  connection = await connectStore(auth.backend.mongodbUri, auth.dbName, createLogger('test', 'silent'));
+  account = await auth.discord.account({ username: 'rowan', createdAt: '2020-01-01' });
+});
+afterAll(async () => {
+  await connection?.close();
+  await auth?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const operate = (verb: 'rotate' | 'revoke', name: KeyName, given: Record<string, string> = env) =>
+  operateKeys({ verb, name, connection, env: given, now: () => auth.clock.now() });
+const isIn = async (browser: Browser) => (await browser.get('/api/auth/me')).status === 200;
+const kidOf = (browser: Browser) => decodeProtectedHeader(browser.cookies.get('cord') ?? '').kid;
+
+async function signedIn(): Promise<Browser> {
+  const browser = auth.browser();
+  expect(await browser.signIn({ account })).toMatch(/welcome=/);
+  return browser;
+}
+
+/** Sign-ins one after the other, of which one has begun and waits at Discord, from before the work until after it. */
+async function underLoad(work: () => Promise<unknown>): Promise<void> {
+  const held = await signedIn();
+  const waiting = auth.browser();
+  const callback = await waiting.toCallback({ account });
+  let over = false;
+  let signIns = 0;
+  const load = (async () => {
+    for (let more = 1; more > 0; more = over ? more - 1 : more) {
+      expect(await isIn(await signedIn())).toBe(true);
+      signIns += 1;
+    }
+  })();
+  await work();
+  over = true;
+  await load;
+  expect(signIns).toBeGreaterThan(0);
+  expect((await waiting.get(callback)).headers.get('location')).toMatch(/welcome=/);
+  expect([await isIn(held), await isIn(waiting)]).toEqual([true, true]);
+}
+
+describe('keys are rotated while people sign in', () => {
+  it.each(['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const)('%s: nobody fails', async (name) => {
+    await underLoad(() => operate('rotate', name));
+  });
+
+  it('what was rotated is used: after a restart, with the new values alone', async () => {
+    const values = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
+    expect(values).toMatch(/^[0-9a-f]{64}$/);
+    expect(readFileSync(fileOf('SESSION_SECRET'), 'utf8')).toBe(
+      `${readFileSync(fileOf('SESSION_SECRET'), 'utf8').split(',')[0]},${SECRETS.SESSION_SECRET}`,
+    );
+    const before = await signedIn();
+    await auth.restart();
+    auth.clock.advance(PUBLISHED_AHEAD_MS);
+    const after = auth.browser();
+    after.cookies.set('cord', before.cookies.get('cord') ?? '');
+    expect(await isIn(after)).toBe(true);
+    await expect.poll(async () => kidOf(await signedIn())).not.toBe(kidOf(before));
+  });
+
+  it('a renewal that was broken off goes on where it was', async () => {
+    const old = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
+    const fresh = 'f'.repeat(64);
+    writeFileSync(fileOf('KEY_ENCRYPTION_KEY'), `${fresh},${old}`);
+    expect(await operate('rotate', 'KEY_ENCRYPTION_KEY')).toContain('2 signing keys are sealed');
+    expect(readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8')).toBe(fresh);
+    await auth.restart();
+    expect(await isIn(await signedIn())).toBe(true);
+  });
+});
+
+describe('a key has leaked', () => {
+  it.each(['signing', 'KEY_ENCRYPTION_KEY'] as const)('%s: a new one signs, everybody signs in again', async (name) => {
+    const before = await signedIn();
+    await operate('revoke', name);
+    await expect.poll(() => isIn(before)).toBe(false);
+    await expect.poll(async () => isIn(await signedIn())).toBe(true);
+    expect(kidOf(await signedIn())).not.toBe(kidOf(before));
+    expect(await connection.collection('signing_keys').countDocuments()).toBe(1);
+  });
+
+  it('SESSION_SECRET: a sign-in under way begins again, sessions stay', async () => {
+    const held = await signedIn();
+    const waiting = auth.browser();
+    const callback = await waiting.toCallback({ account });
+    await operate('revoke', 'SESSION_SECRET');
+    expect((await waiting.get(callback)).headers.get('location')).toContain('auth_error=state');
+    expect(await isIn(held)).toBe(true);
+  });
+});
+
+describe('keys that stand in the environment', () => {
+  it('are not renewed by a command, which says what to do; two values are sealed anew', async () => {
+    await expect(operate('rotate', 'SESSION_SECRET', SECRETS)).rejects.toThrow(/NEW,OLD/);
+    await expect(operate('rotate', 'KEY_ENCRYPTION_KEY', SECRETS)).rejects.toThrow(KeysRefused);
+    const old = readFileSync(fileOf('KEY_ENCRYPTION_KEY'), 'utf8');
+    const fresh = 'e'.repeat(64);
+    const both = { ...SECRETS, KEY_ENCRYPTION_KEY: `${fresh},${old}` };
+    expect(await operate('rotate', 'KEY_ENCRYPTION_KEY', both)).toContain('take the old value away');
+    writeFileSync(fileOf('KEY_ENCRYPTION_KEY'), fresh);
+    await auth.restart();
+    expect(await isIn(await signedIn())).toBe(true);
+  });
+
+  it.each(['short', `${'a'.repeat(32)},short`, [1, 2, 3].map(() => 'a'.repeat(32)).join()])(
+    '%s is refused by name',
+    async (values) => {
+      const replica = auth.replica({ env: { KEY_ENCRYPTION_KEY: values, KEY_ENCRYPTION_KEY_FILE: '' } });
+      await expect(replica).rejects.toThrow(/KEY_ENCRYPTION_KEY/);
+    },
+  );
+});
