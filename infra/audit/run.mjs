@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 
 /*
  * npm run audit [-- --data DIR]: recomputes every balance from the entries, on a running or a stopped system.
+ * What it found is kept beside the ledger, in `audits`, for mining's figures.
  * Last line `RESULT drift_micro=N accounts=N`; exit 1 on drift, 2 when there is nothing to audit (interface.md, Commands).
  */
 
@@ -35,6 +36,14 @@ async function audit() {
       if (told <= SHOWN_MAX) console.log(line);
     });
     if (told > SHOWN_MAX) console.log(`and ${told - SHOWN_MAX} more`);
+    await client
+      .db(DATABASE)
+      .collection('audits')
+      .replaceOne(
+        { _id: 'last' },
+        { atMs: Date.now(), driftMicro: result.driftMicro, accounts: result.accounts },
+        { upsert: true, writeConcern: { w: 'majority' } },
+      );
     console.log(`${result.entries} entries`);
     console.log(`RESULT drift_micro=${result.driftMicro} accounts=${result.accounts}`);
     process.exitCode = result.driftMicro === 0n ? 0 : 1;

@@ -74,6 +74,8 @@ describe('npm run audit', () => {
       expect(told).toMatchObject({ status: 1, last: `RESULT drift_micro=1000000 accounts=${USERS}` });
       expect(told.stdout).toContain(`account ${userId(700)}: balance 1000012, entries and open make 12`);
       expect(told.stdout).toContain('the running system at http://localhost:1');
+      const kept = await db.collection<{ _id: string }>('audits').findOne({ _id: 'last' });
+      expect(kept).toMatchObject({ driftMicro: 1_000_000, accounts: USERS, atMs: expect.any(Number) });
       await accounts.updateOne({ _id: userId(700) }, { $set: { balanceMicro: 12n } });
       expect(audit('--data', dataDir).status).toBe(0);
     });

@@ -30,12 +30,14 @@ export function createClientErrors(deps: {
   pairsMax?: number;
 }): ClientErrors {
   const { store, metrics, pairsMax = PAIRS_MAX } = deps;
-  const told = bounded('cord_client_errors_total', 'Faults that browsers told of');
-  const shown = bounded('cord_client_visits_total', 'Times that browsers showed a module');
-  const leftOut = metrics.counter('cord_client_errors_dropped_total', 'Faults not kept: too many kinds at once');
+  const told = bounded('cord_client_errors_total');
+  const shown = bounded('cord_client_visits_total');
+  const leftOut = metrics.counter('cord_client_errors_dropped_total');
 
-  function bounded(name: string, help: string): (module: string, version: string, n: number) => void {
-    const counter = metrics.counter(name, help, ['module', 'version'] as const);
+  function bounded(
+    name: 'cord_client_errors_total' | 'cord_client_visits_total',
+  ): (module: string, version: string, n: number) => void {
+    const counter = metrics.counter(name);
     const pairs = createLru<string, { module: string; version: string }>(pairsMax, (labels) => counter.remove(labels));
     return (module, version, n) => {
       const labels = { module, version };

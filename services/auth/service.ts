@@ -11,6 +11,7 @@ import { createClientErrors } from './client-errors.js';
 import { authConfig, type DiscordSettings, discordSettings, renewableSecret, rightsSettings } from './config.js';
 import { createConfigRoles } from './config-roles.js';
 import { deviceOf } from './domain/device.js';
+import type { SignInOutcome } from './domain/login-failure.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
 import { createUserExport } from './export.js';
@@ -128,6 +129,8 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         secrets: renewableSecret(config, 'SESSION_SECRET'),
         sessionSeconds: SESSION_COOKIE_SECONDS,
       });
+      const outcomes = kit.metrics.counter('cord_sign_ins_total');
+      const onOutcome = (outcome: SignInOutcome) => outcomes.inc({ outcome });
       const browser = createDiscordRoutes({
         grant: createDiscordGrant(discordAt),
         discord,
@@ -141,6 +144,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         now,
         onSignIn: ({ userAgent, ...signedIn }) => log.info({ ...signedIn, device: deviceOf(userAgent) }, 'signed in'),
         onFailure: (key, err) => log.warn({ err, key }, 'a sign-in failed'),
+        onOutcome,
       });
       http.raw({ id: 'auth.discord', method: 'GET', path: '/auth/discord', rateClass: 'signIn' }, browser.start);
       http.raw(
@@ -149,7 +153,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       );
       const pictures = avatarRoute({ users, cdnUrl: discordAt.cdnUrl });
       http.raw({ id: 'users.avatar', method: 'GET', path: '/users/:id/avatar', rateClass: 'read' }, pictures);
-      serveBearer(http, { discord, signIn, records, redirectUris: [discordAt.redirectUri] });
+      serveBearer(http, { discord, signIn, records, redirectUris: [discordAt.redirectUri], onOutcome });
       serveSession(http, { users, records, sessions, issuer, keys, cookies });
       serveUsers(http, {
         users,

@@ -245,12 +245,13 @@ export function createHttp(options: HttpOptions): Http {
 
 /** Time and status of each request; refusals, and what is not served yet or any more, are logged at info, the rest at debug. */
 function measured(metrics: Metrics, log: Log, health: Health): Middleware {
+  const seconds = metrics.histogram('http_server_request_duration_seconds');
   return async (ctx, next) => {
     const startMs = performance.now();
     await next();
     const ms = performance.now() - startMs;
     const { route = 'none', requestId, userId } = ctx.state;
-    metrics.httpSeconds.observe({ route, status: String(ctx.status) }, ms / 1_000);
+    seconds.observe({ method: ctx.method, route, status: String(ctx.status) }, ms / 1_000);
     const isServing = health.isStarted() && !health.isDraining();
     const level = ctx.status >= 500 && isServing ? 'error' : ctx.status >= 400 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return;

@@ -20,6 +20,8 @@ export interface Leases {
    * @returns null while another holds it
    */
   acquire(name: string, ttlMs: number): Promise<Lease | null>;
+  /** Those that this process holds now. */
+  held(): string[];
   /** Gives back all that this process holds, as it stops: others go on at once. */
   releaseAll(): Promise<void>;
 }
@@ -74,6 +76,7 @@ export function createLeases(store: Connection, clock: Clock, holder: string = r
       held.set(name, leaseUntilMs);
       return leaseOf(name, leaseUntilMs);
     },
+    held: () => [...held].flatMap(([name, untilMs]) => (untilMs > clock.now() ? [name] : [])),
     async releaseAll() {
       if (held.size === 0) return;
       held.clear();

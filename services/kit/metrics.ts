@@ -1,84 +1,91 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { LOOP_LAG_STEP_MS, METRIC_READ_MS_MAX } from './bounds.js';
+import { BUILD } from './metrics/build.js';
+import { type LabelOf, type MetricDefinition, type MetricName, metricsOf, type NameOf } from './metrics/table.js';
 
-/** A service's figures, in a registry of its own. */
+/** A process's figures, all of `metrics/table.ts` that are its own, in a registry of its own. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Seconds by route (endpoint id) and status. */
-  readonly httpSeconds: Histogram<'route' | 'status'>;
-  counter<L extends string = never>(name: string, help: string, labels?: readonly L[]): Counter<L>;
-  gauge<L extends string = never>(name: string, help: string, labels?: readonly L[]): Gauge<L>;
+  counter<N extends NameOf<'counter'>>(name: N): Counter<LabelOf<N>>;
+  histogram<N extends NameOf<'histogram'>>(name: N): Histogram<LabelOf<N>>;
   /**
-   * A gauge that is read when it is asked for; the same name again adds a source to it. A source that fails or takes too
+   * Where a gauge is read when it is asked for; the same name again adds a source to it. A source that fails or takes too
    * long says nothing this time, and keeps no other figure waiting.
    */
-  measured<L extends string = never>(
-    name: string,
-    help: string,
-    labels: readonly L[],
-    read: () => Promise<readonly Measured<L>[]>,
-  ): void;
-  histogram<L extends string = never>(
-    name: string,
-    help: string,
-    labels?: readonly L[],
-    buckets?: number[],
-  ): Histogram<L>;
+  measured<N extends NameOf<'gauge'>>(name: N, read: Read<LabelOf<N>>): void;
 }
 
-/** One value of a measured gauge. */
+/** One value of a gauge. */
 export interface Measured<L extends string = string> {
   labels: Record<L, string>;
   value: number;
 }
 
-/** @param processFigures memory, CPU and event loop of the process; off where several services share one */
-export function createMetrics(service: string, { processFigures = true } = {}): Metrics {
-  const registry = new Registry();
-  registry.setDefaultLabels({ service });
-  if (processFigures) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LAG_STEP_MS });
-  const registers = [registry];
-  const sources = new Map<string, Array<() => Promise<readonly Measured[]>>>();
-  return {
-    registry,
-    httpSeconds: new Histogram({
-      name: 'cord_http_seconds',
-      help: 'Time to answer a request, seconds',
-      labelNames: ['route', 'status'],
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
-      registers,
-    }),
-    // One figure may have several sources, told apart by a label.
-    counter: (name, help, labelNames = []) =>
-      (registry.getSingleMetric(name) as never) ?? new Counter({ name, help, labelNames, registers }),
-    gauge: (name, help, labelNames = []) => new Gauge({ name, help, labelNames, registers }),
-    measured(name, help, labelNames, read) {
-      const known = sources.get(name);
-      if (known) {
-        known.push(read);
-        return;
-      }
-      const reads: Array<() => Promise<readonly Measured[]>> = [read];
-      sources.set(name, reads);
-      new Gauge<string>({
-        name,
-        help,
-        labelNames: [...labelNames],
-        registers,
-        async collect() {
-          const found = await Promise.all(reads.map(inTime));
-          this.reset();
-          for (const { labels, value } of found.flat()) this.set(labels, value);
-        },
-      });
-    },
-    histogram: (name, help, labelNames = [], buckets = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5]) =>
-      (registry.getSingleMetric(name) as never) ?? new Histogram({ name, help, labelNames, buckets, registers }),
+export type Read<L extends string = string> = () => Promise<readonly Measured<L>[]>;
+
+/** Runs once for all who ask while it runs: several figures of one scrape that are read from one answer. */
+export function together<T>(read: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | undefined;
+  return () => {
+    running ??= read().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 
+/** The one value of a gauge without labels. */
+export const one = (value: number): readonly Measured<never>[] => [{ labels: {} as Record<never, string>, value }];
+
+/**
+ * @param process as the table names it
+ * @param processFigures memory, CPU and event loop of the process; off where several services share one
+ */
+export function createMetrics(process: string, { processFigures = true } = {}): Metrics {
+  const registry = new Registry();
+  registry.setDefaultLabels({ service: process });
+  if (processFigures) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_LAG_STEP_MS });
+  const sources = new Map<MetricName, Read[]>();
+  for (const [name, definition] of metricsOf(process)) make(registry, name, definition, () => sources.get(name) ?? []);
+  const known = (name: MetricName) => {
+    const found = registry.getSingleMetric(name);
+    if (!found) throw new TypeError(`${name} is no figure of ${process}: metrics/table.ts says whose it is`);
+    return found as never;
+  };
+  const metrics: Metrics = {
+    registry,
+    counter: known,
+    histogram: known,
+    measured(name, read) {
+      known(name);
+      sources.set(name, [...(sources.get(name) ?? []), read as Read]);
+    },
+  };
+  metrics.measured('cord_build_info', async () => [{ labels: BUILD, value: 1 }]);
+  return metrics;
+}
+
+function make(registry: Registry, name: string, definition: MetricDefinition, sources: () => readonly Read[]): void {
+  const { type, help, labels, buckets } = definition;
+  const common = { name, help, labelNames: [...labels], registers: [registry] };
+  if (type === 'counter') new Counter(common);
+  else if (type === 'histogram') new Histogram(buckets ? { ...common, buckets: [...buckets] } : common);
+  else {
+    new Gauge<string>({
+      ...common,
+      async collect() {
+        const found = (await Promise.all(sources().map(inTime))).flat();
+        this.reset();
+        // Nobody knows: then nothing is said, and not 0.
+        if (found.length === 0 && labels.length === 0) this.remove();
+        for (const { labels: of, value } of found) this.set(of, value);
+      },
+    });
+  }
+}
+
 /** What a source says within its time; nothing when it fails. */
-async function inTime(read: () => Promise<readonly Measured[]>): Promise<readonly Measured[]> {
+async function inTime(read: Read): Promise<readonly Measured[]> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<readonly Measured[]>((resolve) => {
     timer = setTimeout(() => resolve([]), METRIC_READ_MS_MAX);

@@ -20,7 +20,7 @@ import type { Log } from './log.js';
 import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
 import { type OrderedOptions, type OrderedReading, orderedConsume } from './nats/ordered.js';
 import { eventText } from './nats/publishable.js';
-import { type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
+import { type Asked, type RequestOptions, request, type ServeContext, serve } from './nats/rpc.js';
 import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
 import type { Replicas } from './replicas.js';
@@ -77,6 +77,9 @@ export interface Nats {
     payload: z.input<Req>,
     options?: RequestOptions,
   ): Promise<z.output<Res>>;
+  /** Runs after each request to another service. */
+  onAsked(run: (asked: Asked) => void): void;
+  asked(asked: Asked): void;
   /** Runs for each message that becomes a dead letter. */
   onDeadLetter(run: (stream: string) => void): void;
   buried(stream: string): void;
@@ -151,6 +154,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const jsm = await jetstreamManager(nc, { checkAPI: false, timeout: PUBLISH_TIMEOUT_MS });
   const reconnected = new Set<() => void>();
   const burials: Array<(stream: string) => void> = [];
+  const askings: Array<(asked: Asked) => void> = [];
   const firsts: EventHandler[] = [];
   const followers = new Map<string, Array<(event: { userId: string; seq: string }) => void>>();
   const behind = createWaits();
@@ -211,6 +215,10 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     catchingUp: behind.list,
     serve: (rpc, handler, replicas) => serve(nats, rpc, handler, replicas),
     request: (rpc, payload, options) => request(nats, rpc, payload, options),
+    onAsked: (run) => void askings.push(run),
+    asked: (asked) => {
+      for (const run of askings) run(asked);
+    },
     onDeadLetter: (run) => void burials.push(run),
     buried: (stream) => {
       for (const run of burials) run(stream);

@@ -66,7 +66,7 @@ export interface Relay {
 export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>): Relay {
   const { store, nats, clock, log } = options;
   const name = options.name ?? options.collection;
-  const relayed = options.metrics?.counter('cord_outbox_relayed_total', 'Events given out', ['outbox'] as const);
+  const relayed = options.metrics?.counter('cord_outbox_relayed_total');
   const waiting = new Map<string, Promise<void>>();
   const running = new Set<Promise<void>>();
   const slots = createSlots(RELAY_IN_FLIGHT_MAX);

@@ -51,7 +51,7 @@ export interface Periodic {
 /** Work that comes again and again: the one loop of all services. Runs come one after the other. */
 export function periodic({ clock, log, leases, metrics }: PeriodicParts, work: PeriodicWork): Periodic {
   const { name, everyMs, leaseMs, soon = true } = work;
-  const seconds = metrics?.histogram('cord_periodic_seconds', 'Runs of periodic work', ['name', 'outcome']);
+  const seconds = metrics?.histogram('cord_periodic_seconds');
   let timer: NodeJS.Timeout | undefined;
   let offAdvance: (() => void) | undefined;
   let running: Promise<unknown> = Promise.resolve();

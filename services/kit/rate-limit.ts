@@ -34,9 +34,11 @@ interface RateLimitOptions {
    * an address is counted in memory.
    */
   addressHash?: (address: string) => string;
+  /** Told of each call that a budget refuses. */
+  onRefused?: (rateClass: RateClass) => void;
 }
 
-export function createRateLimits({ scale, clock, store, addressHash }: RateLimitOptions): RateLimits {
+export function createRateLimits({ scale, clock, store, addressHash, onRefused }: RateLimitOptions): RateLimits {
   if (scale === 0) return { take: async () => undefined, isSpent: async () => false };
   const inMemory = new Map<RateClass, RateLimiterMemory>();
   const limiterOf = (rateClass: RateClass): RateLimiterMemory => {
@@ -50,21 +52,29 @@ export function createRateLimits({ scale, clock, store, addressHash }: RateLimit
   /** The caller as the store may know it; null for one that it may not. */
   const storedName = (caller: Caller): string | null =>
     'userId' in caller ? caller.userId : (addressHash?.(caller.address) ?? null);
+  /** @returns ms until the budget has a call again; null when it had one */
+  const takeOne = async (rateClass: RateClass, caller: Caller, budget: string): Promise<number | null> => {
+    try {
+      const name = STORED.has(rateClass) ? storedName(caller) : null;
+      if (store && name !== null) return await takeStored(store, clock, scale, rateClass, `${name}|${budget}`);
+    } catch (err) {
+      // While the store is away the replica counts for itself: a sign-in must still tell what is wrong.
+      if (!isStoreUnavailable(err)) throw err;
+    }
+    try {
+      await limiterOf(rateClass).consume(memoryKey(caller, budget));
+      return null;
+    } catch (err) {
+      if (err instanceof RateLimiterRes) return err.msBeforeNext;
+      throw err;
+    }
+  };
   return {
     async take(rateClass, caller, budget) {
-      try {
-        const name = STORED.has(rateClass) ? storedName(caller) : null;
-        if (store && name !== null) return await takeStored(store, clock, scale, rateClass, `${name}|${budget}`);
-      } catch (err) {
-        // While the store is away the replica counts for itself: a sign-in must still tell what is wrong.
-        if (!isStoreUnavailable(err)) throw err;
-      }
-      try {
-        await limiterOf(rateClass).consume(memoryKey(caller, budget));
-      } catch (err) {
-        if (err instanceof RateLimiterRes) throw tooMany(err.msBeforeNext / 1_000);
-        throw err;
-      }
+      const waitMs = await takeOne(rateClass, caller, budget);
+      if (waitMs === null) return;
+      onRefused?.(rateClass);
+      throw tooMany(waitMs / 1_000);
     },
     async isSpent(rateClass, caller, budget) {
       const counted = await limiterOf(rateClass).get(memoryKey(caller, budget));
@@ -83,14 +93,17 @@ interface Window {
   expiresAt: Date;
 }
 
-/** Counts in a fixed window of the kit's clock: one document a window, one atomic step. */
+/**
+ * Counts in a fixed window of the kit's clock: one document a window, one atomic step.
+ * @returns ms until the next window, when this one is spent
+ */
 async function takeStored(
   store: Connection,
   clock: Clock,
   scale: number,
   rateClass: RateClass,
   key: string,
-): Promise<void> {
+): Promise<number | null> {
   const { points, seconds } = RATE_LIMITS[rateClass];
   const nowMs = clock.now();
   const windowMs = seconds * 1_000;
@@ -102,7 +115,7 @@ async function takeStored(
     { $inc: { calls: 1 }, $setOnInsert: { expiresAt: new Date(endMs + 3_600_000) } },
     { upsert: true, returnDocument: 'after' },
   );
-  if ((counted?.calls ?? 0) > scaled(points, scale)) throw tooMany((endMs - nowMs) / 1_000);
+  return (counted?.calls ?? 0) > scaled(points, scale) ? endMs - nowMs : null;
 }
 
 /** The index by which the store throws old windows away. */

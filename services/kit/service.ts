@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ServiceName } from '@cord/contracts/endpoint';
+import type { RateClass, ServiceName } from '@cord/contracts/endpoint';
 import { userErased } from '@cord/contracts/events/user';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
@@ -23,6 +23,7 @@ import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
 import { createRepublisher, type StreamSources } from './republish.js';
 import { createSessionCheck, type SessionCheck } from './session.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
+import { measureStore } from './store/figures.js';
 import { connectStore, isStoreUp } from './store.js';
 import { awaitTopology } from './topology.js';
 
@@ -135,13 +136,16 @@ export async function startService<S extends z.ZodObject>(
     health.waitFor('nats');
     const nats = await connectNats(config, name, log, shutdown.signal);
     shutdown.on('nats', 'nats', () => nats.drain());
-    const deadLetters = metrics.counter('cord_dead_letters_total', 'Messages given up', ['stream'] as const);
+    const deadLetters = metrics.counter('cord_dead_letters_total');
+    const asked = metrics.histogram('cord_rpc_duration_seconds');
     measureStreams(metrics, nats, name);
     nats.onDeadLetter((stream) => deadLetters.inc({ stream }));
+    nats.onAsked(({ seconds, ...labels }) => asked.observe(labels, seconds));
     presence = createPresence(nats, name, { clock, log, metrics });
     shutdown.on('consumers', 'presence', () => presence?.stop());
     health.waitFor('store');
     const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
+    measureStore(metrics, store);
     shutdown.on('store', 'store', () => store.close());
     health.waitFor('streams');
     await awaitTopology(nats, name);
@@ -154,12 +158,18 @@ export async function startService<S extends z.ZodObject>(
     const idempotency = createIdempotency(store, clock);
     const { RATE_LIMIT_SCALE: scale, ADDRESS_HASH_KEY: addressKey } = config;
     const addressHash = addressKey === undefined ? undefined : createLimitHash(addressKey);
-    late.fill(createRateLimits({ scale, clock, store, ...(addressHash ? { addressHash } : {}) }), idempotency);
+    const limited = metrics.counter('cord_rate_limited_total');
+    const onRefused = (rateClass: RateClass) => limited.inc({ class: rateClass });
+    late.fill(
+      createRateLimits({ scale, clock, store, onRefused, ...(addressHash ? { addressHash } : {}) }),
+      idempotency,
+    );
     nats.handleFirst(on(userErased, ({ userId }) => idempotency.forgetUser(userId)));
     health.add('nats', () => nats.connected());
     health.add('store', () => isStoreUp(store));
     health.add('session', () => session.ready());
     const leases = createLeases(store, clock, `${name}-${config.CORD_REPLICA}`);
+    metrics.measured('cord_lease_held', async () => leases.held().map((lease) => ({ labels: { lease }, value: 1 })));
     // When nothing works under them any more, and before the store goes.
     shutdown.on('nats', 'leases', async () => {
       if (await isStoreUp(store)) await leases.releaseAll();

@@ -83,6 +83,7 @@ describe('a lease', () => {
     const name = randomId();
     const held = await one.acquire(name, 1_000);
     expect(held?.leaseUntilMs).toBe(clock.now() + 1_000);
+    expect([one.held(), two.held()]).toEqual([[name], []]);
     expect(await two.acquire(name, 1_000)).toBeNull();
     expect(await one.acquire(name, 2_000)).not.toBeNull();
     await clock.advance(1_999);
@@ -115,11 +116,14 @@ describe('a lease', () => {
 describe('a limit that counts in the store', () => {
   it('holds across replicas, and ends with its window', async () => {
     const clock = createTestClock(1_790_000_040_000);
-    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store }));
+    const refused: string[] = [];
+    const onRefused = (rateClass: string) => void refused.push(rateClass);
+    const replicas = [1, 2].map(() => createRateLimits({ scale: 1, clock, store, onRefused }));
     const userId = randomId();
     for (let n = 0; n < 10; n++) await replicas[n % 2]?.take('guess', { userId }, 'r');
     const refusal = await replicas[0]?.take('guess', { userId }, 'r').catch((err: unknown) => err);
     expect(refusal).toMatchObject({ status: 429, headers: { 'Retry-After': expect.stringMatching(/^\d+$/) } });
+    expect(refused).toEqual(['guess']);
     await expect(replicas[1]?.take('guess', { userId: randomId() }, 'r')).resolves.toBeUndefined();
     await clock.advance(60_000);
     await expect(replicas[0]?.take('guess', { userId }, 'r')).resolves.toBeUndefined();

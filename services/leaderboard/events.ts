@@ -30,12 +30,23 @@ export interface Following {
   places(): BoardPlaces | null;
 }
 
-/** Feeds this replica's board from the streams, in order, each from its place on. */
-export function followStreams(nats: Pick<Nats, 'orderedConsume'>, board: Board, after: BoardPlaces | null): Following {
+/**
+ * Feeds this replica's board from the streams, in order, each from its place on.
+ * @param onShown told of each credit that the board shows from now on, and when the ledger made it; not of what a node earns,
+ * which is told every half minute
+ */
+export function followStreams(
+  nats: Pick<Nats, 'orderedConsume'>,
+  board: Board,
+  after: BoardPlaces | null,
+  onShown: (creditedAtMs: number) => void = () => undefined,
+): Following {
   const profile = async (event: ProfileEvent) => board.applyProfile(event.userId, Number(event.seq), profileOf(event));
   const handlers: Readonly<Record<string, readonly EventHandler[]>> = {
     CORD_BALANCE: [
-      on(reads.balanceChanged, async (event) => board.applyAccount(event.userId, Number(event.seq), event)),
+      on(reads.balanceChanged, async (event) => {
+        if (board.applyAccount(event.userId, Number(event.seq), event)) onShown(event.totalReachedAt);
+      }),
     ],
     CORD_USERS: [
       on(reads.userRegistered, profile),

@@ -135,6 +135,24 @@ describe('the leaderboard over HTTP', () => {
     expect((await call(url, leaderboardEndpoints.stats)).body.activeMiners).toBe(0);
   });
 
+  test('how long a credit takes to be seen is measured, and how large the board is; of mining, which is told now and then, nothing', async () => {
+    const figure = async (name: string) => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return Number(new RegExp(`^${name}{[^}]*} (\\S+)$`, 'm').exec(text)?.[1]);
+    };
+    const [users, seen] = [await figure('cord_board_users'), await figure('cord_credit_visible_seconds_count')];
+    const before = await figure('cord_credit_visible_seconds_sum');
+    const userId = await miner('lena.seen', 5);
+    expect(await figure('cord_credit_visible_seconds_count')).toBe(seen);
+    const credited = { ...account(7, { at: clock.now() - 3_000 }), bySource: { mining: '5000000', task: '2000000' } };
+    await tell(balanceChanged, userId, credited, 2);
+    await vi.waitFor(async () => expect((await search('lena.seen'))[0]?.total_earned).toBe(7), PATIENCE_MS);
+    expect(await figure('cord_credit_visible_seconds_count')).toBe(seen + 1);
+    expect(await figure('cord_credit_visible_seconds_sum')).toBeCloseTo(before + 3, 3);
+    expect(await figure('cord_board_users')).toBe(users + 1);
+    expect(await figure('cord_nodes_active')).toBeGreaterThanOrEqual(0);
+  });
+
   test('an erased user is gone from the board', async () => {
     const userId = await miner('frida.gone', 600_000);
     await tell(userErased, userId, {}, 3);

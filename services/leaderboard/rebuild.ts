@@ -10,6 +10,7 @@ interface Parts {
   board: Board;
   store: LeaderboardStore;
   log: Log;
+  onShown?: (creditedAtMs: number) => void;
 }
 
 /**
@@ -17,14 +18,14 @@ interface Parts {
  * streams, which hold the last state of everybody. A snapshot of which a stream was made anew, or has lost its end, is not
  * believed: then the streams say it all. Resolves when the board is whole.
  */
-export async function rebuild({ nats, board, store, log }: Parts): Promise<Following> {
+export async function rebuild({ nats, board, store, log, onShown }: Parts): Promise<Following> {
   const known = await store.snapshotPlaces();
   const believed = known !== null && (await allHeld(nats, known));
   if (known && !believed)
     log.warn({ places: known }, 'the snapshot is of streams that are gone; everything is read anew');
   return board.fill(async () => {
     const places = believed ? await store.loadSnapshot((miners, erased) => board.load(miners, erased)) : null;
-    const following = followStreams(nats, board, places);
+    const following = followStreams(nats, board, places, onShown);
     await Promise.all(following.parts.map((part) => part.caughtUp));
     return following;
   });

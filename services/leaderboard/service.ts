@@ -4,6 +4,7 @@ import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
 import { Board } from './domain/board.js';
 import { Presence } from './domain/presence.js';
+import { measureBoard } from './figures.js';
 import { globalStats, leaderboardRoutes } from './http/leaderboard.js';
 import { tellStats } from './live.js';
 import { hearPresence } from './presence.js';
@@ -21,7 +22,8 @@ export const service: ServiceDefinition<typeof config> = {
     const presence = new Presence();
 
     leaderboardRoutes(http, board, presence);
-    const following = await rebuild({ nats, board, store, log });
+    const onShown = measureBoard(metrics, { board, store, clock });
+    const following = await rebuild({ nats, board, store, log, onShown });
     const snapshots = writeSnapshots({ board, following, store, leases, clock, log, metrics });
     shutdown.on('relay', 'snapshots', () => snapshots.stop());
     const statsAt = (nowMs: number) => globalStats(board, presence, nowMs);

@@ -34,6 +34,8 @@ export interface LeaderboardStore {
   saveSnapshot(snapshot: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'miners' | 'erased'>): Promise<void>;
   /** Up to where the last whole snapshot goes in each stream; null when there is none. */
   snapshotPlaces(): Promise<BoardPlaces | null>;
+  /** When it was written, ms since epoch; null when there is none. */
+  snapshotAtMs(): Promise<number | null>;
   /**
    * Reads the last whole snapshot, piece by piece.
    * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
@@ -69,6 +71,7 @@ export async function openStore(connection: Connection): Promise<LeaderboardStor
       await snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation } });
     },
     snapshotPlaces: async () => (await head())?.places ?? null,
+    snapshotAtMs: async () => (await head())?.atMs ?? null,
     async loadSnapshot(take) {
       const last = await head();
       for (let index = 0; index < (last?.chunks ?? 0); index += 1) {

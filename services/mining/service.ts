@@ -18,6 +18,7 @@ import { tellLive } from './live.js';
 import { createNode } from './node/node.js';
 import { serveLedger } from './rpc.js';
 import { miningStates } from './states.js';
+import { measureAudit } from './store/audit-figures.js';
 import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
@@ -39,7 +40,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       await ensureIndexes([models.accounts, models.entries, models.sessions, models.days, models.epochs] as never);
       const reads = createReads(models);
       const epochs = createEpochsInUse();
-      const conflicts = metrics.counter('mining_ledger_conflicts_total', 'Compare-and-sets lost to another replica');
+      const conflicts = metrics.counter('cord_ledger_conflicts_total');
       const telling = tellLive(live);
       const ledger = createLedger({
         store: createLedgerStore(models),
@@ -59,6 +60,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
 
       const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
       measureOutbox(metrics, outbox);
+      measureAudit(metrics, kit.store, clock);
       const sweeper = createSweeper({
         ...outbox,
         leases,

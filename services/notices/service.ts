@@ -1,3 +1,4 @@
+import { one } from '@cord/kit/metrics';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
 import { hearLive } from './hear.js';
@@ -10,8 +11,8 @@ export const service: ServiceDefinition<typeof config> = {
   name: 'notices',
   config,
   async build({ http, nats, session, clock, metrics, presence, shutdown }) {
-    const ended = metrics.counter('cord_streams_ended_total', 'Streams that this replica has ended', ['why'] as const);
-    const told = metrics.counter('cord_streams_told_total', 'Events written to streams');
+    const ended = metrics.counter('cord_streams_ended_total');
+    const told = metrics.counter('cord_streams_told_total');
     const heard = hearLive(nats);
     const streams = new Streams({
       hear: heard.user,
@@ -21,10 +22,8 @@ export const service: ServiceDefinition<typeof config> = {
       onEnded: (why) => ended.inc({ why }),
       onTold: (count) => told.inc(count),
     });
-    metrics.measured('cord_streams', 'Streams held', [], async () => [{ labels: {}, value: streams.size }]);
-    metrics.measured('cord_streams_users', 'Users who have one', [], async () => [
-      { labels: {}, value: streams.users },
-    ]);
+    metrics.measured('cord_streams', async () => one(streams.size));
+    metrics.measured('cord_streams_users', async () => one(streams.users));
     heard.all((kind, data) => void streams.tellAll(kind, data));
     streamRoute(http, streams);
 

@@ -15,6 +15,7 @@ const log = createLogger('rewards', 'silent');
 const leases = {
   holder: 'x',
   acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }),
+  held: () => [],
   releaseAll: async () => undefined,
 };
 const act = { adminId: 'a'.repeat(32), verb: 'create', target: 'special' };

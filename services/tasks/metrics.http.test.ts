@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { namesAtMetrics } from '@cord/kit/metrics/table';
+import { namesShown } from '@cord/kit/testing/figures';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { ensureTopology } from '@cord/kit/topology';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -19,6 +22,23 @@ async function figure(name: string, label: string): Promise<number | undefined> 
 const records = (name: string) => figure(`cord_promises_${name}`, 'collection="records"');
 
 describe('what /metrics tells of a service', () => {
+  test('the figures of the table, none missing and none unknown', async () => {
+    const text = await (await fetch(`${center.url}/metrics`)).text();
+    expect(namesShown(text)).toEqual(namesAtMetrics('tasks', { processFigures: false }));
+    const { version } = JSON.parse(await readFile(new URL('package.json', import.meta.url), 'utf8'));
+    expect(text).toContain(`cord_build_info{version="${version}",node="${process.version}",service="tasks"} 1`);
+  });
+
+  test('how long answers, the store and other services take, by kind and outcome', async () => {
+    const user = await center.newcomer();
+    expect((await user.complete('early-adopter')).status).toBe(200);
+    const route = 'method="POST",route="tasks.complete",status="200"';
+    expect(await figure('http_server_request_duration_seconds_count', route)).toBeGreaterThan(0);
+    expect(await figure('cord_store_duration_seconds_count', 'outcome="done"')).toBeGreaterThan(0);
+    const credited = 'subject="cord.rpc.v1.ledger.credit.tasks",outcome="answered"';
+    expect(await figure('cord_rpc_duration_seconds_count', credited)).toBeGreaterThan(0);
+  });
+
   test('how many credits wait for the ledger, since when the oldest, and how many are parked', async () => {
     const user = await center.newcomer();
     expect([await records('waiting_documents'), await records('oldest_seconds')]).toEqual([0, 0]);

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readJson, writeWhole } from './files.mjs';
 import { isRunning } from './pids.mjs';
 
-const LEFTOVER_GRACE_MS = 3_000;
+const LEFTOVER_GRACE_MS = 5_000;
 
 /** Where a running system says what it is (interface.md, Commands). */
 export const runFile = (dataDir) => join(dataDir, 'run.json');

@@ -2,6 +2,8 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { namesAtMetrics } from '@cord/kit/metrics/table';
+import { namesShown } from '@cord/kit/testing/figures';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scratch, starter } from './starter.js';
@@ -72,11 +74,11 @@ test('run.json says who runs where, for its owner alone', async () => {
   const run = await readRunFile(place.folder);
   expect(run).toMatchObject({ origin, mode: 'local' });
   expect(Object.keys(run.services).sort()).toEqual([...EVERYTHING].sort());
-  for (const service of SERVICES) {
-    expect(run.services[service]).toHaveLength(2);
+  for (const service of [...SERVICES, 'gateway']) {
+    expect(run.services[service]).toHaveLength(service === 'gateway' ? 1 : 2);
     for (const { pid, metricsUrl } of run.services[service]!) {
       expect(isAlive(pid)).toBe(true);
-      expect(await (await fetch(metricsUrl!)).text()).toContain('# TYPE');
+      expect(namesShown(await (await fetch(metricsUrl!)).text())).toEqual(namesAtMetrics(service));
     }
   }
   expect((await stat(join(place.folder, 'run.json'))).mode & 0o777).toBe(0o600);

@@ -34,6 +34,7 @@ export function apiCalls({ routes, upstreams, forward, config }: Calls): Koa.Mid
     }
     if (!leaf) return refuse(ctx.res, routes.isWaiting() ? unavailable : notFound, requestId);
     const { owner, shape } = leaf;
+    ctx.state.owner = owner;
     const headers = forwardedHeaders(ctx, config, requestId);
     const replicas = upstreams.inTurn(owner, userOf(ctx.req), (one) => routes.has(one, ctx.method, shape));
     await forward(ctx.req, ctx.res, { replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers });

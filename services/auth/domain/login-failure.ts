@@ -1,5 +1,8 @@
 import type { AuthErrorKey } from '@cord/contracts/texts';
 
+/** How a sign-in ended. */
+export type SignInOutcome = 'ok' | AuthErrorKey;
+
 /** A sign-in that failed: the key for the modal, and for `denied` Discord's own words. */
 export class LoginFailure extends Error {
   constructor(

@@ -5,7 +5,7 @@ import { badInput, Problem, unavailable } from '@cord/kit/problem';
 import { isStoreUnavailable } from '@cord/kit/store-errors';
 import { deviceOf } from '../domain/device.js';
 import { readDiscordProfile } from '../domain/discord-profile.js';
-import type { LoginFailure } from '../domain/login-failure.js';
+import type { LoginFailure, SignInOutcome } from '../domain/login-failure.js';
 import type { DiscordClient } from '../signin/discord-client.js';
 import { failureOfSignIn } from '../signin/failure-of-error.js';
 import type { SignIn } from '../signin/sign-in.js';
@@ -20,9 +20,10 @@ export function serveBearer(
     records: UserRecords;
     /** The site's callback, which is the default, and others from config. */
     redirectUris: readonly [string, ...string[]];
+    onOutcome: (outcome: SignInOutcome) => void;
   },
 ): void {
-  const { discord, signIn, records, redirectUris } = deps;
+  const { discord, signIn, records, redirectUris, onOutcome } = deps;
 
   http.publicRoute(authEndpoints.exchange, async ({ body, headers, log }) => {
     const redirectUri = body.redirectUri ?? redirectUris[0];
@@ -37,10 +38,12 @@ export function serveBearer(
       const userAgent = headers['user-agent'] ?? '';
       const { token, user, isNewUser } = await signIn({ profile, referralCode: body.referralCode ?? null, userAgent });
       log.info({ userId: user._id, isNewUser, device: deviceOf(userAgent) }, 'signed in');
+      onOutcome('ok');
       return { token, user: await records.of(user), isNewUser };
     } catch (error) {
       const failure = failureOfSignIn(error);
       log.info({ err: error, key: failure.key }, 'a sign-in by code failed');
+      onOutcome(failure.key);
       throw problemOf(failure);
     }
 

@@ -209,6 +209,17 @@ describe('every login error of the catalogue reaches the page by its key', () =>
     expect(signature).toMatch(/^[\w-]{43}$/);
   });
 
+  it('each end is counted by its key', async () => {
+    const count = async (outcome: string) => {
+      const text = await (await fetch(`${auth.url}/metrics`)).text();
+      return Number(new RegExp(`^cord_sign_ins_total{outcome="${outcome}"[^}]*} (\\d+)`, 'm').exec(text)?.[1] ?? 0);
+    };
+    const [ok, denied] = [await count('ok'), await count('denied')];
+    await auth.browser().signIn({ account });
+    await auth.browser().signIn({ deny: true });
+    expect([await count('ok'), await count('denied')]).toEqual([ok + 1, denied + 1]);
+  });
+
   it('a failed sign-in makes no user', async () => {
     const before = (await users()).state.messages;
     const stranger = await auth.discord.account({ username: 'stranger' });

@@ -5,7 +5,7 @@ import type { AuthErrorKey } from '@cord/contracts/texts';
 import { Problem } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
 import { readDiscordProfile } from '../domain/discord-profile.js';
-import { failureOfAuthorize, LoginFailure } from '../domain/login-failure.js';
+import { failureOfAuthorize, LoginFailure, type SignInOutcome } from '../domain/login-failure.js';
 import type { DiscordClient } from '../signin/discord-client.js';
 import { failureOfSignIn } from '../signin/failure-of-error.js';
 import type { DiscordGrant } from '../signin/grant.js';
@@ -38,8 +38,10 @@ export function createDiscordRoutes(deps: {
   now: () => number;
   onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string; requestId: string }) => void;
   onFailure: (key: AuthErrorKey, error: unknown) => void;
+  /** How each sign-in ended. */
+  onOutcome: (outcome: SignInOutcome) => void;
 }): DiscordRoutes {
-  const { grant, discord, transactions, cookies, signIn, endSession, now, onSignIn, onFailure } = deps;
+  const { grant, discord, transactions, cookies, signIn, endSession, now, onSignIn, onFailure, onOutcome } = deps;
 
   const start: Middleware = async (ctx) => {
     const referralCode = referralCodeOf(ctx);
@@ -65,6 +67,7 @@ export function createDiscordRoutes(deps: {
       await endHeldSession(ctx);
       cookies.setSession(ctx, token);
       onSignIn({ userId: user._id, isNewUser, userAgent, requestId: ctx.state.requestId });
+      onOutcome('ok');
       redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}`);
     } catch (error) {
       fail(ctx, failureOfSignIn(error));
@@ -98,6 +101,7 @@ export function createDiscordRoutes(deps: {
 
   function fail(ctx: Context, failure: LoginFailure): void {
     onFailure(failure.key, failure);
+    onOutcome(failure.key);
     if (failure.description !== null) cookies.setErrorText(ctx, failure.description);
     redirect(ctx, `/?auth_error=${failure.key}`);
   }

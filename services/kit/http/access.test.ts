@@ -138,7 +138,9 @@ describe('what stands on the own port', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const text = await (await fetch(`${url}/metrics`)).text();
-    expect(text).toMatch(/cord_http_seconds_count\{service="test",route="t.list",status="200"\} \d/);
+    expect(text).toMatch(
+      /http_server_request_duration_seconds_count\{service="test",method="GET",route="t.list",status="200"\} \d/,
+    );
     expect((await fetch(`${url}/dev/clock`)).status).toBe(404);
   });
 

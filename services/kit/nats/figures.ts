@@ -1,31 +1,31 @@
 import type { ServiceName } from '@cord/contracts/endpoint';
 import { measuredStreams } from '@cord/contracts/events/streams';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
-import type { Metrics } from '../metrics.js';
+import { type Metrics, together } from '../metrics.js';
 import type { Nats } from '../nats.js';
 
 /** Fill of the streams that a service owns, and how far its durable consumers are behind. */
 export function measureStreams(metrics: Metrics, nats: Pick<Nats, 'jsm'>, service: ServiceName): void {
   const streams = measuredStreams(service);
-  const infos = () => Promise.all(streams.map((name) => nats.jsm.streams.info(name)));
+  const infos = together(() => Promise.all(streams.map((name) => nats.jsm.streams.info(name))));
   if (streams.length > 0) {
-    metrics.measured('cord_stream_bytes', 'Bytes in a stream', ['stream'], async () =>
+    metrics.measured('cord_stream_bytes', async () =>
       (await infos()).map(({ config, state }) => ({ labels: { stream: config.name }, value: state.bytes })),
     );
-    metrics.measured('cord_stream_limit_bytes', 'Bytes that a stream may hold', ['stream'], async () =>
+    metrics.measured('cord_stream_limit_bytes', async () =>
       (await infos()).map(({ config }) => ({ labels: { stream: config.name }, value: config.max_bytes })),
     );
-    metrics.measured('cord_stream_messages', 'Messages in a stream', ['stream'], async () =>
+    metrics.measured('cord_stream_messages', async () =>
       (await infos()).map(({ config, state }) => ({ labels: { stream: config.name }, value: state.messages })),
     );
   }
   const read = MANIFESTS[service].consumes;
   if (read.length === 0) return;
-  const behind = () => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service)));
-  metrics.measured('cord_consumer_pending_messages', 'Messages not delivered yet', ['stream'], async () =>
+  const behind = together(() => Promise.all(read.map((stream) => nats.jsm.consumers.info(stream, service))));
+  metrics.measured('cord_consumer_pending_messages', async () =>
     (await behind()).map(({ stream_name: stream, num_pending: value }) => ({ labels: { stream }, value })),
   );
-  metrics.measured('cord_consumer_unacknowledged_messages', 'Messages being handled', ['stream'], async () =>
+  metrics.measured('cord_consumer_unacknowledged_messages', async () =>
     (await behind()).map(({ stream_name: stream, num_ack_pending: value }) => ({ labels: { stream }, value })),
   );
 }

@@ -35,6 +35,13 @@ export interface RequestOptions {
   secretInbox?: boolean;
 }
 
+/** How a request to another service went. */
+export interface Asked {
+  subject: string;
+  outcome: 'answered' | 'refused' | 'unavailable';
+  seconds: number;
+}
+
 export interface ServeContext {
   /** The subject as sent: that of `ledger.credit.*` names the caller. */
   subject: string;
@@ -138,11 +145,19 @@ export async function request<Req extends z.ZodType, Res extends z.ZodType>(
   options: RequestOptions = {},
 ): Promise<z.output<Res>> {
   const body = JSON.stringify(rpc.request.parse(payload));
+  const startMs = performance.now();
+  const tell = (outcome: Asked['outcome']) =>
+    nats.asked({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
   const hdrs = headers();
   if (options.requestId) hdrs.set(REQUEST_ID, options.requestId);
   const secret = options.secretInbox ? { noMux: true, reply: secretInboxOf(nats) } : {};
   const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs, ...secret };
-  const reply = replyOnWire.parse(parseJson(await askOwner(nats, rpc.subject, body, asking, options.userId)));
+  const answer = await askOwner(nats, rpc.subject, body, asking, options.userId).catch((err: unknown) => {
+    tell('unavailable');
+    throw err;
+  });
+  const reply = replyOnWire.parse(parseJson(answer));
+  tell(reply.ok ? 'answered' : 'refused');
   if (reply.ok) return rpc.reply.parse(reply.value);
   const { status, type, message, errors, headers: extra } = reply.problem;
   throw new Problem(status, type, message, { ...(errors ? { errors } : {}), ...(extra ? { headers: extra } : {}) });

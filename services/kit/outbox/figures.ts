@@ -15,11 +15,11 @@ const waiting = (nowMs: number) => ({ dirtyAt: { $gt: 0, $lte: nowMs } });
 /** How many documents have something to tell, counted up to ten thousand, and since when the oldest has. */
 export function measureOutbox(metrics: Metrics, { name, documents, clock }: MeasuredOutbox): void {
   const labels = { outbox: name };
-  metrics.measured('cord_outbox_waiting_documents', 'Documents with events not given out', ['outbox'], async () => [
+  metrics.measured('cord_outbox_waiting_documents', async () => [
     // A mark may lie ahead: what the document's next write is to take along waits for nobody yet.
     { labels, value: await documents().countDocuments(waiting(clock.now()), { limit: METRIC_COUNT_MAX }) },
   ]);
-  metrics.measured('cord_outbox_oldest_seconds', 'Age of the oldest event not given out', ['outbox'], async () => {
+  metrics.measured('cord_outbox_oldest_seconds', async () => {
     const options = { sort: { dirtyAt: 1 }, projection: { dirtyAt: 1 } } as const;
     const oldest = await documents().findOne(waiting(clock.now()), options);
     return [{ labels, value: oldest?.dirtyAt ? Math.max(0, clock.now() - oldest.dirtyAt) / 1_000 : 0 }];

@@ -52,16 +52,26 @@ export class Board {
     this.#keys = periodKeys(nowMs);
   }
 
-  /** Takes over a ledger account, unless a newer one is known. */
-  applyAccount(userId: string, seq: number, state: RankedAccount): void {
-    if (this.#erased.has(userId)) return;
+  /** Users that it knows. */
+  get size(): number {
+    return this.#miners.size;
+  }
+
+  /**
+   * Takes over a ledger account, unless a newer one is known.
+   * @returns whether it shows by that a credit beside what the node earned; of what it is filled with, never
+   */
+  applyAccount(userId: string, seq: number, state: RankedAccount): boolean {
+    if (this.#erased.has(userId)) return false;
     const miner = this.#minerOf(userId);
-    if (seq <= miner.accountSeq) return;
+    if (seq <= miner.accountSeq) return false;
+    const before = miner.totalMicro - miner.miningMicro;
     this.#count(miner, -1n);
     takeAccount(miner, seq, state);
     this.#count(miner, 1n);
-    if (this.#filling) return;
+    if (this.#filling) return false;
     for (const period of PERIODS) this.#rankings[period].set(standingIn(miner, period, this.#keys));
+    return miner.totalMicro - miner.miningMicro > before;
   }
 
   /**

@@ -7,21 +7,9 @@ export interface DriftMeter {
   compare(call: 'save' | 'update' | 'end', claimed: number | undefined, creditedMicro: bigint): void;
 }
 
-const BUCKETS_CORD = [0.000001, 0.0001, 0.01, 0.1, 1, 10, 100, 10_000];
-
 export function createDriftMeter(metrics: Metrics): DriftMeter {
-  const over = metrics.histogram(
-    'mining_client_over_cord',
-    'CORD that clients claimed above what was credited',
-    ['call'],
-    BUCKETS_CORD,
-  );
-  const under = metrics.histogram(
-    'mining_client_under_cord',
-    'CORD credited above what clients claimed',
-    ['call'],
-    BUCKETS_CORD,
-  );
+  const over = metrics.histogram('cord_client_claimed_over_cord');
+  const under = metrics.histogram('cord_client_claimed_under_cord');
   return {
     compare(call, claimed, creditedMicro) {
       if (claimed === undefined) return;

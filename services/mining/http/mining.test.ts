@@ -110,7 +110,7 @@ describe('a node', () => {
     expect(updated.body).toMatchObject({ credited: 0, newBalance: 0.5 });
     expect((await user.ask(api.updateB, { body: { earnings: -4 } })).body.newBalance).toBe(0.5);
     const figures = await (await fetch(`${mining.replicas[0]?.url}/metrics`)).text();
-    expect(figures).toMatch(/mining_client_over_cord_sum\{[^}]*call="save"[^}]*\} 999999\.5/);
+    expect(figures).toMatch(/cord_client_claimed_over_cord_sum\{[^}]*call="save"[^}]*\} 999999\.5/);
   });
 
   test('of another user is not found, and nothing happens to it', async () => {

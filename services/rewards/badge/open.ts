@@ -48,7 +48,7 @@ export async function openBadgeDesk(parts: {
   const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });
   if (!paid) return { creating, orders, refunds, proof: null };
 
-  const decided = metrics.counter('cord_badge_payments_total', 'Payments decided', ['outcome'] as const);
+  const decided = metrics.counter('cord_badge_payments_total');
   const payments = createPayments({
     ...{ orders, refunds, relay, clock, log },
     signatures: createUsedSignatures(connection, key),

@@ -150,6 +150,7 @@ function processOf(
   const leases = {
     holder: 'x',
     acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }),
+    held: () => [],
     releaseAll: async () => undefined,
   };
   return {

@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { METRICS, metricsOf, namesAtMetrics } from './metrics/table.js';
+import { createMetrics, one, together } from './metrics.js';
+import { namesShown } from './testing/figures.js';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+describe('the table of figures', () => {
+  it.each(['gateway', 'auth', 'mining', 'leaderboard', 'notices'])('%s shows exactly its part of it', async (name) => {
+    const { registry } = createMetrics(name);
+    expect(namesShown(await registry.metrics())).toEqual(namesAtMetrics(name));
+  });
+
+  it.each(Object.entries(METRICS))(
+    '%s is told of by some code, and named as Prometheus names it',
+    (name, definition) => {
+      expect(SOURCES).toContain(`'${name}'`);
+      expect(name.endsWith('_total')).toBe(definition.type === 'counter');
+      if (definition.type === 'histogram') expect(name).toMatch(/_(seconds|cord)$/);
+      expect(definition.help).not.toBe('');
+    },
+  );
+
+  it('another process’s figure is refused', () => {
+    expect(() => createMetrics('tasks').counter('cord_sign_ins_total')).toThrow(/no figure of tasks/);
+    expect(metricsOf('gateway').map(([name]) => name)).not.toContain('cord_lease_held');
+  });
+});
+
+describe('a gauge', () => {
+  it('that nobody knows says nothing, and not 0', async () => {
+    const { registry } = createMetrics('mining', { processFigures: false });
+    expect(await registry.metrics()).not.toMatch(/^cord_audit_drift_micro/m);
+  });
+
+  it('has several sources, and shows those that answer', async () => {
+    const { registry, measured } = createMetrics('tasks', { processFigures: false });
+    measured('cord_outbox_oldest_seconds', async () => [{ labels: { outbox: 'a' }, value: 3 }]);
+    measured('cord_outbox_oldest_seconds', async () => Promise.reject(new Error('the store is away')));
+    expect(await registry.metrics()).toMatch(/^cord_outbox_oldest_seconds{outbox="a",service="tasks"} 3$/m);
+  });
+
+  it('without labels has one value', async () => {
+    const { registry, measured } = createMetrics('notices', { processFigures: false });
+    measured('cord_streams', async () => one(7));
+    expect(await registry.metrics()).toMatch(/^cord_streams{service="notices"} 7$/m);
+  });
+});
+
+it('figures that are read from one answer ask once', async () => {
+  let asked = 0;
+  const read = together(async () => ++asked);
+  expect(await Promise.all([read(), read(), read()])).toEqual([1, 1, 1]);
+  expect(await read()).toBe(2);
+});
+
+/** All code of services and gateway but the table itself. */
+const SOURCES = ['services', 'infra/gateway']
+  .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile() && /(?<!\.test)\.ts$/.test(entry.name) && entry.name !== 'table.ts')
+  .filter(({ parentPath }) => !/node_modules|\/dist/.test(parentPath))
+  .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'utf8'))
+  .join('\n');

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+/** Which release this is: of the package that stands over this file, as source or as built. */
+export const BUILD = { version: versionAbove(new URL('..', import.meta.url)), node: process.version };
+
+function versionAbove(folder: URL): string {
+  try {
+    return String(JSON.parse(readFileSync(new URL('package.json', folder), 'utf8')).version);
+  } catch (err) {
+    const above = new URL('..', folder);
+    if (above.href === folder.href) throw err;
+    return versionAbove(above);
+  }
+}

@@ -1,0 +1,230 @@
+/*
+ * Every figure that a process of ours shows at /metrics: its name, unit, labels and meaning. They are made from this table,
+ * all of them when the process starts, so that rules and pictures can be checked against it.
+ */
+
+import { PROCESS_METRICS } from './process.js';
+
+type Type = 'counter' | 'gauge' | 'histogram';
+type Unit =
+  | 'seconds'
+  | 'bytes'
+  | 'CORD'
+  | 'micro-CORD'
+  | 'requests'
+  | 'messages'
+  | 'events'
+  | 'documents'
+  | 'times'
+  | 'users'
+  | 'streams'
+  | '1';
+/** Who shows it: every process, every service, or these alone. */
+type Of = 'all' | 'services' | readonly string[];
+
+export interface MetricDefinition {
+  type: Type;
+  /** What a value counts; the name ends with it where Prometheus has it so. */
+  unit: Unit;
+  labels: readonly string[];
+  of: Of;
+  help: string;
+  /** Upper ends of a histogram's. */
+  buckets?: readonly number[];
+}
+
+const ANSWER_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const STEP_SECONDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5];
+const VISIBLE_SECONDS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120];
+const CORD = [0.000001, 0.0001, 0.01, 0.1, 1, 10, 100, 10_000];
+
+/** A kind of figure, so that each has one line below. */
+const counter = <const L extends readonly string[]>(of: Of, unit: Unit, labels: L, help: string) => ({
+  type: 'counter' as const,
+  of,
+  unit,
+  labels,
+  help,
+});
+const gauge = <const L extends readonly string[]>(of: Of, unit: Unit, labels: L, help: string) => ({
+  type: 'gauge' as const,
+  of,
+  unit,
+  labels,
+  help,
+});
+const histogram = <const L extends readonly string[]>(
+  of: Of,
+  unit: Unit,
+  labels: L,
+  buckets: readonly number[],
+  help: string,
+) => ({ type: 'histogram' as const, of, unit, labels, buckets, help });
+
+export const METRICS = {
+  cord_build_info: gauge('all', '1', ['version', 'node'], 'Which release and which Node.js this process is; always 1'),
+  http_server_request_duration_seconds: histogram(
+    'all',
+    'seconds',
+    ['method', 'route', 'status'],
+    ANSWER_SECONDS,
+    'Time to the end of an answer; route is the endpoint, and at the gateway the service or the kind of file',
+  ),
+  cord_gateway_routes_refused: gauge(
+    ['gateway'],
+    '1',
+    ['path', 'refused', 'owner'],
+    'Paths that a service says and another one owns: calls of them go to the owner; always 1',
+  ),
+  cord_gateway_streams: gauge(['gateway'], 'streams', [], 'Live streams that pass at this moment'),
+
+  cord_rate_limited_total: counter(
+    'services',
+    'requests',
+    ['class'],
+    'Requests refused with 429, by class of their limit',
+  ),
+  cord_rpc_duration_seconds: histogram(
+    'services',
+    'seconds',
+    ['subject', 'outcome'],
+    STEP_SECONDS,
+    'Requests to other services over NATS: answered, refused or unavailable',
+  ),
+  cord_store_duration_seconds: histogram(
+    'services',
+    'seconds',
+    ['outcome'],
+    STEP_SECONDS,
+    'Operations on the document store by their connection: done, or unavailable when none was to be had',
+  ),
+  cord_lease_held: gauge('services', '1', ['lease'], 'Leases that this replica holds; always 1'),
+  cord_periodic_seconds: histogram(
+    'services',
+    'seconds',
+    ['name', 'outcome'],
+    STEP_SECONDS,
+    'Runs of periodic work, done or failed',
+  ),
+  cord_outbox_relayed_total: counter('services', 'events', ['outbox'], 'Events given out'),
+  cord_outbox_waiting_documents: gauge(
+    'services',
+    'documents',
+    ['outbox'],
+    'Documents with events not given out, counted up to ten thousand',
+  ),
+  cord_outbox_oldest_seconds: gauge(
+    'services',
+    'seconds',
+    ['outbox'],
+    'Age of the oldest event not given out; 0 when none waits',
+  ),
+  cord_promises_waiting_documents: gauge(
+    'services',
+    'documents',
+    ['collection'],
+    'Documents with credits not made, counted up to ten thousand',
+  ),
+  cord_promises_parked_documents: gauge(
+    'services',
+    'documents',
+    ['collection'],
+    'Documents with credits that the ledger refused for good',
+  ),
+  cord_promises_oldest_seconds: gauge(
+    'services',
+    'seconds',
+    ['collection'],
+    'Age of the oldest credit not made; 0 when none waits',
+  ),
+  cord_stream_bytes: gauge('services', 'bytes', ['stream'], 'Bytes in a stream that this service owns'),
+  cord_stream_limit_bytes: gauge('services', 'bytes', ['stream'], 'Bytes that the stream may hold'),
+  cord_stream_messages: gauge('services', 'messages', ['stream'], 'Messages in the stream'),
+  cord_consumer_pending_messages: gauge(
+    'services',
+    'messages',
+    ['stream'],
+    'Messages not delivered to this service yet',
+  ),
+  cord_consumer_unacknowledged_messages: gauge(
+    'services',
+    'messages',
+    ['stream'],
+    'Messages that this service is handling',
+  ),
+  cord_dead_letters_total: counter('services', 'messages', ['stream'], 'Messages given up; npm run dlq lists them'),
+
+  cord_sign_ins_total: counter(
+    ['auth'],
+    'times',
+    ['outcome'],
+    'Sign-ins: ok, or what went wrong, as auth_error says it',
+  ),
+  cord_client_errors_total: counter(['auth'], 'times', ['module', 'version'], 'Faults that browsers told of'),
+  cord_client_visits_total: counter(['auth'], 'times', ['module', 'version'], 'Times that browsers showed a module'),
+  cord_client_errors_dropped_total: counter(['auth'], 'times', [], 'Faults not kept: too many kinds at once'),
+
+  cord_audit_drift_micro: gauge(
+    ['mining'],
+    'micro-CORD',
+    [],
+    'What the last audit found between balances and entries; absent before the first',
+  ),
+  cord_audit_age_seconds: gauge(['mining'], 'seconds', [], 'Time since the last audit; absent before the first'),
+  cord_ledger_conflicts_total: counter(['mining'], 'times', [], 'Compare-and-sets lost to another replica'),
+  cord_client_claimed_over_cord: histogram(
+    ['mining'],
+    'CORD',
+    ['call'],
+    CORD,
+    'CORD that clients claimed above what was credited',
+  ),
+  cord_client_claimed_under_cord: histogram(
+    ['mining'],
+    'CORD',
+    ['call'],
+    CORD,
+    'CORD credited above what clients claimed',
+  ),
+
+  cord_badge_payments_total: counter(['rewards'], 'times', ['outcome'], 'Payments decided'),
+
+  cord_nodes_active: gauge(['leaderboard'], 'users', [], 'Nodes that earn at this moment; each replica says the same'),
+  cord_board_users: gauge(['leaderboard'], 'users', [], 'Users in the board of this replica'),
+  cord_board_snapshot_age_seconds: gauge(
+    ['leaderboard'],
+    'seconds',
+    [],
+    'Time since a board was stored; one that nothing changed is not stored again',
+  ),
+  cord_credit_visible_seconds: histogram(
+    ['leaderboard'],
+    'seconds',
+    [],
+    VISIBLE_SECONDS,
+    'From a credit in the ledger until this replica shows it; not of what a node earns, nor of what a start reads anew',
+  ),
+
+  cord_streams: gauge(['notices'], 'streams', [], 'Live streams held'),
+  cord_streams_users: gauge(['notices'], 'users', [], 'Users who have a live stream'),
+  cord_streams_ended_total: counter(['notices'], 'times', ['why'], 'Streams that this replica has ended'),
+  cord_streams_told_total: counter(['notices'], 'events', [], 'Events written to streams'),
+} satisfies Record<string, MetricDefinition>;
+
+export type MetricName = keyof typeof METRICS;
+/** Names of one type of figure. */
+export type NameOf<T extends Type> = {
+  [N in MetricName]: (typeof METRICS)[N]['type'] extends T ? N : never;
+}[MetricName];
+export type LabelOf<N extends MetricName> = (typeof METRICS)[N]['labels'][number];
+
+/** What /metrics of a process names, in the order of the alphabet: its part of the table, and what every process says of itself. */
+export function namesAtMetrics(process: string, { processFigures = true } = {}): string[] {
+  return [...metricsOf(process).map(([name]) => name), ...(processFigures ? PROCESS_METRICS : [])].sort();
+}
+
+/** The figures of a process, by its name. */
+export function metricsOf(process: string): [MetricName, MetricDefinition][] {
+  const shows = (of: Of) => of === 'all' || (of === 'services' ? process !== 'gateway' : of.includes(process));
+  return (Object.entries(METRICS) as [MetricName, MetricDefinition][]).filter(([, { of }]) => shows(of));
+}

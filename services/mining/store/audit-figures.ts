@@ -1,0 +1,25 @@
+import type { Clock } from '@cord/kit/clock';
+import { type Metrics, one, together } from '@cord/kit/metrics';
+import type { Connection } from 'mongoose';
+
+/** What `npm run audit` leaves behind (infra/audit), one document. */
+interface AuditDoc {
+  _id: 'last';
+  /** When it ended, by the machine's clock. */
+  atMs: number;
+  driftMicro: bigint;
+  accounts: number;
+}
+
+/** Drift and age of the last audit; nothing before the first. */
+export function measureAudit(metrics: Metrics, store: Connection, clock: Pick<Clock, 'now'>): void {
+  const last = together(() => store.collection<AuditDoc>('audits').findOne({ _id: 'last' }));
+  metrics.measured('cord_audit_drift_micro', async () => {
+    const found = await last();
+    return found ? one(Number(found.driftMicro)) : [];
+  });
+  metrics.measured('cord_audit_age_seconds', async () => {
+    const found = await last();
+    return found ? one(Math.max(0, clock.now() - found.atMs) / 1_000) : [];
+  });
+}
