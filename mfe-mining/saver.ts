@@ -125,8 +125,8 @@ export function createSaver(sdk: Needs, bounds: SaveBounds = SAVE_BOUNDS): Saver
     run() {
       const stops = [
         sdk.ticker.subscribe(onTick),
-        connection.lostAtMs.subscribe(onReachable),
-        session.node.subscribe(onNode),
+        connection.lostAtMs.listen(onReachable),
+        session.node.listen(onNode),
       ];
       document.addEventListener('visibilitychange', onVisibility);
       window.addEventListener('online', onReachable);

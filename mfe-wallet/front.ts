@@ -51,7 +51,7 @@ export function frontOf(sdk: Sdk, load: LoadDesk = loadDesk): Front {
       return desk;
     },
   };
-  sdk.session.state.subscribe(() => {
+  sdk.session.state.listen(() => {
     if (sdk.session.state.get().status !== 'signed-out') return;
     // Who signs in next has a wallet and a purchase of their own.
     front.purchase.set({ state: 'idle', failure: null });

@@ -87,7 +87,7 @@ export async function openChain(
         const now = account.get();
         if (now?.wallet === name) end(() => resolve(now));
       };
-      const stop = account.subscribe(look);
+      const stop = account.listen(look);
       const timer = setTimeout(() => end(() => reject(new WalletFailure({ kind: 'timeout' }, name))), timeoutMs);
       const end = (tell: () => void) => {
         stop();
@@ -112,7 +112,7 @@ export async function openChain(
         stop();
         resolve();
       };
-      const stop = provided.subscribe(look);
+      const stop = provided.listen(look);
       look();
     });
   }

@@ -59,7 +59,7 @@ export function createWalletDesk({ sdk, front, shown, loadChain }: Parts): Walle
   function follow({ account }: Chain): void {
     let before = account.get();
     showAccount(before);
-    account.subscribe(() => {
+    account.listen(() => {
       const now = account.get();
       if (before && now && before.address !== now.address) tellChanged(now);
       if (before && !now && front.wallet.get().phase === 'connected') tellLost(before);

@@ -1,13 +1,5 @@
-import {
-  createSdk,
-  createStore,
-  deviceStorage,
-  installSdk,
-  type SafeStorage,
-  type Sdk,
-  type Store,
-  tabStorage,
-} from '@cord/sdk';
+import { createStore, deviceStorage, type SafeStorage, type Sdk, type Store, tabStorage } from '@cord/sdk';
+import { createSdk, installSdk } from '@cord/sdk/host';
 import { type ConnectFlow, createConnectFlow } from '../auth-modal/connect-flow';
 import { takeErrorDescription } from '../auth-modal/error-description';
 import { moduleVersions } from '../federation/module-versions';
@@ -84,7 +76,7 @@ export function createShell(): Shell {
       if (arrival.welcome !== null) referral.forget();
     },
   });
-  sdk.session.state.subscribe(() => {
+  sdk.session.state.listen(() => {
     const { user } = sdk.session.state.get();
     if (user !== null) appearance.follow(user.id, user.theme);
   });
@@ -96,7 +88,7 @@ export function createShell(): Shell {
 function watchEnd({ session }: Sdk, storage: SafeStorage): Store<boolean> {
   const ended = createStore(false);
   let before = session.state.get().status;
-  session.state.subscribe(() => {
+  session.state.listen(() => {
     const now = session.state.get().status;
     rememberSignedIn(storage, now === 'signed-in');
     if (now === 'signed-in') ended.set(false);

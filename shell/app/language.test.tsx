@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { setLocale } from '@cord/sdk';
+import { setLocale } from '@cord/sdk/host';
 import { formatCord } from '@cord/ui';
 import { afterEach, describe, expect, it } from 'vitest';
 import { followLanguage } from './language';

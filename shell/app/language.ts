@@ -1,4 +1,5 @@
-import { defineTexts, formatLocale, textLanguage } from '@cord/sdk';
+import { defineTexts } from '@cord/sdk';
+import { formatLocale, textLanguage } from '@cord/sdk/host';
 import { ENGLISH_WORDS, setNumberLocale, setWords } from '@cord/ui';
 
 /** The design system knows nobody's language; its words are translated as the shell's own are. */

@@ -1,4 +1,5 @@
-import { type TabId, useMiningSession, useTabs, useTexts } from '@cord/sdk';
+import { useMiningSession, useTabs, useTexts } from '@cord/sdk';
+import type { TabId } from '@cord/sdk/host';
 import { StatusDot, VisuallyHidden } from '@cord/ui';
 import { Menu as MenuIcon } from 'lucide-react';
 import { TabLink } from '../tabs/tab-link';

@@ -1,4 +1,5 @@
-import { Part, ROOMY, TABS, useMediaQuery, useMiningSession, useTexts, WIDE } from '@cord/sdk';
+import { Part, ROOMY, useMediaQuery, useMiningSession, useTexts, WIDE } from '@cord/sdk';
+import { TABS } from '@cord/sdk/host';
 import { Logo, StatusDot, VisuallyHidden } from '@cord/ui';
 import { TabLink } from '../tabs/tab-link';
 import { TAB_TEXTS } from '../tabs/texts';

@@ -1,4 +1,5 @@
-import { Part, TABS, type TabId, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
+import { Part, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
+import { TABS, type TabId } from '@cord/sdk/host';
 import { NodeBadge, Sheet, SheetItem, SheetRule } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { useShell } from '../app/shell-context';

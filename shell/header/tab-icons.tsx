@@ -1,4 +1,4 @@
-import type { TabId } from '@cord/sdk';
+import type { TabId } from '@cord/sdk/host';
 import { Gauge, LayoutDashboard, ListChecks, type LucideIcon, Settings, Trophy, Users } from 'lucide-react';
 
 /** The icon of each tab in the bottom bar and the sheet. */

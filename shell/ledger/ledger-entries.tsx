@@ -1,5 +1,6 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { type LedgerEntriesProps, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import { useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
+import type { LedgerEntriesProps } from '@cord/sdk/host';
 import { LedgerRows, LinkButton, Skeleton } from '@cord/ui';
 import { entryRow } from './entry-view';
 import s from './ledger.module.css';

@@ -1,4 +1,5 @@
-import { createStore, type LedgerEntriesProps, type LedgerHost, useTexts, type WritableStore } from '@cord/sdk';
+import { createStore, useTexts, type WritableStore } from '@cord/sdk';
+import type { LedgerEntriesProps, LedgerHost } from '@cord/sdk/host';
 import { TabErrorPanel } from '@cord/ui';
 import { LEDGER_ENTRIES } from '../app/bundles';
 import { LaterBundle } from '../app/later-bundle';

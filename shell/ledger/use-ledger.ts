@@ -1,5 +1,6 @@
 import { miningEndpoints } from '@cord/contracts/http/mining';
-import { useInfiniteQuery, useSdk, useUserId } from '@cord/sdk';
+import { useSdk, useUserId } from '@cord/sdk';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { LedgerEntry } from './entry-view';
 
 const PAGE = 25;

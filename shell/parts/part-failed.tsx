@@ -1,4 +1,5 @@
-import { type PartName, useTexts } from '@cord/sdk';
+import { useTexts } from '@cord/sdk';
+import type { PartName } from '@cord/sdk/host';
 import { Card, TabErrorPanel } from '@cord/ui';
 import { PART_TEXTS } from './texts';
 

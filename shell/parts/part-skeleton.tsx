@@ -1,4 +1,4 @@
-import type { PartName } from '@cord/sdk';
+import type { PartName } from '@cord/sdk/host';
 import { Card, Skeleton, SkeletonRegion } from '@cord/ui';
 import s from './part-skeleton.module.css';
 

@@ -1,4 +1,5 @@
-import { type Action, PART_NAMES, type PartModule, type PartProps, type PartsHost } from '@cord/sdk';
+import type { Action, PartProps } from '@cord/sdk';
+import { PART_NAMES, type PartModule, type PartsHost } from '@cord/sdk/host';
 import type { ComponentType } from 'react';
 import { ownTask } from '../app/scheduling';
 import { PartFailed } from './part-failed';

@@ -83,7 +83,7 @@ export function useOnRecovery(again: () => void, wanted: boolean): void {
   useEffect(() => {
     if (!wanted) return;
     let lost = lostAtMs.get() !== null;
-    return lostAtMs.subscribe(() => {
+    return lostAtMs.listen(() => {
       const back = lost && lostAtMs.get() === null;
       lost = lostAtMs.get() !== null;
       if (back) recover();

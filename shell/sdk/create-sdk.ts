@@ -49,7 +49,7 @@ export function createSdk(host: SdkHost): Sdk {
   onlineManager.setEventListener((setOnline) => {
     const tell = () => setOnline(connection.lostAtMs.get() === null);
     tell();
-    return connection.lostAtMs.subscribe(tell);
+    return connection.lostAtMs.listen(tell);
   });
   const api: Api = createApi({
     clock,
@@ -63,7 +63,7 @@ export function createSdk(host: SdkHost): Sdk {
       if (wasSignedIn) host.onSessionLost?.();
     },
   });
-  session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
+  session.state.listen(() => setLocale(session.state.get().user?.locale ?? null));
   const cache = createSharedCache({ queries, session, broadcast });
   const base = { api, session, clock, connection, ticker: createTicker(TICK_MS), queries, cache, broadcast };
   return {

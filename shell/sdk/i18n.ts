@@ -1,6 +1,7 @@
 import { createI18n, type Messages, type TranslationFunction, transform } from '@nanostores/i18n';
 import { atom, type ReadableAtom } from 'nanostores';
-import { createElement, Fragment, type ReactNode, useSyncExternalStore } from 'react';
+import { createElement, Fragment, type ReactNode } from 'react';
+import { useStore } from './store';
 
 /** The language of the texts in the code; every other is loaded when a user has it. */
 const BASE_LANGUAGE = 'en';
@@ -92,7 +93,7 @@ export function defineTexts<B extends Body>(module: string, base: B, translation
 
 /** The texts in the language of the moment, kept current. */
 export function useTexts<B extends Body>(texts: Texts<B>): B {
-  return useSyncExternalStore(texts.listen, texts.get, texts.get);
+  return useStore(texts);
 }
 
 /**

@@ -1,48 +1,37 @@
 /**
- * The contract between the shell and its modules. Modules import from here only (`@cord/sdk`), because this entry is the
- * one that federation shares: the state behind it lives in the shell's instance.
+ * The contract between the shell and its modules, by name. Modules import from here only (`@cord/sdk`), because this entry is the one that federation
+ * shares: the state behind it lives in the shell's instance. What only the shell may do stands in `host.ts`.
  */
-
-export * from './actions';
-export * from './api';
-export * from './area-boundary';
-export * from './balance';
-export * from './broadcast';
-export * from './connection';
-export * from './create-sdk';
-export * from './dates';
-export * from './dismissal';
-export * from './epoch';
-export { fallbackText } from './fallback-texts';
-export type { Health } from './health';
-export * from './i18n';
-export * from './interpolate';
-export * from './ledger';
-export * from './lifecycles';
-export { RELEASE_KEY } from './live/apply';
-export * from './live/freshness';
-export type { Live } from './live/live';
-export * from './media-query';
-export * from './merge-user';
-export * from './node';
-export * from './notify';
-export * from './page-place';
-export * from './parts';
-export * from './problem';
-export * from './query';
-export * from './rate';
-export * from './rate-query';
-export type { FaultPlace, Report } from './report';
-export * from './sdk';
-export * from './server-clock';
-export * from './session';
-export * from './settings';
-export type { SharedCache } from './shared-cache';
-export * from './storage';
-export * from './store';
-export * from './tabs';
-export * from './ticker';
-export * from './toasts';
-export * from './use-keyed-mutation';
-export * from './user-record';
-export * from './writes';
+export type { Action, ActionsOf } from './actions';
+export { useAction } from './actions';
+export type { Api } from './api';
+export { AreaBoundary } from './area-boundary';
+export { useBalance } from './balance';
+export { useOnline, useOnRecovery } from './connection';
+export { formatDate, formatDayKey, formatTime, formatWhen } from './dates';
+export { useDismissal } from './dismissal';
+export { EPOCH_KEY, useCurrentEpoch } from './epoch';
+export { dateFormat, defineTexts, params, plural, type TextsOf, useTexts, withNodes } from './i18n';
+export { accruedMicro } from './interpolate';
+export { LedgerEntries } from './ledger';
+export { lifecycles } from './lifecycles';
+export { useFreshness } from './live/freshness';
+export { DESK, ROOMY, useMediaQuery, WIDE } from './media-query';
+export { accrualOf, isLeaseOver, nodeKey, nodeQuery, useMiningSession, useSession, useUserId } from './node';
+export { notify } from './notify';
+export { usePageShown } from './page-place';
+export { Part, type PartProps, type PartsOf } from './parts';
+export { ApiError, isNetworkError, messageOf } from './problem';
+export { keepPreviousData, useQuery, useQueryClient } from './query';
+export { type Rate, type RateStrand, useRate } from './rate';
+export { rateKey, useIsPast, useToldRate } from './rate-query';
+export { type Sdk, SdkProvider, useSdk } from './sdk';
+export { useSettings } from './settings';
+export { deviceStorage, type SafeStorage, tabStorage } from './storage';
+export { createStore, type Store, useStore, type WritableStore } from './store';
+export { useTabChoice, useTabParam, useTabs } from './tabs';
+export { useServerNow } from './ticker';
+export { LONG_TOAST_MS, SHORT_TOAST_MS, type Toast, useToasts } from './toasts';
+export { useKeyedMutation } from './use-keyed-mutation';
+export { useRefreshUser } from './user-record';
+export { isOutcomeUnknown } from './writes';

@@ -28,23 +28,11 @@ export function createQueryClient(retries: number = QUERY_RETRIES): QueryClient 
 /** Empties the cache when its user leaves, however they left, so that nobody who comes next sees theirs. */
 export function forgetWithUser(queries: QueryClient, session: Pick<Session, 'state'>): void {
   let known = session.state.get().user?.id;
-  session.state.subscribe(() => {
+  session.state.listen(() => {
     const now = session.state.get().user?.id;
     if (known !== undefined && known !== now) queries.clear();
     known = now;
   });
 }
 
-export {
-  keepPreviousData,
-  QueryClient,
-  QueryClientProvider,
-  queryOptions,
-  useInfiniteQuery,
-  useIsFetching,
-  useIsMutating,
-  useMutation,
-  useQueries,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+export { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { Api } from './api';
@@ -6,7 +7,6 @@ import type { Connection } from './connection';
 import type { LedgerHost } from './ledger';
 import type { Live } from './live/live';
 import type { PartsHost } from './parts';
-import type { QueryClient } from './query';
 import type { Report } from './report';
 import type { ServerClock } from './server-clock';
 import type { Session } from './session';

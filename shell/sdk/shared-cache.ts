@@ -1,5 +1,5 @@
+import type { QueryClient } from '@tanstack/react-query';
 import type { Broadcast } from './broadcast';
-import type { QueryClient } from './query';
 import type { Session } from './session';
 
 type QueryKey = readonly unknown[];

@@ -1,33 +1,20 @@
+import { atom } from 'nanostores';
 import { useSyncExternalStore } from 'react';
 
-/** A value that changes and tells. */
+/** A value that changes and tells. `listen` calls back with each change, not at once. */
 export interface Store<T> {
   get(): T;
-  subscribe(listener: () => void): () => void;
+  listen(listener: () => void): () => void;
 }
 
 export interface WritableStore<T> extends Store<T> {
   set(value: T): void;
 }
 
-export function createStore<T>(initial: T): WritableStore<T> {
-  let current = initial;
-  const listeners = new Set<() => void>();
-  return {
-    get: () => current,
-    set(value) {
-      if (Object.is(value, current)) return;
-      current = value;
-      for (const listener of [...listeners]) listener();
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
+/** A store of nanostores, the one store library of shell and modules: texts and languages are such, too. */
+export const createStore: <T>(initial: T) => WritableStore<T> = atom;
 
 /** The store's value, kept current. */
 export function useStore<T>(store: Store<T>): T {
-  return useSyncExternalStore(store.subscribe, store.get, store.get);
+  return useSyncExternalStore(store.listen, store.get, store.get);
 }

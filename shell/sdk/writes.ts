@@ -59,7 +59,7 @@ export function createWrites(deps: WritesDeps): Writes {
   const userIdNow = () => session.state.get().user?.id ?? null;
 
   // What one user meant is nothing to the next.
-  session.state.subscribe(() => {
+  session.state.listen(() => {
     if (userIdNow() !== null) return;
     keys.clear();
     underWay.clear();

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { RELEASE_KEY } from '@cord/sdk';
+import { RELEASE_KEY } from '@cord/sdk/host';
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

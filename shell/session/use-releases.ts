@@ -1,4 +1,5 @@
-import { RELEASE_KEY, useQuery } from '@cord/sdk';
+import { useQuery } from '@cord/sdk';
+import { RELEASE_KEY } from '@cord/sdk/host';
 import { useEffect } from 'react';
 
 /** Everybody hears of a release at once; each asks at random within so long, ms. */

@@ -1,6 +1,7 @@
 import { userEndpoints } from '@cord/contracts/http/users';
-import { messageOf, useBalance, useMutation, useSdk, useSession, useTexts, withNodes } from '@cord/sdk';
+import { messageOf, useBalance, useSdk, useSession, useTexts, withNodes } from '@cord/sdk';
 import { Button, ConfirmDialog, formatCord } from '@cord/ui';
+import { useMutation } from '@tanstack/react-query';
 import { LogOut, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { leave } from '../session/sign-out';

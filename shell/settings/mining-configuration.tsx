@@ -1,18 +1,9 @@
 import type { ResponseOf } from '@cord/contracts/endpoint';
 import { userEndpoints } from '@cord/contracts/http/users';
-import {
-  askForNotifications,
-  messageOf,
-  SHORT_TOAST_MS,
-  settingsKey,
-  useMutation,
-  useQueryClient,
-  useSdk,
-  useSettings,
-  useTexts,
-  useUserId,
-} from '@cord/sdk';
+import { messageOf, SHORT_TOAST_MS, useQueryClient, useSdk, useSettings, useTexts, useUserId } from '@cord/sdk';
+import { askForNotifications, settingsKey } from '@cord/sdk/host';
 import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { useMutation } from '@tanstack/react-query';
 import { Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 

@@ -5,7 +5,6 @@ import {
   formatTime,
   messageOf,
   SHORT_TOAST_MS,
-  useMutation,
   useQuery,
   useQueryClient,
   useSdk,
@@ -13,6 +12,7 @@ import {
   useUserId,
 } from '@cord/sdk';
 import { Badge, Button, Skeleton, TabErrorPanel } from '@cord/ui';
+import { useMutation } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
 import { downloadJson } from './download-json';
 import { NetworkCheck } from './network-check';

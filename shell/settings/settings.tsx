@@ -1,5 +1,6 @@
-import { useIsMutating, useTexts } from '@cord/sdk';
+import { useTexts } from '@cord/sdk';
 import { Badge, Spinner } from '@cord/ui';
+import { useIsMutating } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Area, OverlayArea } from '../app/area';

@@ -1,4 +1,5 @@
-import { type TabId, useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
+import { useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
+import type { TabId } from '@cord/sdk/host';
 import { TabErrorPanel } from '@cord/ui';
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Area } from '../app/area';

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { createStore, type SessionState, type TabId } from '@cord/sdk';
+import { createStore } from '@cord/sdk';
+import type { SessionState, TabId } from '@cord/sdk/host';
 import { sampleUser } from '@cord/sdk/testing';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createKeptTabs, KEPT_MAX } from './kept-tabs';

@@ -1,4 +1,5 @@
-import { createStore, type Sdk, type SessionState, type Store, type TabId } from '@cord/sdk';
+import { createStore, type Sdk, type Store } from '@cord/sdk';
+import type { SessionState, TabId } from '@cord/sdk/host';
 
 /** How many pages are kept besides the present one (design.md, Front end). */
 export const KEPT_MAX = 3;
@@ -19,17 +20,17 @@ export function createKeptTabs(current: Store<TabId>, session: Store<SessionStat
   let y = window.scrollY;
   window.addEventListener('scroll', () => (y = window.scrollY), { passive: true });
 
-  current.subscribe(() => {
+  current.listen(() => {
     const left = shown;
     shown = current.get();
     if (session.get().status !== 'signed-in') return;
     scrolled.set(left, y);
     tabs.set([left, ...tabs.get().filter((tab) => tab !== left && tab !== shown)].slice(0, KEPT_MAX));
   });
-  session.subscribe(() => {
+  session.listen(() => {
     if (session.get().status !== 'signed-in') tabs.set([]);
   });
-  tabs.subscribe(() => {
+  tabs.listen(() => {
     for (const tab of scrolled.keys()) if (tab !== shown && !tabs.get().includes(tab)) scrolled.delete(tab);
   });
   // The browser would put the window where the step was left, whatever stands there now; a reload is its own to restore.

@@ -71,7 +71,7 @@ describe('a module’s page', () => {
     situation.here = true;
     const app = appOf(async () => showing('tasks'));
     const seen: string[] = [];
-    app.state.subscribe(() => seen.push(app.state.get().status));
+    app.state.listen(() => seen.push(app.state.get().status));
     await app.lifecycles.mount();
     await settled();
     expect(seen).toEqual(['ready']);

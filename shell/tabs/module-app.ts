@@ -1,4 +1,5 @@
-import { createStore, type PageLifecycles, type Store, type TabId } from '@cord/sdk';
+import { createStore, type Store } from '@cord/sdk';
+import type { PageLifecycles, TabId } from '@cord/sdk/host';
 import { asLoadError, type LoadFailure, ModuleLoadError } from '../federation/load-errors';
 import { withTimeout } from '../federation/with-timeout';
 import { createPageHost, type PageHost } from './page-host';

@@ -1,5 +1,5 @@
-import type { PartName } from '@cord/sdk';
 import { createStore } from '@cord/sdk';
+import type { PartName } from '@cord/sdk/host';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { PartFailed } from '../parts/part-failed';
 import { PartSkeleton } from '../parts/part-skeleton';

@@ -1,4 +1,4 @@
-import type { TabId } from '@cord/sdk';
+import type { TabId } from '@cord/sdk/host';
 
 /** The tabs that are pages of modules, and which module; dashboard and settings are the shell's own (design.md). */
 export const MODULE_OF_TAB = {

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 // @vitest-environment-options {"url":"http://localhost:3000/?single-spa"}
 // single-spa stays in the window that it was started in, so this file has one of its own: options of its own make one.
-import { createStore, type SessionState, type TabId } from '@cord/sdk';
+import { createStore } from '@cord/sdk';
+import type { SessionState, TabId } from '@cord/sdk/host';
 import { sampleUser } from '@cord/sdk/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { createKeptTabs } from './kept-tabs';

@@ -1,4 +1,5 @@
-import type { SessionState, Store, TabId } from '@cord/sdk';
+import type { Store } from '@cord/sdk';
+import type { SessionState, TabId } from '@cord/sdk/host';
 import { registerApplication, start, triggerAppChange, unloadApplication } from 'single-spa';
 import type { KeptTabs } from './kept-tabs';
 import { createModuleApp, type ModuleApp } from './module-app';
@@ -59,9 +60,9 @@ export function createPageSwitch({
     });
   }
   const change = () => void triggerAppChange().catch(report);
-  current.subscribe(change);
-  session.subscribe(change);
-  kept.tabs.subscribe(() => {
+  current.listen(change);
+  session.listen(change);
+  kept.tabs.listen(() => {
     for (const tab of MODULE_TABS) {
       const isGone = apps[tab].state.get().status === 'kept' && tab !== current.get() && !kept.tabs.get().includes(tab);
       if (isGone) void unloadApplication(MODULE_OF_TAB[tab]).catch(report);

@@ -1,4 +1,5 @@
-import { PagePlace, type TabId, useSdk } from '@cord/sdk';
+import { useSdk } from '@cord/sdk';
+import { PagePlace, type TabId } from '@cord/sdk/host';
 import { Activity, type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { keptTabsOf } from './kept-tabs';

@@ -1,4 +1,5 @@
-import { type TabId, useSdk, useStore, useTabs } from '@cord/sdk';
+import { useSdk, useStore, useTabs } from '@cord/sdk';
+import type { TabId } from '@cord/sdk/host';
 import { type ComponentProps, type MouseEvent, useEffect } from 'react';
 import { fetchSettings } from '../app/bundles';
 import { addressOfTab } from './tab-state';

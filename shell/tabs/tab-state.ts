@@ -1,4 +1,5 @@
-import { createStore, TABS, type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk';
+import { createStore } from '@cord/sdk';
+import { TABS, type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk/host';
 import { createPageHistory } from './page-history';
 import { TAB_TEXTS } from './texts';
 

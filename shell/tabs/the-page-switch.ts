@@ -1,4 +1,4 @@
-import { getSdk } from '@cord/sdk';
+import { getSdk } from '@cord/sdk/host';
 import { moduleLoader } from '../federation/module-loader';
 import { keptTabsOf } from './kept-tabs';
 import { createPageSwitch, type PageSwitch } from './page-switch';
@@ -9,7 +9,7 @@ let made: PageSwitch | null = null;
 export function pageSwitch(): PageSwitch {
   if (made === null) {
     const sdk = getSdk();
-    sdk.tabs.current.subscribe(moduleLoader.lookForReleases);
+    sdk.tabs.current.listen(moduleLoader.lookForReleases);
     made = createPageSwitch({
       current: sdk.tabs.current,
       session: sdk.session.state,

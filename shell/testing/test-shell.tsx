@@ -38,8 +38,8 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
     tabs: { ...tabs, current: createStore(tabs.current.get()), params: createStore(tabs.params.get()) },
     ledger,
   });
-  tabs.params.subscribe(() => sdk.tabs.params.set(tabs.params.get()));
-  tabs.current.subscribe(() => sdk.tabs.current.set(tabs.current.get()));
+  tabs.params.listen(() => sdk.tabs.params.set(tabs.params.get()));
+  tabs.current.listen(() => sdk.tabs.current.set(tabs.current.get()));
   const memory = memoryStorage();
   const referral = createPendingReferral(memory, memory);
   if (options.referral !== undefined) referral.keep(options.referral);

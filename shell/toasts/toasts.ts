@@ -1,4 +1,4 @@
-import type { Toasts } from '@cord/sdk';
+import type { Toasts } from '@cord/sdk/host';
 import { toast } from '@cord/ui';
 
 /** The modules' toasts, drawn by the design system's Toaster: at most three, held while read (look.md, Toast). */

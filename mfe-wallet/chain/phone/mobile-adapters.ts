@@ -47,7 +47,7 @@ async function openRemote(remoteHostAuthority: string, link: WritableStore<strin
   const { startRemoteScenario } = await import('@solana-mobile/mobile-wallet-adapter-protocol');
   const { associationUrl, wallet, close } = await startRemoteScenario({ remoteHostAuthority });
   link.set(associationUrl.href);
-  const stop = link.subscribe(() => link.get() === null && close());
+  const stop = link.listen(() => link.get() === null && close());
   const shown = wallet.finally(() => {
     stop();
     link.set(null);

@@ -226,9 +226,9 @@ export function createLive(deps: LiveDeps): Live {
     run() {
       const onVisibility = () => lead?.seenChanged();
       const stops = [
-        session.state.subscribe(onSession),
-        connection.lostAtMs.subscribe(onConnection),
-        session.balance.subscribe(onBalance),
+        session.state.listen(onSession),
+        connection.lostAtMs.listen(onConnection),
+        session.balance.listen(onBalance),
       ];
       const events = [
         [document, 'visibilitychange', onVisibility],

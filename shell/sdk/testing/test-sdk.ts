@@ -72,7 +72,7 @@ export function createTestSdk(options: TestSdkOptions = {}): TestSdk {
     },
   };
   const session = createSession({ broadcast, clock });
-  session.state.subscribe(() => setLocale(session.state.get().user?.locale ?? null));
+  session.state.listen(() => setLocale(session.state.get().user?.locale ?? null));
   if (user === null) session.signOut();
   else session.signIn(user);
   told.length = 0;

@@ -1,0 +1,14 @@
+/** What the shell alone does with the sdk: it makes and installs it, finds parts and pages, and runs what goes on behind them. Modules may not import this. */
+export { createSdk } from './create-sdk';
+export { formatLocale, setLocale, textLanguage } from './i18n';
+export type { LedgerEntriesProps, LedgerHost } from './ledger';
+export type { PageLifecycles } from './lifecycles';
+export { RELEASE_KEY } from './live/apply';
+export { askForNotifications } from './notify';
+export { PagePlace } from './page-place';
+export { PART_NAMES, type PartModule, type PartName, type PartsHost } from './parts';
+export { getSdk, installSdk } from './sdk';
+export type { SessionState } from './session';
+export { settingsKey } from './settings';
+export { TABS, type TabId, type TabParams, type Tabs, withParam } from './tabs';
+export type { Toasts } from './toasts';
