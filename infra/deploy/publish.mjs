@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { installDependencies } from '../dev/starter/install.mjs';
+import { startCanary } from './store/canary.mjs';
 import { prune } from './store/prune.mjs';
 import { Refused } from './store/refused.mjs';
 import { readPointer } from './store/release-line.mjs';
@@ -11,11 +12,13 @@ import { refuseFrozen, switchTo, uploadVersion } from './store/releases.mjs';
  * @param {import('./store/folder-store.mjs').ModuleStore} store
  * @param {string} given its name, or its folder
  * @param {import('./store/release-line.mjs').Word} word
- * @param {any} running run.json of the system that it is for, where one runs
- * @param {(line: string) => void} say
+ * @param {object} options
+ * @param {any} options.running run.json of the system that it is for, where one runs
+ * @param {number} [options.share] of the browsers: as a canary only
+ * @param {(line: string) => void} options.say
  * @throws Refused where there is no such module, or it may not be published
  */
-export async function publish(store, given, word, running, say) {
+export async function publish(store, given, word, { running, share, say }) {
   await installDependencies({ development: true });
   const { ROOT } = await import('@cord/build/workspaces.mjs');
   const { builtModules, distOf, nameOf } = await import('@cord/build/built.mjs');
@@ -37,8 +40,13 @@ export async function publish(store, given, word, running, say) {
   const facts = await uploadVersion(store, built);
   if (running) refuseFor(built.name, await smokeProblems(running.origin, built.name, facts));
   else say('not tried in a browser: no system runs on this data folder');
-  const line = await switchTo(store, built.name, facts, word);
+  const line =
+    share === undefined
+      ? await switchTo(store, built.name, facts, word)
+      : await startCanary(store, built.name, facts, share, word);
   await prune(store);
+  if (line?.canary)
+    return say(`${built.name} gives ${built.version} to a share of ${share}; the others have ${line.version}`);
   if (!line) return say(`${built.name} is at ${built.version} already`);
   say(`${built.name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`);
 }

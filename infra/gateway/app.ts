@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+import { registryReader } from '@cord/deploy/store/registry.mjs';
 import type { Log } from '@cord/kit/log';
 import Koa from 'koa';
 import compress from 'koa-compress';
@@ -16,21 +18,24 @@ import { canonicalOrigin } from './canonical-origin.js';
 import type { GatewayConfig, UpstreamName } from './config.js';
 import { securityHeaders } from './headers.js';
 import { health } from './health.js';
+import { releaseRound } from './release.js';
 import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
-import { type Releases, releasesIn, serveRegistry } from './static/registry.js';
+import { type Releases, serveRegistry } from './static/registry.js';
 import { walletSockets } from './static/wallet-sockets.js';
+import { hearVisits } from './watch/hear-visits.js';
+import { WATCH_BOUNDS } from './watch/judge.js';
+import { createWatch } from './watch/watch.js';
 
 export interface Gateway {
   app: Koa;
   /** Attaches what needs the server itself (WebSockets of hot reload). */
   attach(server: Server): void;
   readonly streams: Pick<EventStreams, 'size'>;
-  readonly releases: Releases;
   readonly routes: RouteTable;
-  /** Ends the live streams, and looks after the services no more. */
+  /** Ends the live streams, and looks after the services and what is published no more. */
   close(): void;
 }
 
@@ -38,7 +43,7 @@ export interface Gateway {
  * The one origin. A request meets, in this order: security headers, the canonical host name, health, in local mode
  * /dev, the services, the files of shell and modules.
  */
-export async function createGateway(config: GatewayConfig, log: Log): Promise<Gateway> {
+export async function createGateway(config: GatewayConfig, log: Log, watchBounds = WATCH_BOUNDS): Promise<Gateway> {
   const upstreams = new Upstreams<UpstreamName>(config.upstreams);
   const routes = new RouteTable(upstreams, log);
   const calls = { routes, upstreams, forward: createForward(), config };
@@ -55,15 +60,20 @@ export async function createGateway(config: GatewayConfig, log: Log): Promise<Ga
   app.use(apiDocument(routes));
   const streams = eventStreams(`/api${LIVE_PATH}`, 'notices', calls);
   app.use(streams.middleware);
+  const store = folderStore(config.moduleStore);
+  const releases = registryReader(store);
+  const watch = createWatch(store, log, watchBounds);
+  const round = releaseRound(config.nats, releases, watch, log);
+  app.use(hearVisits(config.trustedProxies, watch.mayCount, round.heard));
   app.use(apiCalls(calls));
-  const releases = releasesIn(config.moduleStore);
   const attach = await serveApp(app, config, releases);
   void upstreams.watch();
   const close = () => {
     upstreams.close();
     streams.close();
+    void round.stop();
   };
-  return { app, attach, streams, releases, routes, close };
+  return { app, attach, streams, routes, close };
 }
 
 async function serveApp(app: Koa, config: GatewayConfig, releases: Releases): Promise<Gateway['attach']> {

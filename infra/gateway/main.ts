@@ -5,7 +5,6 @@ import { createLogger } from '@cord/kit/log';
 import { createGateway } from './app.js';
 import { type GatewayConfig, readConfig } from './config.js';
 import { gatewayMetrics } from './metrics.js';
-import { tellReleases } from './release.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -34,14 +33,11 @@ async function main(config: GatewayConfig): Promise<void> {
   await listen(inside, config.metricsPort, '127.0.0.1');
   log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway listens');
 
-  const telling = config.nats && tellReleases(config.nats, gateway.releases, log);
-
   let stopping = false;
   const stop = () => {
     if (stopping) return;
     stopping = true;
     gateway.close();
-    void telling?.stop();
     inside.close();
     front.close(() => process.exit(0));
     front.closeIdleConnections();

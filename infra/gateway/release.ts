@@ -1,23 +1,60 @@
+import { randomUUID } from 'node:crypto';
 import { GATEWAY_USER } from '@cord/contracts/events/permissions';
-import { createLive, type Live } from '@cord/kit/live';
+import { VISITS_SUBJECT, visitsMessage } from '@cord/contracts/events/visits';
+import type { Line } from '@cord/deploy/store/registry.mjs';
+import { createLive } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
-import { connectNats, type NatsSettings } from '@cord/kit/nats';
+import { connectNats, type Nats, type NatsSettings } from '@cord/kit/nats';
 import type { Releases } from './static/registry.js';
+import type { Visits } from './watch/counts.js';
+import type { Watch } from './watch/watch.js';
 
 /** How often the registry is looked at: five names of folders, while nothing is new. */
 const LOOK_EVERY_MS = 300;
 
-/** Tells the live streams when /remotes.json has changed. The gateway serves all the same while NATS is away. */
-export function tellReleases(settings: NatsSettings, releases: Releases, log: Log): { stop(): Promise<void> } {
+/** What a gateway hears and says of releases beside its calls. */
+export interface ReleaseRound {
+  /** Browsers have told of visits: they are counted here, and by the other gateways. */
+  heard(visits: Visits[]): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Looks at what is published, again and again: tells the live streams when /remotes.json has changed, and has the watch look. The gateway serves all
+ * the same while NATS is away, and counts alone.
+ * @param settings where NATS is; undefined where there is none
+ */
+export function releaseRound(
+  settings: NatsSettings | undefined,
+  releases: Releases,
+  watch: Watch,
+  log: Log,
+): ReleaseRound {
   const stopped = new AbortController();
-  const connected = connectNats(settings, GATEWAY_USER, log, stopped.signal).catch(() => null);
-  let live: Live | undefined;
-  void connected.then((nats) => {
-    live = nats ? createLive(nats) : undefined;
+  const connected = settings && connectNats(settings, GATEWAY_USER, log, stopped.signal).catch(() => null);
+  let nats: Nats | null = null;
+  const self = randomUUID();
+  void connected?.then((made) => {
+    nats = made;
+    made?.nc.subscribe(VISITS_SUBJECT, { callback: (_, told) => hearOther(told.string()) });
   });
-  const look = followReleases(releases, log, () => live?.tellAll('release', { seq: String(Date.now()) }));
+
+  function hearOther(text: string): void {
+    const { data } = visitsMessage.safeParse(jsonOf(text));
+    if (data && data.from !== self) watch.count(data.visits);
+  }
+
+  const look = followReleases(releases, log, {
+    onChange: () => nats && createLive(nats).tellAll('release', { seq: String(Date.now()) }),
+    onLook: watch.look,
+  });
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   return {
+    heard(visits) {
+      const counted = watch.count(visits);
+      if (counted.length > 0 && nats?.connected())
+        nats.nc.publish(VISITS_SUBJECT, JSON.stringify({ from: self, visits: counted }));
+    },
     async stop() {
       stopped.abort();
       clearInterval(timer);
@@ -26,23 +63,45 @@ export function tellReleases(settings: NatsSettings, releases: Releases, log: Lo
   };
 }
 
+/** What is done as the registry is looked at. */
+interface Followers {
+  /** Something else is published than at the look before. */
+  onChange(): void;
+  onLook?(lines: Readonly<Record<string, Line>>): Promise<void>;
+}
+
 /**
  * @returns looks whether something else is published than at the look before; the first one only remembers. What cannot be read is logged when
  * it is met, not at each look.
  */
-export function followReleases(releases: Releases, log: Pick<Log, 'error'>, onChange: () => void): () => Promise<void> {
+export function followReleases(
+  releases: Releases,
+  log: Pick<Log, 'error'>,
+  { onChange, onLook }: Followers,
+): () => Promise<void> {
   let known: string | undefined;
   let reported = '';
   return async () => {
-    const { version, problems } = await releases().catch((error: Error) => ({
+    const { version, problems, lines } = await releases().catch((error: Error) => ({
       version: known,
       problems: [error.message],
+      lines: undefined,
     }));
     const report = problems.join('; ');
     if (report !== '' && report !== reported) log.error({ problems }, 'the module store holds what cannot be read');
     reported = report;
-    if (version === known) return;
-    if (known !== undefined) onChange();
-    known = version;
+    if (version !== known) {
+      if (known !== undefined) onChange();
+      known = version;
+    }
+    if (lines) await onLook?.(lines);
   };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,21 +1,11 @@
 import { deviceStorage } from '@cord/sdk';
 import { ownTask } from '../app/scheduling';
+import { canaryLots } from './canary-lots';
 import { createModuleLoader } from './load-module';
-import { moduleVersions } from './module-versions';
+import { moduleRuns } from './module-versions';
 import { createRegistry } from './registry';
 import type { Federation } from './runtime';
 import { SDK_VERSION, UI_VERSION } from './sdk-version';
-
-const LOT_KEY = 'cord.canary-lot';
-
-/** This browser's place in the draw for canary releases, 0 to 1; drawn once. */
-function canaryLot(): number {
-  const kept = Number(deviceStorage.getItem(LOT_KEY) ?? Number.NaN);
-  if (kept >= 0 && kept < 1) return kept;
-  const lot = Math.random();
-  deviceStorage.setItem(LOT_KEY, String(lot));
-  return lot;
-}
 
 let federation: Promise<Federation> | null = null;
 
@@ -32,11 +22,11 @@ export const moduleLoader = createModuleLoader({
   registry: createRegistry({
     fetch: (input, init) => fetch(input, init),
     versions: { sdk: SDK_VERSION, ui: UI_VERSION },
-    lot: canaryLot(),
+    lotOf: canaryLots(deviceStorage),
   }),
   federation: () => {
     federation ??= readFederation();
     return federation;
   },
-  onVersion: (module, version) => moduleVersions.set(module, version),
+  onVersion: moduleRuns,
 });

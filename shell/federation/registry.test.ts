@@ -14,7 +14,7 @@ function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5) 
       return answer();
     },
     versions: { sdk: '1.2.0', ui: '1.0.0' },
-    lot,
+    lotOf: (module) => (module === 'mfe_tasks' ? lot : 0.99),
     now: () => clock.nowMs,
   });
   return { registry, clock, calls: () => calls };
@@ -115,10 +115,21 @@ describe('the registry of modules', () => {
     await expect(registry.find('mfe_tasks', { fresh: false })).rejects.toMatchObject({ failure: 'incompatible' });
   });
 
-  it('gives a canary to its share of browsers and to no other', async () => {
-    const canary = { version: '1.1.0-c', entry: '/modules/mfe_tasks/1.1.0-c/mf-manifest.json', share: 0.1 };
-    const answer = json({ modules: { mfe_tasks: { ...TASKS, canary } } });
-    expect((await registryOf([answer], 0.05).registry.find('mfe_tasks', { fresh: false })).version).toBe('1.1.0-c');
+  it('gives a canary to its share of browsers and to no other, each module by its own lot', async () => {
+    const canary = { ...TASKS, version: '1.1.0-c', entry: '/modules/mfe_tasks/1.1.0-c/mf-manifest.json', share: 0.1 };
+    const answer = json({ modules: { mfe_tasks: { ...TASKS, canary }, mfe_mining: { ...TASKS, canary } } });
+    const inside = registryOf([answer], 0.05).registry;
+    expect((await inside.find('mfe_tasks', { fresh: false })).version).toBe('1.1.0-c');
+    expect((await inside.find('mfe_mining', { fresh: false })).version).toBe('1.0.0-a');
     expect((await registryOf([answer], 0.1).registry.find('mfe_tasks', { fresh: false })).version).toBe('1.0.0-a');
+  });
+
+  it('looks at the ranges of the release that it gives: a canary’s are its own', async () => {
+    const canary = { ...TASKS, version: '1.1.0-c', share: 1 };
+    const find = async (entry: object) =>
+      (await registryOf([json({ modules: { mfe_tasks: entry } })]).registry.find('mfe_tasks', { fresh: false }))
+        .version;
+    expect(await find({ ...TASKS, canary: { ...canary, sdk: '^1.9.0' } })).toBe('1.0.0-a');
+    expect(await find({ ...TASKS, sdk: '^1.9.0', canary })).toBe('1.1.0-c');
   });
 });

@@ -13,8 +13,8 @@ export interface Release {
 }
 
 interface ModuleEntry extends Release {
-  /** A release that a share (0 to 1) of the browsers gets instead. */
-  canary?: { version: string; entry: string; share: number };
+  /** A release that a share (0 to 1) of the browsers gets instead, with its own facts. */
+  canary?: Release & { share: number };
 }
 
 export interface Registry {
@@ -30,8 +30,8 @@ interface RegistryDeps {
   fetch: typeof fetch;
   /** What this shell carries. */
   versions: { sdk: string; ui: string };
-  /** This browser's place among all, 0 to 1: it stays in or out of a canary. */
-  lot: number;
+  /** This browser's place in the draw for a module, 0 to 1: it stays in or out of a canary. */
+  lotOf: (module: string) => number;
   /** ms */
   now?: () => number;
 }
@@ -39,7 +39,7 @@ interface RegistryDeps {
 const TIMEOUT_MS = 8_000;
 
 /** /remotes.json, fetched once and again on request; one request at a time however many ask. */
-export function createRegistry({ fetch, versions, lot, now = Date.now }: RegistryDeps): Registry {
+export function createRegistry({ fetch, versions, lotOf, now = Date.now }: RegistryDeps): Registry {
   let loaded: Promise<Record<string, ModuleEntry>> | null = null;
   let asking = false;
   let known: Record<string, ModuleEntry> | null = null;
@@ -64,15 +64,22 @@ export function createRegistry({ fetch, versions, lot, now = Date.now }: Registr
   }
 
   function releaseIn(modules: Record<string, ModuleEntry>, module: string): Release {
-    const entry = modules[module];
-    if (entry === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
-    for (const what of ['sdk', 'ui'] as const) {
-      const wanted = entry[what];
-      if (wanted === undefined || inCaretRange(versions[what], wanted)) continue;
-      throw new ModuleLoadError(module, 'incompatible', `wants ${what} ${wanted}, here is ${versions[what]}`);
-    }
-    const { canary } = entry;
-    return canary && lot < canary.share ? { version: canary.version, entry: canary.entry, sdk: entry.sdk } : entry;
+    const named = modules[module];
+    if (named === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
+    const { canary, ...entry } = named;
+    // A canary that wants what this shell has not yet is for other pages.
+    if (canary && lotOf(module) < canary.share && unfit(canary) === undefined) return canary;
+    const reason = unfit(entry);
+    if (reason !== undefined) throw new ModuleLoadError(module, 'incompatible', reason);
+    return entry;
+  }
+
+  /** What a release wants that this shell has not; undefined where it has all. */
+  function unfit(release: Release): string | undefined {
+    const what = (['sdk', 'ui'] as const).find(
+      (each) => !inCaretRange(versions[each], release[each] ?? versions[each]),
+    );
+    return what && `wants ${what} ${release[what]}, here is ${versions[what]}`;
   }
 
   return {
@@ -118,6 +125,12 @@ async function fetchRegistry(send: typeof fetch, module: string): Promise<Record
 }
 
 function isModuleEntry(entry: unknown): entry is ModuleEntry {
+  if (!isRelease(entry)) return false;
+  const { canary } = entry as { canary?: unknown };
+  return canary === undefined || (isRelease(canary) && typeof (canary as { share?: unknown }).share === 'number');
+}
+
+function isRelease(entry: unknown): entry is Release {
   if (typeof entry !== 'object' || entry === null) return false;
   const { version, entry: address, sdk } = entry as Record<string, unknown>;
   return typeof version === 'string' && typeof address === 'string' && typeof sdk === 'string';

@@ -2,6 +2,7 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
+import { createStore } from './store';
 import { createTestSdk, sampleUser } from './testing';
 
 function setUp(answer: () => Response) {
@@ -12,7 +13,7 @@ function setUp(answer: () => Response) {
     toasts: { show: () => undefined },
     parts: createTestSdk().parts,
     ledger: { open: () => undefined, Entries: nothing },
-    running: { versions: { shell: 'abc', sdk: '1.2.0' }, modules: new Map() },
+    running: { versions: { shell: 'abc', sdk: '1.2.0' }, modules: createStore(new Map()) },
     fetch: async () => answer(),
     onSessionLost,
   });

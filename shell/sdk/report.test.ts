@@ -4,6 +4,7 @@ import { CLIENT_ERRORS_LIMIT_BYTES } from '@cord/contracts/limits';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ApiError } from './problem';
 import { createReporter, REPORT_BOUNDS, type ReporterDeps } from './report';
+import { createStore } from './store';
 
 type Message = Parameters<NonNullable<ReporterDeps['send']>>[0];
 
@@ -23,7 +24,7 @@ afterEach(() => {
 function reporter(changes: Partial<ReporterDeps> = {}) {
   return createReporter({
     versions: { shell: 'abc', sdk: '1.2.0' },
-    modules: new Map([['mfe_tasks', '1.0.0-t']]),
+    modules: running({ mfe_tasks: '1.0.0-t' }),
     personal: () => ['mara.okafor', null],
     now: () => Date.UTC(2026, 10, 22),
     send: (message) => void sent.push(message),
@@ -31,6 +32,9 @@ function reporter(changes: Partial<ReporterDeps> = {}) {
     ...changes,
   });
 }
+
+const running = (versions: Record<string, string>) =>
+  createStore<ReadonlyMap<string, string>>(new Map(Object.entries(versions)));
 
 /** All that was told of, once the time of a few batches is over. */
 async function told() {
@@ -128,7 +132,7 @@ test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', 
   vi.stubGlobal('fetch', fetched);
   createReporter({
     versions: { shell: 'abc', sdk: '1.2.0' },
-    modules: new Map(),
+    modules: running({}),
     personal: () => [],
     now: () => 0,
     page: page as never,
@@ -139,17 +143,50 @@ test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', 
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', keepalive: true });
 });
 
-test('as the page is left it tells once which modules it has shown, beside what it had still to tell', async () => {
-  const modules = new Map([['mfe_tasks', '1.0.0-t']]);
-  const report = reporter({ modules });
-  report(faultAt('TypeError: x'));
-  page.dispatchEvent(new Event('pagehide'));
-  page.dispatchEvent(new Event('pagehide'));
-  modules.set('mfe_mining', '1.0.0-m');
-  page.dispatchEvent(new Event('pagehide'));
-  expect(sent.map(({ errors, visits }) => [errors.length, visits])).toEqual([
-    [1, [{ module: 'mfe_tasks', version: '1.0.0-t', n: 1 }]],
-    [0, [{ module: 'mfe_mining', version: '1.0.0-m', n: 1 }]],
-  ]);
+const visitsTold = () => sent.flatMap(({ visits }) => (visits ? [visits] : []));
+
+test('a visit of each version is told once, a few together, whether or not the page is left', async () => {
+  const modules = running({});
+  reporter({ modules });
+  modules.set(new Map([['mfe_tasks', '1.0.0-t']]));
+  modules.set(new Map([...modules.get(), ['mfe_mining', '1.0.0-m']]));
   await told();
+  const tasks = { module: 'mfe_tasks', version: '1.0.0-t', n: 1 };
+  expect(visitsTold()).toEqual([[tasks, { module: 'mfe_mining', version: '1.0.0-m', n: 1 }]]);
+  // A release that comes into an open page is a visit of its own; one that comes back is the visit that was.
+  for (const version of ['1.0.0-u', '1.0.0-t']) modules.set(new Map(modules.get()).set('mfe_tasks', version));
+  page.dispatchEvent(new Event('pagehide'));
+  page.dispatchEvent(new Event('pagehide'));
+  await told();
+  expect(visitsTold().slice(1)).toEqual([[{ ...tasks, version: '1.0.0-u' }]]);
+});
+
+test('a visit in which something goes wrong is told with its fault; what goes wrong after it was told makes it a visit more, once', async () => {
+  const modules = running({});
+  const report = reporter({ modules, bounds: { ...REPORT_BOUNDS, batch: 1 } });
+  const [tasks, mining] = [
+    { module: 'mfe_tasks', version: '1.0.0-t', n: 1 },
+    { module: 'mfe_mining', version: '1.0.0-m', n: 1 },
+  ];
+  modules.set(new Map([tasks, mining].map(({ module, version }) => [module, version])));
+  report(faultAt('of nobody', 'first'));
+  report(faultAt('at card'), { module: 'mfe_tasks' });
+  report(faultAt('at another', 'second'), { module: 'mfe_tasks' });
+  await told();
+  for (const message of ['third', 'fourth']) report(faultAt('of mining', message), { module: 'mfe_mining' });
+  await told();
+  const saying = sent.map(({ errors, visits = [] }) => [errors.map(({ module }) => module), visits]);
+  expect(saying).toEqual([
+    [[undefined], [mining]],
+    [['mfe_tasks'], []],
+    [['mfe_tasks'], [tasks]],
+    [['mfe_mining'], []],
+    [['mfe_mining'], [mining]],
+  ]);
+});
+
+test('a visit of a module that did not even come is one all the same', async () => {
+  reporter({ modules: running({}) })(faultAt('of its entry'), { module: 'mfe_tasks', version: '1.0.0-x' });
+  await told();
+  expect(visitsTold()).toEqual([[{ module: 'mfe_tasks', version: '1.0.0-x', n: 1 }]]);
 });

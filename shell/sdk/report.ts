@@ -1,6 +1,8 @@
 import type { BodyInputOf } from '@cord/contracts/endpoint';
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { ApiError } from './problem';
+import type { Store } from './store';
+import { createVisits, type Visit } from './visits';
 
 /** Where in the page a fault was; what is left out is read off the error. */
 export interface FaultPlace {
@@ -20,7 +22,7 @@ type Message = BodyInputOf<typeof clientErrorEndpoints.report>;
 export interface ReporterDeps {
   versions: { shell: string; sdk: string };
   /** The modules that this page runs, by name, each with its version. */
-  modules: ReadonlyMap<string, string>;
+  modules: Store<ReadonlyMap<string, string>>;
   /** Words that would tell who the user is. */
   personal(): readonly (string | null | undefined)[];
   /** ms by the server's clock. */
@@ -32,7 +34,7 @@ export interface ReporterDeps {
 }
 
 /** Message and stack in characters, time in ms; four faults so stay below the 16 KB of a message. */
-export const REPORT_BOUNDS = { batchMs: 5_000, batch: 4, kinds: 20, message: 300, stack: 1_500 };
+export const REPORT_BOUNDS = { batchMs: 5_000, batch: 4, kinds: 20, visits: 20, message: 300, stack: 1_500 };
 
 /** Query strings, and what may be an id, a token or an address of a wallet. */
 const PRIVATE = /\?[\w-]+=[^\s)'"]*|[\w-]{32,}|\d{15,}/g;
@@ -50,23 +52,27 @@ export function createReporter(deps: ReporterDeps): Report {
   const { versions, modules, personal, now, send = byBeacon, bounds = REPORT_BOUNDS, page = window } = deps;
   const times = new Map<string, number>();
   const waiting: Message['errors'] = [];
-  const counted = new Set<string>();
+  const visits = createVisits(bounds.visits);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** A visit goes with its fault: who counts joins the two. */
   function flush(): void {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.length > 0) send({ errors: waiting.splice(0, bounds.batch) });
-    if (waiting.length > 0) timer = setTimeout(flush, bounds.batchMs);
+    const errors = waiting.splice(0, bounds.batch);
+    const shown = visits.take((visit) => waiting.some((fault) => isOf(fault, visit)));
+    if (errors.length + shown.length > 0)
+      send({ errors, ...(shown.length > 0 && { visits: shown.map((visit) => ({ ...visit, n: 1 })) }) });
+    if (waiting.length > 0) soon();
   }
 
-  /** The page is left: what it still has to tell, and once in its life which modules it has shown, against which their faults are counted. */
-  function leave(): void {
-    const shown = [...modules].filter(([module, version]) => !counted.has(`${module} ${version}`));
-    for (const [module, version] of shown) counted.add(`${module} ${version}`);
-    const visits = shown.slice(0, bounds.kinds).map(([module, version]) => ({ module, version, n: 1 }));
-    if (visits.length > 0) send({ errors: waiting.splice(0, bounds.batch), visits });
-    flush();
+  function soon(): void {
+    timer ??= setTimeout(flush, bounds.batchMs);
+  }
+
+  function noteVisits(): void {
+    const news = [...modules.get()].filter(([module, version]) => visits.shown({ module, version }));
+    if (news.length > 0) soon();
   }
 
   function clean(text: string, most: number): string {
@@ -80,12 +86,12 @@ export function createReporter(deps: ReporterDeps): Report {
     const { message, stack, module: ofError } = wordsOf(error);
     const [, inStack, itsVersion] = MODULE.exec(`${message} ${stack}`) ?? [];
     const module = place.module ?? ofError ?? inStack;
-    const key = `${module} ${place.part} ${message}`;
+    const version = module && (place.version ?? (module === inStack ? itsVersion : modules.get().get(module)));
+    const key = `${module} ${version} ${place.part} ${message}`;
     const nth = (times.get(key) ?? 0) + 1;
     if (nth === 1 && times.size >= bounds.kinds) return;
     times.set(key, nth);
     if (!SAMPLED.test(String(nth))) return;
-    const version = module && (place.version ?? (module === inStack ? itsVersion : modules.get(module)));
     waiting.push({
       message: clean(message, bounds.message).trim() || 'unknown',
       ...(stack && { stack: clean(stack.replaceAll(location.origin, ''), bounds.stack) }),
@@ -94,14 +100,20 @@ export function createReporter(deps: ReporterDeps): Report {
       versions: { ...versions, ...(version && { module: version }) },
       at: new Date(now()).toISOString(),
     });
-    timer ??= setTimeout(flush, bounds.batchMs);
+    if (module && version) visits.failed({ module, version });
+    soon();
   };
 
   // A fault without an error is the browser's own remark, or of another site's script.
   page.addEventListener('error', ({ error }) => error && report(error));
   page.addEventListener('unhandledrejection', ({ reason }) => report(reason));
-  page.addEventListener('pagehide', leave);
+  page.addEventListener('pagehide', flush);
+  modules.subscribe(noteVisits);
   return report;
+}
+
+function isOf(fault: Message['errors'][number], { module, version }: Visit): boolean {
+  return fault.module === module && fault.versions.module === version;
 }
 
 function wordsOf(error: unknown): { message: string; stack: string; module: string | undefined } {

@@ -25,9 +25,11 @@ export async function prune(store, nowMs = Date.now()) {
   return gone;
 }
 
-/** When a version was last named: until the line after the last that was at it, or for ever. */
+/** When a version was last named: until the line after the last that was at it or had it as canary, or for ever. */
 function lastNamedMs(journal, version) {
-  const last = journal.findLastIndex((line) => line.version === version || line.from === version);
+  const names = (line) => [line?.version, line?.from, line?.canary?.version].includes(version);
+  // What ends a canary does not name it.
+  const last = journal.findLastIndex((line, index) => names(line) || journal[index - 1]?.canary?.version === version);
   if (last < 0) return Number.NEGATIVE_INFINITY;
   if (last >= journal.length - KEPT_LINES) return Number.POSITIVE_INFINITY;
   return Date.parse(journal[last].when);

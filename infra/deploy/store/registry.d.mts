@@ -1,6 +1,6 @@
 import type { ModuleStore } from './folder-store.mjs';
 
-export interface Entry {
+export interface Release {
   version: string;
   entry: string;
   sdk: string;
@@ -10,9 +10,24 @@ export interface Entry {
   parts: readonly object[];
 }
 
+export interface Entry extends Release {
+  canary?: Release & { share: number };
+}
+
+/** Of a journal's newest line what a watch of it needs. */
+export interface Line {
+  seq: number;
+  action: string;
+  version: string;
+  when: string;
+  from: string | null;
+  canary?: { version: string; share: number } | null;
+}
+
 export interface Registry {
   version: string;
   modules: Record<string, Entry>;
+  lines: Record<string, Line>;
   problems: string[];
 }
 

@@ -8,10 +8,12 @@ import { filesOf, lineNames, newestSeq, readJournal, readLine } from './release-
  * @param {import('./folder-store.mjs').ModuleStore} store
  * @returns {() => Promise<Registry>}
  *
- * @typedef {{version: string, entry: string, sdk: string, ui?: string} & import('@cord/build/module-facts.mjs').ModuleFacts} Entry
+ * @typedef {{version: string, entry: string, sdk: string, ui?: string} & import('@cord/build/module-facts.mjs').ModuleFacts} Release
+ * @typedef {Release & {canary?: Release & {share: number}}} Entry
  * @typedef {object} Registry
  * @property {string} version another one after each switch: the number of lines in all journals
  * @property {Record<string, Entry>} modules
+ * @property {Record<string, import('./release-line.mjs').Line>} lines the newest of each module
  * @property {string[]} problems what could not be read
  */
 export function registryReader(store) {
@@ -22,9 +24,7 @@ export function registryReader(store) {
     if (kept?.seq === seq) return kept;
     try {
       const line = await readLine(store, name, seq);
-      const { version, sdk, ui } = line;
-      const entry = `/modules/${filesOf(name, version)}/mf-manifest.json`;
-      const read = { seq, entry: { version, entry, sdk, ui, ...broughtBy(name, line) } };
+      const read = { seq, line, entry: entryFrom(name, line) };
       known.set(name, read);
       return read;
     } catch (error) {
@@ -43,12 +43,13 @@ export function registryReader(store) {
     return {
       version: String(read.reduce((sum, { seq }) => sum + seq, 0)),
       modules: Object.fromEntries(named.map(({ name, entry }) => [name, doubles.get(name)?.entry ?? entry])),
+      lines: Object.fromEntries(named.map(({ name, line }) => [name, line])),
       problems: [...read.flatMap(({ problem }) => problem ?? []), ...[...doubles.values()].map((each) => each.problem)],
     };
   };
 }
 
-/** Of two modules that bring a tab of one id, the one that was published first keeps it; the other is without. */
+/** Of two modules that bring a tab of one id, the one that was published first keeps it; the other is without, and so is a canary with another's. */
 async function doublesAmong(store, named) {
   const doubles = new Map();
   const ids = named.flatMap(({ entry }) => entry.tab?.id ?? []);
@@ -64,5 +65,24 @@ async function doublesAmong(store, named) {
       doubles.set(name, { entry: rest, problem: `${name} brings the tab ${id}, which is ${first.name}'s` });
     }
   }
+  for (const { name, entry } of named) {
+    const id = entry.canary?.tab?.id;
+    const owner = id && named.find((other) => other.name !== name && other.entry.tab?.id === id)?.name;
+    if (!owner) continue;
+    const { tab: _tab, ...canary } = entry.canary;
+    const problem = `the canary of ${name} brings the tab ${id}, which is ${owner}'s`;
+    doubles.set(name, { entry: { ...(doubles.get(name)?.entry ?? entry), canary }, problem });
+  }
   return doubles;
+}
+
+/** What browsers are told of a line: a canary is an entry of its own, with all that its version says. */
+function entryFrom(name, { canary, ...facts }) {
+  return { ...releaseOf(name, facts), ...(canary && { canary: { ...releaseOf(name, canary), share: canary.share } }) };
+}
+
+function releaseOf(name, facts) {
+  const { version, sdk, ui } = facts;
+  const entry = `/modules/${filesOf(name, version)}/mf-manifest.json`;
+  return { version, entry, sdk, ui, ...broughtBy(name, facts) };
 }

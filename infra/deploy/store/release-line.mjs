@@ -16,10 +16,12 @@ import { Refused } from './refused.mjs';
  *
  * @typedef {object} Word who says it
  * @property {string} who
- * @property {'person' | 'start'} by a person's word stands until the next one; a start's does not
+ * @property {'person' | 'start' | 'system'} by a person's word stands until the next one, and so does the system's; a start's does not
  * @property {string} [why]
  *
- * @typedef {Facts & Word & {seq: number, action: string, when: string, from: string | null, frozen: boolean}} Line
+ * @typedef {Facts & {share: number}} Canary a version that a share (0 to 1) of the browsers gets instead
+ *
+ * @typedef {Facts & Word & {seq: number, action: string, when: string, from: string | null, frozen: boolean, canary?: Canary | null}} Line
  */
 
 /** Hidden from the gateway's files: it tells who published. */

@@ -59,16 +59,16 @@ export async function takeOverRegistry(store) {
 }
 
 /**
- * Switches a line to an uploaded version.
+ * Switches a line to an uploaded version; a canary of it ends.
  * @param {import('./release-line.mjs').Word} word
- * @param {{unlessPerson?: boolean}} [rule] `unlessPerson`: a person's word stands
- * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is at that version already, or a person's word stands
+ * @param {{unlessPerson?: boolean}} [rule] `unlessPerson`: anybody's word stands but a start's
+ * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is at that version already, or another's word stands
  * @throws Refused while the line is frozen
  */
 export function switchTo(store, name, facts, word, { unlessPerson = false } = {}) {
   return addLine(store, name, (before) => {
     if (before?.version === facts.version) return null;
-    if (unlessPerson && before?.by === 'person') return null;
+    if (unlessPerson && before && before.by !== 'start') return null;
     refuseFrozen(name, before);
     return { action: 'publish', ...facts, ...spoken(word), from: before?.version ?? null, frozen: false };
   });
@@ -76,11 +76,12 @@ export function switchTo(store, name, facts, word, { unlessPerson = false } = {}
 
 /**
  * Switches a line back: to the version that was in use before the one that is, further back each time; or to the one named. A frozen line may
- * go back, too.
- * @returns {Promise<import('./release-line.mjs').Line>}
+ * go back, too; a canary of it ends.
+ * @param {{seq?: number}} [rule] `seq`: only if that is the newest line still
+ * @returns {Promise<import('./release-line.mjs').Line | null>} null where it is not
  * @throws Refused where there is none, or its files are gone
  */
-export async function rollBack(store, name, version, word) {
+export async function rollBack(store, name, version, word, { seq } = {}) {
   const journal = await readJournal(store, name);
   const now = journal.at(-1);
   if (!now) throw new Refused(`${name} was never published`);
@@ -89,14 +90,17 @@ export async function rollBack(store, name, version, word) {
   const facts = journal.findLast((line) => line.version === target);
   if (!facts) throw new Refused(`${name} was never at ${target}`);
   if (target === now.version) throw new Refused(`${name} is at ${target} already`);
-  if (!(await store.touch(filesOf(name, target)))) throw new Refused(`the files of ${name} ${target} are gone`);
-  return addLine(store, name, (before) => ({
-    action: 'rollback',
-    ...factsOf(facts),
-    ...spoken(word),
-    from: before?.version ?? null,
-    frozen: before?.frozen ?? false,
-  }));
+  await keepFiles(store, name, target);
+  return addLine(store, name, (before) => {
+    if (seq !== undefined && before?.seq !== seq) return null;
+    const { version: from = null, frozen = false } = before ?? {};
+    return { action: 'rollback', ...factsOf(facts), ...spoken(word), from, frozen };
+  });
+}
+
+/** Notes that a version is named, so that its files stay. @throws Refused where they are gone */
+export async function keepFiles(store, name, version) {
+  if (!(await store.touch(filesOf(name, version)))) throw new Refused(`the files of ${name} ${version} are gone`);
 }
 
 /**
@@ -110,7 +114,7 @@ export function setFrozen(store, name, frozen, word) {
     if (before.frozen === frozen)
       throw new Refused(`${name} is ${frozen ? 'frozen' : 'not frozen'}: ${saidBy(before)}`);
     const action = frozen ? 'freeze' : 'unfreeze';
-    return { action, ...factsOf(before), ...spoken(word), from: before.version, frozen };
+    return { action, ...factsOf(before), ...spoken(word), from: before.version, frozen, ...canaryOf(before) };
   });
 }
 
@@ -135,6 +139,12 @@ function usedBefore(journal) {
   return used.at(-2);
 }
 
-function spoken({ who, by, why = '' }) {
+/** The canary of a line goes on. */
+function canaryOf({ canary }) {
+  return canary ? { canary } : {};
+}
+
+/** Of a word what a line says. */
+export function spoken({ who, by, why = '' }) {
   return { who, by, why };
 }

@@ -37,7 +37,8 @@ export function apiCalls({ routes, upstreams, forward, config }: Calls): Koa.Mid
     ctx.state.owner = owner;
     const headers = forwardedHeaders(ctx, config, requestId);
     const replicas = upstreams.inTurn(owner, userOf(ctx.req), (one) => routes.has(one, ctx.method, shape));
-    await forward(ctx.req, ctx.res, { replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers });
+    const { onBody } = ctx.state;
+    await forward(ctx.req, ctx.res, { replicas, timeoutMs: API_TIMEOUT_MS, requestId, headers, onBody });
   };
 }
 

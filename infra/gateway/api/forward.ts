@@ -17,6 +17,8 @@ export interface Forwarding {
   requestId: string;
   /** Headers that replace what the client sent under these names. */
   headers: Record<string, string>;
+  /** Is given the body that is sent. */
+  onBody?: ((body: Buffer) => void) | undefined;
 }
 
 /** Sends one call to the first replica that takes it and its answer back; or refuses with problem details. */
@@ -25,7 +27,7 @@ export type Forward = (request: IncomingMessage, response: ServerResponse, call:
 export function createForward(): Forward {
   const proxy = createProxyServer({ agent: new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 }) });
 
-  return async (request, response, { replicas, timeoutMs, requestId, headers }) => {
+  return async (request, response, { replicas, timeoutMs, requestId, headers, onBody }) => {
     let body: Buffer;
     try {
       body = await readBody(request);
@@ -34,6 +36,7 @@ export function createForward(): Forward {
       response.setHeader('connection', 'close');
       return refuse(response, bodyTooLarge, requestId);
     }
+    onBody?.(body);
     dropHopByHop(request, body.length);
     let refusal: Refusal = unavailable;
     for (const replica of replicas) {

@@ -18,7 +18,12 @@ test.each([
   ['was built here against an older sdk', { mfe_tasks: { version: '1.0.0-a', entry: '/e', sdk: '^1.0.0', parts: [] } }],
 ])('the module under hot reload works with the sdk beside it, though it %s', async (_what, modules) => {
   const published = { version: '1.0.0-m', entry: '/m', sdk: '^1.1.0', parts: [] };
-  const releases = async () => ({ version: '3', modules: { ...modules, mfe_mining: published }, problems: [] });
+  const releases = async () => ({
+    version: '3',
+    modules: { ...modules, mfe_mining: published },
+    lines: {},
+    problems: [],
+  });
   const server = new Koa().use(serveRegistry(releases, null, REMOTE)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

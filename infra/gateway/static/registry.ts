@@ -1,16 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { folderStore } from '@cord/deploy/store/folder-store.mjs';
-import { type Registry, registryReader } from '@cord/deploy/store/registry.mjs';
+import type { Registry } from '@cord/deploy/store/registry.mjs';
 import type Koa from 'koa';
 import type { HotReload } from '../config.js';
 
 /** What is published now, read at each call: a publish is one new file (infra/deploy/README.md). */
 export type Releases = () => Promise<Registry>;
-
-export function releasesIn(moduleStore: string): Releases {
-  return registryReader(folderStore(moduleStore));
-}
 
 /** The shell that this gateway serves, and what of it modules work with. */
 interface ShellVersions {

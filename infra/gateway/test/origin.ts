@@ -7,6 +7,7 @@ import { createLogger } from '@cord/kit/log';
 import { afterEach } from 'vitest';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
+import type { WatchBounds } from '../watch/judge.js';
 
 const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" content="#0a100e" data-scheme="dark" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f2f5f1" data-scheme="light" media="(prefers-color-scheme: light)"><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script><!-- for:landing <link rel="preload" href="/assets/landing.js"> --><!-- for:signed-in <link rel="preload" href="/assets/signed-in.js"> --></head><body>${'A page of some size. '.repeat(100)}</body>`;
 
@@ -55,7 +56,7 @@ export const line = (version: string) =>
   });
 
 /** A gateway on a free port over a small shell and one module. */
-export async function origin(given: Partial<GatewayConfig> = {}) {
+export async function origin(given: Partial<GatewayConfig> = {}, watched?: WatchBounds) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-gateway-'));
   const files: Record<string, string> = {
     'shell/index.html': INDEX,
@@ -96,7 +97,7 @@ export async function origin(given: Partial<GatewayConfig> = {}) {
     hotReload: undefined,
     ...given,
   };
-  const gateway = await createGateway(config, createLogger('gateway', 'silent'));
+  const gateway = await createGateway(config, createLogger('gateway', 'silent'), watched);
   server.on('request', gateway.app.callback());
   const url = `http://127.0.0.1:${port}`;
   return {

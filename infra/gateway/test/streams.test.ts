@@ -2,13 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { LIVE_COMMENT_MS } from '@cord/contracts/live/kinds';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+import { registryReader } from '@cord/deploy/store/registry.mjs';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
 import { eventStreams, STREAM_BOUNDS } from '../api/streams.js';
 import { Upstreams } from '../api/upstreams.js';
 import type { UpstreamName } from '../config.js';
 import { followReleases } from '../release.js';
-import { releasesIn } from '../static/registry.js';
 import { closing, line, lineFile, type origin as Origin, origin, upstream } from './origin.js';
 import { openStream, type PassedStream } from './stream.js';
 
@@ -141,10 +142,11 @@ test('a published release is told once, and not because somebody looks for the f
   const site = keep(await origin());
   let told = 0;
   const errors: unknown[] = [];
-  const releases = releasesIn(join(site.folder, 'store'));
-  const look = followReleases(releases, { error: (said: unknown) => void errors.push(said) } as never, () => {
+  const releases = registryReader(folderStore(join(site.folder, 'store')));
+  const onChange = () => {
     told += 1;
-  });
+  };
+  const look = followReleases(releases, { error: (said: unknown) => void errors.push(said) } as never, { onChange });
   await look();
   await look();
   expect(told).toBe(0);

@@ -8,6 +8,7 @@ import { subjectOf } from './envelope.js';
 import { presenceSubject } from './presence.js';
 import { replicaSubject } from './replicas.js';
 import { DEAD_LETTERS, measuredStreams, REPLICAS_MAX, readerNames, STREAMS, streamOf } from './streams.js';
+import { VISITS_SUBJECT } from './visits.js';
 
 /** Subjects that a NATS user may publish to and subscribe to. */
 export interface Permissions {
@@ -68,11 +69,11 @@ export function permissionsFor(service: ServiceName): Permissions {
 /** The gateway's NATS user. */
 export const GATEWAY_USER = 'gateway';
 
-/** The gateway tells that a release is out, and hears nothing. */
+/** The gateway tells that a release is out, and hears from other gateways what they have counted of releases. */
 export function gatewayPermissions(): Permissions {
   return {
-    publish: [liveSubject('release', '*')],
-    subscribe: [`_INBOX_${GATEWAY_USER}.>`],
+    publish: [liveSubject('release', '*'), VISITS_SUBJECT],
+    subscribe: [`_INBOX_${GATEWAY_USER}.>`, VISITS_SUBJECT],
     allowResponses: true,
   };
 }

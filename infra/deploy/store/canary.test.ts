@@ -1,0 +1,134 @@
+import { mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { bySystem } from './by-system.mjs';
+import { endCanary, knownFacts, promote, startCanary } from './canary.mjs';
+import { folderStore } from './folder-store.mjs';
+import { builtFolder } from './module-store-contract.js';
+import { KEPT_MS, prune } from './prune.mjs';
+import { registryReader } from './registry.mjs';
+import { readJournal, readPointer } from './release-line.mjs';
+import { rollBack, setFrozen, switchTo, uploadVersion } from './releases.mjs';
+
+const NAME = 'mfe_tasks';
+const ANN = { who: 'ann', by: 'person', why: 'because' };
+
+let folder: string;
+let store: ReturnType<typeof folderStore>;
+beforeEach(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'cord-canary-'));
+  store = folderStore(folder);
+  for (const letter of ['a', 'b']) await switchTo(store, NAME, await upload(`1.0.0-${letter}`), ANN);
+});
+
+function upload(version: string, sdk = '^1.0.0') {
+  const built = builtFolder({ 'mf-manifest.json': '{"exposes":[{"name":"page"}]}' });
+  return uploadVersion(store, { name: NAME, version, sdk, ui: '^1.0.0', folder: built });
+}
+/** Uploads a version with a range of its own and makes it the canary. */
+const canaryOf = async (version: string, share = 0.1) =>
+  startCanary(store, NAME, await upload(version, '^1.5.0'), share, ANN);
+const pointer = async () => (await readPointer(store, NAME)) as NonNullable<Awaited<ReturnType<typeof readPointer>>>;
+const entry = async () => (await registryReader(store)()).modules[NAME];
+
+test('a canary stands beside what is in use, with its own facts, until it is everybody’s', async () => {
+  await canaryOf('1.0.0-c');
+  expect(await pointer()).toMatchObject({
+    action: 'canary',
+    version: '1.0.0-b',
+    sdk: '^1.0.0',
+    from: '1.0.0-b',
+    ...ANN,
+  });
+  const release = (letter: string, sdk: string) => {
+    const version = `1.0.0-${letter}`;
+    return { version, entry: `/modules/${NAME}/${version}/mf-manifest.json`, sdk, ui: '^1.0.0' };
+  };
+  expect(await entry()).toMatchObject({
+    ...release('b', '^1.0.0'),
+    canary: { ...release('c', '^1.5.0'), share: 0.1 },
+  });
+  await promote(store, NAME, ANN);
+  expect(await entry()).toMatchObject(release('c', '^1.5.0'));
+  expect(await entry()).not.toHaveProperty('canary');
+  expect(await pointer()).toMatchObject({ action: 'promote', from: '1.0.0-b', exposes: ['page'] });
+  await rollBack(store, NAME, undefined, ANN);
+  expect(await pointer()).toMatchObject({ version: '1.0.0-b', sdk: '^1.0.0' });
+});
+
+test.each([
+  ['a publish', async () => switchTo(store, NAME, await upload('1.0.0-d'), ANN), '1.0.0-d'],
+  ['a rollback', () => rollBack(store, NAME, undefined, ANN), '1.0.0-a'],
+  ['a word of its own', () => endCanary(store, NAME, ANN), '1.0.0-b'],
+  ['another canary', () => canaryOf('1.0.0-e', 1), '1.0.0-b'],
+])('%s ends a canary', async (_what, end, version) => {
+  await canaryOf('1.0.0-c');
+  await end();
+  const now = await entry();
+  expect([now?.version, now?.canary?.version === '1.0.0-c']).toEqual([version, false]);
+});
+
+test('a frozen module keeps its canary and takes none', async () => {
+  await canaryOf('1.0.0-c');
+  await setFrozen(store, NAME, true, ANN);
+  expect((await entry())?.canary).toMatchObject({ version: '1.0.0-c', share: 0.1 });
+  await expect(promote(store, NAME, ANN)).rejects.toThrow('frozen');
+  await expect(canaryOf('1.0.0-d')).rejects.toThrow('frozen');
+  expect((await endCanary(store, NAME, ANN))?.frozen).toBe(true);
+});
+
+test('what cannot be a canary is refused by name', async () => {
+  for (const share of [0, 1.1, Number.NaN]) await expect(canaryOf('1.0.0-c', share)).rejects.toThrow('a share is');
+  await expect(canaryOf('1.0.0-b')).rejects.toThrow('mfe_tasks is at 1.0.0-b already');
+  await expect(promote(store, NAME, ANN)).rejects.toThrow('mfe_tasks has no canary');
+  await expect(endCanary(store, NAME, ANN)).rejects.toThrow('mfe_tasks has no canary');
+  const facts = await knownFacts(store, NAME, '1.0.0-a');
+  await expect(startCanary(store, 'mfe_new', facts, 0.1, ANN)).rejects.toThrow('mfe_new was never published');
+  await expect(knownFacts(store, NAME, '1.0.0-x')).rejects.toThrow('knows no 1.0.0-x');
+  await store.removeUntouched(`${NAME}/1.0.0-a`, Date.now() + KEPT_MS);
+  await expect(knownFacts(store, NAME, '1.0.0-a')).rejects.toThrow('the files of mfe_tasks 1.0.0-a are gone');
+});
+
+test('a version that was a canary once can be one again, with what was known of it', async () => {
+  await canaryOf('1.0.0-c');
+  await endCanary(store, NAME, ANN);
+  await startCanary(store, NAME, await knownFacts(store, NAME, '1.0.0-c'), 0.5, ANN);
+  expect((await pointer()).canary).toMatchObject({ version: '1.0.0-c', sdk: '^1.5.0', share: 0.5 });
+});
+
+test('the files of a canary stay as long as it is named, and seven days after', async () => {
+  await canaryOf('1.0.0-c');
+  for (const frozen of [true, false, true, false]) await setFrozen(store, NAME, frozen, ANN);
+  const muchLaterMs = Date.now() + 10 * KEPT_MS;
+  const left = () => readdirSync(path.join(folder, NAME)).map((name) => name.at(-1));
+  expect(await prune(store, muchLaterMs)).toEqual([`${NAME}/1.0.0-a`]);
+  await endCanary(store, NAME, ANN);
+  for (const frozen of [true, false, true]) await setFrozen(store, NAME, frozen, ANN);
+  expect(await prune(store, Date.now() + KEPT_MS - 60_000)).toEqual([]);
+  expect(left()).toEqual(['b', 'c']);
+  expect(await prune(store, muchLaterMs)).toEqual([`${NAME}/1.0.0-c`]);
+});
+
+test('of several who judge the same line one writes, and a person who was faster has the last word', async () => {
+  const takeBack = { act: 'take-back', why: '4 of 6' } as const;
+  const judged = await pointer();
+  const written = await Promise.all([1, 2, 3].map(() => bySystem(store, NAME, judged, takeBack)));
+  expect(written.filter(Boolean)).toHaveLength(1);
+  expect(await pointer()).toMatchObject({
+    ...{ seq: 3, action: 'rollback', version: '1.0.0-a', from: '1.0.0-b' },
+    ...{ who: 'the system', by: 'system', why: '4 of 6' },
+  });
+  await canaryOf('1.0.0-c');
+  const withCanary = await pointer();
+  await promote(store, NAME, ANN);
+  expect(await bySystem(store, NAME, withCanary, { act: 'end-canary', why: '' })).toBeNull();
+  expect((await readJournal(store, NAME)).at(-1)).toMatchObject({ action: 'promote', version: '1.0.0-c' });
+});
+
+test('a start leaves what the system has taken back', async () => {
+  await bySystem(store, NAME, await pointer(), { act: 'take-back', why: '' });
+  const start = { who: 'npm start', by: 'start' };
+  expect(await switchTo(store, NAME, await upload('1.0.0-b'), start, { unlessPerson: true })).toBeNull();
+  expect((await pointer()).version).toBe('1.0.0-a');
+});

@@ -1,0 +1,42 @@
+/** A version of a module that this page has shown. */
+export interface Visit {
+  module: string;
+  version: string;
+}
+
+/** The visits of this page that are still to be told: one for each version that it runs. */
+export interface Visits {
+  /** @returns whether that is news */
+  shown(visit: Visit): boolean;
+  /** Something went wrong in it. It is told with its fault, and where it was told before, once more. */
+  failed(visit: Visit): void;
+  /** Those to be told now that are not to wait. */
+  take(waits: (visit: Visit) => boolean): Visit[];
+}
+
+/** @param most versions of one page: more are not counted */
+export function createVisits(most: number): Visits {
+  const known = new Set<string>();
+  const withFault = new Set<string>();
+  const untold = new Map<string, Visit>();
+
+  /** Once for each of the two reasons. */
+  function note({ module, version }: Visit, noted: Set<string>): boolean {
+    const key = `${module} ${version}`;
+    if (noted.has(key) || (!known.has(key) && known.size >= most)) return false;
+    noted.add(key);
+    known.add(key);
+    untold.set(key, { module, version });
+    return true;
+  }
+
+  return {
+    shown: (visit) => note(visit, known),
+    failed: (visit) => void note(visit, withFault),
+    take(waits) {
+      const taken = [...untold].filter(([, visit]) => !waits(visit));
+      for (const [key] of taken) untold.delete(key);
+      return taken.map(([, visit]) => visit);
+    },
+  };
+}
