@@ -108,7 +108,7 @@ export function createReporter(deps: ReporterDeps): Report {
   page.addEventListener('error', ({ error }) => error && report(error));
   page.addEventListener('unhandledrejection', ({ reason }) => report(reason));
   page.addEventListener('pagehide', flush);
-  modules.subscribe(noteVisits);
+  modules.listen(noteVisits);
   return report;
 }
 
