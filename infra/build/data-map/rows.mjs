@@ -1,0 +1,44 @@
+/** Columns of every table of the map, after the first. */
+const CELLS = ['purpose', 'days', 'export', 'erasure'];
+
+/**
+ * The rows of a map in Markdown: of each section the names in code of its table's first column.
+ * @param {string} text
+ * @returns {{rows: Map<string, Set<string>>, wrong: string[]}} names by section; rows that lack a cell
+ */
+export function readRows(text) {
+  const rows = new Map();
+  const wrong = [];
+  let section = '';
+  for (const line of text.split('\n')) {
+    section = /^## (.+)$/.exec(line)?.[1] ?? section;
+    if (!line.startsWith('|') || /^\| (-|field|stream|place)/.test(line)) continue;
+    const [name = '', ...cells] = line.split('|').slice(1, -1);
+    const field = name.trim().replaceAll('`', '');
+    const known = rows.get(section) ?? new Set();
+    if (known.has(field)) wrong.push(`${section}: ${field} has two rows`);
+    rows.set(section, known.add(field));
+    const empty = CELLS.filter((_, at) => !cells[at]?.trim());
+    if (empty.length > 0) wrong.push(`${section}: ${field} says nothing of ${empty.join(', ')}`);
+  }
+  return { rows, wrong };
+}
+
+/**
+ * What the map lacks or has too much.
+ * @param {Map<string, Set<string>>} models fields by section, as the code has them
+ * @param {string} text the map
+ * @returns {string[]} a line for each fault
+ */
+export function faultsOf(models, text) {
+  const { rows, wrong } = readRows(text);
+  const faults = [...wrong];
+  for (const [section, fields] of models) {
+    const told = rows.get(section) ?? new Set();
+    for (const field of fields) if (!told.has(field)) faults.push(`${section}: ${field} has no row`);
+    for (const field of told) if (!fields.has(field)) faults.push(`${section}: ${field} is not stored any more`);
+  }
+  for (const section of rows.keys())
+    if (section.includes('.') && !models.has(section)) faults.push(`${section} is not stored any more`);
+  return faults;
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { faultsOf } from './rows.mjs';
+
+const MAP = `## auth.users
+
+| field | purpose | days | export | erasure |
+| --- | --- | --- | --- | --- |
+| \`_id\` | random id | account | yes | removed |
+| \`discordId\` | who signs in | account | yes | removed |
+
+## Elsewhere
+
+| place | purpose | days | export | erasure |
+| --- | --- | --- | --- | --- |
+| logs | what happened | 30 | no | gone after 30 days |
+`;
+const faults = (fields: string[], text = MAP) => faultsOf(new Map([['auth.users', new Set(fields)]]), text);
+
+test('a map that says everything has no fault', () => {
+  expect(faults(['_id', 'discordId'])).toEqual([]);
+});
+
+test('a field without a row, a row without a field, and an empty cell are named', () => {
+  expect(faults(['_id', 'discordId', 'email'])).toEqual(['auth.users: email has no row']);
+  expect(faults(['_id'])).toEqual(['auth.users: discordId is not stored any more']);
+  expect(faults(['_id', 'discordId'], MAP.replace('| 30 |', '|  |'))).toEqual(['Elsewhere: logs says nothing of days']);
+  expect(faultsOf(new Map(), MAP)).toEqual(['auth.users is not stored any more']);
+});
