@@ -71,6 +71,19 @@ describe('a session', () => {
     await expect.poll(() => session.verify(before), within).not.toBeNull();
   });
 
+  it('holds for all who come at once with a key that is newer than what is known here', async () => {
+    const newer = await createSigner(backend.nats, { told: false });
+    const fresh = createSessionCheck({ clock, log });
+    await fresh.start(backend.nats);
+    const untold = await createSigner(backend.nats, { told: false });
+    const tokens = await Promise.all([1, 2, 3].map(() => untold.sign(randomId(), { nowMs: clock.now() })));
+    const found = await Promise.all(tokens.map((token) => fresh.verify(token)));
+    expect(found.map((user) => user?.keyId)).toEqual(tokens.map(() => untold.kid));
+    // The one that it read at its start costs no question.
+    expect(await fresh.verify(await newer.sign(randomId(), { nowMs: clock.now() }))).not.toBeNull();
+    await fresh.stop();
+  });
+
   it('of a key that is taken away ends, although it was verified before', async () => {
     const gone = await createSigner(backend.nats);
     const token = await gone.sign(randomId(), { nowMs: clock.now() });

@@ -70,7 +70,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
   const roles = new Map<string, readonly Role[]>();
   const notBeforeMs = new Map<string, number>();
   let copy: RightsCopy | undefined;
-  let refetchedAtMs = Number.NEGATIVE_INFINITY;
+  let refetch: { kid: string; atMs: number; done: Promise<void> | undefined } | undefined;
 
   const onChange = (rightsKey: string, value: unknown): void => {
     const dot = rightsKey.indexOf('.');
@@ -91,9 +91,11 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
     const known = keys.get(kid);
     if (known) return known;
     // A kid may be newer than the copy; asked for once in 30 s, so that made-up kids cost nothing.
-    if (performance.now() - refetchedAtMs < UNKNOWN_KEY_REFETCH_MS) return null;
-    refetchedAtMs = performance.now();
-    await copy?.refresh(signingKeyKey(kid));
+    if (!refetch || performance.now() - refetch.atMs >= UNKNOWN_KEY_REFETCH_MS)
+      refetch = { kid, atMs: performance.now(), done: copy?.refresh(signingKeyKey(kid)) };
+    // Who comes with the same kid meanwhile waits for the same answer.
+    if (refetch.kid !== kid) return null;
+    await refetch.done;
     return keys.get(kid) ?? null;
   };
 

@@ -32,12 +32,16 @@ export interface SignOptions {
   lifetimeMs?: number;
 }
 
-/** Makes a key, publishes its public half, and signs with it. Signers on one connection are one auth. */
-export async function createSigner(nats: Nats): Promise<Signer> {
+/**
+ * Makes a key, publishes its public half, and signs with it. Signers on one connection are one auth.
+ * @param told false: nobody hears of the key, only who asks for it learns it
+ */
+export async function createSigner(nats: Nats, { told = true } = {}): Promise<Signer> {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519' });
   const kid = randomBytes(8).toString('hex');
-  const { put, state } = rightsOver(nats);
-  await put(signingKeyKey(kid), publicJwk.parse({ ...(await exportJWK(publicKey)), kid, iss: SESSION_ISSUER }));
+  const { put, hold, state } = rightsOver(nats);
+  const jwk = publicJwk.parse({ ...(await exportJWK(publicKey)), kid, iss: SESSION_ISSUER });
+  await (told ? put : hold)(signingKeyKey(kid), jwk);
   return {
     kid,
     state,
@@ -47,6 +51,8 @@ export async function createSigner(nats: Nats): Promise<Signer> {
 
 interface Served {
   put(key: string, value: unknown): Promise<void>;
+  /** As `put`, and tells nobody. */
+  hold(key: string, value: unknown): void;
   state: TestRights;
 }
 const served = new WeakMap<Nats, Served>();
@@ -60,9 +66,12 @@ function rightsOver(nats: Nats): Served {
     values: async (keys) => keys.map(entryOf),
     page: async () => ({ entries: [...values.keys()].map(entryOf), next: null }),
   });
-  const put = async (key: string, value: unknown): Promise<void> => {
+  const hold = (key: string, value: unknown): void => {
     if (value === null) values.delete(key);
     else values.set(key, value);
+  };
+  const put = async (key: string, value: unknown): Promise<void> => {
+    hold(key, value);
     await desk.tell([key]);
   };
   const state: TestRights = {
@@ -76,7 +85,7 @@ function rightsOver(nats: Nats): Served {
       await desk.stop();
     },
   };
-  const made = { put, state };
+  const made = { put, hold, state };
   served.set(nats, made);
   return made;
 }
