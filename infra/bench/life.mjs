@@ -12,12 +12,12 @@ import { ledgerChecks, shown, shownChecks } from './life/checks.mjs';
 import { Miner } from './life/miner.mjs';
 import { Random } from './life/random.mjs';
 import { driftOf } from './system/audit.mjs';
+import { advance } from './system/clock.mjs';
 import { inParallel } from './system/people.mjs';
 import { startSystem } from './system/system.mjs';
 
 const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard'];
 const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 /** Rounds of a day, 3 to 21 h apart: users come back after less and after more than a lease (8 h). */
 const ROUNDS_A_DAY = 2;
 const ROUND_MIN = 0.25;
@@ -76,7 +76,7 @@ try {
     await epochsInUse();
     const rounds = ROUND_MIN + random.next() * (ROUND_MAX - ROUND_MIN);
     const ms = Math.round((rounds * DAY_MS) / ROUNDS_A_DAY);
-    await advance(ms);
+    await advance(system.origin, `${ms}ms`);
     if (Math.floor(day) !== Math.floor(day + ms / DAY_MS)) {
       console.log(
         `day ${Math.floor(day + ms / DAY_MS)}: ${here.length} users, ${kills} kills, ${admin.changes} epoch changes, ` +
@@ -138,16 +138,6 @@ async function nowMs() {
   return Date.parse((await (await fetch(`${system.origin}/dev/clock`)).json()).now);
 }
 
-async function advance(ms) {
-  const response = await fetch(`${system.origin}/dev/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: `${ms}ms` }),
-    signal: AbortSignal.timeout(280_000),
-  });
-  if (!response.ok) throw new Error(`the clock did not move: ${await response.text()}`);
-}
-
 /** An edit takes effect at least 5 s ahead (money.md, Accrual); a clock that jumps must not outrun it. */
 async function epochsInUse() {
   for (const endMs = performance.now() + REST_MS_MAX; performance.now() < endMs; await sleep(50)) {
@@ -161,7 +151,7 @@ async function epochsInUse() {
 async function comeToRest() {
   const fromMs = performance.now();
   for (let still = 0; still < 2; ) {
-    await advance(HOUR_MS / 60);
+    await advance(system.origin, '60s');
     await sleep(1_000);
     still = (await books.waiting()) === 0 ? still + 1 : 0;
     if (performance.now() - fromMs > REST_MS_MAX) break;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { between, byKind, perNode, referrersOf } from './load/figures.mjs';
-import { claimersFor, Mix } from './load/mix.mjs';
+import { Mix } from './load/mix.mjs';
 import { openTap } from './load/store-tap.mjs';
 import { audit, driftOf } from './system/audit.mjs';
 import { Processes, startStore } from './system/processes.mjs';
@@ -32,8 +32,6 @@ const beforeMs = runMs / 2;
 const SETTLE_MS = 30_000;
 /** The calls that sign people in leave work behind them: outboxes, boards, first payments. */
 const QUIET_MS = 5_000;
-/** What the starts of all nodes may take. */
-const START_MS_MAX = 60_000;
 
 const own = await Processes.create();
 let tap;
@@ -44,7 +42,7 @@ try {
   process.env.MONGODB_URI = tap.uri;
   system = await startSystem();
   const mix = new Mix(system.origin);
-  await mix.prepare(referrers, claimersFor(QUIET_MS + beforeMs + START_MS_MAX + SETTLE_MS + runMs));
+  await mix.prepare(referrers);
   mix.begin();
   await sleep(QUIET_MS);
   const before = await window(beforeMs);

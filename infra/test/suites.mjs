@@ -156,6 +156,12 @@ export const PROOFS = [
     needs: ['nats-server', 'web'],
   },
   {
+    name: 'rolling',
+    timeoutMs: LONG_MS,
+    command: ['infra/bench/rolling.mjs', '--from', 'tolerant', '--nodes', '10', '--seconds', '5'],
+    needs: ['nats-server', 'web'],
+  },
+  {
     name: 'migration',
     timeoutMs: LONG_MS,
     command: ['infra/test/migration/run.mjs'],

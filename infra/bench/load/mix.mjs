@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { call, inParallel, signIn } from '../system/people.mjs';
 
 /** As the app saves while it is seen (spec, part 9). */
@@ -7,6 +8,10 @@ const CLAIM_EVERY_MS = 3_000;
 const COME_EVERY_MS = 3_000;
 const LANES = 6;
 const HOSTS = 2;
+/** Who can claim before the first newcomer has come; from then on newcomers do. */
+const CLAIMERS = 10;
+/** How long a caller waits before the one other try. */
+const RETRY_AFTER_MS = 1_000;
 
 const READS = [
   (id) => `/users/${id}`,
@@ -22,27 +27,38 @@ const READS = [
 export class Mix {
   failures = [];
   calls = 0;
-  savers = [];
+  retried = 0;
+  /** Who has claimed a check-in, or has tried to: ids. */
+  claimed = new Set();
+  /** Who came by whose code: ids of friends by the id of who invited them. @type {Map<string, string[]>} */
+  friendsOf = new Map();
   #timers = [];
   #under = new Set();
   #stopped = false;
+  #arrived = 0;
 
-  constructor(origin) {
+  /**
+   * @param {string} origin where people sign in
+   * @param {{alsoAt?: string[], retries?: number}} [how] further gateways that serve people in turn with the first; how
+   *   often a call that may go through next time is made again
+   */
+  constructor(origin, { alsoAt = [], retries = 0 } = {}) {
     this.origin = origin;
+    this.gateways = [origin, ...alsoAt];
+    this.retries = retries;
   }
 
   /** Signs in who reads, claims and will save. @param {(number | null)[]} referrers who invited each saver, by index */
-  async prepare(referrers, claims) {
-    const arrive = (name, referralCode) => signIn(this.origin, { years: 3.5, username: `load.${name}`, referralCode });
+  async prepare(referrers) {
+    const arrive = (name, inviter) => this.#arrive(3.5, name, inviter);
     const all = (count, name) => inParallel([...Array(count).keys()], LANES, (n) => arrive(`${name}.${n}`));
-    this.hosts = await all(HOSTS, 'host');
-    this.hostCodes = await inParallel(this.hosts, LANES, codeOf);
-    this.claimers = await all(claims, 'claimer');
+    this.hosts = await inParallel(await all(HOSTS, 'host'), LANES, withCode);
+    this.claimers = await all(CLAIMERS, 'claimer');
     const isFirst = (referrer) => referrer === null;
     const first = await all(referrers.filter(isFirst).length, 'saver');
-    const codes = await inParallel(first, LANES, codeOf);
+    const inviters = await inParallel(first, LANES, withCode);
     const invited = referrers.filter((referrer) => !isFirst(referrer));
-    const friends = await inParallel(invited, LANES, (referrer, n) => arrive(`friend.${n}`, codes[referrer]));
+    const friends = await inParallel(invited, LANES, (referrer, n) => arrive(`friend.${n}`, inviters[referrer]));
     this.people = [...first, ...friends];
   }
 
@@ -56,14 +72,23 @@ export class Mix {
     });
     this.#every(CLAIM_EVERY_MS, 0, (n) => {
       if (n >= this.claimers.length) throw new Error('nobody is left who could claim');
+      this.claimed.add(this.claimers[n].id);
       return call(this.claimers[n], 'POST', '/daily-checkin/perform', {});
     });
-    this.#every(COME_EVERY_MS, CLAIM_EVERY_MS / 2, (n) => {
+    this.#every(COME_EVERY_MS, CLAIM_EVERY_MS / 2, async (n) => {
       came += 1;
       // Every second one comes by a friend's code.
-      const referralCode = n % 2 === 0 ? this.hostCodes[(n / 2) % HOSTS] : undefined;
-      return signIn(this.origin, { years: 1.5, username: `load.new.${came}`, referralCode });
+      const host = n % 2 === 0 ? this.hosts[(n / 2) % HOSTS] : undefined;
+      this.claimers.push(await this.#arrive(1.5, `new.${came}`, host));
     });
+  }
+
+  async #arrive(years, name, inviter) {
+    const who = { years, username: `load.${name}`, referralCode: inviter?.code };
+    const person = await signIn(this.origin, who);
+    if (inviter) this.friendsOf.set(inviter.id, [...(this.friendsOf.get(inviter.id) ?? []), person.id]);
+    const origin = this.gateways[this.#arrived++ % this.gateways.length];
+    return { ...person, origin };
   }
 
   /** Starts every node, and saves of each from then on. */
@@ -75,7 +100,13 @@ export class Mix {
     });
   }
 
-  /** Ends everything, and waits for what is under way. */
+  /** Stops every node. */
+  stopNodes() {
+    const stop = (person) => this.#counted(() => call(person, 'POST', `/users/${person.id}/deactivate-node`, {}));
+    return inParallel(this.people, LANES, stop);
+  }
+
+  /** Ends everything but the nodes, and waits for what is under way. */
   async end() {
     this.#stopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -104,23 +135,33 @@ export class Mix {
 
   async #counted(work) {
     this.calls += 1;
-    try {
-      return await work();
-    } catch (error) {
-      this.failures.push(error.message);
-      throw error;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await work();
+      } catch (error) {
+        // It had gone through, and its answer was lost.
+        if (tries > 1 && error.status === 409) return undefined;
+        if (tries > this.retries || !mayPassNext(error)) {
+          this.failures.push(error.message);
+          throw error;
+        }
+        this.retried += 1;
+        await sleep(RETRY_AFTER_MS);
+      }
     }
   }
 }
 
-/** A claimer claims once a day: how many it takes for a time. */
-export const claimersFor = (ms) => Math.ceil(ms / CLAIM_EVERY_MS) + 1;
+/** Everything but what is refused for good. */
+const mayPassNext = ({ status }) => status === undefined || status >= 500 || status === 429;
 
-async function codeOf(person) {
+async function withCode(person) {
+  let answer;
   for (let tries = 0; tries < 100; tries += 1) {
-    const { referralCode } = await call(person, 'GET', `/referrals/${person.id}/stats`);
-    if (referralCode) return referralCode;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    // Of a system that has only just come up: a service may not know yet who has signed in.
+    answer = await call(person, 'GET', `/referrals/${person.id}/stats`).catch((error) => error);
+    if (answer.referralCode) return { ...person, code: answer.referralCode };
+    await sleep(100);
   }
-  throw new Error(`${person.username} has got no code`);
+  throw new Error(`${person.username} has got no code: ${answer.message ?? JSON.stringify(answer)}`);
 }

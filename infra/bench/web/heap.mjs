@@ -1,3 +1,4 @@
+import { advance } from '../system/clock.mjs';
 import { rounded } from './budgets.mjs';
 import { DESK, giveSession, launch, signedInMiner } from './visitor.mjs';
 
@@ -49,19 +50,10 @@ export async function measureHeap({ origin }) {
 
 async function live(page, origin, seconds) {
   for (let passed = 0; passed < seconds; passed += STEP_S) {
-    await advanceSystem(origin);
+    await advance(origin, `${STEP_S}s`);
     await page.clock.runFor(STEP_S * 1_000);
     await new Promise((resolve) => setTimeout(resolve, ANSWERS_MS));
   }
-}
-
-async function advanceSystem(origin) {
-  const response = await fetch(`${origin}/dev/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: `${STEP_S}s` }),
-  });
-  if (!response.ok) throw new Error(`the clock did not move: ${response.status} ${await response.text()}`);
 }
 
 async function earned(page) {

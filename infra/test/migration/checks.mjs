@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Books, sumMicro } from '../../bench/life/books.mjs';
 import { createdAtMs, minedMicro } from '../../bench/life/oracle.mjs';
+import { advance } from '../../bench/system/clock.mjs';
 import { call, signInAgain } from '../../bench/system/people.mjs';
-import { advance, ERASED, FRIENDS, STILL_MINING } from './people.mjs';
+import { ERASED, FRIENDS, STILL_MINING } from './people.mjs';
 
 /** Every check gives back what is wrong, one line each; amounts are bigint micro-CORD. */
 

@@ -10,10 +10,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs, promisify } from 'node:util';
 import { mongo } from 'mongoose';
+import { advance } from '../../bench/system/clock.mjs';
+import { checkOut } from '../../bench/system/release.mjs';
 import { startSystem } from '../../bench/system/system.mjs';
 import { DATA_FILE, PEOPLE_FILE, RELEASE } from './fixture.mjs';
-import { advance, claimTask, liveSomeDays } from './people.mjs';
-import { checkOut } from './release.mjs';
+import { claimTask, liveSomeDays } from './people.mjs';
 
 const run = promisify(execFile);
 /** So far ahead that nothing in it is over by the clock of the machine that reads it. */

@@ -1,3 +1,4 @@
+import { advance } from '../../bench/system/clock.mjs';
 import { call, signIn } from '../../bench/system/people.mjs';
 
 const HOUR = '60m';
@@ -14,18 +15,6 @@ export const STILL_MINING = ['dan', 'kim'];
 export const ERASED = 'mia';
 
 const ask = (person, method, path, body) => call(person, method, path, body);
-
-/** Moves the clock of a local system. @returns {Promise<number>} its time, ms */
-export async function advance(origin, by) {
-  const response = await fetch(`${origin}/dev/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ advance: by }),
-    signal: AbortSignal.timeout(280_000),
-  });
-  if (!response.ok) throw new Error(`the clock did not move: ${await response.text()}`);
-  return Date.parse((await response.json()).now);
-}
 
 export const startNode = (person) => ask(person, 'POST', '/mining/start', {});
 export const stopNode = (person) => ask(person, 'POST', '/mining/stop', {});

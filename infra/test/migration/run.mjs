@@ -5,11 +5,12 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { advance } from '../../bench/system/clock.mjs';
 import { startSystem } from '../../bench/system/system.mjs';
 import * as checks from './checks.mjs';
 import { breakOffStarts, copyOfRelease, readStopped } from './copy.mjs';
 import { PEOPLE_FILE } from './fixture.mjs';
-import { advance, checkIn, startNode, stopNode } from './people.mjs';
+import { checkIn, startNode, stopNode } from './people.mjs';
 
 /** How long after they have appeared referrals and mining are killed, ms: before, while and after they take the data over. */
 const MOMENTS_MS = [

@@ -1,0 +1,68 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, readlink, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ROOT } from '../../dev/starter/paths.mjs';
+
+const run = promisify(execFile);
+const LOCK = 'package-lock.json';
+
+/**
+ * The code of a release in a folder of its own, built by its own build. Where its lock file names the packages that this one
+ * names, the ones installed here serve it, too; else they are installed by its own lock file.
+ * @param {string} ref a commit or a tag
+ * @param {string} folder what an earlier call has made there is made anew
+ * @param {string[]} [parts] arguments of its build, such as --node
+ * @throws {Error} naming a release that this clone does not have
+ */
+export async function checkOut(ref, folder, parts = []) {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  const archive = spawn('git', ['archive', ref], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
+  const unpack = spawn('tar', ['-x', '-C', folder], { stdio: [archive.stdout, 'inherit', 'inherit'] });
+  const [[archived], [unpacked]] = await Promise.all([once(archive, 'exit'), once(unpack, 'exit')]);
+  if (archived !== 0 || unpacked !== 0)
+    throw new Error(`${ref} could not be unpacked: is it a commit or a tag of this clone?`);
+  const locks = await Promise.all([folder, ROOT].map((root) => readFile(join(root, LOCK), 'utf8')));
+  if (packagesOf(locks[0]) === packagesOf(locks[1])) await sharePackages(folder);
+  else await run('npm', ['ci'], { cwd: folder, maxBuffer: 64 << 20 });
+  await run(process.execPath, ['infra/build/build.mjs', ...parts], { cwd: folder, maxBuffer: 64 << 20 });
+}
+
+/** What a lock file says of packages that are not ours. @param {string} lock @returns {string} */
+export function packagesOf(lock) {
+  const foreign = Object.entries(JSON.parse(lock).packages).filter(
+    ([path, { link }]) => path.includes('node_modules/') && !link,
+  );
+  return JSON.stringify(foreign.map(([path, { version, integrity }]) => [path, version, integrity]).sort());
+}
+
+/** The packages installed here, for another tree; ours are that tree's own. */
+async function sharePackages(folder) {
+  const { workspaces } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const dirs = await Promise.all(
+    workspaces.map(async (dir) => {
+      if (!dir.endsWith('/*')) return [dir];
+      const parent = dir.slice(0, -2);
+      return (await readdir(join(folder, parent))).map((name) => join(parent, name));
+    }),
+  );
+  for (const dir of ['', ...dirs.flat()]) {
+    const [from, to] = [ROOT, folder].map((root) => join(root, dir, 'node_modules'));
+    if (existsSync(from) && existsSync(join(folder, dir))) await shareFolder(from, to);
+  }
+}
+
+async function shareFolder(from, to) {
+  await mkdir(to, { recursive: true });
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const [here, there] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.name === '.cache') continue;
+    // A package of ours is a link that says how to get there from where it stands.
+    if (entry.isSymbolicLink()) await symlink(await readlink(here), there);
+    else if (entry.name.startsWith('@')) await shareFolder(here, there);
+    else await symlink(here, there);
+  }
+}
