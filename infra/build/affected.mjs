@@ -1,24 +1,36 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { webPackages } from './built.mjs';
+import { lockChanges } from './lock-graph.mjs';
 import { ROOT, readWorkspaces, withDependents } from './workspaces.mjs';
 
-const USAGE = `npm run affected [-- lint | test | build] [--base REF]
+const USAGE = `npm run affected [-- lint | types | test | build] [--base REF]
   Names the packages that changed since REF (default: AFFECTED_BASE, else HEAD~1), with those that import them,
   and runs the command for them only.`;
 
 /** Files that bear on every package. */
-const EVERYWHERE = /^(package(-lock)?\.json|tsconfig\.json|infra\/build\/)/;
+const EVERYWHERE = /^(package\.json|tsconfig\.json|infra\/build\/)/;
+const LOCK = 'package-lock.json';
 
 /**
  * The folders of the packages that a set of changed files touches, dependents included.
  * @param {string[]} files paths relative to the root
+ * @param {() => {before: object, after: object}} [locks] both lock files, parsed; asked for when it changed
  */
-export function affectedFolders(workspaces, files) {
+export function affectedFolders(workspaces, files, locks) {
   const all = [...workspaces.values()];
-  if (files.some((file) => EVERYWHERE.test(file))) return all.map(({ dir }) => dir).sort();
+  const dirs = all.map(({ dir }) => dir).sort();
+  if (files.some((file) => EVERYWHERE.test(file))) return dirs;
   const touched = files.map((file) => owner(all, file)).filter((workspace) => workspace !== undefined);
   const names = new Set(touched.flatMap(({ name }) => [...withDependents(workspaces, name)]));
-  return [...names].map((name) => workspaces.get(name).dir).sort();
+  const affected = new Set([...names].map((name) => workspaces.get(name).dir));
+  if (files.includes(LOCK)) {
+    const { before, after } = locks();
+    for (const dir of lockChanges(before, after, dirs)) affected.add(dir);
+  }
+  return [...affected].sort();
 }
 
 /** The innermost package around a file: shell/sdk/api.ts belongs to shell/sdk, not to shell. */
@@ -30,26 +42,35 @@ function owner(all, file) {
 }
 
 function changedFiles(base) {
-  const diff = git('diff', '--name-only', base);
-  const untracked = git('ls-files', '--others', '--exclude-standard');
-  return [...new Set([...diff, ...untracked])];
+  const listed = [git('diff', '--name-only', base), git('ls-files', '--others', '--exclude-standard')];
+  return [...new Set(listed.join('\n').split('\n').filter(Boolean))];
+}
+
+function locksSince(base) {
+  return {
+    before: JSON.parse(git('show', `${base}:${LOCK}`)),
+    after: JSON.parse(readFileSync(path.join(ROOT, LOCK), 'utf8')),
+  };
 }
 
 function git(...args) {
-  const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 << 20 });
   if (status !== 0) throw new Error(stderr.trim());
-  return stdout.split('\n').filter(Boolean);
+  return stdout;
 }
 
+/** What Node is to run for the folders, one after the other. */
 const COMMANDS = {
-  lint: (dirs) => ['npx', ['biome', 'check', '--config-path=infra/build/lint.json', ...dirs]],
-  test: (dirs) => [
-    'npx',
-    ['vitest', 'run', '-c', 'infra/build/vitest.config.ts', '--passWithNoTests', ...dirs.map((d) => `${d}/`)],
-  ],
+  lint: (dirs) => [['infra/test/lint.mjs', ...dirs]],
+  types: (dirs) => [['infra/test/typecheck.mjs', ...dirs]],
+  test: (dirs) => [['infra/test/run.mjs', '--of', ...dirs]],
   build: (dirs) => {
-    const web = dirs.filter((dir) => dir === 'shell' || dir.startsWith('mfe-'));
-    return web.length === 0 ? ['node', ['infra/build/build.mjs', '--node']] : ['node', ['infra/build/build.mjs']];
+    const web = webPackages().map(({ dir }) => dir);
+    const affected = dirs.filter((dir) => web.includes(dir));
+    return [
+      ['infra/build/build.mjs', '--node'],
+      ...(affected.length > 0 ? [['infra/build/build.mjs', '--web', ...affected]] : []),
+    ];
   },
 };
 
@@ -61,11 +82,13 @@ function main(args) {
     console.log(command && !COMMANDS[command] ? `unknown command ${command}\n${USAGE}` : USAGE);
     process.exit(args.includes('--help') ? 0 : 1);
   }
-  const dirs = affectedFolders(readWorkspaces(), changedFiles(base));
+  const dirs = affectedFolders(readWorkspaces(), changedFiles(base), () => locksSince(base));
   console.log(dirs.length === 0 ? `nothing changed since ${base}` : `changed since ${base}: ${dirs.join(' ')}`);
   if (!command || dirs.length === 0) return;
-  const [program, programArgs] = COMMANDS[command](dirs);
-  process.exit(spawnSync(program, programArgs, { cwd: ROOT, stdio: 'inherit' }).status ?? 1);
+  const failed = COMMANDS[command](dirs).some(
+    (given) => spawnSync(process.execPath, given, { cwd: ROOT, stdio: 'inherit' }).status !== 0,
+  );
+  process.exit(failed ? 1 : 0);
 }
 
 if (process.argv[1] === import.meta.filename) main(process.argv.slice(2));

@@ -1,9 +1,19 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { affectedFolders } from './affected.mjs';
-import { readWorkspaces, withDependencies } from './workspaces.mjs';
+import { ROOT, readWorkspaces, withDependencies } from './workspaces.mjs';
 
 const workspaces = readWorkspaces();
 const affected = (...files: string[]) => affectedFolders(workspaces, files);
+
+/** Who is affected when packages of the lock file change their versions. */
+function lockAffected(versions: Record<string, string>): string[] {
+  const before = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'));
+  const after = structuredClone(before);
+  for (const [place, version] of Object.entries(versions)) after.packages[place].version = version;
+  return affectedFolders(workspaces, ['package-lock.json'], () => ({ before, after }));
+}
 
 describe('what a change affects', () => {
   it('is the package itself, when nobody imports it', () => {
@@ -23,9 +33,23 @@ describe('what a change affects', () => {
     expect(affected('shell/sdk/api.ts')).toContain('mfe-mining');
   });
 
-  it('is everything for the lock file or the build itself', () => {
-    expect(affected('package-lock.json')).toHaveLength(workspaces.size);
+  it('is everything for the build itself', () => {
     expect(affected('infra/build/rspack.preset.mjs')).toHaveLength(workspaces.size);
+  });
+
+  it('is, for the lock file, whoever stands on what changed in it, by way of other packages and of ours', () => {
+    const ofWallet = lockAffected({ 'mfe-wallet/node_modules/bs58': '7.0.0' });
+    expect(ofWallet).toContain('mfe-wallet');
+    expect(ofWallet).not.toContain('services/rewards');
+    const ofTransport = lockAffected({ 'node_modules/@nats-io/nuid': '9.0.0' });
+    expect(ofTransport).toContain('services/kit');
+    expect(ofTransport).toContain('services/tasks');
+    expect(ofTransport).not.toContain('mfe-tasks');
+    expect(ofTransport).not.toContain('storybook/ui');
+  });
+
+  it('is everything for what the root itself asks for', () => {
+    expect(lockAffected({ 'node_modules/typescript': '9.0.0' })).toHaveLength(workspaces.size);
   });
 
   it('is nothing for a file of no package', () => {

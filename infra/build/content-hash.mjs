@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { lockedFor } from './lock-graph.mjs';
 import { ROOT, withDependencies } from './workspaces.mjs';
 
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', 'storybook-static', 'bench', '.cache']);
 const SKIPPED_FILES = /\.(test|stories)\.[cm]?tsx?$|\.md$|\.tsbuildinfo$|^\./;
 
 /**
- * A hash of all that can change a package's build: its sources, those of the workspace packages it imports, and the
- * lock file. Tests and stories do not count. 12 hex characters.
+ * A hash of all that can change a package's build: its sources, those of the workspace packages it imports, and what
+ * the lock file says of the packages that it stands on. Tests and stories do not count. 12 hex characters.
  */
 export function contentHash(workspaces, name, root = ROOT) {
   const hash = createHash('sha256');
@@ -23,7 +24,8 @@ export function contentHash(workspaces, name, root = ROOT) {
         .update('\0');
     }
   }
-  hash.update(readFileSync(path.join(root, 'package-lock.json')));
+  const lock = JSON.parse(readFileSync(path.join(root, 'package-lock.json'), 'utf8'));
+  hash.update(lockedFor(lock, workspaces.get(name).dir));
   return hash.digest('hex').slice(0, 12);
 }
 

@@ -12,12 +12,21 @@ function write(file: string, content: unknown): void {
   writeFileSync(path.join(root, file), typeof content === 'string' ? content : JSON.stringify(content));
 }
 
+function lock(versions: Record<'dep' | 'other', string>): void {
+  const packages = {
+    app: { dependencies: { dep: '*' } },
+    'node_modules/dep': { version: versions.dep },
+    'node_modules/other': { version: versions.other },
+  };
+  write('package-lock.json', { packages });
+}
+
 const hash = () => contentHash(readWorkspaces(root), 'app', root);
 
 beforeEach(() => {
   root = mkdtempSync(path.join(tmpdir(), 'cord-hash-'));
   write('package.json', { workspaces: ['app', 'app/inner', 'libs/*'] });
-  write('package-lock.json', '{}');
+  lock({ dep: '1.0.0', other: '1.0.0' });
   write('app/package.json', { name: 'app', version: '1.0.0', dependencies: { lib: '1.0.0' } });
   write('app/inner/package.json', { name: 'inner', version: '1.0.0' });
   write('libs/lib/package.json', { name: 'lib', version: '1.0.0' });
@@ -29,7 +38,6 @@ describe('the hash of a package', () => {
   it.each([
     ['its own sources', 'app/main.ts'],
     ['a package it imports', 'libs/lib/index.ts'],
-    ['the lock file', 'package-lock.json'],
     ['a new file', 'app/parts/new.ts'],
   ])('changes with %s', (_what, file) => {
     const before = hash();
@@ -46,6 +54,14 @@ describe('the hash of a package', () => {
     const before = hash();
     write(file, 'changed');
     expect(hash()).toBe(before);
+  });
+
+  it('changes with the version of a package that it stands on, and with no other', () => {
+    const before = hash();
+    lock({ dep: '1.0.0', other: '2.0.0' });
+    expect(hash()).toBe(before);
+    lock({ dep: '2.0.0', other: '2.0.0' });
+    expect(hash()).not.toBe(before);
   });
 
   it('tells apart contents that moved from one file to another', () => {

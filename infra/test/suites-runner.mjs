@@ -15,14 +15,17 @@ const PROGRAMS = {
 };
 
 /**
- * @param {import('./suites.mjs').Suite[]} suites those to run
- * @param {{among: import('./suites.mjs').Suite[], atOnce: number}} how the list that they are of (a file belongs to the first
- *   of it that accepts it), and how many run side by side
+ * @param {import('./suites.mjs').Suite[]} given those to run
+ * @param {{among: import('./suites.mjs').Suite[], atOnce: number, folders?: string[]}} how the list that they are of (a file
+ *   belongs to the first of it that accepts it), how many run side by side, and whose files alone: then suites that have none
+ *   are left out, and commands are, too
  * @returns {Promise<number>} the exit code: 1 when a test failed or a suite had none
  */
-export async function runSuites(suites, { among, atOnce }) {
+export async function runSuites(given, { among, atOnce, folders }) {
   const startedMs = Date.now();
   const children = new Set();
+  const files = filesIn(folders, await filesBySuite(among));
+  const suites = folders ? given.filter(({ name }) => files.has(name)) : given;
   const needs = new Set(suites.flatMap((suite) => suite.needs ?? []));
   await prepare(needs);
   const store = needs.has('store') ? await sharedStore() : undefined;
@@ -38,7 +41,6 @@ export async function runSuites(suites, { among, atOnce }) {
   }
   const outcomes = [];
   try {
-    const files = await filesBySuite(among);
     const env = suiteEnvironment(store);
     const onChild = (child) => {
       children.add(child);
@@ -47,8 +49,11 @@ export async function runSuites(suites, { among, atOnce }) {
     const waiting = suites.values();
     const work = async () => {
       for (const suite of waiting) {
-        const given = { files: files.get(suite.name) ?? [], env: { ...env, ...suite.env }, onChild };
-        const outcome = await runSuite(suite, given);
+        const outcome = await runSuite(suite, {
+          files: files.get(suite.name) ?? [],
+          env: { ...env, ...suite.env },
+          onChild,
+        });
         report(suite, outcome);
         outcomes.push(outcome);
       }
@@ -58,6 +63,16 @@ export async function runSuites(suites, { among, atOnce }) {
     await store?.stop();
   }
   return closing(outcomes, startedMs);
+}
+
+/** Of the files of each suite those below the folders; suites that keep none are gone. */
+function filesIn(folders, bySuite) {
+  if (!folders) return bySuite;
+  const kept = [...bySuite].map(([name, files]) => [
+    name,
+    files.filter((file) => folders.some((folder) => file.startsWith(`${folder}/`))),
+  ]);
+  return new Map(kept.filter(([, files]) => files.length > 0));
 }
 
 async function prepare(needs) {
