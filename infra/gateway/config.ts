@@ -44,13 +44,16 @@ const schema = baseConfig
     LOG_LEVEL: true,
     TRUSTED_PROXIES: true,
     NATS_CREDS: true,
+    DRAIN_MS: true,
   })
   .extend({
     /** With the gateway's own user, who may tell of a release and nothing else; without it nobody hears of one live. */
     NATS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
     PORT: port.default(8080),
-    /** Metrics and readiness have a port of their own, on loopback: never through the origin. */
+    /** Metrics and readiness have a port of their own: never through the origin. */
     METRICS_PORT: port.default(0),
+    /** Where whoever probes and scrapes can reach it. */
+    METRICS_HOST: z.string().min(1).default('127.0.0.1'),
     PUBLIC_ORIGIN: baseConfig.shape.PUBLIC_ORIGIN,
     UPSTREAMS: jsonOf(upstreams),
     SHELL_DIR: z.string().min(1),
@@ -72,6 +75,9 @@ export interface GatewayConfig {
   host: string;
   port: number;
   metricsPort: number;
+  metricsHost: string;
+  /** From unready to closed. */
+  drainMs: number;
   publicOrigin: URL;
   upstreams: Partial<Record<UpstreamName, string[]>>;
   shellDir: string;
@@ -95,6 +101,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     host: given.HOST,
     port: given.PORT,
     metricsPort: given.METRICS_PORT,
+    metricsHost: given.METRICS_HOST,
+    drainMs: given.DRAIN_MS,
     publicOrigin: new URL(given.PUBLIC_ORIGIN),
     upstreams: given.UPSTREAMS,
     shellDir: given.SHELL_DIR,

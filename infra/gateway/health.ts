@@ -1,17 +1,45 @@
 import { SERVICES } from '@cord/contracts/endpoint';
 import type Koa from 'koa';
-import type { Upstreams } from './api/upstreams.js';
+import type { Replica, Upstreams } from './api/upstreams.js';
 import type { UpstreamName } from './config.js';
 
-/** /healthz: 200 when every service has a replica that is ready, else 503; the services are asked at that moment. */
+const ASK_TIMEOUT_MS = 3_000;
+
+/**
+ * /healthz: 200 when every service has a replica that is well (ready, and its NATS and store there), else 503; the services are
+ * asked at that moment. Where calls go is another matter: by /readyz alone.
+ */
 export function health(upstreams: Upstreams<UpstreamName>): Koa.Middleware {
+  const askAll = async () => {
+    const probed = upstreams.asked();
+    const asked = SERVICES.map(
+      async (name) => [name, (await anyWell(upstreams.inTurn(name))) ? 'ok' : 'down'] as const,
+    );
+    await probed;
+    return Object.fromEntries(await Promise.all(asked));
+  };
+  let asking: ReturnType<typeof askAll> | undefined;
   return async (ctx, next) => {
     if (ctx.path !== '/healthz') return next();
-    const ready = await upstreams.asked();
-    const services = Object.fromEntries(SERVICES.map((name) => [name, ready.get(name) ? 'ok' : 'down']));
-    const allReady = SERVICES.every((name) => ready.get(name));
-    ctx.status = allReady ? 200 : 503;
+    asking ??= askAll().finally(() => {
+      asking = undefined;
+    });
+    const services = await asking;
+    const allWell = Object.values(services).every((state) => state === 'ok');
+    ctx.status = allWell ? 200 : 503;
     ctx.set('cache-control', 'no-store');
-    ctx.body = { status: allReady ? 'ok' : 'down', services };
+    ctx.body = { status: allWell ? 'ok' : 'down', services };
   };
+}
+
+async function anyWell(replicas: readonly Pick<Replica, 'url'>[]): Promise<boolean> {
+  const answers = replicas.map(async ({ url }) => {
+    const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
+    await answer.body?.cancel();
+    if (!answer.ok) throw new Error(`${url} says ${answer.status}`);
+  });
+  return Promise.any(answers).then(
+    () => true,
+    () => false,
+  );
 }

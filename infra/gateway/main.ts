@@ -1,5 +1,6 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, isLoopback } from '@cord/kit/config';
 import { createLogger } from '@cord/kit/log';
 import { createGateway } from './app.js';
@@ -10,7 +11,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 /** A call under way may end; then the process does. */
-const DRAIN_MS = 1_000;
+const END_MS = 1_000;
 
 async function main(config: GatewayConfig): Promise<void> {
   const log = createLogger('gateway', config.logLevel);
@@ -18,7 +19,8 @@ async function main(config: GatewayConfig): Promise<void> {
     log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
   }
   const gateway = await createGateway(config, log);
-  const metrics = gatewayMetrics(gateway);
+  let stopping = false;
+  const metrics = gatewayMetrics(gateway, () => stopping);
   gateway.app.middleware.unshift(metrics.measure);
 
   const front = createServer(gateway.app.callback() as RequestListener);
@@ -30,18 +32,19 @@ async function main(config: GatewayConfig): Promise<void> {
   gateway.attach(front);
   const inside = createServer(metrics.answer);
   await listen(front, config.port, config.host);
-  await listen(inside, config.metricsPort, '127.0.0.1');
+  await listen(inside, config.metricsPort, config.metricsHost);
   log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway listens');
 
-  let stopping = false;
-  const stop = () => {
+  /** Unready first, so that whoever probes it sends nobody more; on SIGINT everything around stops too, and nobody asks. */
+  const stop = async (signal: string) => {
     if (stopping) return;
     stopping = true;
+    if (signal === 'SIGTERM') await sleep(config.drainMs);
     gateway.close();
     inside.close();
     front.close(() => process.exit(0));
     front.closeIdleConnections();
-    setTimeout(() => process.exit(0), DRAIN_MS);
+    setTimeout(() => process.exit(0), END_MS);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -5,10 +5,14 @@ import type Koa from 'koa';
 import type { Gateway } from './app.js';
 
 /**
- * The gateway's own figures and readiness, for a port of their own.
+ * The gateway's own figures, and how it is, for a port of their own: /livez (its event loop turns), /readyz (it may be called: not
+ * while it drains), /metrics.
  * @param gateway whose streams and table of routes are looked at
  */
-export function gatewayMetrics({ streams, routes }: Pick<Gateway, 'streams' | 'routes'>): {
+export function gatewayMetrics(
+  { streams, routes }: Pick<Gateway, 'streams' | 'routes'>,
+  isDraining: () => boolean = () => false,
+): {
   measure: Koa.Middleware;
   answer: RequestListener;
 } {
@@ -28,7 +32,11 @@ export function gatewayMetrics({ streams, routes }: Pick<Gateway, 'streams' | 'r
     await next();
   };
   const answer: RequestListener = async (request, response) => {
-    if (request.url === '/readyz' || request.url === '/healthz') return response.end('ok');
+    if (request.url === '/livez') return response.end('ok');
+    if (request.url === '/readyz') {
+      response.statusCode = isDraining() ? 503 : 200;
+      return response.end(isDraining() ? 'draining' : 'ok');
+    }
     if (request.url !== '/metrics') return response.writeHead(404).end();
     response.setHeader('content-type', registry.contentType);
     response.end(await registry.metrics());

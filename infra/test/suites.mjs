@@ -125,6 +125,12 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    name: 'outages',
+    files: (file) => file === 'infra/gateway/test/outages.test.ts',
+    needs: ['nats-server', 'store'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'accrual',
     files: (file) => file === 'services/mining/ledger/accrual.test.ts',
     env: { ACCRUAL_DAYS: '30' },

@@ -159,7 +159,11 @@ export const LOOP_LAG_STEP_MS = 250;
 /** A start that takes longer says what it waits for, again and again. */
 export const START_TOLD_EVERY_MS = 10_000;
 
-/** Shutdown: two probe intervals unready, then the ordered stop; the kill timer ends what hangs. */
-export const PROBE_INTERVAL_MS = 500;
+/**
+ * Shutdown: unready for twice the interval of the slowest prober (the gateway asks once a second), then the ordered stop; the
+ * kill timer ends what hangs.
+ */
+export const DRAIN_MS_DEFAULT = 2_000;
+export const DRAIN_MS_MAX = 120_000;
 export const SHUTDOWN_STEP_MS_MAX = 4_500;
 export const SHUTDOWN_MS_MAX = 9_000;

@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { REPLICAS_MAX } from '@cord/contracts/events/streams';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { DRAIN_MS_DEFAULT, DRAIN_MS_MAX } from './bounds.js';
 
 /** Names that begin with CORD_ and belong to the house; any other one is a typing error and stops the start. */
 const KNOWN_CORD_NAMES: readonly string[] = ['CORD_DATA', 'CORD_TEST_BACKEND'];
@@ -56,6 +57,13 @@ export const baseConfig = z.object({
   DISCORD_CLIENT_ID: z.string().optional(),
   /** Key of the hashes under which addresses are remembered; without it this service's store never hears of one. */
   ADDRESS_HASH_KEY: secret().optional(),
+  /** How long a process that stops says so, and serves on, before it closes, ms: twice the interval of its slowest prober. */
+  DRAIN_MS: z
+    .string()
+    .regex(/^\d{1,6}$/, 'must be a whole number of ms')
+    .transform(Number)
+    .refine((value) => value <= DRAIN_MS_MAX, `must be at most ${DRAIN_MS_MAX}`)
+    .default(DRAIN_MS_DEFAULT),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   /** CIDR list of proxies whose X-Forwarded-For is believed. */
   TRUSTED_PROXIES: z

@@ -1,21 +1,26 @@
-/** One part that must work for the service to be ready. */
+/** One part that a service works with. */
 export type HealthCheck = () => boolean | Promise<boolean>;
 
 export interface Health {
-  /** Adds a part; its name is shown when it fails. */
+  /** Adds a part; /healthz shows it by its name. */
   add(name: string, check: HealthCheck): void;
   /** The start waits for this now; shown until everything is wired. */
   waitFor(part: string, details?: () => string[]): void;
   /** What the start waits for. */
   waitingFor(): string[];
-  /** Everything is wired: from now on readiness is what the checks say. */
+  /** Everything is wired: from now on calls are welcome. */
   setReady(): void;
   /** Shutting down: unready for good. */
   setDraining(): void;
   isDraining(): boolean;
   isStarted(): boolean;
-  /** Parts that fail now; `starting`, with what the start waits for, and `draining` count as such. */
-  failing(): Promise<string[]>;
+  /**
+   * Why no call should come, nothing when it may: `starting`, with what the start waits for, or `draining`. Not the state of
+   * NATS or store: when these are away they are so for every replica, and a service that answers what it can is better than none.
+   */
+  unready(): string[];
+  /** How each part is at this moment. */
+  parts(): Promise<Record<string, 'ok' | 'down'>>;
 }
 
 export function createHealth(): Health {
@@ -37,11 +42,13 @@ export function createHealth(): Health {
     },
     isDraining: () => draining,
     isStarted: () => started,
-    async failing() {
+    unready() {
       if (draining) return ['draining'];
-      if (!started) return ['starting', ...waitingFor()];
-      const results = await Promise.all([...checks].map(async ([name, check]) => ({ name, ok: await runs(check) })));
-      return results.filter(({ ok }) => !ok).map(({ name }) => name);
+      return started ? [] : ['starting', ...waitingFor()];
+    },
+    async parts() {
+      const results = [...checks].map(async ([name, check]) => [name, (await runs(check)) ? 'ok' : 'down'] as const);
+      return Object.fromEntries(await Promise.all(results));
     },
   };
 }

@@ -127,7 +127,7 @@ describe('a service', () => {
     const closing = service.close();
     expect((await running).status).toBe(200);
     await closing;
-    await expect(fetch(`${service.url}/healthz`)).rejects.toThrow();
+    await expect(fetch(`${service.url}/livez`)).rejects.toThrow();
   });
 
   it('listens at once, is unready and answers 503 until NATS and store are there, and then by itself is ready', async () => {
@@ -143,7 +143,7 @@ describe('a service', () => {
     const url = `http://127.0.0.1:${port}`;
     await expect
       .poll(() =>
-        fetch(`${url}/healthz`).then(
+        fetch(`${url}/livez`).then(
           ({ status }) => status,
           () => 0,
         ),
@@ -220,7 +220,13 @@ describe('a service', () => {
     const away = await call(service.url, add, { token, body: { n: 1 } });
     expect([away.status, away.problem.type]).toEqual([503, 'store-unavailable']);
     expect(away.headers.get('retry-after')).not.toBeNull();
-    expect((await fetch(`${service.url}/readyz`)).status).toBe(503);
+    // Ready it stays, so that no prober takes every replica away at once for what none of them can help.
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+    const health = await fetch(`${service.url}/healthz`);
+    expect([health.status, await health.json()]).toEqual([
+      503,
+      { status: 'down', service: 'tasks', parts: { nats: 'ok', store: 'down', session: 'ok' } },
+    ]);
     await lonely.storeServer?.restart();
     await expect
       .poll(async () => (await call(service.url, add, { token, body: { n: 1 } })).status, { timeout: 15_000 })

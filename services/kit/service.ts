@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { RateClass, ServiceName } from '@cord/contracts/endpoint';
 import { userErased } from '@cord/contracts/events/user';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
-import { PROBE_INTERVAL_MS, START_TOLD_EVERY_MS } from './bounds.js';
+import { START_TOLD_EVERY_MS } from './bounds.js';
 import { type Clock, systemClock } from './clock.js';
 import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig } from './config.js';
 import { createHealth, type Health } from './health.js';
@@ -71,7 +70,7 @@ export interface StartOptions {
   dbName?: string;
   /** Figures of the process; off where several services share one. */
   processFigures?: boolean;
-  /** Time between unready and closed; default two probe intervals. */
+  /** Time between unready and closed; default DRAIN_MS. */
   drainMs?: number;
   /** Stop on SIGTERM and SIGINT, and exit; from the first moment on. */
   signals?: boolean;
@@ -100,8 +99,9 @@ export async function startService<S extends z.ZodObject>(
       'TRUSTED_PROXIES is empty: whoever calls counts as the client, so all people behind one gateway share its limits',
     );
   }
-  const shutdown = createShutdown(log);
-  if (options.signals) stopOnSignals(shutdown, log);
+  const { drainMs = config.DRAIN_MS } = options;
+  const shutdown = createShutdown(log, { drainMs });
+  if (options.signals) stopOnSignals(shutdown, log, drainMs);
   const devClock = localMode && !options.clock ? await import('./dev-clock.js') : undefined;
   const movable = devClock?.loadDevClock(config.CORD_DATA);
   const clock = options.clock ?? movable ?? systemClock();
@@ -124,10 +124,7 @@ export async function startService<S extends z.ZodObject>(
   if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN, log);
 
   const url = await http.listen();
-  shutdown.on('unready', 'unready', async () => {
-    health.setDraining();
-    await sleep(options.drainMs ?? 2 * PROBE_INTERVAL_MS);
-  });
+  shutdown.on('unready', 'unready', () => health.setDraining());
   shutdown.on('http', 'http', () => http.close());
   const told = setInterval(() => {
     log.warn({ waitingFor: health.waitingFor() }, 'still starting');

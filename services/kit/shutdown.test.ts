@@ -26,7 +26,7 @@ describe('the stop', () => {
   });
 
   it('a step that fails or hangs keeps no other from stopping', async () => {
-    const shutdown = createShutdown(log, 30);
+    const shutdown = createShutdown(log, { stepMsMax: 30 });
     let closed = false;
     shutdown.on('http', 'fails', () => {
       throw new Error('broken on purpose');
@@ -37,6 +37,18 @@ describe('the stop', () => {
     });
     await shutdown.run();
     expect(closed).toBe(true);
+  });
+
+  it('serves on between unready and closed, unless there is a hurry', async () => {
+    for (const hurry of [false, true]) {
+      const shutdown = createShutdown(log, { drainMs: 40 });
+      const atMs: number[] = [];
+      shutdown.on('unready', 'unready', () => void atMs.push(performance.now()));
+      shutdown.on('http', 'http', () => void atMs.push(performance.now()));
+      await shutdown.run({ hurry });
+      const [unreadyMs = 0, closedMs = 0] = atMs;
+      expect(closedMs - unreadyMs >= 39).toBe(!hurry);
+    }
   });
 
   it('runs once, and tells waits of the start to end', async () => {

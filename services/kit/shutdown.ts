@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { SHUTDOWN_MS_MAX, SHUTDOWN_STEP_MS_MAX } from './bounds.js';
 import type { Log } from './log.js';
 
@@ -8,13 +9,25 @@ export type StopPhase = (typeof STOP_PHASES)[number];
 export interface Shutdown {
   /** Registers what to stop and when. */
   on(phase: StopPhase, name: string, stop: () => Promise<void> | void): void;
-  /** Stops everything once; a failing or hanging step never keeps the next from running. */
-  run(): Promise<void>;
+  /**
+   * Stops everything once; a failing or hanging step never keeps the next from running.
+   * @param hurry nobody is to hear of it first: what is unready closes at once
+   */
+  run(options?: { hurry?: boolean }): Promise<void>;
   /** Aborted as soon as the shutdown begins: ends waits of the start. */
   readonly signal: AbortSignal;
 }
 
-export function createShutdown(log: Log, stepMsMax = SHUTDOWN_STEP_MS_MAX): Shutdown {
+interface ShutdownBounds {
+  stepMsMax?: number;
+  /** How long it serves on after the phase `unready`, so that whoever probes it hears of it, ms. */
+  drainMs?: number;
+}
+
+export function createShutdown(
+  log: Log,
+  { stepMsMax = SHUTDOWN_STEP_MS_MAX, drainMs = 0 }: ShutdownBounds = {},
+): Shutdown {
   const steps: Array<{ phase: StopPhase; name: string; stop: () => Promise<void> | void }> = [];
   const begun = new AbortController();
   let running: Promise<void> | undefined;
@@ -34,16 +47,17 @@ export function createShutdown(log: Log, stepMsMax = SHUTDOWN_STEP_MS_MAX): Shut
       clearTimeout(timer);
     }
   };
-  const runAll = async (): Promise<void> => {
+  const runAll = async (hurry: boolean): Promise<void> => {
     begun.abort(new Error('shutting down'));
     for (const phase of STOP_PHASES) {
       await Promise.all(steps.filter((step) => step.phase === phase).map(stopOne));
+      if (phase === 'unready' && !hurry) await sleep(drainMs);
     }
   };
   return {
     on: (phase, name, stop) => void steps.push({ phase, name, stop }),
-    run: () => {
-      running ??= runAll();
+    run: ({ hurry = false } = {}) => {
+      running ??= runAll(hurry);
       return running;
     },
     signal: begun.signal,
@@ -51,10 +65,10 @@ export function createShutdown(log: Log, stepMsMax = SHUTDOWN_STEP_MS_MAX): Shut
 }
 
 /**
- * Stops on SIGTERM and SIGINT, and exits: 0 after an ordered stop, 1 when the kill timer ends it or a second signal
- * comes. A fault that nobody caught stops the process with 1; whoever runs it starts it again.
+ * Stops on SIGTERM, and without the wait for probers on SIGINT (everything around stops too), and exits: 0 after an ordered
+ * stop, 1 when the kill timer ends it or a second signal comes. A fault that nobody caught stops the process with 1; whoever runs it starts it again.
  */
-export function stopOnSignals(shutdown: Shutdown, log: Log): void {
+export function stopOnSignals(shutdown: Shutdown, log: Log, drainMs = 0): void {
   let signals = 0;
   const stop = async (signal: string): Promise<void> => {
     signals += 1;
@@ -63,8 +77,8 @@ export function stopOnSignals(shutdown: Shutdown, log: Log): void {
     setTimeout(() => {
       log.error('the stop took too long; exiting');
       process.exit(1);
-    }, SHUTDOWN_MS_MAX).unref();
-    await shutdown.run();
+    }, drainMs + SHUTDOWN_MS_MAX).unref();
+    await shutdown.run({ hurry: signal === 'SIGINT' });
     log.info('stopped');
     process.exit(0);
   };

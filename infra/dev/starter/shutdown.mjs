@@ -10,6 +10,9 @@ const PARENT_POLL_MS = 500;
 /** One Ctrl-C comes twice under npm: from the terminal, and passed on by npm. */
 const SAME_SIGNAL_MS = 400;
 
+/** To ours SIGINT: nobody is left who would have to hear first that one is unready. */
+const signalTo = (service) => (service === 'nats' || service === 'store' ? 'SIGTERM' : 'SIGINT');
+
 /** Ends everything in order at the first Ctrl-C (or SIGTERM), and at once at the second. */
 export class Shutdown {
   #stopping;
@@ -72,7 +75,11 @@ export class Shutdown {
     await Promise.race([closed, sleep(CLOSE_MS_MAX)]);
     for (const stage of this.order) {
       const members = this.processes.filter(({ spec }) => stage.includes(spec.service));
-      await Promise.all(members.map((one) => one.stop(STAGE_GRACE_MS[one.spec.service] ?? SERVICE_GRACE_MS)));
+      await Promise.all(
+        members.map((one) =>
+          one.stop(STAGE_GRACE_MS[one.spec.service] ?? SERVICE_GRACE_MS, signalTo(one.spec.service)),
+        ),
+      );
     }
     await this.#finish();
   }

@@ -66,11 +66,14 @@ export class Supervised {
     died.then((how) => this.#revive(how));
   }
 
-  /** Asks the process to end and waits; ends it by force after the grace. @param {number} graceMs */
-  async stop(graceMs) {
+  /**
+   * Asks the process to end and waits; ends it by force after the grace.
+   * @param {number} graceMs @param {NodeJS.Signals} signal SIGTERM lets it say first that it is unready
+   */
+  async stop(graceMs, signal = 'SIGTERM') {
     this.#stopping = true;
     if (!this.#child) return;
-    this.#signal('SIGTERM');
+    this.#signal(signal);
     const force = setTimeout(() => this.#signal('SIGKILL'), graceMs);
     await this.#exited;
     clearTimeout(force);
@@ -86,7 +89,7 @@ export class Supervised {
   restart() {
     this.spec.say(`${this.spec.name}: its code changed`);
     this.#backoffMs = BACKOFF_MIN_MS;
-    this.#signal('SIGTERM');
+    this.#signal('SIGINT');
   }
 
   /** @returns {Promise<string>} settles with how the process ended */

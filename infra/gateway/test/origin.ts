@@ -27,7 +27,7 @@ export async function upstream(
 ): Promise<{ url: string; seen: Seen[]; close(): Promise<void> }> {
   const seen: Seen[] = [];
   const server = createServer(async (incoming, response) => {
-    if (incoming.url === '/readyz') return readyz(incoming, response);
+    if (incoming.url === '/readyz' || incoming.url === '/healthz') return readyz(incoming, response);
     if (answer) return answer(incoming, response);
     let body = '';
     for await (const chunk of incoming) body += chunk;
@@ -84,6 +84,8 @@ export async function origin(given: Partial<GatewayConfig> = {}, watched?: Watch
     host: '127.0.0.1',
     port,
     metricsPort: 0,
+    metricsHost: '127.0.0.1',
+    drainMs: 0,
     publicOrigin: new URL(`http://localhost:${port}`),
     upstreams: {},
     shellDir: join(folder, 'shell'),

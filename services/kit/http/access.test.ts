@@ -135,6 +135,7 @@ describe('limits', () => {
 describe('what stands on the own port', () => {
   it('health, readiness and figures', async () => {
     await call(url, list);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     const text = await (await fetch(`${url}/metrics`)).text();

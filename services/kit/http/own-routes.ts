@@ -15,18 +15,19 @@ interface OwnRoutes {
 }
 
 /**
- * What a service answers on its own port beside /api, never through the gateway: /healthz (the process lives),
- * /readyz (it can serve: 200 with the replica's number, by which the gateway knows whose users are whose, and the name of this
- * life of it, by which the gateway knows that it has not heard its routes yet; else 503 with the parts that fail), /routes (the
- * calls below /api that this release answers; 503 until all are there) and /metrics.
+ * What a service answers on its own port beside /api, never through the gateway: /livez (its event loop turns), /readyz
+ * (started and not draining: 200 with the replica's number, by which the gateway knows whose users are whose, and the name of
+ * this life of it, by which the gateway knows that it has not heard its routes yet; else 503 with the reasons), /healthz (how each
+ * part is: 200 when it is ready and all are well, else 503), /routes (the calls below /api that this release answers; 503 until
+ * all are there) and /metrics.
  */
 export function ownRoutes(router: Router, { service, replica, metrics, health, routes }: OwnRoutes): void {
   const life = randomUUID();
-  router.get('/healthz', (ctx) => {
+  router.get('/livez', (ctx) => {
     ctx.body = { status: 'ok', service };
   });
-  router.get('/readyz', async (ctx) => {
-    const failing = await health.failing();
+  router.get('/readyz', (ctx) => {
+    const failing = health.unready();
     ctx.status = failing.length === 0 ? 200 : 503;
     ctx.body =
       failing.length === 0 ? { status: 'ok', service, replica, life } : { status: 'unready', service, failing };
@@ -34,6 +35,13 @@ export function ownRoutes(router: Router, { service, replica, metrics, health, r
   router.get('/routes', (ctx) => {
     ctx.status = health.isStarted() ? 200 : 503;
     ctx.body = { service, routes: health.isStarted() ? routes() : [] };
+  });
+  router.get('/healthz', async (ctx) => {
+    const failing = health.unready();
+    const parts = await health.parts();
+    const isWell = failing.length === 0 && Object.values(parts).every((part) => part === 'ok');
+    ctx.status = isWell ? 200 : 503;
+    ctx.body = { status: isWell ? 'ok' : 'down', service, parts, ...(failing.length > 0 ? { failing } : {}) };
   });
   router.get('/metrics', async (ctx) => {
     ctx.type = metrics.registry.contentType;

@@ -1,0 +1,22 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { gatewayMetrics } from '../metrics.js';
+import { closing } from './origin.js';
+
+const keep = closing();
+
+test('a gateway that drains says so to its probers, and lives', async () => {
+  let draining = false;
+  const parts = { streams: { size: 3 }, routes: { refused: [] } } as unknown as Parameters<typeof gatewayMetrics>[0];
+  const server = createServer(gatewayMetrics(parts, () => draining).answer);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  keep({ close: async () => void server.close() });
+  const ask = async (path: string) =>
+    (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`)).status;
+  expect([await ask('/livez'), await ask('/readyz')]).toEqual([200, 200]);
+  draining = true;
+  expect([await ask('/livez'), await ask('/readyz'), await ask('/metrics'), await ask('/else')]).toEqual([
+    200, 503, 200, 404,
+  ]);
+});

@@ -1,0 +1,128 @@
+import { AUTH_ERROR_TEXTS } from '@cord/contracts/texts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TestAuth } from '../../../services/auth/test/auth.js';
+import type { Fixture } from '../../../services/mining/test/fixture.js';
+import type { Shop } from '../../../services/rewards/test/shop.js';
+import { type Call, closing, origin } from './origin.js';
+
+/*
+ * What goes on while something is away, as a browser sees it: through the gateway, over the true services. A proof: `npm test`
+ * tells the same of each service by itself, and the services are loaded only when it runs.
+ */
+const proof = describe.runIf(process.env.PROOF === '1');
+
+const keep = closing();
+const MINUTE_MS = 60_000;
+
+const bearing = (token: string, body?: object): Call => ({
+  method: body ? 'POST' : 'GET',
+  headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+  ...(body ? { body: JSON.stringify(body) } : {}),
+});
+
+proof('mining', () => {
+  let mining: Fixture;
+  beforeAll(async () => {
+    const { startFixture } = await import('../../../services/mining/test/fixture.js');
+    mining = await startFixture({ own: true });
+  });
+  afterAll(() => mining?.close());
+
+  test('without NATS saves and looks go on, without the store they are 503 with Retry-After and nothing is lost', async () => {
+    const url = mining.replicas[0]?.url ?? '';
+    const site = keep(await origin({ upstreams: { mining: [url] } }));
+    const user = await mining.newUser();
+    const token = await mining.signer.sign(user.id, { nowMs: mining.clock.now() });
+    const { id: session } = await user.start();
+    const save = () => site.call(`/api/users/${user.id}/mining/${session}/save`, bearing(token, {}));
+    const history = () => site.call(`/api/users/${user.id}/mining/history`, bearing(token));
+
+    await mining.backend.natsServer?.kill();
+    await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(503);
+    await mining.clock.advance(MINUTE_MS);
+    expect((await save()).json()).toMatchObject({ success: true, newBalance: 0.5 });
+    expect((await history()).status).toBe(200);
+    // It may be called: no prober takes it away for what it cannot help. That something is wrong stands elsewhere.
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    expect((await site.call('/healthz')).json()).toMatchObject({ status: 'down', services: { mining: 'down' } });
+
+    await mining.backend.storeServer?.kill();
+    await mining.clock.advance(MINUTE_MS);
+    for (const refused of [await save(), await history()]) {
+      expect([refused.status, refused.json().type]).toEqual([503, 'store-unavailable']);
+      expect(refused.headers['retry-after']).toMatch(/^\d+$/);
+    }
+    await mining.backend.storeServer?.restart();
+    await expect.poll(async () => (await history()).status).toBe(200);
+    await mining.clock.advance(MINUTE_MS);
+    expect((await save()).json()).toMatchObject({ success: true, newBalance: 1.5 });
+    await mining.audit();
+    await mining.backend.natsServer?.restart();
+    await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+});
+
+proof('signing in', () => {
+  let auth: TestAuth;
+  beforeAll(async () => {
+    const { startAuth } = await import('../../../services/auth/test/auth.js');
+    auth = await startAuth();
+  });
+  afterAll(() => auth?.stop());
+
+  test('without Discord nobody new comes in and is told so; whoever is in goes on', async () => {
+    const browser = auth.browser();
+    const account = await auth.discord.account({ username: 'insider' });
+    await browser.signIn({ account });
+    const token = browser.cookies.get('cord') ?? '';
+    const cutOff = await auth.replica({ discord: { apiUrl: 'http://127.0.0.1:9/api' } });
+    const site = keep(await origin({ upstreams: { auth: [cutOff.url] } }));
+    const body = JSON.stringify({ code: 'any code' });
+    const headers = { 'content-type': 'application/json' };
+    const refused = await site.call('/api/auth/discord/callback', { method: 'POST', headers, body });
+    expect(refused.status).toBe(503);
+    expect(Object.values(AUTH_ERROR_TEXTS)).toContain(refused.json().error);
+    const me = await site.call('/api/auth/me', bearing(token));
+    expect([me.status, me.json().user?.username]).toEqual([200, 'insider']);
+    const changed = await site.call(`/api/users/${me.json().user.id}/export`, bearing(token));
+    expect(changed.status).toBe(200);
+    expect((await fetch(`${cutOff.url}/healthz`)).status).toBe(200);
+  });
+});
+
+proof('paying', () => {
+  let shop: Shop;
+  beforeAll(async () => {
+    const { openShop } = await import('../../../services/rewards/test/shop.js');
+    shop = await openShop();
+  });
+  afterAll(() => shop?.close());
+
+  test('without the chain orders are made and epochs shown; a payment is verifying until it is back', async () => {
+    const site = keep(await origin({ upstreams: { rewards: [shop.url] } }));
+    const buyer = await shop.buyer();
+    await shop.register(buyer);
+    const order = await shop.order(buyer);
+    const signature = await shop.pay(order);
+    await shop.chain.fault('rpc-down');
+    const made = await site.call('/api/badge-orders', bearing(buyer.token, {}));
+    expect([made.status, made.json().status]).toEqual([201, 'pending']);
+    expect((await site.call('/api/epochs/current')).status).toBe(200);
+    const record = {
+      userId: buyer.userId,
+      orderId: order.id,
+      walletAddress: '1'.repeat(32),
+      amountSol: 0.02,
+      amountUsd: 1,
+    };
+    const handed = await site.call(
+      '/api/badge-purchases',
+      bearing(buyer.token, { ...record, transactionHash: signature }),
+    );
+    expect(handed.status).toBe(202);
+    await shop.chain.fault('clear');
+    await shop.pass(MINUTE_MS);
+    await expect.poll(async () => (await shop.look(buyer, order)).status).toBe('confirmed');
+    expect((await fetch(`${shop.url}/healthz`)).status).toBe(200);
+  });
+});
