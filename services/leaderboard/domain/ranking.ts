@@ -30,7 +30,7 @@ export function compareStandings(a: Standing, b: Standing): number {
 
 /**
  * Exact ranks of any number of users in memory: members in order, in chunks, with a Fenwick tree over the chunk sizes.
- * A change costs one splice of a chunk, a rank two binary searches and one walk of the tree.
+ * A change costs a binary search over the chunks and one splice, a rank a look through one chunk and a walk of the tree.
  */
 export class Ranking {
   readonly #members = new Map<string, Member>();
@@ -72,12 +72,19 @@ export class Ranking {
   /** Replaces everything at once: sorts, which is much faster than inserting one by one. */
   load(standings: Iterable<Standing>): void {
     this.clear();
-    const sorted = [...standings].filter((each) => each.totalMicro > 0).sort(compareStandings);
+    const nowhere: Chunk = { index: 0, members: [] };
+    const members: Member[] = [];
+    for (const { userId, totalMicro, reachedAtMs } of standings) {
+      if (totalMicro <= 0) continue;
+      const member = { userId, totalMicro, reachedAtMs, chunk: nowhere };
+      members.push(member);
+      this.#members.set(userId, member);
+    }
+    const sorted = inOrder(members);
     const half = CHUNK_MAX / 2;
     for (let from = 0; from < sorted.length; from += half) {
-      const chunk: Chunk = { index: this.#chunks.length, members: [] };
-      chunk.members = sorted.slice(from, from + half).map((standing) => ({ ...standing, chunk }));
-      for (const member of chunk.members) this.#members.set(member.userId, member);
+      const chunk: Chunk = { index: this.#chunks.length, members: sorted.slice(from, from + half) };
+      for (const member of chunk.members) member.chunk = chunk;
       this.#chunks.push(chunk);
     }
     this.#rebuildTree();
@@ -87,7 +94,7 @@ export class Ranking {
   rankOf(userId: string): number | null {
     const member = this.#members.get(userId);
     if (!member) return null;
-    return this.#before(member.chunk.index) + positionIn(member.chunk.members, member) + 1;
+    return this.#before(member.chunk.index) + placeOf(member) + 1;
   }
 
   /** Up to `count` members from rank `from` (1-based) on, in order. */
@@ -120,7 +127,7 @@ export class Ranking {
 
   #take(member: Member): void {
     const { chunk } = member;
-    chunk.members.splice(positionIn(chunk.members, member), 1);
+    chunk.members.splice(placeOf(member), 1);
     this.#members.delete(member.userId);
     if (chunk.members.length > 0 || this.#chunks.length === 1) {
       this.#add(chunk.index, -1);
@@ -193,7 +200,32 @@ export class Ranking {
   }
 }
 
-/** Where a standing is, or would be inserted, among ordered members. */
+/**
+ * Standings in the order of a ranking. The numbers are compared where they lie side by side: a million standings are a million
+ * places in memory, and a sort would visit each of them twenty times.
+ */
+function inOrder<S extends Standing>(standings: readonly S[]): S[] {
+  const totals = Float64Array.from(standings, ({ totalMicro }) => totalMicro);
+  const reached = Float64Array.from(standings, ({ reachedAtMs }) => reachedAtMs);
+  const at = (index: number) => standings[index] as S;
+  const order = Uint32Array.from(standings.keys()).sort(
+    (a, b) =>
+      (totals[b] as number) - (totals[a] as number) ||
+      (reached[a] as number) - (reached[b] as number) ||
+      compareStandings(at(a), at(b)),
+  );
+  return Array.from(order, at);
+}
+
+/**
+ * Where a member is in its chunk: found by itself. Reading on through one list of references is cheaper than halving it, for
+ * each half would fetch a member and its numbers from anywhere in memory.
+ */
+function placeOf(member: Member): number {
+  return member.chunk.members.indexOf(member);
+}
+
+/** Where a standing would be inserted among ordered members. */
 function positionIn(members: readonly Standing[], standing: Standing): number {
   let low = 0;
   let high = members.length;
