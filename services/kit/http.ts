@@ -88,11 +88,11 @@ export function createHttp(options: HttpOptions): Http {
   const own = new Router();
   const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
 
-  const userOf = async (ctx: Context, endpoint: Pick<Endpoint, 'access'>): Promise<SessionUser | null> => {
+  const userOf = async (ctx: Context, ip: string, endpoint: Pick<Endpoint, 'access'>): Promise<SessionUser | null> => {
     const credentials = credentialsOf(ctx, cookieName);
     if (!credentials) return null;
     if (endpoint.access === 'public' && !session.ready()) return null;
-    const user = await verified(credentials.token, addressOf(ctx), endpoint);
+    const user = await verified(credentials.token, ip, endpoint);
     if (!user) return null;
     ctx.state.userId = user.id;
     options.onUser?.(user.id);
@@ -133,7 +133,7 @@ export function createHttp(options: HttpOptions): Http {
     const steps = async (ctx: Context) => {
       ctx.state.route = endpoint.id;
       const ip = addressOf(ctx);
-      const user = await userOf(ctx, endpoint);
+      const user = await userOf(ctx, ip, endpoint);
       if (!user && endpoint.access !== 'public') throw unauthorised();
       if (endpoint.access === 'admin' && !user?.isAdmin) throw forbidden('admin-only', 'Only admins may do this');
       const isUsers = user !== null && !BY_ADDRESS.has(endpoint.rateClass);
@@ -223,7 +223,7 @@ export function createHttp(options: HttpOptions): Http {
     stream({ id, path, rateClass }, handler) {
       register('GET', path, rawDocs('GET', path), async (ctx) => {
         ctx.state.route = id;
-        const user = await userOf(ctx, { access: 'user' });
+        const user = await userOf(ctx, addressOf(ctx), { access: 'user' });
         if (!user) throw unauthorised();
         await rateLimits.take(rateClass, { userId: user.id }, id);
         handler(ctx, user);

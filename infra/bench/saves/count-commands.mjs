@@ -18,7 +18,7 @@ const { emit } = client;
 client.emit = function (event, ...args) {
   if (event === 'commandStarted' && !OWN.has(args[0].commandName)) {
     sent.all += 1;
-    if (isStep(args[0].command)) sent.steps += 1;
+    sent.steps += stepsIn(args[0].command);
   }
   return emit.call(this, event, ...args);
 };
@@ -28,7 +28,8 @@ setInterval(() => {
   writeFileSync(process.env.COMMANDS_FILE, JSON.stringify(sent));
 }, EVERY_MS).unref();
 
-function isStep({ find, update, filter, updates }) {
-  if (find === 'accounts') return Object.keys(filter).join() === '_id';
-  return update === 'accounts' && Object.keys(updates[0].q).join() === '_id,seq';
+/** Saves that come at once share a command; each counts. */
+function stepsIn({ find, update, filter, updates }) {
+  if (find === 'accounts') return Object.keys(filter).join() === '_id' ? 1 : 0;
+  return update === 'accounts' ? updates.filter(({ q }) => Object.keys(q).join() === '_id,seq').length : 0;
 }

@@ -58,12 +58,11 @@ export class Processes {
   }
 }
 
-/** The store by the starter's own ladder. @returns {Promise<{uri: string, said: string}>} */
+/** The store by the starter's own ladder; `child` when it was started here. @returns {Promise<{uri: string, said: string, child?: object}>} */
 export async function startStore(own) {
   const [port] = await freePorts(1);
   const store = await chooseStore({ env: process.env, dataDir: own.folder, port });
-  if (store.process) await own.start(store.process);
-  return store;
+  return store.process ? { ...store, ...(await own.start(store.process)), said: store.said } : store;
 }
 
 /** A NATS server with JetStream. @returns {Promise<string>} its address */
