@@ -26,9 +26,9 @@ test('a document without a version is of schema 1, and every step since is made'
 });
 
 test('a document of this release’s schema is the very same', () => {
-  const purse = { _id: 'a', cents: 1n, schemaVersion: 3 };
+  const purse: Purse = { _id: 'a', cents: 1n, schemaVersion: 3 };
   expect(upgrade(purse, PURSE)).toBe(purse);
-  const first = { _id: 'a', cents: 1n };
+  const first: Purse = { _id: 'a', cents: 1n };
   expect(upgrade(first, documentSchema<Purse>('purse'))).toBe(first);
 });
 
