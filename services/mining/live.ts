@@ -41,7 +41,8 @@ export function tellLive(live: Pick<Live, 'tell'>): LiveTeller {
       updatedUser: user,
     });
     const idle = after.node.status === 'idle';
-    if (node) live.tell('node', userId, { seq, session: idle ? null : sessionAnswer(resultOf(change)) });
+    const serverTime = new Date(moment.nowMs).toISOString();
+    if (node) live.tell('node', userId, { seq, session: idle ? null : sessionAnswer(resultOf(change)), serverTime });
     if (rate) live.tell('rate', userId, { seq, ...rateNow(after, moment) });
   };
   const tellDue = (): void => {

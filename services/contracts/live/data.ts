@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { integerText } from '../events/envelope.js';
 import { epoch } from '../http/epochs.js';
-import { cordAmount } from '../http/fields.js';
+import { cordAmount, time } from '../http/fields.js';
 import { globalStats } from '../http/leaderboard.js';
 import { currentRate, miningSession } from '../http/mining.js';
 import { updatedUser } from '../http/users.js';
@@ -18,8 +18,8 @@ const changed = z.object({ seq: integerText });
 export const LIVE_DATA = {
   /** As in the answer of each call that credits; `seq` is `balanceSeq`. */
   balance: changed.extend({ newBalance: cordAmount, balanceSeq: z.string(), updatedUser }),
-  /** As `mining/current` answers it; null while none runs. `seq` is the account's. */
-  node: changed.extend({ session: miningSession.nullable() }),
+  /** As `mining/current` answers it; null while none runs, then so at `serverTime`. `seq` is the account's. */
+  node: changed.extend({ session: miningSession.nullable(), serverTime: time.optional() }),
   /** As `mining/rate` answers it. `seq` is the account's. */
   rate: changed.extend(currentRate.shape),
   /** Those fields of the user's record that changed. `seq` is the time in ms. */

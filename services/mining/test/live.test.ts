@@ -40,6 +40,7 @@ test('a start, a stop and a pause tell the node; what every screen works out by 
   await mining.clock.advance(MINUTE_MS);
   await user.ask(api.deactivate);
   await eventually(() => expect(told.node.at(-1)?.session).toBeNull());
+  expect(Date.parse(told.node.at(-1)?.serverTime ?? '')).toBe(mining.clock.now());
   await user.start();
   await mining.clock.advance(9 * 60 * MINUTE_MS);
   await eventually(() => expect(told.node.at(-1)?.session?.status).toBe('paused'));

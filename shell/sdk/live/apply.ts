@@ -37,7 +37,8 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
       else cache.outdate([['user', userId]]);
       break;
     case 'node':
-      if (data.session === null || isFields(data.session)) session.observeNode(data.session as MiningSession | null);
+      if (data.session === null || isFields(data.session))
+        session.observeNode(data.session as MiningSession | null, toldAt(data));
       else cache.outdate([nodeKey(userId)]);
       break;
     case 'rate':
@@ -57,6 +58,15 @@ export function applyEvent({ session, cache, clock }: ApplyDeps, kind: LiveKind,
       break;
     default:
   }
+}
+
+/**
+ * When a null was so. This page's idea of the server's time may lag behind the start that a stop follows at once, and then the
+ * stop would be older than the start.
+ */
+function toldAt({ serverTime }: Fields): { asOfMs?: number } {
+  const asOfMs = typeof serverTime === 'string' ? Date.parse(serverTime) : Number.NaN;
+  return Number.isNaN(asOfMs) ? {} : { asOfMs };
 }
 
 function inForce(epochs: readonly Epoch[], nowMs: number): Epoch | null {

@@ -87,6 +87,15 @@ test('states in events are shown here and told to the other tabs, and never an o
   expect(sdk.told.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['user', 'node', 'known']));
 });
 
+test('a stop is heeded though this page’s idea of the time lags behind the start before it', async () => {
+  await open();
+  const startedMs = SAMPLE_NOW_MS + 400;
+  source().says('node', { seq: '105', session: sampleMining({ serverTime: iso(startedMs) }) });
+  expect(sdk.session.node.get()?.status).toBe('active');
+  source().says('node', { seq: '106', session: null, serverTime: iso(startedMs + 50) });
+  expect(sdk.session.node.get()).toBeNull();
+});
+
 test('hints make the right queries old, at most as often as the table says', async () => {
   await open();
   source().says('tasks', { seq: '1' });
