@@ -1,4 +1,5 @@
-import { type LeaderboardEntry, leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { offline, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';

@@ -1,4 +1,4 @@
-import { PERIODS } from '@cord/contracts/http/leaderboard';
+import { PERIODS } from '@cord/contracts/rules/days';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
 import { useSession, useTabChoice, useTexts } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';

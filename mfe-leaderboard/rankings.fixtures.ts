@@ -1,4 +1,5 @@
-import { type LeaderboardEntry, leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
 import { createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 
 const NAMES = [

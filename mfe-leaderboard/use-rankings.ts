@@ -1,4 +1,5 @@
-import { type LeaderboardEntry, leaderboardEndpoints, type Period } from '@cord/contracts/http/leaderboard';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
 import {
   LEADERBOARD_MAX,
   LEADERBOARD_REFETCH_MS,

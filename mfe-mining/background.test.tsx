@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, advance, cleanup, inFakeTime, renderWithSdk, settle, settled } from '@cord/sdk/testing/render';
 import { expect, test } from 'vitest';

@@ -1,5 +1,6 @@
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import {
   InSdk,
   offline,

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
 import {
   offline,
   problem,

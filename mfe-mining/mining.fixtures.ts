@@ -1,6 +1,7 @@
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import {
   createTestSdk,
   SAMPLE_NOW_MS,

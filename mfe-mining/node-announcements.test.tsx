@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';

@@ -1,4 +1,5 @@
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { problem, SAMPLE_NOW_MS, sampleMining, storyOf, type TestSdk } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { miningSdk } from './mining.fixtures';

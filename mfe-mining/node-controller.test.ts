@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import {
   createTestSdk,
   offline,

@@ -1,4 +1,5 @@
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { microToNumber } from '@cord/contracts/rules/money';
 import {
   accrualOf,

@@ -1,4 +1,4 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { formatDate, formatWhen, keepPreviousData, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Cell, Cells, formatDuration, StatusDot, UNKNOWN, WhyPopover } from '@cord/ui';
 import { Shield, ShieldAlert, ShieldCheck } from 'lucide-react';

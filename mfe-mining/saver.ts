@@ -1,4 +1,5 @@
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { SAVE_INTERVAL_MS, SAVE_UNSEEN_MS } from '@cord/contracts/rules/timings';
 import { ApiError, accrualOf, accruedMicro, createStore, isLeaseOver, type Sdk, type Store } from '@cord/sdk';

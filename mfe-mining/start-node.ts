@@ -1,4 +1,5 @@
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { START_DELAY_MS } from '@cord/contracts/rules/timings';
 import { isOutcomeUnknown, nodeKey, nodeQuery, type Sdk } from '@cord/sdk';
 

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { createTestSdk, problem, sampleMining } from '@cord/sdk/testing';
 import { describe, expect, it } from 'vitest';
 import { autoStart } from './use-auto-start';

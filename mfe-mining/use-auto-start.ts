@@ -1,5 +1,5 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { type Sdk, useSdk } from '@cord/sdk';
 import { useEffect } from 'react';
 import { nodeController } from './node-controller';

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
-import { type CurrentRate, miningEndpoints } from '@cord/contracts/http/mining';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { CurrentRate } from '@cord/contracts/http/mining';
 import { rateKey, useCurrentEpoch, useRate } from '@cord/sdk';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, advance, inFakeTime, renderWithSdk, settled } from '@cord/sdk/testing/render';

@@ -1,4 +1,4 @@
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ANTICHEAT_CACHE_MS, ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
 import { useQuery, useSdk, useUserId } from '@cord/sdk';
 

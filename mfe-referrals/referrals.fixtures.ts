@@ -1,4 +1,4 @@
-import { referralEndpoints } from '@cord/contracts/http/referrals';
+import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { Friend, ReferralStats } from './use-referrals';
 

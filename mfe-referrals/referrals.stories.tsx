@@ -1,4 +1,4 @@
-import { referralEndpoints } from '@cord/contracts/http/referrals';
+import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { referralEndpoints } from '@cord/contracts/http/referrals';
+import * as referralEndpoints from '@cord/contracts/addresses/referrals';
 import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';

@@ -1,5 +1,5 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { referralEndpoints } from '@cord/contracts/http/referrals';
+import * as referralEndpoints from '@cord/contracts/addresses/referrals';
+import type { ResponseOf } from '@cord/contracts/calls';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { REFERRALS_STALE_MS } from '@cord/contracts/rules/timings';
 import {

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { checkinEndpoints } from '@cord/contracts/http/checkin';
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import { offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
 import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';

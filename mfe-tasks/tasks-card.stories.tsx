@@ -1,5 +1,5 @@
-import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { taskEndpoints } from '@cord/contracts/http/tasks';
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
 import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { CHECKED_IN, TASKS, tasksSdk } from './tasks.fixtures';

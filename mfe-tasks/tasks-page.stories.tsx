@@ -1,5 +1,6 @@
-import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import type { UserTask } from '@cord/contracts/http/tasks';
 import { offline, problem, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';

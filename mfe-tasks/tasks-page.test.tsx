@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import type { UserTask } from '@cord/contracts/http/tasks';
 import { createTestSdk, offline, problem, SAMPLE_NOW_MS, type TestSdk } from '@cord/sdk/testing';
 import { inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';

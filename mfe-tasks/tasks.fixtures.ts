@@ -1,5 +1,6 @@
-import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { CheckinStatus } from './use-checkin';

@@ -1,4 +1,5 @@
-import { checkinEndpoints, type checkinStatus } from '@cord/contracts/http/checkin';
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import type { CheckinStatus } from '@cord/contracts/http/checkin';
 import { dayKey } from '@cord/contracts/rules/days';
 import { TASK_RELOAD_AFTER_CLAIM_MS } from '@cord/contracts/rules/timings';
 import {
@@ -12,11 +13,10 @@ import {
   useUserId,
 } from '@cord/sdk';
 import { formatCount } from '@cord/ui';
-import type { z } from 'zod';
 import { TEXTS } from './texts';
 import { reloadLater } from './use-tasks';
 
-export type CheckinStatus = z.infer<typeof checkinStatus>;
+export type { CheckinStatus };
 
 export interface CheckedDay {
   dayKey: string;

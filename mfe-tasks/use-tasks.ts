@@ -1,4 +1,5 @@
-import { taskEndpoints, type UserTask } from '@cord/contracts/http/tasks';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import type { UserTask } from '@cord/contracts/http/tasks';
 import {
   TASK_RELOAD_AFTER_CLAIM_MS,
   TASK_RELOAD_AFTER_REFUSAL_MS,

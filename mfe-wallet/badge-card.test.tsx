@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { BADGE_PRICE_LAMPORTS } from '@cord/contracts/rules/bonuses';
 import { SOL_PRICE_REFRESH_MS } from '@cord/contracts/rules/timings';
 import { formatDate, type PartProps, useQuery, useRate, useSdk, useServerNow, useSession, useTexts } from '@cord/sdk';

@@ -1,4 +1,5 @@
-import { type BadgeOrder, type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { BadgeOrder, BadgeRefund } from '@cord/contracts/http/rewards';
 import { type Sdk, useQuery, useRefreshUser, useSdk, useSession, useStore } from '@cord/sdk';
 import { useEffect } from 'react';
 

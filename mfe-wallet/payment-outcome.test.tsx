@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { type BadgeRefund, rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { BadgeRefund } from '@cord/contracts/http/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';

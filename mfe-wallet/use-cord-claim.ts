@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { isNetworkError, messageOf, useKeyedMutation, useQuery, useRefreshUser, useSdk, useSession } from '@cord/sdk';
 import { TEXTS } from './texts';
 

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createStore } from '@cord/sdk';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk } from '@cord/sdk/testing';
 import type { Account, Chain, WalletOption } from './chain/chain';

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { type PartProps, SdkProvider } from '@cord/sdk';
 import { problem } from '@cord/sdk/testing';
 import { type ComponentType, useEffect, useState } from 'react';

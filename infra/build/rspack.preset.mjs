@@ -12,7 +12,6 @@ export const webResolve = {
   extensions: ['.tsx', '.ts', '.mjs', '.js'],
   extensionAlias: { '.js': ['.ts', '.tsx', '.js'] },
   conditionNames: ['source', 'browser', 'import', 'module', 'default'],
-  alias: { zod$: path.join(import.meta.dirname, 'schemas-off.mjs') },
 };
 
 /** The first that a visitor sees; the code takes it from the page. */
@@ -43,7 +42,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     devtool: dev ? 'cheap-module-source-map' : 'source-map',
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
-    resolve: kind === 'host' ? { ...webResolve, alias: { ...webResolve.alias, ...laterQrCode() } } : webResolve,
+    resolve: kind === 'host' ? { ...webResolve, alias: laterQrCode() } : webResolve,
     module: webModule({ dev, scope: name.replace(/^(cord|mfe)_/, '') }),
     output: {
       path: outputPath,
@@ -76,6 +75,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
       runtimeChunk: false,
     },
     plugins: [
+      schemasStay,
       new rspack.DefinePlugin({
         'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production'),
         __CORD_BUILD__: JSON.stringify(buildId),
@@ -130,11 +130,6 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
         },
         type: 'javascript/auto',
       },
-      {
-        test: /[\\/]services[\\/]contracts[\\/]http[\\/][\w-]+\.ts$/,
-        enforce: 'pre',
-        loader: path.join(import.meta.dirname, 'contract-addresses.mjs'),
-      },
       { test: /\.css$/, type: 'css/auto' },
       // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
       { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
@@ -172,6 +167,11 @@ function laterQrCode() {
     'qrcode-drawn$': fileURLToPath(import.meta.resolve('qrcode.react')),
   };
 }
+
+/** A browser takes addresses and types of the contract (services/contracts/addresses); zod would be 60 KB of gzip that check nothing there. */
+const schemasStay = new rspack.NormalModuleReplacementPlugin(/^zod$/, ({ contextInfo }) => {
+  throw new Error(`${contextInfo.issuer} takes a schema into the browser`);
+});
 
 /** What the federation runtime reads at build time; the host uses the runtime alone, without the plugin. */
 export const FEDERATION_CONSTANTS = {

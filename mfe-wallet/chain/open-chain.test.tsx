@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createTestSdk } from '@cord/sdk/testing';
 import { act, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { Keypair } from '@solana/web3.js';

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { WALLET_CONNECT_TIMEOUT_MS } from '@cord/contracts/rules/timings';
 import { createStore, type Sdk } from '@cord/sdk';
 import { WalletReadyState } from '@solana/wallet-adapter-base';

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { ApiError } from '@cord/sdk';
 import { createTestSdk, offline, type TestSdk } from '@cord/sdk/testing';
 import { type Adapter, WalletSignTransactionError } from '@solana/wallet-adapter-base';

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import type { Api } from '@cord/sdk';
 import { Connection } from '@solana/web3.js';
 import type { ChainId } from '../failures';

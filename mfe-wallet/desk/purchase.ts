@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { ApiError, type Sdk, type WritableStore } from '@cord/sdk';
 import type { Account } from '../chain/chain';
 import { WalletFailure } from '../failures';

@@ -1,24 +1,7 @@
 import { z } from 'zod';
+import type { Address, ServiceName } from './address.js';
 
-/** The service that answers an endpoint (design.md, Who owns what). */
-export type ServiceName = 'auth' | 'mining' | 'tasks' | 'referrals' | 'rewards' | 'leaderboard' | 'notices';
-
-/** All services, in the order in which they are started. */
-export const SERVICES: readonly ServiceName[] = [
-  'auth',
-  'mining',
-  'tasks',
-  'referrals',
-  'rewards',
-  'leaderboard',
-  'notices',
-];
-
-/**
- * Who may call: anyone; any signed-in user; the user whom the request names in params.id, params.userId or body.userId
- * (another one gets 403); an admin.
- */
-export type Access = 'public' | 'user' | 'self' | 'admin';
+export { type Access, SERVICES, type ServiceName } from './address.js';
 
 /** Class of rate limit; the numbers stand in `limits.ts`. */
 export type RateClass =
@@ -43,14 +26,9 @@ export interface Endpoint<
   Query extends Schema = Schema,
   Body extends Schema = Schema,
   Response extends Schema = Schema,
-> {
-  /** Unique name, `mining.start`; the operationId of the API document. */
-  id: string;
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path below /api with `:name` parameters. */
-  path: string;
+  Id extends string = string,
+> extends Address<Id> {
   service: ServiceName;
-  access: Access;
   params: Params;
   query: Query;
   body: Body;
@@ -72,12 +50,9 @@ export const noContent = z.undefined();
 
 type Defaults = typeof none;
 
-interface Definition<P extends Schema, Q extends Schema, B extends Schema, R extends Schema> {
-  id: string;
-  method: Endpoint['method'];
-  path: string;
+interface Definition<P extends Schema, Q extends Schema, B extends Schema, R extends Schema, Id extends string>
+  extends Address<Id> {
   service: ServiceName;
-  access: Access;
   params?: P;
   query?: Q;
   body?: B;
@@ -90,13 +65,14 @@ interface Definition<P extends Schema, Q extends Schema, B extends Schema, R ext
   alsoAccepted?: boolean;
 }
 
-/** Declares an endpoint; the parts left out are empty and refuse unknown fields. */
+/** Declares an endpoint at its address; the parts left out are empty and refuse unknown fields. */
 export function endpoint<
   R extends Schema,
   P extends Schema = Defaults,
   Q extends Schema = Defaults,
   B extends Schema = Defaults,
->(definition: Definition<P, Q, B, R>): Endpoint<P, Q, B, R> {
+  const Id extends string = string,
+>(definition: Definition<P, Q, B, R, Id>): Endpoint<P, Q, B, R, Id> {
   const reads = definition.method === 'GET';
   return {
     ...definition,

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import type { WritableStore } from '@cord/sdk';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';

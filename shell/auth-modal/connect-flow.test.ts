@@ -1,4 +1,4 @@
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { createFakeApi, offline, problem } from '@cord/sdk/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConnectFlow, createConnectFlow } from './connect-flow';

@@ -1,4 +1,4 @@
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { LOGIN_SUCCESS_DELAY_MS } from '@cord/contracts/rules/timings';
 import { type Api, createStore, isNetworkError, type Store } from '@cord/sdk';
 import { connectError } from './texts';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining } from '@cord/sdk/testing';
 import { act, advance, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { Button, Switch } from '@cord/ui';

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createTestSdk, offline, problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import {
   isNetworkError,
   LONG_TOAST_MS,

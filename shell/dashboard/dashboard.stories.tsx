@@ -1,6 +1,6 @@
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';

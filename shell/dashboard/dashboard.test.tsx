@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';

@@ -1,7 +1,7 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
+import type * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import type { ResponseOf } from '@cord/contracts/calls';
 import type { Source } from '@cord/contracts/events/balance';
 import type { Epoch } from '@cord/contracts/http/epochs';
-import type { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import type { User } from '@cord/contracts/http/users';
 import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
 import { formatDate, formatTime, LedgerEntries, useBalance, useSdk, useSession, useStore, useTexts } from '@cord/sdk';

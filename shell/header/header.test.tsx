@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';

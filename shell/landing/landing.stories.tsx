@@ -1,5 +1,5 @@
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { createStore } from '@cord/sdk';
 import { problem } from '@cord/sdk/testing';
 import { LoadingScreen as Loading } from '@cord/ui';

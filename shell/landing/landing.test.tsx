@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { problem } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';

@@ -1,5 +1,5 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import type { miningEndpoints } from '@cord/contracts/http/mining';
+import type * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { ResponseOf } from '@cord/contracts/calls';
 import type { TextsOf } from '@cord/sdk';
 import { formatDate, formatTime } from '@cord/sdk';
 import { formatCord, type LedgerRow } from '@cord/ui';

@@ -1,4 +1,4 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import type { LedgerEntriesProps } from '@cord/sdk/host';
 import { LedgerRows, LinkButton, Skeleton } from '@cord/ui';

@@ -1,4 +1,4 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { LedgerEntries } from '@cord/sdk';
 import { problem } from '@cord/sdk/testing';
 import { WhyNumber } from '@cord/ui';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { LedgerEntries } from '@cord/sdk';
 import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';

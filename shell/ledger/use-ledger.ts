@@ -1,4 +1,4 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { useSdk, useUserId } from '@cord/sdk';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { LedgerEntry } from './entry-view';

@@ -1,6 +1,6 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Api, createApi } from './api';
 import { ApiError } from './problem';

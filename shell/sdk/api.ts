@@ -1,16 +1,17 @@
-import type { BodyInputOf, Endpoint, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/endpoint';
+import type { Address } from '@cord/contracts/address';
+import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/calls';
 import { fallbackText, NO_ANSWER } from './fallback-texts';
 import { fetchHealth, type Health } from './health';
 import { ApiError, type FieldProblem, isNetworkError } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
 /** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */
-export type CallInput<E extends Endpoint> = Partial<Inputs<E>> & CallOptions;
+export type CallInput<A extends Address> = Partial<Inputs<A>> & CallOptions;
 
-interface Inputs<E extends Endpoint> {
-  params: ParamsOf<E>;
-  query: QueryInputOf<E>;
-  body: BodyInputOf<E>;
+interface Inputs<A extends Address> {
+  params: ParamsOf<A>;
+  query: QueryInputOf<A>;
+  body: BodyInputOf<A>;
 }
 
 export interface CallOptions {
@@ -31,7 +32,7 @@ export interface Api {
    * Calls an endpoint of the contract.
    * @throws ApiError always and only.
    */
-  call<E extends Endpoint>(endpoint: E, input?: CallInput<E>): Promise<ResponseOf<E>>;
+  call<A extends Address>(endpoint: A, input?: CallInput<A>): Promise<ResponseOf<A>>;
   /** How the services are, by the gateway. */
   health(): Promise<Health>;
 }
@@ -56,7 +57,7 @@ export function createApi(deps: ApiDeps): Api {
   const send = deps.fetch ?? ((input, init) => globalThis.fetch(input, init));
   const localNow = deps.localNow ?? Date.now;
 
-  async function once<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<ResponseOf<E>> {
+  async function once<A extends Address>(endpoint: A, input: CallInput<A>): Promise<ResponseOf<A>> {
     const text = fallbackText(endpoint.method, endpoint.path);
     if (endpoint.method === 'GET') await deps.beforeRead?.();
     const sentMs = localNow();
@@ -72,13 +73,13 @@ export function createApi(deps: ApiDeps): Api {
       if (response.status === 401 && endpoint.access !== 'public') deps.onUnauthorised?.();
       throw await problemOf(response, text);
     }
-    if (response.status === 204) return undefined as ResponseOf<E>;
+    if (response.status === 204) return undefined as ResponseOf<A>;
     const answer = await response.json().catch((cause: unknown) => {
       throw new ApiError({ kind: 'network', message: text ?? NO_ANSWER.get().network, status: response.status, cause });
     });
     const serverMs = serverTimeInBody(answer);
     if (serverMs !== null) deps.clock.observe({ serverMs, resolutionMs: 1, sentMs, receivedMs });
-    return answer as ResponseOf<E>;
+    return answer as ResponseOf<A>;
   }
 
   return {
@@ -152,7 +153,7 @@ function textField(record: Record<string, unknown>, name: string): string | unde
 }
 
 /** Address of a call: parameters in the path, the rest of the query behind it. */
-export function urlOf(endpoint: Endpoint, input: { params?: unknown; query?: unknown }): string {
+export function urlOf(endpoint: Address, input: { params?: unknown; query?: unknown }): string {
   const params = (input.params ?? {}) as Record<string, unknown>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name];

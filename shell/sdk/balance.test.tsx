@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { expect, test, vi } from 'vitest';
 import { createSdk } from './create-sdk';
 import { createStore } from './store';

@@ -1,4 +1,4 @@
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { QUERY_STALE_MS, STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';
 import { useFreshness } from './live/freshness';

@@ -1,4 +1,5 @@
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { rateThen } from '@cord/contracts/rules/rate-then';
 import { NODE_REFETCH_MS, QUERY_STALE_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,5 @@
-import { type CurrentRate, miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { CurrentRate } from '@cord/contracts/http/mining';
 import { rateThen, type ToldRate } from '@cord/contracts/rules/rate-then';
 import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
 import { useQuery } from '@tanstack/react-query';

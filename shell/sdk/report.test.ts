@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+// biome-ignore lint/style/noRestrictedImports: what is sent is checked with the schema, as the server does
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { CLIENT_ERRORS_LIMIT_BYTES } from '@cord/contracts/limits';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,5 +1,5 @@
-import type { BodyInputOf } from '@cord/contracts/endpoint';
-import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import * as clientErrorEndpoints from '@cord/contracts/addresses/client-errors';
+import type { BodyInputOf } from '@cord/contracts/calls';
 import { ApiError } from './problem';
 import type { Store } from './store';
 import { createVisits, type Visit } from './visits';

@@ -1,4 +1,4 @@
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { useQuery } from '@tanstack/react-query';
 import { useUserId } from './node';
 import { useSdk } from './sdk';

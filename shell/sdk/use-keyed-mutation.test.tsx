@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { screen } from '@testing-library/react';
 import { afterEach, expect, test } from 'vitest';
 import { ApiError } from './problem';

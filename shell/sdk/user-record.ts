@@ -1,4 +1,5 @@
-import { type User, userEndpoints } from '@cord/contracts/http/users';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import type { User } from '@cord/contracts/http/users';
 import { useCallback } from 'react';
 import { useSdk } from './sdk';
 

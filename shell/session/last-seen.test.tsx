@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { afterEach, expect, it } from 'vitest';

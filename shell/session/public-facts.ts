@@ -1,4 +1,4 @@
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import { STATS_REFETCH_MS, STATS_STALE_MS } from '@cord/contracts/rules/timings';
 import { useFreshness, useQuery, useSdk } from '@cord/sdk';
 

@@ -1,4 +1,4 @@
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { ApiError, type Sdk } from '@cord/sdk';
 import { forgetDrafts } from './drafts';
 

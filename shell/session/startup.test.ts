@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { offline, problem, sampleUser } from '@cord/sdk/testing';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createTestShell, type TestShellOptions } from '../testing/test-shell';

@@ -1,5 +1,5 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
+import type { ResponseOf } from '@cord/contracts/calls';
 import { ApiError, createStore, type Sdk, type Store, type WritableStore } from '@cord/sdk';
 import type { ConnectFlow } from '../auth-modal/connect-flow';
 import type { Arrival } from './arrival';

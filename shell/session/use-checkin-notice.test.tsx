@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { act, cleanup, renderWithSdk, settled } from '@cord/sdk/testing/render';
 import { afterEach, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { messageOf, useBalance, useSdk, useSession, useTexts, withNodes } from '@cord/sdk';
 import { Button, ConfirmDialog, formatCord } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';

@@ -1,6 +1,7 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { checkinEndpoints } from '@cord/contracts/http/checkin';
-import { type MiningSession, miningEndpoints } from '@cord/contracts/http/mining';
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { ResponseOf } from '@cord/contracts/calls';
+import type { MiningSession } from '@cord/contracts/http/mining';
 import { CHECKIN_HISTORY_DEFAULT_DAYS } from '@cord/contracts/rules/timings';
 import { formatDate, formatDayKey, formatTime, useQuery, useSdk, useTexts, useUserId } from '@cord/sdk';
 import {

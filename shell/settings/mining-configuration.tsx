@@ -1,5 +1,5 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import type { ResponseOf } from '@cord/contracts/calls';
 import { messageOf, SHORT_TOAST_MS, useQueryClient, useSdk, useSettings, useTexts, useUserId } from '@cord/sdk';
 import { askForNotifications, settingsKey } from '@cord/sdk/host';
 import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';

@@ -1,4 +1,4 @@
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ANTICHEAT_CACHE_MS } from '@cord/contracts/rules/timings';
 import { formatDate, formatTime, SHORT_TOAST_MS, useQuery, useSdk, useTexts, useToasts, useUserId } from '@cord/sdk';
 import { Badge, Button, Dialog, Skeleton, TabErrorPanel, WaitingBadge, WarningBadge } from '@cord/ui';

@@ -1,5 +1,5 @@
-import { authEndpoints } from '@cord/contracts/http/auth';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import {
   formatDate,
   formatTime,

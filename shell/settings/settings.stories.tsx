@@ -1,6 +1,6 @@
-import { authEndpoints } from '@cord/contracts/http/auth';
-import { supportEndpoints } from '@cord/contracts/http/support';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleUser } from '@cord/sdk/testing';
 import { screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';

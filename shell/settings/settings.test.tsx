@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { supportEndpoints } from '@cord/contracts/http/support';
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleCheck, type TestSdkOptions } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';

@@ -1,5 +1,5 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
+import type { ResponseOf } from '@cord/contracts/calls';
 import { ApiError, messageOf, useKeyedMutation, useQueryClient, useTexts, useUserId } from '@cord/sdk';
 import { Button, Input, Notice, TextArea } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';

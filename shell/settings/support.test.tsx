@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { ApiError } from '@cord/sdk';
 import { problem, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';

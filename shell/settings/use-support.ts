@@ -1,4 +1,4 @@
-import { supportEndpoints } from '@cord/contracts/http/support';
+import * as supportEndpoints from '@cord/contracts/addresses/support';
 import { useQuery, useSdk, useUserId } from '@cord/sdk';
 
 /** Key of the own requests in the query cache. */

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor } from '@testing-library/react';

@@ -1,4 +1,4 @@
-import { userEndpoints } from '@cord/contracts/http/users';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { useSdk, useStore } from '@cord/sdk';
 import { useShell } from '../app/shell-context';
 import { THEMES, type Theme } from './theme';

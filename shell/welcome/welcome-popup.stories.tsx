@@ -1,4 +1,4 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { writeLastSeen } from '../session/last-seen';

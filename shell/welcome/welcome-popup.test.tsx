@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { miningEndpoints } from '@cord/contracts/http/mining';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';

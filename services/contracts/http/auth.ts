@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/auth.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { isReferralCode, normaliseCode } from '../rules/codes.js';
 import { cordAmount, id128, time } from './fields.js';
@@ -34,11 +35,8 @@ const referralCode = z
 
 export const authEndpoints = {
   exchange: endpoint({
-    id: 'auth.exchange',
-    method: 'POST',
-    path: '/auth/discord/callback',
+    ...at.exchange,
     service: 'auth',
-    access: 'public',
     body: z.strictObject({
       code: z.string().min(1).max(512),
       redirectUri: z.url().max(512).optional(),
@@ -50,70 +48,49 @@ export const authEndpoints = {
     rateClass: 'signIn',
   }),
   me: endpoint({
-    id: 'auth.me',
-    method: 'GET',
-    path: '/auth/me',
+    ...at.me,
     service: 'auth',
-    access: 'user',
     response: z.object({ user, welcome: welcome.optional() }),
     summary: 'The signed-in user, and what happened at sign-in until it is acknowledged',
   }),
   acknowledgeWelcome: endpoint({
-    id: 'auth.acknowledgeWelcome',
-    method: 'POST',
-    path: '/auth/me/welcome',
+    ...at.acknowledgeWelcome,
     service: 'auth',
-    access: 'user',
     response: noContent,
     status: 204,
     summary: 'The welcome was seen',
   }),
   logout: endpoint({
-    id: 'auth.logout',
-    method: 'POST',
-    path: '/auth/logout',
+    ...at.logout,
     service: 'auth',
-    access: 'user',
     response: noContent,
     status: 204,
     summary: 'End this sign-in session and clear the cookie',
   }),
   sessions: endpoint({
-    id: 'auth.sessions',
-    method: 'GET',
-    path: '/auth/sessions',
+    ...at.sessions,
     service: 'auth',
-    access: 'user',
     response: z.array(signInSession),
     summary: 'The own sign-in sessions, newest first',
   }),
   endSessions: endpoint({
-    id: 'auth.endSessions',
-    method: 'DELETE',
-    path: '/auth/sessions',
+    ...at.endSessions,
     service: 'auth',
-    access: 'user',
     response: noContent,
     status: 204,
     summary: 'End every own sign-in session but this one',
   }),
   endSession: endpoint({
-    id: 'auth.endSession',
-    method: 'DELETE',
-    path: '/auth/sessions/:id',
+    ...at.endSession,
     service: 'auth',
-    access: 'user',
     params: z.strictObject({ id: id128 }),
     response: noContent,
     status: 204,
     summary: 'End one own sign-in session',
   }),
   jwks: endpoint({
-    id: 'auth.jwks',
-    method: 'GET',
-    path: '/auth/.well-known/jwks.json',
+    ...at.jwks,
     service: 'auth',
-    access: 'public',
     response: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
     summary: 'Public keys of the session tokens',
   }),

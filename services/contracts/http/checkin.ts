@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/checkin.js';
 import { endpoint } from '../endpoint.js';
 import { CHECKIN_HISTORY_DEFAULT_DAYS } from '../rules/timings.js';
 import { cordAmount, day, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
@@ -16,23 +17,19 @@ export const checkinStatus = z.object({
   stats: z.object({ longestStreak: z.number().int(), totalCheckIns: z.number().int() }),
 });
 
+export type CheckinStatus = z.infer<typeof checkinStatus>;
+
 export const checkinEndpoints = {
   status: endpoint({
-    id: 'checkin.status',
-    method: 'GET',
-    path: '/daily-checkin/status/:userId',
+    ...at.status,
     service: 'tasks',
-    access: 'self',
     params: userIdParams,
     response: checkinStatus,
     summary: 'Whether today is still open, and the streak',
   }),
   perform: endpoint({
-    id: 'checkin.perform',
-    method: 'POST',
-    path: '/daily-checkin/perform',
+    ...at.perform,
     service: 'tasks',
-    access: 'self',
     body: userIdBody,
     response: z.object({
       success: z.literal(true),
@@ -47,11 +44,8 @@ export const checkinEndpoints = {
     rateClass: 'claim',
   }),
   history: endpoint({
-    id: 'checkin.history',
-    method: 'GET',
-    path: '/daily-checkin/history/:userId',
+    ...at.history,
     service: 'tasks',
-    access: 'self',
     params: userIdParams,
     query: z.strictObject({ days: wholeNumber(CHECKIN_HISTORY_DEFAULT_DAYS, 366) }),
     response: z.array(
@@ -60,11 +54,8 @@ export const checkinEndpoints = {
     summary: 'Check-ins of the last days, newest first',
   }),
   stats: endpoint({
-    id: 'checkin.stats',
-    method: 'GET',
-    path: '/daily-checkin/stats/:userId',
+    ...at.stats,
     service: 'tasks',
-    access: 'self',
     params: userIdParams,
     response: z.object({
       currentStreak: z.number().int(),

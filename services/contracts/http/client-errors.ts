@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/client-errors.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { CLIENT_ERRORS_LIMIT_BYTES } from '../limits.js';
 import { pageCursor, time, wholeNumber } from './fields.js';
@@ -43,11 +44,8 @@ export const clientErrorGroup = z.object({
 
 export const clientErrorEndpoints = {
   report: endpoint({
-    id: 'clientErrors.report',
-    method: 'POST',
-    path: '/client-errors',
+    ...at.report,
     service: 'auth',
-    access: 'public',
     body: z.strictObject({
       errors: z.array(clientError).max(ERRORS_MAX),
       visits: z
@@ -62,11 +60,8 @@ export const clientErrorEndpoints = {
     bodyLimitBytes: CLIENT_ERRORS_LIMIT_BYTES,
   }),
   list: endpoint({
-    id: 'admin.clientErrors',
-    method: 'GET',
-    path: '/admin/client-errors',
+    ...at.list,
     service: 'auth',
-    access: 'admin',
     query: z.strictObject({
       limit: wholeNumber(LISTED_DEFAULT),
       cursor: pageCursor(/^\d{1,15}-[0-9a-z-]{1,64}$/),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/epochs.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { slug, time } from './fields.js';
 
@@ -25,51 +26,36 @@ const epochParams = z.strictObject({ id: slug });
 /** The epoch in force for everyone, the table for admins (decisions, Epochs). */
 export const epochEndpoints = {
   currentEpoch: endpoint({
-    id: 'epochs.current',
-    method: 'GET',
-    path: '/epochs/current',
+    ...at.currentEpoch,
     service: 'rewards',
-    access: 'public',
     response: epoch.nullable(),
     summary: 'The epoch in force',
   }),
   epochs: endpoint({
-    id: 'epochs.list',
-    method: 'GET',
-    path: '/epochs',
+    ...at.epochs,
     service: 'rewards',
-    access: 'admin',
     response: z.array(epoch),
     summary: 'Admins: the whole table',
   }),
   createEpoch: endpoint({
-    id: 'epochs.create',
-    method: 'POST',
-    path: '/epochs',
+    ...at.createEpoch,
     service: 'rewards',
-    access: 'admin',
     body: z.strictObject({ id: slug, ...epochFields }),
     response: epoch,
     status: 201,
     summary: 'Admins: add an epoch, at least 5 s ahead',
   }),
   updateEpoch: endpoint({
-    id: 'epochs.update',
-    method: 'PUT',
-    path: '/epochs/:id',
+    ...at.updateEpoch,
     service: 'rewards',
-    access: 'admin',
     params: epochParams,
     body: z.strictObject(epochFields).partial(),
     response: epoch,
     summary: 'Admins: change an epoch; never the past',
   }),
   removeEpoch: endpoint({
-    id: 'epochs.remove',
-    method: 'DELETE',
-    path: '/epochs/:id',
+    ...at.removeEpoch,
     service: 'rewards',
-    access: 'admin',
     params: epochParams,
     response: noContent,
     status: 204,

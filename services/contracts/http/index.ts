@@ -11,8 +11,7 @@ import { supportEndpoints } from './support.js';
 import { taskEndpoints } from './tasks.js';
 import { userEndpoints } from './users.js';
 
-/** Every call of the API. Adding one: an `endpoint(...)` in a file here and its handler in the owning service. */
-export const ENDPOINTS: readonly Endpoint[] = [
+const GROUPS = [
   authEndpoints,
   userEndpoints,
   supportEndpoints,
@@ -24,4 +23,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   referralEndpoints,
   rewardEndpoints,
   leaderboardEndpoints,
-].flatMap((group) => Object.values(group) as Endpoint[]);
+] as const;
+
+/** Every call of the API. Adding one: its address in addresses/, an `endpoint(...)` in a file here, its handler in the owning service. */
+export const ENDPOINTS: readonly Endpoint[] = GROUPS.flatMap((group) => Object.values(group) as Endpoint[]);
+
+type ValueOf<Group> = Group extends unknown ? Group[keyof Group] : never;
+
+/** The type of each, by its id. */
+export type EndpointById = { [E in ValueOf<(typeof GROUPS)[number]> as E['id']]: E };

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import * as at from '../addresses/leaderboard.js';
 import { endpoint } from '../endpoint.js';
+import { PERIODS } from '../rules/days.js';
 import {
   LEADERBOARD_DEFAULT,
   LEADERBOARD_MAX,
@@ -8,7 +10,6 @@ import {
 } from '../rules/timings.js';
 import { cordAmount, id128 } from './fields.js';
 
-export const PERIODS = ['all-time', 'monthly', 'weekly', 'daily'] as const;
 export const period = z.enum(PERIODS);
 export type Period = z.infer<typeof period>;
 
@@ -47,11 +48,8 @@ export const globalStats = z.object({
 
 export const leaderboardEndpoints = {
   list: endpoint({
-    id: 'leaderboard.list',
-    method: 'GET',
-    path: '/leaderboard',
+    ...at.list,
     service: 'leaderboard',
-    access: 'public',
     query: z
       .strictObject({
         limit,
@@ -67,30 +65,21 @@ export const leaderboardEndpoints = {
     summary: 'A ranking from the top, or the true ranks of a search',
   }),
   stats: endpoint({
-    id: 'leaderboard.stats',
-    method: 'GET',
-    path: '/leaderboard/stats',
+    ...at.stats,
     service: 'leaderboard',
-    access: 'public',
     response: z.object({ totalMiners: z.number().int(), activeMiners: z.number().int(), total_earned: cordAmount }),
     summary: 'Sums over all miners',
   }),
   me: endpoint({
-    id: 'leaderboard.me',
-    method: 'GET',
-    path: '/leaderboard/me',
+    ...at.me,
     service: 'leaderboard',
-    access: 'user',
     query: z.strictObject({ period: period.default('all-time') }),
     response: z.object({ entry: leaderboardEntry.nullable(), neighbours: z.array(leaderboardEntry) }),
     summary: 'The own rank with neighbours; null while unranked',
   }),
   global: endpoint({
-    id: 'stats.global',
-    method: 'GET',
-    path: '/stats',
+    ...at.global,
     service: 'leaderboard',
-    access: 'public',
     response: globalStats,
     summary: 'Real public figures',
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/mining.js';
 import { endpoint } from '../endpoint.js';
 import { MINING_HISTORY_DEFAULT } from '../rules/timings.js';
 import { cordAmount, id128, idParams, ignoredNumber, time, wholeNumber } from './fields.js';
@@ -114,11 +115,8 @@ const userSessionParams = z.strictObject({ id: id128, sessionId: id128 });
 const progressBody = z.strictObject({ earnings: ignoredNumber, hashRate: ignoredNumber, efficiency: ignoredNumber });
 
 const start = endpoint({
-  id: 'mining.start',
-  method: 'POST',
-  path: '/users/:id/mining/start',
+  ...at.start,
   service: 'mining',
-  access: 'self',
   params: idParams,
   response: miningSession,
   summary: 'Start the node; while it runs, the same session again',
@@ -127,11 +125,8 @@ const start = endpoint({
 });
 
 const update = endpoint({
-  id: 'mining.update',
-  method: 'PUT',
-  path: '/mining/:sessionId',
+  ...at.update,
   service: 'mining',
-  access: 'user',
   params: sessionParams,
   body: progressBody,
   response: miningResult,
@@ -142,11 +137,8 @@ const update = endpoint({
 
 export const miningEndpoints = {
   activate: endpoint({
-    id: 'mining.activate',
-    method: 'POST',
-    path: '/users/:id/activate-node',
+    ...at.activate,
     service: 'mining',
-    access: 'self',
     params: idParams,
     response: nodeResult,
     summary: 'Start the node, with the changed user fields',
@@ -154,11 +146,8 @@ export const miningEndpoints = {
     budget: 'mining.start',
   }),
   deactivate: endpoint({
-    id: 'mining.deactivate',
-    method: 'POST',
-    path: '/users/:id/deactivate-node',
+    ...at.deactivate,
     service: 'mining',
-    access: 'self',
     params: idParams,
     response: nodeResult,
     summary: 'Stop the node; stopping twice is no error',
@@ -167,32 +156,23 @@ export const miningEndpoints = {
   }),
   start,
   current: endpoint({
-    id: 'mining.current',
-    method: 'GET',
-    path: '/users/:id/mining/current',
+    ...at.current,
     service: 'mining',
-    access: 'self',
     params: idParams,
     response: miningSession.nullable(),
     summary: 'The running or paused session, or null; a contact that renews the lease',
   }),
   rate: endpoint({
-    id: 'mining.rate',
-    method: 'GET',
-    path: '/users/:id/mining/rate',
+    ...at.rate,
     service: 'mining',
-    access: 'self',
     params: idParams,
     response: currentRate,
     summary: 'The rate of this user’s node now, running or not, and what makes it',
   }),
   update,
   end: endpoint({
-    id: 'mining.end',
-    method: 'POST',
-    path: '/mining/:sessionId/end',
+    ...at.end,
     service: 'mining',
-    access: 'user',
     params: sessionParams,
     body: z.strictObject({ finalEarnings: ignoredNumber }),
     response: miningResult,
@@ -201,11 +181,8 @@ export const miningEndpoints = {
     budget: 'mining.stop',
   }),
   save: endpoint({
-    id: 'mining.save',
-    method: 'POST',
-    path: '/users/:id/mining/:sessionId/save',
+    ...at.save,
     service: 'mining',
-    access: 'self',
     params: userSessionParams,
     body: z.strictObject({ earningsToAdd: ignoredNumber, miningRate: ignoredNumber }),
     response: miningResult,
@@ -214,22 +191,16 @@ export const miningEndpoints = {
     rateClass: 'save',
   }),
   history: endpoint({
-    id: 'mining.history',
-    method: 'GET',
-    path: '/users/:id/mining/history',
+    ...at.history,
     service: 'mining',
-    access: 'self',
     params: idParams,
     query: z.strictObject({ limit: wholeNumber(MINING_HISTORY_DEFAULT) }),
     response: z.array(miningSession),
     summary: 'Sessions, newest first',
   }),
   ledger: endpoint({
-    id: 'mining.ledger',
-    method: 'GET',
-    path: '/users/:id/ledger',
+    ...at.ledger,
     service: 'mining',
-    access: 'self',
     params: idParams,
     query: z.strictObject({
       limit: wholeNumber(50),
@@ -247,33 +218,24 @@ export const miningEndpoints = {
     summary: 'The entries behind the balance, newest first',
   }),
   startB: endpoint({
-    id: 'mining.startB',
-    method: 'POST',
-    path: '/mining/start',
+    ...at.startB,
     service: 'mining',
-    access: 'user',
     response: miningSession,
     summary: 'Client B: start the node',
     rateClass: 'start',
     budget: 'mining.start',
   }),
   stopB: endpoint({
-    id: 'mining.stopB',
-    method: 'POST',
-    path: '/mining/stop',
+    ...at.stopB,
     service: 'mining',
-    access: 'user',
     response: miningResult,
     summary: 'Client B: stop the node',
     rateClass: 'stop',
     budget: 'mining.stop',
   }),
   updateB: endpoint({
-    id: 'mining.updateB',
-    method: 'POST',
-    path: '/mining/update',
+    ...at.updateB,
     service: 'mining',
-    access: 'user',
     body: progressBody,
     response: miningResult,
     summary: 'Client B: save',
@@ -281,11 +243,8 @@ export const miningEndpoints = {
     rateClass: 'save',
   }),
   stats: endpoint({
-    id: 'mining.stats',
-    method: 'GET',
-    path: '/mining/stats',
+    ...at.stats,
     service: 'mining',
-    access: 'user',
     response: nodeStats,
     summary: 'Client B: local node stats',
   }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/operations.js';
 import { endpoint } from '../endpoint.js';
 import { PROMISING_SERVICES } from '../rpc/parked.js';
 import { cordAmount, id128, pageCursor, time, wholeNumber } from './fields.js';
@@ -22,11 +23,8 @@ export const parkedCredit = z.object({
 /** What operators look after: money that was promised and cannot be credited by itself. */
 export const operationEndpoints = {
   parkedCredits: endpoint({
-    id: 'admin.parkedCredits',
-    method: 'GET',
-    path: '/admin/parked-credits',
+    ...at.parkedCredits,
     service: 'auth',
-    access: 'admin',
     query: z.strictObject({
       limit: wholeNumber(50),
       /** Place and key of the last credit of the page before. */
@@ -41,11 +39,8 @@ export const operationEndpoints = {
     summary: 'Admins: promised credits that the ledger has refused, longest parked first',
   }),
   retryParkedCredit: endpoint({
-    id: 'admin.retryParkedCredit',
-    method: 'POST',
-    path: '/admin/parked-credits/retry',
+    ...at.retryParkedCredit,
     service: 'auth',
-    access: 'admin',
     body: z.strictObject({ service, key: z.string().min(3).max(200) }),
     response: z.object({ outcome: z.enum(['credited', 'pending', 'parked']) }),
     summary: 'Admins: try a parked credit again, with the same key and amount',

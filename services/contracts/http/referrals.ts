@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/referrals.js';
 import { endpoint } from '../endpoint.js';
 import { cordAmount, id128, time, userIdParams } from './fields.js';
 import { updatedUser } from './users.js';
@@ -39,11 +40,8 @@ export const referralEarnings = z.object({
 const period = z.enum(['all', 'monthly', 'weekly', 'daily']).default('all');
 
 const stats = endpoint({
-  id: 'referrals.stats',
-  method: 'GET',
-  path: '/referrals/:userId/stats',
+  ...at.stats,
   service: 'referrals',
-  access: 'self',
   params: userIdParams,
   response: referralStats,
   summary: 'Own code, friends and what they brought',
@@ -51,11 +49,8 @@ const stats = endpoint({
 
 export const referralEndpoints = {
   process: endpoint({
-    id: 'referrals.process',
-    method: 'POST',
-    path: '/referrals/process',
+    ...at.process,
     service: 'referrals',
-    access: 'self',
     body: z.strictObject({ userId: id128.optional(), referralCode: z.string().max(64) }),
     response: z.object({
       success: z.literal(true),
@@ -70,53 +65,38 @@ export const referralEndpoints = {
   }),
   stats,
   earnings: endpoint({
-    id: 'referrals.earnings',
-    method: 'GET',
-    path: '/referrals/:userId/earnings',
+    ...at.earnings,
     service: 'referrals',
-    access: 'self',
     params: userIdParams,
     query: z.strictObject({ period }),
     response: referralEarnings,
     summary: 'Payments of commission and bonuses',
   }),
   statsB: endpoint({
-    id: 'referrals.statsB',
-    method: 'GET',
-    path: '/referrals/stats',
+    ...at.statsB,
     service: 'referrals',
-    access: 'user',
     response: referralStats,
     summary: 'Client B: own code, friends and what they brought',
     budget: 'referrals.stats',
   }),
   historyB: endpoint({
-    id: 'referrals.historyB',
-    method: 'GET',
-    path: '/referrals/history',
+    ...at.historyB,
     service: 'referrals',
-    access: 'user',
     response: z.array(referralHistoryEntry),
     summary: 'Client B: the friends',
     budget: 'referrals.stats',
   }),
   earningsB: endpoint({
-    id: 'referrals.earningsB',
-    method: 'GET',
-    path: '/referrals/earnings',
+    ...at.earningsB,
     service: 'referrals',
-    access: 'user',
     query: z.strictObject({ period }),
     response: referralEarnings,
     summary: 'Client B: payments of commission and bonuses',
     budget: 'referrals.earnings',
   }),
   release: endpoint({
-    id: 'referrals.release',
-    method: 'POST',
-    path: '/referrals/:userId/release/:friendId',
+    ...at.release,
     service: 'referrals',
-    access: 'admin',
     params: userIdParams.extend({ friendId: id128 }),
     response: z.object({ success: z.literal(true) }),
     summary: 'Admins: end the hold on a friend who shares the referrer’s address',

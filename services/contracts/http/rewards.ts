@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/rewards.js';
 import { endpoint } from '../endpoint.js';
 import { epochEndpoints } from './epochs.js';
 import { cordAmount, id128, idParams, pageCursor, time, userIdBody, userIdParams, wholeNumber } from './fields.js';
@@ -90,22 +91,16 @@ export const REFUNDS_LISTED_MAX = 500;
 
 export const rewardEndpoints = {
   compensation: endpoint({
-    id: 'compensation.claim',
-    method: 'POST',
-    path: '/compensation/claim',
+    ...at.compensation,
     service: 'rewards',
-    access: 'self',
     body: userIdBody,
     response: z.object({ ...claimResult, rewardAmount: cordAmount }),
     summary: 'The one-time 5,000 CORD',
     rateClass: 'claim',
   }),
   compensationStatus: endpoint({
-    id: 'compensation.status',
-    method: 'GET',
-    path: '/compensation/status',
+    ...at.compensationStatus,
     service: 'rewards',
-    access: 'user',
     response: z.object({
       available: z.boolean(),
       claimed: z.boolean(),
@@ -115,32 +110,23 @@ export const rewardEndpoints = {
     summary: 'Whether the compensation is open to the caller',
   }),
   cordClaim: endpoint({
-    id: 'cordClaims.claim',
-    method: 'POST',
-    path: '/cord-claims/claim',
+    ...at.cordClaim,
     service: 'rewards',
-    access: 'self',
     body: userIdBody,
     response: z.object({ ...claimResult, amountClaimed: cordAmount }),
     summary: 'The one-time 10,000 CORD of badge holders',
     rateClass: 'claim',
   }),
   cordClaimHistory: endpoint({
-    id: 'cordClaims.history',
-    method: 'GET',
-    path: '/cord-claims/history/:userId',
+    ...at.cordClaimHistory,
     service: 'rewards',
-    access: 'self',
     params: userIdParams,
     response: z.object({ claims: z.array(z.object({ amount: cordAmount, at: time })) }),
     summary: 'Own claims',
   }),
   createOrder: endpoint({
-    id: 'badgeOrders.create',
-    method: 'POST',
-    path: '/badge-orders',
+    ...at.createOrder,
     service: 'rewards',
-    access: 'user',
     body: z.strictObject({ walletAddress: walletAddress.nullish() }),
     response: badgeOrder,
     status: 201,
@@ -148,30 +134,21 @@ export const rewardEndpoints = {
     rateClass: 'order',
   }),
   orders: endpoint({
-    id: 'badgeOrders.list',
-    method: 'GET',
-    path: '/badge-orders',
+    ...at.orders,
     service: 'rewards',
-    access: 'user',
     response: z.array(badgeOrder),
     summary: 'Own orders, newest first',
   }),
   order: endpoint({
-    id: 'badgeOrders.get',
-    method: 'GET',
-    path: '/badge-orders/:id',
+    ...at.order,
     service: 'rewards',
-    access: 'user',
     params: z.strictObject({ id: id128 }),
     response: badgeOrder,
     summary: 'One own order',
   }),
   purchase: endpoint({
-    id: 'badgePurchases.create',
-    method: 'POST',
-    path: '/badge-purchases',
+    ...at.purchase,
     service: 'rewards',
-    access: 'self',
     body: z.strictObject({
       userId: id128.optional(),
       orderId: id128,
@@ -186,21 +163,15 @@ export const rewardEndpoints = {
     rateClass: 'order',
   }),
   purchases: endpoint({
-    id: 'badgePurchases.list',
-    method: 'GET',
-    path: '/users/:id/badge-purchases',
+    ...at.purchases,
     service: 'rewards',
-    access: 'self',
     params: idParams,
     response: z.array(badgePurchase),
     summary: 'Proven purchases; non-empty means the badge is owned',
   }),
   walletSettings: endpoint({
-    id: 'wallet.settings',
-    method: 'GET',
-    path: '/wallet/settings',
+    ...at.walletSettings,
     service: 'rewards',
-    access: 'user',
     response: z.object({
       /** Whether badges can be ordered here. */
       orders: z.boolean(),
@@ -210,11 +181,8 @@ export const rewardEndpoints = {
     summary: 'What a wallet on the page needs to know',
   }),
   refunds: endpoint({
-    id: 'admin.refunds',
-    method: 'GET',
-    path: '/admin/refunds',
+    ...at.refunds,
     service: 'rewards',
-    access: 'admin',
     query: z.strictObject({
       status: z.enum(['open', 'returned']).optional(),
       /** Status, time and id of the last refund of the page before. */
@@ -225,11 +193,8 @@ export const rewardEndpoints = {
     summary: 'Admins: payments that came too late, twice or wrong, oldest open first',
   }),
   returnRefund: endpoint({
-    id: 'admin.returnRefund',
-    method: 'PUT',
-    path: '/admin/refunds/:id',
+    ...at.returnRefund,
     service: 'rewards',
-    access: 'admin',
     params: z.strictObject({ id: id128 }),
     body: z.strictObject({ returnTransaction: transactionHash, note: z.string().trim().min(3).max(500).optional() }),
     response: adminRefund,
@@ -237,20 +202,14 @@ export const rewardEndpoints = {
   }),
   ...epochEndpoints,
   solPrice: endpoint({
-    id: 'prices.sol',
-    method: 'GET',
-    path: '/prices/sol',
+    ...at.solPrice,
     service: 'rewards',
-    access: 'user',
     response: solPrice,
     summary: 'USD for one SOL, cached 5 minutes',
   }),
   rpc: endpoint({
-    id: 'solana.rpc',
-    method: 'POST',
-    path: '/rpc',
+    ...at.rpc,
     service: 'rewards',
-    access: 'user',
     body: z.looseObject({
       jsonrpc: z.literal('2.0'),
       id: z.union([z.string().max(64), z.number()]),

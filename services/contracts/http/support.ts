@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/support.js';
 import { endpoint } from '../endpoint.js';
 import { id128, idParams, pageCursor, time, wholeNumber } from './fields.js';
 
@@ -65,20 +66,14 @@ const reason = z.string().trim().min(3).max(500);
 
 export const supportEndpoints = {
   anticheat: endpoint({
-    id: 'anticheat.status',
-    method: 'GET',
-    path: '/anticheat/status',
+    ...at.anticheat,
     service: 'auth',
-    access: 'user',
     response: anticheatStatus,
     summary: 'How the network check sees the caller, and why',
   }),
   file: endpoint({
-    id: 'support.file',
-    method: 'POST',
-    path: '/support',
+    ...at.file,
     service: 'auth',
-    access: 'user',
     body: z.strictObject({
       kind: supportKind,
       subject: z.string().trim().min(3).max(120),
@@ -90,20 +85,14 @@ export const supportEndpoints = {
     rateClass: 'claim',
   }),
   mine: endpoint({
-    id: 'support.mine',
-    method: 'GET',
-    path: '/support',
+    ...at.mine,
     service: 'auth',
-    access: 'user',
     response: z.array(supportRequest),
     summary: 'Own requests, newest first',
   }),
   queue: endpoint({
-    id: 'admin.support',
-    method: 'GET',
-    path: '/admin/support',
+    ...at.queue,
     service: 'auth',
-    access: 'admin',
     query: z.strictObject({
       status: z.enum(['open', 'answered', 'closed']).optional(),
       /** Priority, time and id of the last request of the page before. */
@@ -114,22 +103,16 @@ export const supportEndpoints = {
     summary: 'Admins: the queue, badge holders first, then who has waited longest',
   }),
   answer: endpoint({
-    id: 'admin.answer',
-    method: 'PUT',
-    path: '/admin/support/:id',
+    ...at.answer,
     service: 'auth',
-    access: 'admin',
     params: idParams,
     body: z.strictObject({ answer: z.string().trim().min(1).max(4000), close: z.boolean().default(false) }),
     response: adminSupportRequest,
     summary: 'Admins: answer a request',
   }),
   audit: endpoint({
-    id: 'admin.audit',
-    method: 'GET',
-    path: '/admin/audit',
+    ...at.audit,
     service: 'auth',
-    access: 'admin',
     query: z.strictObject({
       limit: wholeNumber(50),
       /** Time and id of the last entry of the page before. */
@@ -144,11 +127,8 @@ export const supportEndpoints = {
     summary: 'Admins: what admins did, newest first',
   }),
   addresses: endpoint({
-    id: 'admin.addresses',
-    method: 'GET',
-    path: '/admin/addresses',
+    ...at.addresses,
     service: 'auth',
-    access: 'admin',
     query: z.strictObject({
       limit: wholeNumber(50),
       /** Users and key of the last address of the page before. */
@@ -158,32 +138,23 @@ export const supportEndpoints = {
     summary: 'Admins: addresses with more than one miner, the most crowded first',
   }),
   markAddress: endpoint({
-    id: 'admin.markAddress',
-    method: 'PUT',
-    path: '/admin/addresses/:key',
+    ...at.markAddress,
     service: 'auth',
-    access: 'admin',
     params: z.strictObject({ key: z.string().regex(/^[0-9a-f]{16,64}$/, 'must be an address key') }),
     body: z.strictObject({ shared: z.boolean(), reason }),
     response: z.object({ key: z.string(), shared: z.boolean() }),
     summary: 'Admins: mark an address as shared (x1)',
   }),
   userDetail: endpoint({
-    id: 'admin.user',
-    method: 'GET',
-    path: '/admin/users/:id',
+    ...at.userDetail,
     service: 'auth',
-    access: 'admin',
     params: idParams,
     response: z.looseObject({ id: id128, username: z.string(), anticheat: anticheatStatus }),
     summary: 'Admins: one user',
   }),
   changeUser: endpoint({
-    id: 'admin.changeUser',
-    method: 'PUT',
-    path: '/admin/users/:id',
+    ...at.changeUser,
     service: 'auth',
-    access: 'admin',
     params: idParams,
     body: z.strictObject({ cleared: z.boolean().optional(), admin: z.boolean().optional(), reason }),
     response: z.looseObject({ id: id128, username: z.string(), anticheat: anticheatStatus }),

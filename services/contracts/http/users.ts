@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as at from '../addresses/users.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { cordAmount, id128, idParams, time } from './fields.js';
 
@@ -95,11 +96,8 @@ export const settings = z.object({ autoStart: z.boolean(), notifications: z.bool
 const username = z.string().trim().min(1).max(64);
 
 const putUser = endpoint({
-  id: 'users.update',
-  method: 'PUT',
-  path: '/users/:id',
+  ...at.update,
   service: 'auth',
-  access: 'self',
   params: idParams,
   body: profileBody,
   response: user,
@@ -108,63 +106,45 @@ const putUser = endpoint({
 
 export const userEndpoints = {
   get: endpoint({
-    id: 'users.get',
-    method: 'GET',
-    path: '/users/:id',
+    ...at.get,
     service: 'auth',
-    access: 'user',
     params: idParams,
     response: z.union([user, publicUser]),
     summary: 'The whole record for its owner, the public view for others',
   }),
   byUsername: endpoint({
-    id: 'users.byUsername',
-    method: 'GET',
-    path: '/users/username/:username',
+    ...at.byUsername,
     service: 'auth',
-    access: 'user',
     params: z.strictObject({ username }),
     response: publicUser,
     summary: 'The most recently signed-in holder of a name, public view',
   }),
   username: endpoint({
-    id: 'users.username',
-    method: 'GET',
-    path: '/users/:id/username',
+    ...at.username,
     service: 'auth',
-    access: 'user',
     params: idParams,
     response: z.object({ username: z.string() }),
     summary: 'The name behind an id',
   }),
   create: endpoint({
-    id: 'users.create',
-    method: 'POST',
-    path: '/users',
+    ...at.create,
     service: 'auth',
-    access: 'user',
     body: z.looseObject({}),
     response: user,
     summary: 'Always 403: users come to be through sign-in',
   }),
   update: putUser,
   updateProfile: endpoint({
-    id: 'users.updateProfile',
-    method: 'PUT',
-    path: '/users/profile',
+    ...at.updateProfile,
     service: 'auth',
-    access: 'user',
     body: profileBody,
     response: user,
     summary: 'Client B: change locale and theme',
     budget: 'users.update',
   }),
   stats: endpoint({
-    id: 'users.stats',
-    method: 'GET',
-    path: '/users/stats',
+    ...at.stats,
     service: 'auth',
-    access: 'user',
     response: user.pick({
       id: true,
       total_earned: true,
@@ -182,32 +162,23 @@ export const userEndpoints = {
     summary: 'Client B: the own figures',
   }),
   getSettings: endpoint({
-    id: 'users.getSettings',
-    method: 'GET',
-    path: '/users/:id/settings',
+    ...at.getSettings,
     service: 'auth',
-    access: 'self',
     params: idParams,
     response: settings,
     summary: 'Mining toggles',
   }),
   putSettings: endpoint({
-    id: 'users.putSettings',
-    method: 'PUT',
-    path: '/users/:id/settings',
+    ...at.putSettings,
     service: 'auth',
-    access: 'self',
     params: idParams,
     body: z.strictObject({ autoStart: z.boolean().optional(), notifications: z.boolean().optional() }),
     response: settings,
     summary: 'Save the mining toggles',
   }),
   export: endpoint({
-    id: 'users.export',
-    method: 'GET',
-    path: '/users/:id/export',
+    ...at.export,
     service: 'auth',
-    access: 'self',
     params: idParams,
     response: z.looseObject({
       username: z.string(),
@@ -222,11 +193,8 @@ export const userEndpoints = {
     rateClass: 'claim',
   }),
   remove: endpoint({
-    id: 'users.remove',
-    method: 'DELETE',
-    path: '/users/:id',
+    ...at.remove,
     service: 'auth',
-    access: 'self',
     params: idParams,
     body: z.strictObject({ confirm: z.string().min(1).max(64) }),
     response: noContent,

@@ -1,6 +1,9 @@
 /** One day, ms. */
 export const DAY_MS = 86_400_000;
 
+/** Over what ranks are told. */
+export const PERIODS = ['all-time', 'monthly', 'weekly', 'daily'] as const;
+
 /** UTC date of a time, `2026-11-21` (decisions: days are UTC). */
 export function dayKey(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
-import { type LeaderboardEntry, PERIODS, type Period } from '@cord/contracts/http/leaderboard';
-import { type PeriodKeys, periodKeys } from '@cord/contracts/rules/days';
+import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
+import { PERIODS, type PeriodKeys, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { type Miner, newMiner, type RankedAccount, standingIn, takeAccount, toEntry } from './miner.js';
 import { NameIndex } from './names.js';

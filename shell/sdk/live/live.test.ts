@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createTestSdk, problem, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '../testing';
 import { createLive, LIVE_BOUNDS, type Live } from './live';

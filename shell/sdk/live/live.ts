@@ -1,4 +1,4 @@
-import { authEndpoints } from '@cord/contracts/http/auth';
+import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { LIVE_KINDS, LIVE_PATH, type LiveKind } from '@cord/contracts/live/kinds';
 import type { Api } from '../api';
 import type { Broadcast } from '../broadcast';

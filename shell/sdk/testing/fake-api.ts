@@ -1,4 +1,5 @@
-import { type Endpoint, type ResponseOf, SERVICES } from '@cord/contracts/endpoint';
+import { type Address, SERVICES } from '@cord/contracts/address';
+import type { ResponseOf } from '@cord/contracts/calls';
 import type { Api, CallInput } from '../api';
 import type { Health } from '../health';
 import { ApiError } from '../problem';
@@ -13,20 +14,20 @@ export interface RecordedCall {
   keepalive: boolean;
 }
 
-type Answer<E extends Endpoint> = ResponseOf<E> | Promise<ResponseOf<E>>;
-type Handler<E extends Endpoint> = (input: CallInput<E>) => Answer<E>;
+type Answer<A extends Address> = ResponseOf<A> | Promise<ResponseOf<A>>;
+type Handler<A extends Address> = (input: CallInput<A>) => Answer<A>;
 
 export interface FakeApi extends Api {
   /** From now on, calls of this endpoint are answered so: by a handler, or always with the same. */
-  on<E extends Endpoint>(endpoint: E, answer: Handler<E> | ResponseOf<E>): FakeApi;
+  on<A extends Address>(endpoint: A, answer: Handler<A> | ResponseOf<A>): FakeApi;
   /** From now on, calls of this endpoint fail so. */
-  fail(endpoint: Endpoint, error: ApiError): FakeApi;
+  fail(endpoint: Address, error: ApiError): FakeApi;
   /** From now on, calls of this endpoint never end: a loading state that stays. */
-  hang(endpoint: Endpoint): FakeApi;
+  hang(endpoint: Address): FakeApi;
   /** What the gateway says of the services; null when it does not answer. */
   healthy: Health | null;
   calls: RecordedCall[];
-  callsOf(endpoint: Endpoint): RecordedCall[];
+  callsOf(endpoint: Address): RecordedCall[];
 }
 
 /** An api without a server; an endpoint nobody told it about answers 503, as a service that is down does. */
@@ -53,12 +54,12 @@ export function createFakeApi(): FakeApi {
       handlers.set(endpoint.id, () => new Promise(() => undefined));
       return fake;
     },
-    async call<E extends Endpoint>(endpoint: E, input: CallInput<E> = {}): Promise<ResponseOf<E>> {
+    async call<A extends Address>(endpoint: A, input: CallInput<A> = {}): Promise<ResponseOf<A>> {
       const { params, query, body, idempotencyKey, keepalive = false } = input;
       calls.push({ id: endpoint.id, params, query, body, idempotencyKey, keepalive });
       const handler = handlers.get(endpoint.id);
       if (handler === undefined) throw problem(503, `${endpoint.id} is not available`);
-      return (await handler(input as never)) as ResponseOf<E>;
+      return (await handler(input as never)) as ResponseOf<A>;
     },
   };
   return fake;

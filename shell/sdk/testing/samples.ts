@@ -1,6 +1,6 @@
-import type { ResponseOf } from '@cord/contracts/endpoint';
+import type * as supportEndpoints from '@cord/contracts/addresses/support';
+import type { ResponseOf } from '@cord/contracts/calls';
 import type { MiningSession } from '@cord/contracts/http/mining';
-import type { supportEndpoints } from '@cord/contracts/http/support';
 import type { User } from '@cord/contracts/http/users';
 
 /** Saturday 21 November 2026, 11:03:17 UTC: the moment of the pictures in the catalogue. */
