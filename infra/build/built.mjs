@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { moduleName } from './module-name.mjs';
 import { ROOT, readWorkspaces } from './workspaces.mjs';
 
 /** What a build says of itself, in its own folder; not for the page. */
@@ -21,11 +22,6 @@ export function readStamp(dir) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** Under which name a module is published and asked for. @param {string} dir such as mfe-tasks */
-export function nameOf(dir) {
-  return path.basename(dir).replaceAll('-', '_');
-}
-
 /**
  * The modules as they lie built.
  * @typedef {{name: string, version: string, sdk: string, ui: string, folder: string}} BuiltModule
@@ -36,6 +32,6 @@ export function builtModules() {
     .filter(({ dir }) => dir !== 'shell')
     .flatMap(({ dir }) => {
       const stamp = readStamp(dir);
-      return stamp ? [{ name: nameOf(dir), folder: distOf(dir), ...stamp }] : [];
+      return stamp ? [{ name: moduleName(dir), folder: distOf(dir), ...stamp }] : [];
     });
 }

@@ -1,19 +1,15 @@
 #!/usr/bin/env node
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { transpilePackages } from './transpile.mjs';
-import { ROOT } from './workspaces.mjs';
+import { contractRecord, HISTORY } from './recorded.mjs';
 
 const USAGE = `npm run contracts -- record RELEASE   writes what this release says, takes and reads to services/contracts/history/RELEASE, as in 1.2.0
 npm run contracts -- check            whether this release runs beside the recorded ones; names release, message and field`;
-const PACKAGE = path.join(ROOT, 'services/contracts');
-const HISTORY = path.join(PACKAGE, 'history');
 
 async function main([command, release]) {
   const act = { record, check }[command];
   if (!act) throw new Error(USAGE);
-  await transpilePackages({ packages: ['services/contracts'] });
-  await act(await import(path.join(PACKAGE, 'dist/record/index.js')), release);
+  await act(await contractRecord(), release);
 }
 
 /** A release that runs somewhere is never recorded anew: what differs from it is another release. */

@@ -2,8 +2,9 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rspack } from '@rspack/core';
 import { RspackDevServer } from '@rspack/dev-server';
-import { nameOf, webPackages } from './built.mjs';
+import { webPackages } from './built.mjs';
 import { factsOfModule } from './module-facts.mjs';
+import { moduleName } from './module-name.mjs';
 import { rangesOf } from './shared.mjs';
 import { buildWeb } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
@@ -22,7 +23,7 @@ export async function startDevServers({ module } = {}) {
   if (dir && !built.includes(dir)) throw new Error(`no module ${module}; there are ${built.join(', ')}`);
   await buildWeb({ only: built.filter((other) => other !== dir && other !== 'shell') });
   const shell = await serve('shell', '/');
-  const name = dir && nameOf(dir);
+  const name = dir && moduleName(dir);
   const prefix = `/modules/${name}/dev/`;
   const remote = dir ? await serve(dir, prefix) : null;
   return {

@@ -35,14 +35,20 @@ export function factsOfModule(dir) {
     if (error.code === 'ENOENT') return { parts: [] };
     throw error;
   }
-  const { tab, parts = [], ...others } = JSON.parse(text);
-  const problems = [
+  const facts = JSON.parse(text);
+  const problems = factProblems(facts);
+  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`);
+  const { tab, parts = [] } = facts;
+  return { ...(tab && { tab }), parts };
+}
+
+/** What is wrong with the facts of a module. @returns {string[]} */
+export function factProblems({ tab, parts = [], ...others }) {
+  return [
     ...Object.keys(others).map((field) => `${field} is no field of it`),
     ...(tab === undefined ? [] : tabProblems(tab)),
     ...(Array.isArray(parts) ? parts.flatMap(partProblems) : ['parts is no list']),
   ];
-  if (problems.length > 0) throw new Error(`${file}: ${problems.join('; ')}`);
-  return { ...(tab && { tab }), parts };
 }
 
 /** Writes the facts into the manifest of a build. @param {string} folder of the build @param {ModuleFacts} facts */

@@ -25,10 +25,12 @@ export const SHARED_OF_OURS = { sdk: '@cord/sdk', ui: '@cord/ui' };
  * @returns {{sdk: string, ui: string}} caret ranges
  */
 export function rangesOf(dir) {
-  const { dependencies = {} } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
+  // A package of its own installs some copy for its types and says beside it what it works with.
+  const said = { ...dependencies, ...peerDependencies };
   return Object.fromEntries(
     Object.entries(SHARED_OF_OURS).map(([short, name]) => {
-      const range = dependencies[name] ?? '';
+      const range = said[name] ?? '';
       if (!/^\^\d+\.\d+\.\d+$/.test(range))
         throw new Error(`${dir}/package.json: ${name} is "${range}", not a range such as ^1.0.0`);
       return [short, range];

@@ -1,5 +1,6 @@
 /** `npm run module -- publish|rollback|list|canary|promote|freeze|unfreeze [NAME]`: modules of the front end, each shipped alone (README.md). */
 import { userInfo } from 'node:os';
+import { moduleName } from '../build/module-name.mjs';
 import { readCommand, runCommand } from '../dev/starter/commands.mjs';
 import { readJson } from '../dev/starter/files.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
@@ -12,9 +13,10 @@ import { Refused } from './store/refused.mjs';
 import { lineNames, readJournal, readPointer } from './store/release-line.mjs';
 import { rollBack, saidBy, setFrozen } from './store/releases.mjs';
 
-const USAGE = `npm run module -- publish NAME|FOLDER [--canary SHARE] | rollback NAME [VERSION] | list [NAME]
+const USAGE = `npm run module -- publish NAME|FOLDER|FILE.tgz [--canary SHARE] | rollback NAME [VERSION] | list [NAME]
                | canary NAME VERSION SHARE | promote NAME | freeze NAME | unfreeze NAME   [--why TEXT] [--data DIR]
-  publish    builds a module, uploads it and switches to it: NAME such as tasks, mfe-tasks or mfe_tasks; with --canary for a share of the browsers only
+  publish    builds a module, checks it, uploads it and switches to it: NAME such as tasks, mfe-tasks or mfe_tasks; a FOLDER elsewhere with its own build,
+             or what npm pack made of it; with --canary for a share of the browsers only
   rollback   switches to the version before, further back each time, or to VERSION
   canary     gives VERSION, which the journal knows, to a share of the browsers such as 0.1; 0 ends it
   promote    gives all browsers what is the canary
@@ -61,9 +63,9 @@ await runCommand(async () => {
 
 /** A module's name in the store. */
 function nameOf(text) {
-  const short = text.replace(/^mfe[-_]/, '');
-  if (!/^[a-z][a-z0-9]*$/.test(short)) throw new StartError(`${text} is no module's name`);
-  return `mfe_${short}`;
+  const name = moduleName(text);
+  if (!name) throw new StartError(`${text} is no module's name`);
+  return name;
 }
 
 /** A share as it is written, such as 0.1; undefined where none is. */

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { installDependencies } from '../dev/starter/install.mjs';
 import { startCanary } from './store/canary.mjs';
 import { prune } from './store/prune.mjs';
@@ -8,9 +6,9 @@ import { readPointer } from './store/release-line.mjs';
 import { refuseFrozen, switchTo, uploadVersion } from './store/releases.mjs';
 
 /**
- * Builds a module of this checkout, checks it, uploads it and switches to it.
+ * Builds a module, or takes what its own build made, checks it, uploads it and switches to it.
  * @param {import('./store/folder-store.mjs').ModuleStore} store
- * @param {string} given its name, or its folder
+ * @param {string} given its name, its folder, or an npm package of it
  * @param {import('./store/release-line.mjs').Word} word
  * @param {object} options
  * @param {any} options.running run.json of the system that it is for, where one runs
@@ -18,47 +16,58 @@ import { refuseFrozen, switchTo, uploadVersion } from './store/releases.mjs';
  * @param {(line: string) => void} options.say
  * @throws Refused where there is no such module, or it may not be published
  */
-export async function publish(store, given, word, { running, share, say }) {
+export async function publish(store, given, word, options) {
   await installDependencies({ development: true });
-  const { ROOT } = await import('@cord/build/workspaces.mjs');
-  const { builtModules, distOf, nameOf } = await import('@cord/build/built.mjs');
-  const { buildWeb } = await import('@cord/build/web-build.mjs');
-  const { sourceProblems } = await import('./checks/sources.mjs');
+  const { findCandidate } = await import('./candidates/candidate.mjs');
+  const candidate = await findCandidate(given);
+  try {
+    await publishCandidate(store, candidate, word, options);
+  } finally {
+    await candidate.dispose();
+  }
+}
+
+async function publishCandidate(store, { name, prepare }, word, { running, share, say }) {
   const { buildProblems } = await import('./checks/build.mjs');
   const { liveVersions } = await import('./live-shell.mjs');
   const { smokeProblems } = await import('./checks/smoke.mjs');
-  const dir = folderOf(given, ROOT);
-  if (!existsSync(path.join(ROOT, dir, 'rspack.config.mjs'))) throw new Refused(`there is no module ${dir}`);
-  refuseFrozen(nameOf(dir), await readPointer(store, nameOf(dir)));
-  const [live, ofSources] = await Promise.all([
-    liveVersions(running),
-    sourceProblems(path.join(ROOT, dir)),
-    buildWeb({ only: [dir] }),
-  ]);
-  const built = builtModules().find(({ folder }) => folder === distOf(dir));
-  refuseFor(built.name, [...ofSources, ...(await buildProblems(built, live))]);
+  const took = stopwatch();
+  refuseFrozen(name, await readPointer(store, name));
+  const [live, { built, problems }] = await Promise.all([liveVersions(running), prepare()]);
+  refuseFor(name, [...problems, ...(await buildProblems(built, live))]);
+  took('built and checked');
   const facts = await uploadVersion(store, built);
-  if (running) refuseFor(built.name, await smokeProblems(running.origin, built.name, facts));
+  took('uploaded');
+  if (running) refuseFor(name, await smokeProblems(running.origin, name, facts));
   else say('not tried in a browser: no system runs on this data folder');
+  took('tried');
   const line =
-    share === undefined
-      ? await switchTo(store, built.name, facts, word)
-      : await startCanary(store, built.name, facts, share, word);
+    share === undefined ? await switchTo(store, name, facts, word) : await startCanary(store, name, facts, share, word);
+  took('switched');
   await prune(store);
-  if (line?.canary)
-    return say(`${built.name} gives ${built.version} to a share of ${share}; the others have ${line.version}`);
-  if (!line) return say(`${built.name} is at ${built.version} already`);
-  say(`${built.name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`);
+  say(outcome(name, built.version, line));
+  say(took.told());
+}
+
+/** How long each step took, for whoever waits for it. */
+function stopwatch() {
+  const steps = [];
+  let sinceMs = performance.now();
+  const took = (step) => {
+    const nowMs = performance.now();
+    steps.push(`${step} ${((nowMs - sinceMs) / 1000).toFixed(1)} s`);
+    sinceMs = nowMs;
+  };
+  return Object.assign(took, { told: () => steps.join(', ') });
+}
+
+function outcome(name, version, line) {
+  if (!line) return `${name} is at ${version} already`;
+  if (line.canary)
+    return `${name} gives ${version} to a share of ${line.canary.share}; the others have ${line.version}`;
+  return `${name} is at ${line.version}${line.from ? `; it was at ${line.from}` : ''}`;
 }
 
 function refuseFor(name, problems) {
   if (problems.length > 0) throw new Refused(`${name} is not published:\n  ${problems.join('\n  ')}`);
-}
-
-/** A name such as tasks, or a folder of this checkout. */
-function folderOf(given, root) {
-  if (/^(mfe[-_])?[a-z][a-z0-9]*$/.test(given)) return `mfe-${given.replace(/^mfe[-_]/, '')}`;
-  const dir = path.relative(root, path.resolve(given));
-  if (!/^mfe-[a-z][a-z0-9]*$/.test(dir)) throw new Refused(`${given} is no module of this checkout`);
-  return dir;
 }

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { factProblems } from '@cord/build/module-facts.mjs';
+import { SHARED_OF_OURS } from '@cord/build/shared.mjs';
 import { weigh } from '../store/manifest.mjs';
 
 /** A module's own code, bytes of gzip. */
@@ -23,7 +25,19 @@ export async function buildProblems({ name, folder, sdk, ui }, live) {
   if (!manifest) return [...ranges, 'manifest: the build has no mf-manifest.json'];
   const size = await weigh(manifest, (file) => readFile(path.join(folder, file)).catch(() => null));
   const heavy = size > SIZE_MAX ? [`size: ${inKib(size)} of own code, at most ${inKib(SIZE_MAX)}`] : [];
-  return [...ranges, ...manifestProblems(manifest, name, folder), ...heavy];
+  const facts = factProblems(manifest.cord ?? {}).map((problem) => `facts: ${problem}`);
+  const differing = rangesInManifest(manifest, { sdk, ui });
+  return [...ranges, ...differing, ...manifestProblems(manifest, name, folder), ...facts, ...heavy];
+}
+
+/** A build asks the shell for the ranges that it was made with; the registry names those of package.json. */
+function rangesInManifest({ shared = [] }, said) {
+  return Object.entries(SHARED_OF_OURS).flatMap(([short, name]) => {
+    const asked = shared.find((each) => each.name === name)?.requiredVersion;
+    return asked === undefined || asked === said[short]
+      ? []
+      : [`range: package.json says ${short} ${said[short]}, it was built for ${asked}`];
+  });
 }
 
 function manifestProblems(manifest, name, folder) {

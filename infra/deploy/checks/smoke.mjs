@@ -1,25 +1,26 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { ROOT } from '@cord/build/workspaces.mjs';
+import { contractRecord, HISTORY } from '@cord/build/recorded.mjs';
 import { chromium } from 'playwright-core';
 import { CHROMIUM_LAUNCH, chromiumBinary } from '../../test/chromium.mjs';
 import { filesOf } from '../store/release-line.mjs';
 
+/** The tab that has places for parts, whatever a module brings. */
+const HOME = 'dashboard';
 const VIEWPORT = { width: 1440, height: 1000 };
 /** How long a tab may take to come to rest, and a file to come, ms. */
 const PATIENCE_MS = 15_000;
 
 /**
- * Tries a version that is uploaded and not in use yet, in Chromium, inside the shell in use: every tab is visited, and all that it exposes is loaded.
+ * Tries a version that is uploaded and not in use yet, in Chromium, inside the shell in use: every tab that shows something of it is visited, and all that it exposes is loaded.
  * Every call of the API is answered here with what the contract has recorded of it: no account, no write.
  * @param {string} origin of the running system
  * @param {string} name
  * @param {import('../store/release-line.mjs').Facts} facts
  * @returns {Promise<string[]>} what went wrong
  */
-export async function smokeProblems(origin, name, { version, sdk, ui, exposes }) {
+export async function smokeProblems(origin, name, { exposes, size: _size, files: _files, ...facts }) {
+  const { version } = facts;
   const place = `/modules/${filesOf(name, version)}/`;
-  const entry = { version, entry: `${place}mf-manifest.json`, sdk, ui };
+  const entry = { ...facts, entry: `${place}mf-manifest.json` };
   await chromiumBinary();
   const browser = await chromium.launch(CHROMIUM_LAUNCH);
   try {
@@ -33,7 +34,7 @@ export async function smokeProblems(origin, name, { version, sdk, ui, exposes })
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     const { faults, shown } = await listenTo(page, name, place);
-    await visitEveryTab(page, origin);
+    await visitTabs(page, origin, tabsOf(facts));
     if (!shown.includes(version)) faults.push('no tab of the shell has shown it');
     for (const exposed of exposes) faults.push(...(await loadFaults(page, name, entry.entry, exposed)));
     return [...new Set(faults)].map((fault) => `in Chromium: ${fault}`);
@@ -67,13 +68,19 @@ async function listenTo(page, name, place) {
   return { faults, shown };
 }
 
-async function visitEveryTab(page, origin) {
-  await page.goto(origin);
-  const tabs = page.locator('[data-testid^="tab-"]');
-  await tabs.first().waitFor();
-  const ids = new Set(await tabs.evaluateAll((found) => found.map((tab) => tab.dataset.testid.slice('tab-'.length))));
+/** The tabs that show something of a version: its own, and those that have places for its parts; the header is above every tab. */
+function tabsOf({ tab, parts = [] }) {
+  const hosts = parts
+    .flatMap(({ place }) => place?.split('.')[0] ?? [])
+    .map((host) => (host === 'header' ? HOME : host));
+  const ids = new Set([...(tab ? [tab.id] : []), ...hosts]);
+  return ids.size > 0 ? [...ids] : [HOME];
+}
+
+async function visitTabs(page, origin, ids) {
   for (const id of ids) {
     await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
+    await page.locator('[data-testid^="tab-"]').first().waitFor();
     // What a page has to tell it tells when it is left.
     await page.evaluate(() => {
       dispatchEvent(new Event('pagehide'));
@@ -105,20 +112,15 @@ async function loadFaults(page, name, entry, exposed) {
 
 /** Every answer of the newest recorded release, by method and pattern of the path. */
 async function recordedAnswers() {
-  const history = path.join(ROOT, 'services/contracts/history');
-  const [newest] = (await readdir(history)).sort((a, b) => b.localeCompare(a, undefined, { numeric: true }));
-  const lines = (await readFile(path.join(history, newest, 'goldens.jsonl'), 'utf8')).split('\n').filter(Boolean);
-  return lines.flatMap((line) => {
-    const { message, full } = JSON.parse(line);
-    const [, method, pattern] = /^([A-Z]+) (\/\S*) response$/.exec(message) ?? [];
-    if (!method) return [];
-    return {
-      method,
-      full,
-      path: new RegExp(`^/api${pattern.replace(/:\w+/g, '[^/]+')}$`),
-      isExact: !pattern.includes(':'),
-    };
-  });
+  const { history } = await contractRecord();
+  return history(HISTORY)
+    .at(-1)
+    .goldens.flatMap(({ message, full }) => {
+      const [, method, pattern] = /^([A-Z]+) (\/\S*) response$/.exec(message) ?? [];
+      if (!method) return [];
+      const path = new RegExp(`^/api${pattern.replace(/:\w+/g, '[^/]+')}$`);
+      return { method, full, path, isExact: !pattern.includes(':') };
+    });
 }
 
 function answerByContract(answers) {

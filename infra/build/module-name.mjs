@@ -1,0 +1,16 @@
+const NAME = /^(?:.*[\\/])?(?:mfe[-_])?([a-z][a-z0-9]*(?:[-_][a-z0-9]+)*)$/;
+
+/**
+ * Under which name a module is published and asked for: `tasks`, `mfe-tasks`, `mfe_tasks`, its folder and its package `@cord/mfe-tasks` are all `mfe_tasks`.
+ * @param {string} text
+ * @returns {string | null} null where that is no module's name
+ */
+export function moduleName(text) {
+  const [, short] = NAME.exec(text) ?? [];
+  return short ? `mfe_${short.replaceAll('-', '_')}` : null;
+}
+
+/** The folder of a module in its checkout: `mfe-tasks` of `mfe_tasks`. @param {string} name as published */
+export function moduleFolder(name) {
+  return name.replaceAll('_', '-');
+}

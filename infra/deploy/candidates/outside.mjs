@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { moduleName } from '@cord/build/module-name.mjs';
+import { precompress } from '@cord/build/precompress.mjs';
+import { rangesOf } from '@cord/build/shared.mjs';
+import { Refused } from '../store/refused.mjs';
+import { unpack } from './unpack.mjs';
+
+const run = promisify(execFile);
+const OUTPUT_MAX = 16 * 1024 * 1024;
+const OUTPUT_SHOWN = 20;
+/** Made anew of the other files; not part of what a build is. */
+const COMPRESSED = /\.(br|gz)$/;
+const VERSION = /^\d+\.\d+\.\d+[\w.-]{0,20}$/;
+
+/**
+ * A module whose sources are elsewhere: a folder with a package.json, and with a dist that its own build makes (the script `build`, where it has one).
+ * @param {string} folder
+ * @returns {Promise<import('./candidate.mjs').Candidate>}
+ */
+export async function folderModule(folder) {
+  const manifest = await manifestOf(folder, folder);
+  const build = async () => {
+    if (manifest.scripts?.build) await runBuild(folder);
+  };
+  return outside(folder, manifest, build);
+}
+
+/**
+ * A module as `npm pack` makes it: package.json and dist.
+ * @param {string} file
+ * @returns {Promise<import('./candidate.mjs').Candidate>}
+ */
+export async function archivedModule(file) {
+  if (!existsSync(file)) throw new Refused(`there is no ${file}`);
+  const folder = await mkdtemp(path.join(tmpdir(), 'cord-package-'));
+  const dispose = () => rm(folder, { recursive: true, force: true });
+  try {
+    unpack(file, folder);
+    const candidate = await outside(folder, await manifestOf(folder, file));
+    return {
+      ...candidate,
+      async dispose() {
+        await candidate.dispose();
+        await dispose();
+      },
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function outside(folder, { name: packageName, version }, build = async () => undefined) {
+  const name = moduleName(packageName);
+  const staged = await mkdtemp(path.join(tmpdir(), 'cord-staged-'));
+  return {
+    name,
+    async prepare() {
+      await build();
+      const dist = path.join(folder, 'dist');
+      if (!existsSync(dist)) throw new Refused(`${packageName} has no dist: it is published as its own build left it`);
+      // Beside it: what is compressed here is nobody's sources.
+      await cp(dist, staged, { recursive: true, filter: (file) => !COMPRESSED.test(file) });
+      const ranges = saidRanges(folder);
+      const hash = await hashOf(staged);
+      await precompress(staged);
+      return { built: { name, version: `${version}-${hash}`, ...ranges, folder: staged }, problems: [] };
+    },
+    dispose: () => rm(staged, { recursive: true, force: true }),
+  };
+}
+
+async function manifestOf(folder, given) {
+  const text = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => 'null');
+  const manifest = parsed(text);
+  if (!manifest) throw new Refused(`${given} has no package.json`);
+  if (!/^(@[\w.-]+\/)?mfe-/.test(manifest.name) || !moduleName(manifest.name))
+    throw new Refused(`${given}: its package.json says the name "${manifest.name}"; a module's is such as mfe-weather`);
+  if (!VERSION.test(manifest.version))
+    throw new Refused(`${given}: its package.json says the version "${manifest.version}", not one such as 1.0.0`);
+  return manifest;
+}
+
+function saidRanges(folder) {
+  try {
+    return rangesOf(folder);
+  } catch (error) {
+    throw new Refused(error.message.replace(`${folder}/`, ''));
+  }
+}
+
+async function runBuild(folder) {
+  try {
+    await run('npm', ['run', 'build'], { cwd: folder, maxBuffer: OUTPUT_MAX });
+  } catch (error) {
+    const said = `${error.stdout ?? ''}\n${error.stderr ?? ''}`.split('\n').filter((line) => line.trim() !== '');
+    throw new Refused(`its own build failed:\n  ${said.slice(-OUTPUT_SHOWN).join('\n  ')}`);
+  }
+}
+
+/** Of all files that are published: the same build has the same version, wherever it was made. 12 hex characters. */
+async function hashOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+  const hash = createHash('sha256');
+  for (const file of files.sort())
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(path.join(folder, file)))
+      .update('\0');
+  return hash.digest('hex').slice(0, 12);
+}
+
+function parsed(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,162 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { create, Header } from 'tar';
+import { afterEach, expect, test } from 'vitest';
+import { buildProblems } from '../checks/build.mjs';
+import { builtFolder } from '../store/module-store-contract.js';
+import { findCandidate } from './candidate.mjs';
+import { unpack } from './unpack.mjs';
+
+const LIVE = { sdk: '2.1.0', ui: '2.0.0' };
+const shared = [{ name: '@cord/sdk', requiredVersion: '^2.0.0' }];
+const parts = [{ name: 'sky', words: { en: 'Sky' }, room: 'card', place: 'dashboard.cards', order: 90 }];
+const manifest = { name: 'mfe_weather', shared, exposes: [{ name: 'page' }, { name: 'parts' }], cord: { parts } };
+const PACKAGE = {
+  name: '@acme/mfe-weather',
+  version: '1.2.0',
+  dependencies: { '@cord/sdk': 'file:../sdk.tgz', '@cord/ui': '^2.0.0' },
+  peerDependencies: { '@cord/sdk': '^2.0.0' },
+};
+
+/** A module as another repository has it. */
+function module({ said = PACKAGE as object, files = {} as Record<string, string> } = {}) {
+  const built = { 'dist/mf-manifest.json': JSON.stringify(manifest), 'dist/remoteEntry.js': 'entry' };
+  return builtFolder({ 'package.json': JSON.stringify(said), ...built, ...files });
+}
+
+/** The package that npm pack makes of a folder. */
+async function packed(folder: string) {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cord-packed-')), 'weather.tgz');
+  await create({ file, gzip: true, cwd: folder, prefix: 'package' }, readdirSync(folder));
+  return file;
+}
+
+const disposed: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const dispose of disposed.splice(0)) await dispose();
+});
+async function prepared(given: string) {
+  const candidate = await findCandidate(given);
+  disposed.push(candidate.dispose);
+  return { name: candidate.name, ...(await candidate.prepare()) };
+}
+
+test('a folder of another repository, and what npm pack makes of it, are the same version of the same module', async () => {
+  const folder = module({ files: { 'page.tsx': 'sources', 'dist/assets/page.js': 'x'.repeat(2_000) } });
+  const fromFolder = await prepared(folder);
+  const fromPackage = await prepared(await packed(folder));
+  expect([fromPackage.name, fromPackage.built.version]).toEqual([fromFolder.name, fromFolder.built.version]);
+  expect(fromFolder).toMatchObject({
+    name: 'mfe_weather',
+    built: {
+      name: 'mfe_weather',
+      version: expect.stringMatching(/^1\.2\.0-[0-9a-f]{12}$/),
+      sdk: '^2.0.0',
+      ui: '^2.0.0',
+    },
+    problems: [],
+  });
+  expect(await buildProblems(fromPackage.built, LIVE)).toEqual([]);
+  expect(readdirSync(fromPackage.built.folder).sort()).toEqual(['assets', 'mf-manifest.json', 'remoteEntry.js']);
+  // Compressed here, and not in anybody's sources.
+  expect(existsSync(path.join(fromPackage.built.folder, 'assets/page.js.br'))).toBe(true);
+  expect(existsSync(path.join(folder, 'dist/assets/page.js.br'))).toBe(false);
+  writeFileSync(path.join(folder, 'dist/remoteEntry.js'), 'another entry');
+  expect((await prepared(folder)).built.version).not.toBe(fromFolder.built.version);
+});
+
+test('a folder is built by its own build, and what that says is told where it fails', async () => {
+  const said = { ...PACKAGE, scripts: { build: 'node build.mjs' } };
+  const build = "import { writeFileSync } from 'node:fs'; writeFileSync('dist/made.js', 'by its own build');";
+  const { built } = await prepared(module({ said, files: { 'build.mjs': build } }));
+  expect(readFileSync(path.join(built.folder, 'made.js'), 'utf8')).toBe('by its own build');
+  const broken = module({ said, files: { 'build.mjs': "throw new Error('no sky');" } });
+  await expect(prepared(broken)).rejects.toThrow(/its own build failed:(.|\n)*no sky/);
+});
+
+test('what is taken away afterwards is all that was made here', async () => {
+  const candidate = await findCandidate(await packed(module()));
+  const { built } = await candidate.prepare();
+  expect(existsSync(built.folder)).toBe(true);
+  await candidate.dispose();
+  expect(existsSync(built.folder)).toBe(false);
+});
+
+test.each([
+  ['has no dist', { said: { ...PACKAGE, version: '1.0.0' }, noDist: true }, '@acme/mfe-weather has no dist'],
+  ['is no module by its name', { said: { ...PACKAGE, name: 'weather' } }, 'says the name "weather"'],
+  ['has a version that is none', { said: { ...PACKAGE, version: 'next' } }, 'says the version "next"'],
+  [
+    'does not say its sdk',
+    { said: { ...PACKAGE, peerDependencies: {} } },
+    '@cord/sdk is "file:../sdk.tgz", not a range',
+  ],
+])(
+  'a folder that %s is refused',
+  async (_what, { said, noDist = false }: { said: object; noDist?: boolean }, reason) => {
+    const folder = noDist ? builtFolder({ 'package.json': JSON.stringify(said) }) : module({ said });
+    await expect(prepared(folder)).rejects.toThrow(reason);
+  },
+);
+
+test('what speaks against a build is told as of every module', async () => {
+  const differing = { ...manifest, name: 'mfe_rain', shared: [{ name: '@cord/sdk', requiredVersion: '^2.1.0' }] };
+  const files = { 'dist/mf-manifest.json': JSON.stringify({ ...differing, cord: { parts: [{ name: 'sky' }] } }) };
+  const { built } = await prepared(module({ files }));
+  expect(await buildProblems(built, { ...LIVE, ui: '3.0.0' })).toEqual([
+    'range: it wants ui ^2.0.0, the shell in use has 3.0.0',
+    'range: package.json says sdk ^2.0.0, it was built for ^2.1.0',
+    'manifest: it is of mfe_rain, not of mfe_weather',
+    expect.stringMatching(/^facts: parts\[0\]\.words needs en/),
+    expect.stringMatching(/^facts: parts\[0\]\.room is none of/),
+  ]);
+});
+
+/** A package with one entry of its own beside a good one. */
+function archive(entry: { path: string; type?: 'File' | 'SymbolicLink' | 'Link'; linkpath?: string }) {
+  const blocks = [{ path: 'package/package.json' }, entry].flatMap((each) => {
+    const content = Buffer.from('{}');
+    const size = 'type' in each && each.type !== 'File' ? 0 : content.length;
+    const header = Buffer.alloc(512);
+    new Header({ type: 'File', mode: 0o644, size, mtime: new Date(0), ...each }).encode(header);
+    return size > 0 ? [header, Buffer.concat([content, Buffer.alloc(512 - size)])] : [header];
+  });
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cord-evil-')), 'evil.tgz');
+  writeFileSync(file, gzipSync(Buffer.concat([...blocks, Buffer.alloc(1_024)])));
+  return file;
+}
+
+test.each([
+  [{ path: 'package/../../evil' }, 'package/../../evil leads out of the package'],
+  [{ path: '/etc/evil' }, '/etc/evil leads out of the package'],
+  [{ path: 'elsewhere/dist/x.js' }, 'elsewhere/dist/x.js leads out of the package'],
+  [{ path: 'package/dist/a\\..\\b' }, 'package/dist/a\\..\\b leads out of the package'],
+  [
+    { path: 'package/dist/x', type: 'SymbolicLink', linkpath: '/etc/passwd' } as const,
+    'package/dist/x is a SymbolicLink',
+  ],
+  [{ path: 'package/dist/x', type: 'Link', linkpath: '../../x' } as const, 'package/dist/x is a Link'],
+])('an archive with %o is refused by that name, and nothing of it is written', (entry, reason) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cord-unpacked-'));
+  expect(() => unpack(archive(entry), folder)).toThrow(reason);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what is no archive, and what is not there, is said so', async () => {
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'cord-evil-')), 'text.tgz');
+  writeFileSync(file, 'hello');
+  await expect(findCandidate(file)).rejects.toThrow('is no npm package');
+  await expect(findCandidate('nowhere.tgz')).rejects.toThrow('there is no ');
+  await expect(findCandidate('weather')).rejects.toThrow(
+    'there is no module weather: neither mfe-weather of this checkout',
+  );
+  await expect(findCandidate('./nowhere')).rejects.toThrow('there is no module ./nowhere');
+});
+
+test('a module of the checkout is meant by its name however it is written', async () => {
+  const folder = path.join(import.meta.dirname, '../../../mfe-tasks');
+  for (const given of ['tasks', 'mfe-tasks', 'mfe_tasks', folder, `${folder}/`])
+    expect((await findCandidate(given)).name, given).toBe('mfe_tasks');
+});
