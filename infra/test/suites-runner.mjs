@@ -10,6 +10,12 @@ import { filesBySuite } from './suites.mjs';
 const PROGRAMS = {
   'nats-server': natsBinary,
   chromium: chromiumBinary,
+  promtool: () =>
+    requireBinary({
+      name: 'promtool',
+      debianPackage: 'prometheus',
+      otherwise: 'Install it, or run as root on Debian.',
+    }),
   strace: () =>
     requireBinary({ name: 'strace', debianPackage: 'strace', otherwise: 'Install it, or run as root on Debian.' }),
 };

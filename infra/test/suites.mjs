@@ -124,6 +124,7 @@ export const PROOFS = [
     needs: ['nats-server', 'store'],
     env: { PROOF: '1' },
   },
+  { name: 'alerts', command: ['infra/deploy/alerts/check.mjs'], needs: ['promtool'] },
   {
     name: 'outages',
     files: (file) => file === 'infra/gateway/test/outages.test.ts',
