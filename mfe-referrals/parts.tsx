@@ -1,5 +1,5 @@
-import type { PartsOf } from '@cord/sdk';
+import type { Parts } from '@cord/sdk';
 import { ReferralPanel } from './referral-panel';
 
 /** What Referrals lends to other pages. */
-export const parts = { 'referral-panel': ReferralPanel } satisfies PartsOf<'referrals'>;
+export const parts = { 'referral-panel': ReferralPanel } satisfies Parts;

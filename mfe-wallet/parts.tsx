@@ -1,4 +1,4 @@
-import type { PartsOf } from '@cord/sdk';
+import type { Parts } from '@cord/sdk';
 import { BadgeCard } from './badge-card';
 import { ClaimBanner } from './claim-banner';
 import { PurchaseButton } from './purchase-button';
@@ -10,4 +10,4 @@ export const parts = {
   'badge-card': BadgeCard,
   'purchase-button': PurchaseButton,
   'claim-banner': ClaimBanner,
-} satisfies PartsOf<'wallet'>;
+} satisfies Parts;

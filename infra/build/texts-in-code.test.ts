@@ -88,7 +88,7 @@ describe('every text is said', () => {
       // A list that is read as a whole: Object.values(useTexts(LIST)).
       sources.some((code) => code.includes('Object.values(') && code.includes(`useTexts(${name})`))
         ? []
-        : unspokenKeys(keys, [...sources, ...namesFromBelow(name)]),
+        : unspokenKeys(keys, sources),
     );
     expect(unspoken).toEqual([]);
   });
@@ -106,13 +106,6 @@ describe('every text is said', () => {
     ]);
     expect(unspokenKeys(keys, [`const a = t.title; const b = t[\`kind.\${kind}\`];`])).toEqual(['gone']);
   });
-
-  /** Tabs and parts are named in the sdk; the shell's texts are kept under those names. */
-  function namesFromBelow(name: string): string[] {
-    return name === 'TAB_TEXTS' || name === 'PART_TEXTS'
-      ? ['shell/sdk/tabs.ts', 'shell/sdk/parts.tsx'].map(source)
-      : [];
-  }
 });
 
 describe('translations', () => {

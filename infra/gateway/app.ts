@@ -23,7 +23,7 @@ import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
-import { type Releases, serveRegistry } from './static/registry.js';
+import { publishedIn, type Releases, serveRegistry } from './static/registry.js';
 import { walletSockets } from './static/wallet-sockets.js';
 import { hearVisits } from './watch/hear-visits.js';
 import { WATCH_BOUNDS } from './watch/judge.js';
@@ -84,8 +84,9 @@ async function serveApp(app: Koa, config: GatewayConfig, releases: Releases): Pr
   }
   // The page carries its first picture; files lie compressed on the disk already.
   app.use(compress({ encodingPreference: ['br', 'gzip'] }));
-  app.use(serveRegistry(releases, shellDir));
-  app.use(servePage(await pageOf(config), publicOrigin, walletSockets(config.walletReflector)));
+  const published = publishedIn(releases, shellDir);
+  app.use(serveRegistry(published));
+  app.use(servePage(await pageOf(config), published, publicOrigin, walletSockets(config.walletReflector)));
   if (!local) app.use(noSourceMaps);
   app.use(offlineHeaders(shellDir));
   app.use(moduleFiles(moduleStore));

@@ -1,5 +1,4 @@
 import { loadOverlays } from '@cord/ui';
-import { MODULE_OF_TAB } from '../tabs/module-tabs';
 import { fetchAhead } from './later-bundle';
 import { idle, ownTask } from './scheduling';
 
@@ -53,10 +52,10 @@ export function fetchSettings(): void {
   void fetchAhead(SETTINGS);
 }
 
-/** Fetches the code of every module's page, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
-export async function fetchPages(): Promise<void> {
+/** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
+export async function fetchPages(modules: Iterable<string>): Promise<void> {
   await fetchAhead(MODULE_TAB);
-  for (const module of Object.values(MODULE_OF_TAB)) {
+  for (const module of modules) {
     await idle();
     const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
     await moduleLoader.load(module, 'page').catch(() => undefined);

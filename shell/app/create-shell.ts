@@ -5,7 +5,7 @@ import { takeErrorDescription } from '../auth-modal/error-description';
 import { moduleVersions } from '../federation/module-versions';
 import { SDK_VERSION } from '../federation/sdk-version';
 import { createLedger, type ShellLedger } from '../ledger/ledger-host';
-import { partsHost } from '../parts/parts-host';
+import { lateParts } from '../parts/late-parts';
 import { takeArrival } from '../session/arrival';
 import { createPendingReferral, type PendingReferral } from '../session/pending-referral';
 import { hearOthersLeave, isLeaving } from '../session/sign-out';
@@ -46,7 +46,7 @@ export function createShell(): Shell {
   const sdk = createSdk({
     tabs,
     toasts,
-    parts: partsHost,
+    parts: lateParts,
     ledger,
     running: {
       versions: { shell: SHELL_VERSION, sdk: SDK_VERSION },

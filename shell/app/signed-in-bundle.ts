@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import { takeParts } from '../parts/late-parts';
 import { ownTask } from './scheduling';
 
 /** Reads the design system and then the app behind the sign-in, each in a task of its own (main.tsx). */
@@ -6,6 +7,8 @@ export async function readSignedIn(): Promise<ComponentType> {
   await ownTask();
   await import(/* webpackMode: "eager" */ '@cord/ui');
   await ownTask();
+  const { partsHost } = await import(/* webpackMode: "eager" */ '../parts/parts-host');
+  takeParts(partsHost);
   const { SignedIn } = await import(/* webpackMode: "eager" */ './signed-in');
   return SignedIn;
 }

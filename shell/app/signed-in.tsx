@@ -1,10 +1,11 @@
-import { createStore, Part, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
+import { createStore, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
 import { Dialog, prefetchOverlays, TabErrorPanel, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
 import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { MenuSheet } from '../header/menu-sheet';
+import { Place } from '../parts/place';
 import { useKeepLastSeen } from '../session/last-seen';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { useCheckinNotice } from '../session/use-checkin-notice';
@@ -12,6 +13,7 @@ import { useFreshUser } from '../session/use-fresh-user';
 import { useLive } from '../session/use-live';
 import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
+import { useTabList } from '../tabs/tab-list';
 import { Area, OverlayArea, QuietArea } from './area';
 import { fetchPages, LEDGER, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
@@ -55,7 +57,7 @@ export function SignedIn() {
       <QuietArea part="watches">
         <Watches />
       </QuietArea>
-      <Part name="mining/background" />
+      <Place name="app.background" />
       <Ledger />
       <QuietArea part="toasts">
         <Toaster />
@@ -137,10 +139,13 @@ function Ledger() {
 
 /** A first visit of a tab waits for no file: their code comes once nothing else does. */
 function usePagesFromIdle(): void {
+  const modules = useTabList()
+    .flatMap(({ module }) => module ?? [])
+    .join();
   useEffect(() => {
-    const timer = setTimeout(() => void fetchPages(), IDLE_MS);
+    const timer = setTimeout(() => void fetchPages(modules.split(',').filter(Boolean)), IDLE_MS);
     return () => clearTimeout(timer);
-  }, []);
+  }, [modules]);
 }
 
 const IDLE_MS = 3_000;

@@ -1,5 +1,6 @@
-import { Part, useTexts } from '@cord/sdk';
+import { useTexts } from '@cord/sdk';
 import { Area } from '../app/area';
+import { Place } from '../parts/place';
 import { BalanceCard } from './balance-card';
 import { CompensationBanner } from './compensation-banner';
 import s from './dashboard.module.css';
@@ -19,9 +20,9 @@ export function Dashboard() {
       <Area card part="dashboard/compensation" name={t.compensationName}>
         <CompensationBanner />
       </Area>
-      <Part name="wallet/claim-banner" />
+      <Place name="dashboard.top" />
       <div className={s.main}>
-        <Part name="mining/node-card" />
+        <Place name="dashboard.main" main={{ room: 'ring-card', name: t.cards }} />
         <Area card part="dashboard/balance" name={t.balance}>
           <BalanceCard />
         </Area>
@@ -33,9 +34,7 @@ export function Dashboard() {
         <EpochBanner />
       </Area>
       <div className={s.cards}>
-        <Part name="tasks/tasks-card" />
-        <Part name="wallet/badge-card" />
-        <Part name="referrals/referral-panel" />
+        <Place name="dashboard.cards" />
       </div>
     </div>
   );

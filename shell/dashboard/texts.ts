@@ -6,6 +6,7 @@ export const DASHBOARD_TEXTS = defineTexts('dashboard', {
   welcomeName: 'Your greeting',
   compensationName: 'The compensation',
   figures: 'Your figures',
+  cards: 'Your cards',
 
   welcome: params('Welcome, {name}'),
   welcomeBack: params('Welcome back, {name}'),

@@ -1,7 +1,8 @@
+import { createStore } from '@cord/sdk';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ModuleLoadError } from './load-errors';
 import { createModuleLoader, LOAD_TIMEOUT_MS } from './load-module';
-import type { Registry } from './registry';
+import type { Registry, RegistryState } from './registry';
 import type { Federation } from './runtime';
 
 const page = { mount: () => undefined };
@@ -18,6 +19,7 @@ function setUp({
   const registered: { entry: string; force: boolean }[] = [];
   let asked = 0;
   const registry: Registry = {
+    state: createStore<RegistryState>({ status: 'asking' }),
     async find(_module, { fresh }) {
       if (fresh) asked += 1;
       return named();
@@ -36,6 +38,8 @@ function setUp({
   return { loader, registered, asked: () => asked };
 }
 
+const quiet = () => new Promise((resolve) => setTimeout(resolve));
+
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -48,29 +52,46 @@ describe('loading a module', () => {
     const first = loader.load('m', 'page');
     expect(loader.isHere('m', 'page')).toBe(false);
     await first;
-    await new Promise((resolve) => setTimeout(resolve));
+    await quiet();
     expect([loader.isHere('m', 'page'), loader.isHere('m', 'parts')]).toEqual([true, false]);
     expect(await loader.load('m', 'page')).toBe(page);
     expect(load).toHaveBeenCalledTimes(1);
     expect(registered).toEqual([{ entry: '/modules/m/1/mf-manifest.json', force: false }]);
   });
 
-  it('that was published anew meanwhile is outdated, and the next load brings the new release', async () => {
+  it('that was published anew meanwhile is loaded from the next visit on, page and parts together, and not sooner', async () => {
     const load = vi.fn(async () => page);
     const { loader, registered } = setUp({ load, entries: ['/modules/m/1/m.json', '/modules/m/2/m.json'] });
-    expect(loader.isOutdated('m')).toBe(false);
+    expect(loader.releaseOf('m')).toBe('/modules/m/1/m.json');
     await loader.load('m', 'page');
-    await new Promise((resolve) => setTimeout(resolve));
-    expect(loader.isOutdated('m')).toBe(false);
+    await quiet();
     loader.lookForReleases();
-    expect([loader.isOutdated('m'), loader.isHere('m', 'page')]).toEqual([true, false]);
-    await loader.load('m', 'page');
-    expect(loader.isOutdated('m')).toBe(false);
-    expect(load).toHaveBeenCalledTimes(2);
+    await loader.load('m', 'parts');
+    await quiet();
+    expect([loader.releaseOf('m'), loader.isHere('m', 'page')]).toEqual(['/modules/m/1/m.json', true]);
+    expect(registered).toEqual([{ entry: '/modules/m/1/m.json', force: false }]);
+    loader.visit();
+    expect([loader.releaseOf('m'), loader.isHere('m', 'page')]).toEqual(['/modules/m/2/m.json', false]);
+    await Promise.all([loader.load('m', 'page'), loader.load('m', 'parts')]);
+    await quiet();
+    loader.visit();
+    expect([loader.releaseOf('m'), loader.isHere('m', 'page')]).toEqual(['/modules/m/2/m.json', true]);
+    expect(load).toHaveBeenCalledTimes(4);
     expect(registered).toEqual([
       { entry: '/modules/m/1/m.json', force: false },
       { entry: '/modules/m/2/m.json', force: true },
     ]);
+  });
+
+  it('a retry that brings another build takes what came of the one before along', async () => {
+    const load = vi.fn(async () => page);
+    const { loader } = setUp({ load, entries: ['/modules/m/1/m.json', '/modules/m/2/m.json'] });
+    await loader.load('m', 'page');
+    await quiet();
+    await loader.load('m', 'parts', { fresh: true });
+    expect(loader.isHere('m', 'page')).toBe(false);
+    await loader.load('m', 'page');
+    expect(load).toHaveBeenCalledTimes(3);
   });
 
   it('does not keep a failure', async () => {

@@ -17,9 +17,14 @@ export interface ModuleLoader {
   load(module: string, exposed: Exposed, options?: { fresh?: boolean }): Promise<Found>;
   /** Whether that has come already and is what the next load gives. */
   isHere(module: string, exposed: Exposed): boolean;
-  /** Whether the registry, as it was last read, names another release than the one that runs here; its next load brings that one. */
-  isOutdated(module: string): boolean;
-  /** Has the registry read again in the background, at most once a minute: what it names new comes with the next visit. */
+  /** The entry that the next load comes from; one that is mounted from another is outdated. Null while nothing is known of the module. */
+  releaseOf(module: string): string | null;
+  /**
+   * Another tab is visited. What the registry named new by now is what is loaded from here on, page and parts together; until the next visit
+   * nothing of a module comes from another build than what stands here of it.
+   */
+  visit(): void;
+  /** Has the registry read again in the background, every few seconds at most: what it names new comes with the next visit. */
   lookForReleases(): void;
   /** The same at once: a release is told of. */
   lookNow(): void;
@@ -27,8 +32,8 @@ export interface ModuleLoader {
 
 /** The longest a user looks at a skeleton before being told, ms. */
 export const LOAD_TIMEOUT_MS = 15_000;
-/** The least time between two looks for new releases, ms. */
-const RELEASES_MS = 60_000;
+/** The least time between two looks for new releases, ms: nobody who goes through the tabs asks at each. */
+const RELEASES_MS = 5_000;
 
 /** One module as this page knows it. */
 interface Known {
@@ -36,6 +41,8 @@ interface Known {
   entry: string | null;
   /** Whether something of that entry runs here: then a second instance would have a state of its own. */
   runs: boolean;
+  /** At the last visit the registry named another entry: the next load brings that one. */
+  outdated: boolean;
   /** What came or is on its way, by what is exposed. */
   loads: Map<Exposed, Promise<Found>>;
   /** On their way. */
@@ -64,7 +71,14 @@ export function createModuleLoader({
   function knownOf(module: string): Known {
     const known = modules.get(module);
     if (known) return known;
-    const made: Known = { entry: null, runs: false, loads: new Map(), running: new Set(), renewing: null };
+    const made: Known = {
+      entry: null,
+      runs: false,
+      outdated: false,
+      loads: new Map(),
+      running: new Set(),
+      renewing: null,
+    };
     modules.set(module, made);
     return made;
   }
@@ -78,16 +92,17 @@ export function createModuleLoader({
     onVersion(module, version);
     if (known.entry === entry && (known.runs || !fresh)) return runtime;
     runtime.register(module, entry, { force: fresh || known.entry !== null });
+    if (known.entry !== entry) forgetWhatCame(known);
     known.entry = entry;
     known.runs = false;
     return runtime;
   }
 
   /** One at a time for all that a module exposes, and never under a load that is on its way. */
-  function renew(module: string): Promise<void> {
+  function renew(module: string, fresh: boolean): Promise<void> {
     const known = knownOf(module);
     known.renewing ??= Promise.allSettled(known.running)
-      .then(() => register(module, true))
+      .then(() => register(module, fresh))
       .then(() => undefined)
       .finally(() => {
         known.renewing = null;
@@ -97,9 +112,10 @@ export function createModuleLoader({
 
   async function loadNow(module: string, exposed: Exposed, fresh: boolean): Promise<Found> {
     const known = knownOf(module);
-    if (fresh) await renew(module);
+    if (fresh) await renew(module, true);
     else await known.renewing?.catch(() => undefined);
-    const runtime = fresh ? await federation() : await register(module, false);
+    // What stands here of a module stays of one build: another one comes with a visit.
+    const runtime = known.entry === null ? await register(module, false) : await federation();
     const found = await runtime.load(module, exposed);
     if (typeof found !== 'object' || found === null) {
       throw new ModuleLoadError(module, 'exports', `./${exposed} exports nothing`);
@@ -108,23 +124,36 @@ export function createModuleLoader({
     return found as Found;
   }
 
-  function isOutdated(module: string): boolean {
-    const running = modules.get(module)?.entry ?? null;
-    const latest = registry.latest(module);
-    return running !== null && latest !== null && latest.entry !== running;
+  function releaseOf(module: string): string | null {
+    const { entry, outdated } = knownOf(module);
+    const latest = registry.latest(module)?.entry ?? null;
+    return outdated ? (latest ?? entry) : (entry ?? latest);
+  }
+
+  function visit(): void {
+    for (const [module, known] of modules) {
+      const latest = registry.latest(module);
+      known.outdated = known.entry !== null && latest !== null && latest.entry !== known.entry;
+    }
   }
 
   function isHere(module: string, exposed: Exposed): boolean {
-    const { loads, running } = knownOf(module);
+    const { loads, running, outdated } = knownOf(module);
     const loading = loads.get(exposed);
-    return loading !== undefined && !running.has(loading) && !isOutdated(module);
+    return loading !== undefined && !running.has(loading) && !outdated;
   }
 
   function load(module: string, exposed: Exposed, { fresh = false }: { fresh?: boolean } = {}): Promise<Found> {
-    const { loads, running } = knownOf(module);
+    const known = knownOf(module);
+    const { loads, running } = known;
+    if (known.outdated) {
+      known.outdated = false;
+      loads.clear();
+      renew(module, false).catch(() => undefined);
+    }
     const before = loads.get(exposed);
     // One that is on its way began after whatever failed.
-    if (before && ((!fresh && !isOutdated(module)) || running.has(before))) return before;
+    if (before && (!fresh || running.has(before))) return before;
     const loading = withTimeout(
       loadNow(module, exposed, fresh),
       timeoutMs,
@@ -145,8 +174,14 @@ export function createModuleLoader({
   return {
     load,
     isHere,
-    isOutdated,
+    releaseOf,
+    visit,
     lookForReleases: () => registry.lookAgain(RELEASES_MS),
     lookNow: () => registry.lookAgain(0),
   };
+}
+
+/** What has come of another entry is not what this one has; what is on its way is asked for anew. */
+function forgetWhatCame({ loads, running }: Known): void {
+  for (const [exposed, loading] of loads) if (!running.has(loading)) loads.delete(exposed);
 }

@@ -1,11 +1,8 @@
-import { deviceStorage } from '@cord/sdk';
 import { ownTask } from '../app/scheduling';
-import { canaryLots } from './canary-lots';
 import { createModuleLoader } from './load-module';
 import { moduleRuns } from './module-versions';
-import { createRegistry } from './registry';
 import type { Federation } from './runtime';
-import { SDK_VERSION, UI_VERSION } from './sdk-version';
+import { theRegistry } from './the-registry';
 
 let federation: Promise<Federation> | null = null;
 
@@ -19,11 +16,7 @@ async function readFederation(): Promise<Federation> {
 
 /** The page's one module loader. */
 export const moduleLoader = createModuleLoader({
-  registry: createRegistry({
-    fetch: (input, init) => fetch(input, init),
-    versions: { sdk: SDK_VERSION, ui: UI_VERSION },
-    lotOf: canaryLots(deviceStorage),
-  }),
+  registry: theRegistry,
   federation: () => {
     federation ??= readFederation();
     return federation;

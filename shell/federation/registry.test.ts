@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createRegistry } from './registry';
+import { createRegistry, type RegistryState } from './registry';
 
 const TASKS = { version: '1.0.0-a', entry: '/modules/mfe_tasks/1.0.0-a/mf-manifest.json', sdk: '^1.0.0' };
 
-function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5) {
+function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5, inPage?: unknown) {
   let calls = 0;
   const clock = { nowMs: 0 };
   const registry = createRegistry({
@@ -15,6 +15,7 @@ function registryOf(answers: (() => Response | Promise<Response>)[], lot = 0.5) 
     },
     versions: { sdk: '1.2.0', ui: '1.0.0' },
     lotOf: (module) => (module === 'mfe_tasks' ? lot : 0.99),
+    inPage,
     now: () => clock.nowMs,
   });
   return { registry, clock, calls: () => calls };
@@ -52,11 +53,10 @@ describe('the registry of modules', () => {
   it('is looked at again in the background, not too often, and a failure leaves what is known', async () => {
     const next = { ...TASKS, entry: '/modules/mfe_tasks/1.0.0-b/mf-manifest.json' };
     const { registry, clock, calls } = registryOf([
-      json({ modules: { mfe_tasks: TASKS } }),
+      json({ version: '1', modules: { mfe_tasks: TASKS } }),
       json({ error: 'down' }, 500),
-      json({ modules: { mfe_tasks: next } }),
+      json({ version: '2', modules: { mfe_tasks: next } }),
     ]);
-    registry.lookAgain(60_000);
     expect(registry.latest('mfe_tasks')).toBeNull();
     await registry.find('mfe_tasks', { fresh: false });
     clock.nowMs = 59_999;
@@ -67,12 +67,54 @@ describe('the registry of modules', () => {
     await vi.waitFor(() => expect(calls()).toBe(2), 15_000);
     expect(registry.latest('mfe_tasks')).toEqual(TASKS);
     clock.nowMs = 120_000;
-    registry.lookAgain(60_000);
+    await vi.waitFor(() => {
+      registry.lookAgain(60_000);
+      expect(calls()).toBe(3);
+    }, 15_000);
     await vi.waitFor(() => expect(registry.latest('mfe_tasks')).toEqual(next), 15_000);
     expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(next);
     expect(registry.latest('mfe_unknown')).toBeNull();
     registry.lookAgain(0);
     expect(calls()).toBe(4);
+  });
+
+  it('that stands in the page is asked of nobody', async () => {
+    const { registry, calls } = registryOf([], 0.5, { version: '7', modules: { mfe_tasks: TASKS } });
+    expect(await registry.find('mfe_tasks', { fresh: false })).toEqual(TASKS);
+    registry.lookAgain(60_000);
+    expect(calls()).toBe(0);
+  });
+
+  it('that says the same as before changes nothing; a retry takes what it says at its word', async () => {
+    const body = { version: '7', modules: { mfe_tasks: TASKS } };
+    const { registry } = registryOf([json(body)], 0.5, body);
+    const before = registry.state.get();
+    registry.lookAgain(0);
+    await expect.poll(() => registry.latest('mfe_tasks')).toEqual(TASKS);
+    await registry.find('mfe_tasks', { fresh: false });
+    expect(registry.state.get()).toBe(before);
+    await registry.find('mfe_tasks', { fresh: true });
+    expect(registry.state.get()).not.toBe(before);
+  });
+
+  it('a tab stays in its place when its module goes from the registry, and its area says so', async () => {
+    const tab = { id: 'tasks', words: { en: 'Tasks' }, icon: 'list', order: 30, for: 'signed-in' };
+    const { registry } = registryOf([json({ version: '8', modules: {} })], 0.5, {
+      version: '7',
+      modules: { mfe_tasks: { ...TASKS, tab } },
+    });
+    const tabsOf = (state: RegistryState) => (state.status === 'known' ? state.published.tabs.map(({ id }) => id) : []);
+    await expect(registry.find('mfe_tasks', { fresh: true })).rejects.toMatchObject({ failure: 'unknown' });
+    expect(tabsOf(registry.state.get())).toEqual(['tasks']);
+  });
+
+  it('of which nothing is known says when it did not come, and knows once it has', async () => {
+    const { registry } = registryOf([json({}, 500), json({ version: '1', modules: {} })]);
+    expect(registry.state.get().status).toBe('asking');
+    registry.lookAgain(0);
+    await expect.poll(() => registry.state.get().status).toBe('failed');
+    registry.lookAgain(0);
+    await expect.poll(() => registry.state.get().status).toBe('known');
   });
 
   it('forgets a failure: the next ask is a new try', async () => {

@@ -1,23 +1,17 @@
 import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { createStore, type Store } from '@cord/sdk';
+import { type Canary, type Published, publishedIn, type Release } from './entries';
 import { ModuleLoadError } from './load-errors';
 
-/** One published build of a module. */
-export interface Release {
-  version: string;
-  /** Address of its mf-manifest.json. */
-  entry: string;
-  /** The sdk versions it works with, as a caret range. */
-  sdk: string;
-  /** Likewise those of the design system; registries of release 1.0.0 did not say. */
-  ui?: string;
-}
-
-interface ModuleEntry extends Release {
-  /** A release that a share (0 to 1) of the browsers gets instead, with its own facts. */
-  canary?: Release & { share: number };
-}
+/** What is published, as far as this page knows. */
+export type RegistryState =
+  | { status: 'known'; published: Published }
+  | { status: 'asking' }
+  /** Nothing is known yet, and the last try to learn it failed. */
+  | { status: 'failed' };
 
 export interface Registry {
+  state: Store<RegistryState>;
   /** @throws ModuleLoadError 'registry', 'unknown' or 'incompatible' */
   find(module: string, options: { fresh: boolean }): Promise<Release>;
   /** What the registry named for this browser when it was last read; null where nothing, or nothing that works with this shell. */
@@ -32,46 +26,90 @@ interface RegistryDeps {
   versions: { sdk: string; ui: string };
   /** This browser's place in the draw for a module, 0 to 1: it stays in or out of a canary. */
   lotOf: (module: string) => number;
+  /** What stands in the page itself (infra/gateway): /remotes.json of when it was asked for. */
+  inPage?: unknown;
   /** ms */
   now?: () => number;
 }
 
 const TIMEOUT_MS = 8_000;
 
-/** /remotes.json, fetched once and again on request; one request at a time however many ask. */
-export function createRegistry({ fetch, versions, lotOf, now = Date.now }: RegistryDeps): Registry {
-  let loaded: Promise<Record<string, ModuleEntry>> | null = null;
-  let asking = false;
-  let known: Record<string, ModuleEntry> | null = null;
-  let readAtMs = Number.NEGATIVE_INFINITY;
+/** /remotes.json: from the page, or fetched once, and again on request; one request at a time however many ask. */
+export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now }: RegistryDeps): Registry {
+  const here = publishedIn(inPage, isForHere);
+  const state = createStore<RegistryState>(here ? { status: 'known', published: here } : { status: 'asking' });
+  let readAtMs = here ? now() : Number.NEGATIVE_INFINITY;
+  let asking: Promise<Published> | null = null;
+  /** Somebody waits for the answer; to a look in the background, one that says the same as before changes nothing. */
+  let awaited = false;
 
-  async function read(module: string): Promise<Record<string, ModuleEntry>> {
+  async function fetchRegistry(): Promise<Published> {
+    const fail = (detail: string, cause?: unknown) => new RegistryError(detail, { cause });
+    const response = await fetch('/remotes.json', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+      (cause: unknown) => {
+        throw fail('/remotes.json did not come', cause);
+      },
+    );
+    if (!response.ok) throw fail(`/remotes.json answered ${response.status}`);
+    const body: unknown = await response.json().catch((cause: unknown) => {
+      throw fail('/remotes.json is not JSON', cause);
+    });
+    const published = publishedIn(body, isForHere);
+    if (published === null) throw fail('/remotes.json is not a registry');
+    return published;
+  }
+
+  function known(): Published | null {
+    const at = state.get();
+    return at.status === 'known' ? at.published : null;
+  }
+
+  async function read(): Promise<Published> {
     readAtMs = now();
-    known = await fetchRegistry(fetch, module);
-    return known;
+    try {
+      const published = await fetchRegistry();
+      const before = known();
+      const isSame = before?.version === published.version && before.shell === published.shell;
+      if (isSame && !awaited) return before;
+      state.set({ status: 'known', published: withKeptTabs(before, published) });
+      return published;
+    } catch (error) {
+      if (known() === null) state.set({ status: 'failed' });
+      throw error;
+    } finally {
+      asking = null;
+      awaited = false;
+    }
   }
 
-  function load(module: string): Promise<Record<string, ModuleEntry>> {
-    asking = true;
-    const loading = read(module).finally(() => {
-      asking = false;
-    });
-    loaded = loading;
-    loading.catch(() => {
-      loaded = null;
-    });
-    return loading;
+  function ask(): Promise<Published> {
+    asking ??= read();
+    return asking;
   }
 
-  function releaseIn(modules: Record<string, ModuleEntry>, module: string): Release {
-    const named = modules[module];
-    if (named === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
-    const { canary, ...entry } = named;
-    // A canary that wants what this shell has not yet is for other pages.
-    if (canary && lotOf(module) < canary.share && unfit(canary) === undefined) return canary;
-    const reason = unfit(entry);
+  /** Whoever asks is told of a failure by the name of its own module. */
+  async function askFor(module: string): Promise<Published> {
+    awaited = true;
+    try {
+      return await ask();
+    } catch (error) {
+      throw error instanceof RegistryError
+        ? new ModuleLoadError(module, 'registry', error.message, error.cause)
+        : error;
+    }
+  }
+
+  function releaseIn({ modules }: Pick<Published, 'modules'>, module: string): Release {
+    const release = modules[module];
+    if (release === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
+    const reason = unfit(release);
     if (reason !== undefined) throw new ModuleLoadError(module, 'incompatible', reason);
-    return entry;
+    return release;
+  }
+
+  /** A canary that wants what this shell has not yet is for other pages. */
+  function isForHere(module: string, canary: Canary): boolean {
+    return lotOf(module) < canary.share && unfit(canary) === undefined;
   }
 
   /** What a release wants that this shell has not; undefined where it has all. */
@@ -83,55 +121,32 @@ export function createRegistry({ fetch, versions, lotOf, now = Date.now }: Regis
   }
 
   return {
+    state,
     async find(module, { fresh }) {
-      return releaseIn(await (loaded && (asking || !fresh) ? loaded : load(module)), module);
+      const published = fresh ? null : known();
+      return releaseIn(published ?? (await askFor(module)), module);
     },
     latest(module) {
       try {
-        return known && releaseIn(known, module);
+        return releaseIn(known() ?? { modules: {} }, module);
       } catch {
         return null;
       }
     },
     lookAgain(maxAgeMs) {
-      if (loaded === null || asking || now() - readAtMs < maxAgeMs) return;
-      read('registry').then(
-        (modules) => {
-          loaded = Promise.resolve(modules);
-        },
-        () => undefined,
-      );
+      if (asking !== null || now() - readAtMs < maxAgeMs) return;
+      ask().catch(() => undefined);
     },
   };
 }
 
-async function fetchRegistry(send: typeof fetch, module: string): Promise<Record<string, ModuleEntry>> {
-  const fail = (detail: string, cause?: unknown) => new ModuleLoadError(module, 'registry', detail, cause);
-  const response = await send('/remotes.json', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
-    (cause: unknown) => {
-      throw fail('/remotes.json did not come', cause);
-    },
+/** A module that is gone from the registry keeps its place in a page that was opened with it: its area says what became of it. */
+function withKeptTabs(before: Published | null, now: Published): Published {
+  const gone = before?.tabs.filter(
+    ({ id, module }) => !(module in now.modules) && !now.tabs.some((tab) => tab.id === id),
   );
-  if (!response.ok) throw fail(`/remotes.json answered ${response.status}`);
-  const body: unknown = await response.json().catch((cause: unknown) => {
-    throw fail('/remotes.json is not JSON', cause);
-  });
-  const modules = (body as { modules?: unknown } | null)?.modules;
-  if (typeof modules !== 'object' || modules === null) throw fail('/remotes.json is not a registry');
-  // A bad entry is as if it were not there: it breaks its own module only.
-  return Object.fromEntries(
-    Object.entries(modules).filter((named): named is [string, ModuleEntry] => isModuleEntry(named[1])),
-  );
+  if (!gone?.length) return now;
+  return { ...now, tabs: [...now.tabs, ...gone].sort((one, other) => one.order - other.order) };
 }
 
-function isModuleEntry(entry: unknown): entry is ModuleEntry {
-  if (!isRelease(entry)) return false;
-  const { canary } = entry as { canary?: unknown };
-  return canary === undefined || (isRelease(canary) && typeof (canary as { share?: unknown }).share === 'number');
-}
-
-function isRelease(entry: unknown): entry is Release {
-  if (typeof entry !== 'object' || entry === null) return false;
-  const { version, entry: address, sdk } = entry as Record<string, unknown>;
-  return typeof version === 'string' && typeof address === 'string' && typeof sdk === 'string';
-}
+class RegistryError extends Error {}

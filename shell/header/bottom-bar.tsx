@@ -1,15 +1,19 @@
 import { useMiningSession, useTabs, useTexts } from '@cord/sdk';
-import type { TabId } from '@cord/sdk/host';
-import { StatusDot, VisuallyHidden } from '@cord/ui';
+import { StatusDot, TabIcon, VisuallyHidden } from '@cord/ui';
 import { Menu as MenuIcon } from 'lucide-react';
 import { TabLink } from '../tabs/tab-link';
+import { type TabItem, useTabList } from '../tabs/tab-list';
 import { TAB_TEXTS } from '../tabs/texts';
 import s from './bottom-bar.module.css';
-import { TAB_ICONS } from './tab-icons';
 import { HEADER_TEXTS } from './texts';
 
-/** The tabs that have a place of their own; the others are in the sheet. */
-export const BAR_TABS = ['dashboard', 'node', 'tasks', 'leaderboard'] as const satisfies readonly TabId[];
+/** How many tabs have a place of their own: the first ones. The others are in the sheet. */
+const BAR_PLACES = 4;
+
+/** The tabs of the bottom bar. */
+export function barTabs(all: readonly TabItem[]): readonly TabItem[] {
+  return all.slice(0, BAR_PLACES);
+}
 
 /** The bottom bar of screens under 1024 px. */
 export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; menuOpen: boolean }) {
@@ -17,26 +21,24 @@ export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; me
   const tabs = useTexts(TAB_TEXTS);
   const { current } = useTabs();
   const mining = useMiningSession()?.status === 'active';
-  const elsewhere = !BAR_TABS.some((tab) => tab === current);
+  const shown = barTabs(useTabList());
+  const elsewhere = !shown.some(({ id }) => id === current);
   return (
     <nav aria-label={tabs.nav} className={s.bar}>
-      {BAR_TABS.map((tab) => {
-        const Icon = TAB_ICONS[tab];
-        return (
-          <TabLink key={tab} tab={tab} className={s.item} data-testid={`tab-${tab}`}>
-            <Icon size={20} aria-hidden="true" />
-            <span className={s.word}>
-              {tabs[tab]}
-              {tab === 'node' && mining && (
-                <>
-                  <StatusDot />
-                  <VisuallyHidden>{tabs.nodeOnline}</VisuallyHidden>
-                </>
-              )}
-            </span>
-          </TabLink>
-        );
-      })}
+      {shown.map(({ id, name, icon }) => (
+        <TabLink key={id} tab={id} className={s.item} data-testid={`tab-${id}`}>
+          <TabIcon icon={icon} size={20} />
+          <span className={s.word}>
+            {name}
+            {id === 'node' && mining && (
+              <>
+                <StatusDot />
+                <VisuallyHidden>{tabs.nodeOnline}</VisuallyHidden>
+              </>
+            )}
+          </span>
+        </TabLink>
+      ))}
       <button
         type="button"
         className={s.item}

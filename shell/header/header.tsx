@@ -1,7 +1,8 @@
-import { Part, ROOMY, useMediaQuery, useMiningSession, useTexts, WIDE } from '@cord/sdk';
-import { TABS } from '@cord/sdk/host';
+import { ROOMY, useMediaQuery, useMiningSession, useTexts, WIDE } from '@cord/sdk';
 import { Logo, StatusDot, VisuallyHidden } from '@cord/ui';
+import { Place } from '../parts/place';
 import { TabLink } from '../tabs/tab-link';
+import { useTabList } from '../tabs/tab-list';
 import { TAB_TEXTS } from '../tabs/texts';
 import { BarBalance } from './balance';
 import s from './header.module.css';
@@ -27,7 +28,7 @@ export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
         {wide && <Tabs />}
         <div className={s.right}>
           <BarBalance label={wide} />
-          {wide && <Part name="wallet/wallet-button" size={roomy ? 'full' : 'compact'} />}
+          {wide && <Place name="header.end" size={roomy ? 'full' : 'compact'} />}
           {wide ? <UserMenu onSignOut={onSignOut} /> : <MenuAvatar onOpen={onOpenMenu} />}
         </div>
       </div>
@@ -37,13 +38,14 @@ export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
 
 function Tabs() {
   const t = useTexts(TAB_TEXTS);
+  const tabs = useTabList();
   const mining = useMiningSession()?.status === 'active';
   return (
     <nav aria-label={t.nav} className={s.tabs}>
-      {TABS.map((tab) => (
-        <TabLink key={tab} tab={tab} className={s.tab} data-testid={`tab-${tab}`}>
-          {t[tab]}
-          {tab === 'node' && mining && (
+      {tabs.map(({ id, name }) => (
+        <TabLink key={id} tab={id} className={s.tab} data-testid={`tab-${id}`}>
+          {name}
+          {id === 'node' && mining && (
             <>
               <StatusDot />
               <VisuallyHidden>{t.nodeOnline}</VisuallyHidden>

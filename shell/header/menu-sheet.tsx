@@ -1,17 +1,17 @@
-import { Part, useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
-import { TABS, type TabId } from '@cord/sdk/host';
-import { NodeBadge, Sheet, SheetItem, SheetRule } from '@cord/ui';
+import { useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
+import type { TabId } from '@cord/sdk/host';
+import { NodeBadge, Sheet, SheetItem, SheetRule, TabIcon } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
 import { useShell } from '../app/shell-context';
+import { Place } from '../parts/place';
 import { SettingsAhead } from '../tabs/tab-link';
-import { TAB_TEXTS } from '../tabs/texts';
+import { useTabList } from '../tabs/tab-list';
 import { THEME_TEXTS } from '../theme/texts';
 import { useThemeChoice } from '../theme/use-theme-choice';
 import { BarBalance } from './balance';
-import { BAR_TABS } from './bottom-bar';
+import { barTabs } from './bottom-bar';
 import { MenuPerson } from './menu-person';
 import s from './menu-sheet.module.css';
-import { TAB_ICONS } from './tab-icons';
 import { HEADER_TEXTS } from './texts';
 
 interface MenuSheetProps {
@@ -20,10 +20,11 @@ interface MenuSheetProps {
   onSignOut: () => void;
 }
 
-/** The sheet of small screens: balance, wallet, the six tabs, theme, motion, sign-out (spec part 2, mobile menu). */
+/** The sheet of small screens: balance, wallet, the tabs, theme, motion, sign-out (spec part 2, mobile menu). */
 export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
   const t = useTexts(HEADER_TEXTS);
-  const tabs = useTexts(TAB_TEXTS);
+  const tabs = useTabList();
+  const inBar = barTabs(tabs);
   const themes = useTexts(THEME_TEXTS);
   const { user } = useSession();
   const { appearance } = useShell();
@@ -46,27 +47,28 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
       <SettingsAhead />
       <div className={s.money}>
         <BarBalance label named={false} onOpen={() => onOpenChange(false)} />
-        <Part name="wallet/wallet-button" />
+        <Place name="header.end" />
       </div>
       <nav aria-label={t.allTabs}>
-        {TABS.map((tab) => {
-          const Icon = TAB_ICONS[tab];
-          return (
-            <SheetItem
-              key={tab}
-              icon={<Icon />}
-              current={current === tab}
-              aside={
-                current === tab ? <Check size={20} aria-hidden="true" /> : tab === 'node' ? <NodeAside /> : undefined
-              }
-              onClick={() => choose(tab)}
-              // The others have their name in the bottom bar.
-              data-testid={BAR_TABS.some((other) => other === tab) ? undefined : `tab-${tab}`}
-            >
-              {tabs[tab]}
-            </SheetItem>
-          );
-        })}
+        {tabs.map((tab) => (
+          <SheetItem
+            key={tab.id}
+            icon={<TabIcon icon={tab.icon} />}
+            current={current === tab.id}
+            aside={
+              current === tab.id ? (
+                <Check size={20} aria-hidden="true" />
+              ) : tab.id === 'node' ? (
+                <NodeAside />
+              ) : undefined
+            }
+            onClick={() => choose(tab.id)}
+            // The others have their name in the bottom bar.
+            data-testid={inBar.includes(tab) ? undefined : `tab-${tab.id}`}
+          >
+            {tab.name}
+          </SheetItem>
+        ))}
       </nav>
       <SheetRule />
       <SheetItem icon={<SunMoon />} aside={themes[theme]} onClick={next}>

@@ -1,26 +1,33 @@
 import { useTexts } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, TabErrorPanel } from '@cord/ui';
-import { PART_TEXTS } from './texts';
+import type { PartEntry } from '../federation/entries';
+import { useWords } from '../tabs/tab-list';
+import { TAB_TEXTS } from '../tabs/texts';
+import { hasCard, usePartEntry } from './use-part-entry';
 
-/** These show nothing by themselves, stand in a line with others or over a page: without them the page is whole, so their failure shows nothing. */
-const QUIET: ReadonlySet<PartName> = new Set([
-  'mining/background',
-  'tasks/checkin-button',
-  'wallet/wallet-button',
-  'wallet/purchase-button',
-  'wallet/claim-banner',
-]);
+interface PartFailedProps {
+  name: PartName;
+  retry: () => void;
+  again: boolean;
+}
 
-/** A part that could not be loaded or threw: its own place says so, the rest of the page goes on. */
-export function PartFailed({ name, retry, again }: { name: PartName; retry: () => void; again: boolean }) {
-  const t = useTexts(PART_TEXTS);
-  if (QUIET.has(name)) return null;
+/**
+ * A part that could not be loaded or threw: its own place says so, the rest of the page goes on. Those without a card of their own stand in a
+ * line with others, over a page or nowhere: without them the page is whole, so their failure shows nothing.
+ */
+export function PartFailed({ name, ...again }: PartFailedProps) {
+  const part = usePartEntry(name);
+  return part && hasCard(part) ? <FailedCard words={part.words} {...again} /> : null;
+}
+
+function FailedCard({ words, retry, again }: Pick<PartEntry, 'words'> & Omit<PartFailedProps, 'name'>) {
+  const t = useTexts(TAB_TEXTS);
   return (
     <Card>
       <TabErrorPanel
         compact
-        title={t.failed({ part: t[name] })}
+        title={t.failed({ tab: useWords(words) })}
         retryText={again ? t.reload : t.retry}
         onRetry={again ? () => location.reload() : retry}
       />

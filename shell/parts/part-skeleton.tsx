@@ -1,26 +1,25 @@
 import type { PartName } from '@cord/sdk/host';
 import { Card, Skeleton, SkeletonRegion } from '@cord/ui';
+import type { PartEntry } from '../federation/entries';
 import s from './part-skeleton.module.css';
-
-/** These may turn out to be nothing at all, so no room is kept for them. */
-const NO_PLACE: ReadonlySet<PartName> = new Set([
-  'mining/background',
-  'tasks/checkin-button',
-  'wallet/claim-banner',
-  'wallet/purchase-button',
-]);
+import { usePartEntry } from './use-part-entry';
 
 /** The place of a part until it is there, in the shape of what comes (look.md, Skeleton). */
 export function PartSkeleton({ name }: { name: PartName }) {
-  if (NO_PLACE.has(name)) return null;
-  if (name === 'wallet/wallet-button') {
+  return <RoomSkeleton room={usePartEntry(name)?.room ?? 'none'} />;
+}
+
+/** Room of a shape; what may turn out to be nothing at all has none. */
+export function RoomSkeleton({ room }: Pick<PartEntry, 'room'>) {
+  if (room === 'none') return null;
+  if (room === 'button') {
     return (
       <span className={s.button}>
         <Skeleton height={40} className={s.control} />
       </span>
     );
   }
-  if (name === 'mining/node-card') return <NodeSkeleton />;
+  if (room === 'ring-card') return <RingSkeleton />;
   return (
     <Card>
       <SkeletonRegion className={s.lines}>
@@ -35,7 +34,7 @@ export function PartSkeleton({ name }: { name: PartName }) {
   );
 }
 
-function NodeSkeleton() {
+function RingSkeleton() {
   return (
     <Card>
       <SkeletonRegion className={s.node}>

@@ -1,41 +1,63 @@
 // @vitest-environment jsdom
-import { createTestSdk } from '@cord/sdk/testing';
+import type { PartName } from '@cord/sdk/host';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { testRegistry } from '../testing/registry';
+import { createTestShell, InShell } from '../testing/test-shell';
 import { PartFailed } from './part-failed';
-import { withAbsentParts } from './parts-host';
+import { createPartsHost } from './parts-host';
 
 afterEach(cleanup);
 
+const Badge = () => <p>badge</p>;
+
 describe('parts of modules', () => {
-  it('one that its module does not have yet shows nothing', () => {
-    const parts = withAbsentParts('wallet', { 'badge-card': () => <p>badge</p> });
-    const Absent = parts['claim-banner'];
-    if (Absent === undefined) throw new Error('a part the pages ask for must be there');
-    const { container } = renderWithSdk(<Absent />, createTestSdk());
-    expect(container.innerHTML).toBe('');
-    expect(parts['badge-card']).toBeDefined();
+  const host = createPartsHost(
+    { load: async () => ({ parts: { 'badge-card': Badge } }), releaseOf: (module) => `/${module}` },
+    testRegistry(),
+  );
+
+  it('are found under their names', async () => {
+    expect(await host.load('wallet/badge-card', { fresh: false })).toBe(Badge);
+    expect(host.releaseOf('wallet/badge-card')).toBe('/mfe_wallet');
   });
 
-  it('one that failed says so in its own place, with Retry', async () => {
+  it('one that its module does not have yet shows nothing', async () => {
+    const Absent = await host.load('wallet/gift-card', { fresh: false });
+    const { container } = renderWithSdk(<Absent />, createTestShell().sdk);
+    expect(container.innerHTML).toBe('');
+  });
+
+  it('one that its module promises and does not export has failed', async () => {
+    await expect(host.load('wallet/claim-banner', { fresh: false })).rejects.toThrow('no part claim-banner');
+  });
+
+  function showFailed(name: PartName, again = false) {
+    const shell = createTestShell();
     const retry = vi.fn();
-    const { user } = renderWithSdk(<PartFailed name="tasks/tasks-card" again={false} retry={retry} />, createTestSdk());
+    const view = renderWithSdk(
+      <InShell shell={shell}>
+        <PartFailed name={name} again={again} retry={retry} />
+      </InShell>,
+      shell.sdk,
+    );
+    return { ...view, retry };
+  }
+
+  it('one that failed says so in its own place, with Retry', async () => {
+    const { user, retry } = showFailed('tasks/tasks-card');
     expect(screen.getByTestId('error-panel').textContent).toContain('Tasks could not be loaded');
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     expect(retry).toHaveBeenCalledOnce();
   });
 
   it('offers a reload after the second failure', () => {
-    renderWithSdk(<PartFailed name="tasks/tasks-card" again retry={() => undefined} />, createTestSdk());
+    showFailed('tasks/tasks-card', true);
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   });
 
   it('a wallet button that failed leaves the header whole', () => {
-    const { container } = renderWithSdk(
-      <PartFailed name="wallet/wallet-button" again={false} retry={() => undefined} />,
-      createTestSdk(),
-    );
-    expect(container.innerHTML).toBe('');
+    expect(showFailed('wallet/wallet-button').container.innerHTML).toBe('');
   });
 });

@@ -1,40 +1,53 @@
-import type { Action, PartProps } from '@cord/sdk';
-import { PART_NAMES, type PartModule, type PartsHost } from '@cord/sdk/host';
-import type { ComponentType } from 'react';
+import type { Action, Parts } from '@cord/sdk';
+import type { PartsHost } from '@cord/sdk/host';
 import { ownTask } from '../app/scheduling';
+import type { ModuleLoader } from '../federation/load-module';
+import { moduleLoader } from '../federation/module-loader';
+import type { Registry } from '../federation/registry';
+import { theRegistry } from '../federation/the-registry';
 import { PartFailed } from './part-failed';
 import { PartSkeleton } from './part-skeleton';
 
-type Parts = Record<string, ComponentType<PartProps>>;
-
-/** How modules' parts are found; the federation runtime comes with the first one. */
-export const partsHost: PartsHost = {
-  async load(module, options) {
-    // The places of several parts come on screen together; each fetches in a task of its own.
-    await ownTask();
-    const exposed = await exposedBy(module, options);
-    return withAbsentParts(module, (exposed.parts ?? {}) as Parts);
-  },
-  async action(name) {
-    const [module, action] = name.split('/') as [PartModule, string];
-    const { actions } = await exposedBy(module);
-    const found = (actions as Record<string, Action> | undefined)?.[action];
-    if (found === undefined) throw new Error(`Module ${module} has no action ${action}`);
-    return found;
-  },
-  Skeleton: PartSkeleton,
-  Failed: PartFailed,
-};
-
-async function exposedBy(module: PartModule, options?: { fresh: boolean }) {
-  const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
-  return moduleLoader.load(`mfe_${module}`, 'parts', options);
+/** How modules' parts are found; the federation runtime is read with the first one. */
+export function createPartsHost(
+  loader: Pick<ModuleLoader, 'load' | 'releaseOf'>,
+  registry: Pick<Registry, 'state'>,
+): PartsHost {
+  const isPromised = (name: string) => {
+    const state = registry.state.get();
+    return state.status === 'known' && state.published.parts.some((part) => part.name === name);
+  };
+  return {
+    async load(name, options) {
+      // The places of several parts come on screen together; each fetches in a task of its own.
+      await ownTask();
+      const { module, word } = splitName(name);
+      const { parts } = await loader.load(module, 'parts', options);
+      const found = (parts as Parts | undefined)?.[word];
+      if (found !== undefined) return found;
+      if (isPromised(name)) throw new Error(`${module} has no part ${word}`);
+      // One that its module does not have yet is no error of the page that has a place for it.
+      return Absent;
+    },
+    releaseOf: (name) => loader.releaseOf(splitName(name).module),
+    async action(name) {
+      const { module, word } = splitName(name);
+      const { actions } = await loader.load(module, 'parts');
+      const found = (actions as Record<string, Action> | undefined)?.[word];
+      if (found === undefined) throw new Error(`${module} has no action ${word}`);
+      return found;
+    },
+    Skeleton: PartSkeleton,
+    Failed: PartFailed,
+  };
 }
 
-/** A part that a module does not have yet shows nothing: it is not an error of the page that has a place for it. */
-export function withAbsentParts(module: PartModule, parts: Parts): Parts {
-  const names = PART_NAMES.filter((name) => name.startsWith(`${module}/`)).map((name) => name.slice(module.length + 1));
-  return { ...Object.fromEntries(names.map((name) => [name, Absent])), ...parts };
+export const partsHost = createPartsHost(moduleLoader, theRegistry);
+
+/** `wallet/badge-card` is `badge-card` of mfe_wallet. */
+function splitName(name: string): { module: string; word: string } {
+  const at = name.indexOf('/');
+  return { module: `mfe_${name.slice(0, at)}`, word: name.slice(at + 1) };
 }
 
 function Absent() {

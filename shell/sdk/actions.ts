@@ -1,5 +1,4 @@
 import { useCallback } from 'react';
-import type { PartModule } from './parts';
 import { type Sdk, useSdk } from './sdk';
 
 /** What a module does for whoever asks, wherever the user is; it tells the user itself how it went. @returns whether it is done */
@@ -11,7 +10,7 @@ export type ActionName = 'mining/start-node';
 type ActionIn<N extends string, M extends string> = N extends `${M}/${infer A}` ? A : never;
 
 /** What `./parts` of a module exports as `actions`, checked with `satisfies ActionsOf<'mining'>`. */
-export type ActionsOf<M extends PartModule> = Record<ActionIn<ActionName, M>, Action>;
+export type ActionsOf<M extends string> = Record<ActionIn<ActionName, M>, Action>;
 
 /** An action of another module, to be called at a press. It rejects where the module does not come, which is reported here. */
 export function useAction(name: ActionName): () => Promise<boolean> {

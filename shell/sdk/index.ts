@@ -20,7 +20,7 @@ export { DESK, ROOMY, useMediaQuery, WIDE } from './media-query';
 export { accrualOf, isLeaseOver, nodeKey, nodeQuery, useMiningSession, useSession, useUserId } from './node';
 export { notify } from './notify';
 export { usePageShown } from './page-place';
-export { Part, type PartProps, type PartsOf } from './parts';
+export { Part, type PartProps, type Parts } from './parts';
 export { ApiError, isNetworkError, messageOf } from './problem';
 export { keepPreviousData, useQuery, useQueryClient } from './query';
 export { type Rate, type RateStrand, useRate } from './rate';

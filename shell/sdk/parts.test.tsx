@@ -1,13 +1,16 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react';
+import { Activity } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { PagePlace } from './page-place';
 import { Part } from './parts';
+import { SdkProvider } from './sdk';
 import { createTestSdk } from './testing';
-import { cleanup, renderWithSdk } from './testing/render';
+import { act, cleanup, renderWithSdk } from './testing/render';
 
 afterEach(cleanup);
 
-function withPanels(load: () => Promise<Record<string, () => React.ReactNode>>) {
+function withPanels(load: () => Promise<() => React.ReactNode>) {
   const sdk = createTestSdk();
   sdk.parts = {
     ...sdk.parts,
@@ -31,7 +34,7 @@ function RetryButton({ retry, again }: { retry: () => void; again: boolean }) {
 }
 
 test('a part shows a skeleton at once and then itself', async () => {
-  const sdk = withPanels(async () => ({ 'node-card': () => <p>the card</p> }));
+  const sdk = withPanels(async () => () => <p>the card</p>);
   renderWithSdk(<Part name="mining/node-card" />, sdk);
   expect(screen.getByText('loading')).toBeDefined();
   expect(await screen.findByText('the card')).toBeDefined();
@@ -41,7 +44,7 @@ test('a module that does not load costs its own place only, and Retry asks for i
   let there = false;
   const sdk = withPanels(async () => {
     if (!there) throw new Error('gone');
-    return { 'node-card': () => <p>the card</p> };
+    return () => <p>the card</p>;
   });
   const { user } = renderWithSdk(
     <>
@@ -55,16 +58,14 @@ test('a module that does not load costs its own place only, and Retry asks for i
   there = true;
   await user.click(retry);
   expect(await screen.findByText('the card')).toBeDefined();
-  expect(sdk.parts.load).toHaveBeenLastCalledWith('mining', { fresh: true });
+  expect(sdk.parts.load).toHaveBeenLastCalledWith('mining/node-card', { fresh: true });
 });
 
 test('a part that throws while it renders is fenced in', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const sdk = withPanels(async () => ({
-    'node-card': () => {
-      throw new Error('broken');
-    },
-  }));
+  const sdk = withPanels(async () => () => {
+    throw new Error('broken');
+  });
   renderWithSdk(
     <>
       <Part name="mining/node-card" />
@@ -103,8 +104,58 @@ test('each place of a module that does not load offers Retry first, and a reload
   ]);
 });
 
-test('a module without the part it should have says so in that place', async () => {
-  const sdk = withPanels(async () => ({}));
-  renderWithSdk(<Part name="mining/node-card" />, sdk);
-  expect(await screen.findByRole('button', { name: 'Retry' })).toBeDefined();
+/** A part of which another build is published, with a part outside of every page and one in a page that can be kept. */
+function withReleases() {
+  let release = '1';
+  const sdk = createTestSdk();
+  sdk.parts = {
+    ...sdk.parts,
+    releaseOf: () => release,
+    load: vi.fn(async () => {
+      const text = `build ${release}`;
+      return () => <p>{text}</p>;
+    }),
+  };
+  const publish = (next: string) => {
+    release = next;
+  };
+  return { sdk, publish };
+}
+
+test('outside of every page, another build takes the place of the one before at the next change of tab, and not sooner', async () => {
+  const { sdk, publish } = withReleases();
+  const { rerender } = renderWithSdk(<Part name="wallet/wallet-button" />, sdk);
+  await screen.findByText('build 1');
+  publish('2');
+  rerender(
+    <SdkProvider sdk={sdk}>
+      <Part name="wallet/wallet-button" size="compact" />
+    </SdkProvider>,
+  );
+  expect(screen.getByText('build 1')).toBeDefined();
+  await act(async () => sdk.tabs.go('tasks'));
+  expect(await screen.findByText('build 2')).toBeDefined();
+  await act(async () => sdk.tabs.go('dashboard'));
+  expect(sdk.parts.load).toHaveBeenCalledTimes(2);
+});
+
+test('in a page that was kept, another build is there when the page returns; without one it is as it was left', async () => {
+  const { sdk, publish } = withReleases();
+  const page = (mode: 'visible' | 'hidden') => (
+    <PagePlace tab="dashboard" onScreen={mode === 'visible'}>
+      <Activity mode={mode}>
+        <Part name="wallet/badge-card" />
+      </Activity>
+    </PagePlace>
+  );
+  const view = renderWithSdk(page('visible'), sdk);
+  const show = (mode: 'visible' | 'hidden') => view.rerender(<SdkProvider sdk={sdk}>{page(mode)}</SdkProvider>);
+  const first = await screen.findByText('build 1');
+  show('hidden');
+  show('visible');
+  expect(screen.getByText('build 1')).toBe(first);
+  show('hidden');
+  publish('2');
+  show('visible');
+  expect(await screen.findByText('build 2')).toBeDefined();
 });

@@ -1,23 +1,22 @@
-import { type ComponentType, startTransition, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  startTransition,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { Action, ActionName } from './actions';
 import { AreaBoundary } from './area-boundary';
 import { useOnRecovery } from './connection';
+import { usePageTab } from './page-place';
 import type { FaultPlace, Report } from './report';
 import { useSdk } from './sdk';
+import type { TabId } from './tabs';
 
-/** The parts that modules lend to the shell and to each other's pages (design.md, The house). */
-export const PART_NAMES = [
-  'mining/background',
-  'mining/node-card',
-  'tasks/tasks-card',
-  'tasks/checkin-button',
-  'referrals/referral-panel',
-  'wallet/wallet-button',
-  'wallet/badge-card',
-  'wallet/purchase-button',
-  'wallet/claim-banner',
-] as const;
-export type PartName = (typeof PART_NAMES)[number];
+/** A part that a module lends to the shell and to other modules' pages: `wallet/badge-card` is `badge-card` of mfe_wallet. */
+export type PartName = `${string}/${string}`;
 
 /** What every part takes. */
 export interface PartProps {
@@ -25,17 +24,15 @@ export interface PartProps {
   size?: 'full' | 'compact';
 }
 
-type ModuleOf<N extends string> = N extends `${infer M}/${string}` ? M : never;
-type PartIn<N extends string, M extends string> = N extends `${M}/${infer P}` ? P : never;
-export type PartModule = ModuleOf<PartName>;
-
-/** What `./parts` of a module exports as `parts`, checked with `satisfies PartsOf<'mining'>`. */
-export type PartsOf<M extends PartModule> = Record<PartIn<PartName, M>, ComponentType<PartProps>>;
+/** What `./parts` of a module exports as `parts`: what its module.json names. */
+export type Parts = Readonly<Record<string, ComponentType<PartProps>>>;
 
 /** How the shell finds parts and what it shows in the place of one that is not there. */
 export interface PartsHost {
-  /** Loads `./parts` of a module; rejects with a typed load error. `fresh` asks the registry again after a failure. */
-  load(module: PartModule, options: { fresh: boolean }): Promise<Record<string, ComponentType<PartProps>>>;
+  /** Loads a part; rejects with a typed load error. `fresh` asks the registry again after a failure. */
+  load(name: PartName, options: { fresh: boolean }): Promise<ComponentType<PartProps>>;
+  /** Which build a part comes from; another one after a change of tab: then it is loaded anew, with all else of its module. */
+  releaseOf(name: PartName): string | null;
   /** Finds an action of a module; rejects with a typed load error where the module does not come. */
   action(name: ActionName): Promise<Action>;
   Skeleton: ComponentType<{ name: PartName }>;
@@ -45,7 +42,8 @@ export interface PartsHost {
 
 type Loading =
   | { status: 'loading' }
-  | { status: 'ready'; Component: ComponentType<PartProps> }
+  /** `made` is another one for each load. */
+  | { status: 'ready'; made: number; Component: ComponentType<PartProps> }
   | { status: 'failed'; error: unknown };
 
 /** Another module's component in this place: skeleton at once, own error boundary, Retry that loads anew. */
@@ -61,7 +59,7 @@ export function Part({ name, ...props }: { name: PartName } & PartProps) {
   const failed = (error: unknown) => <parts.Failed name={name} error={error} retry={retry} again={attempt > 0} />;
   if (loading.status === 'failed') return failed(loading.error);
   return (
-    <AreaBoundary key={attempt} place={placeOf(name)} fallback={failed}>
+    <AreaBoundary key={loading.made} place={placeOf(name)} fallback={failed}>
       <loading.Component {...props} />
     </AreaBoundary>
   );
@@ -72,32 +70,49 @@ function placeOf(name: PartName): FaultPlace {
   return { module: `mfe_${name.split('/')[0]}`, part: name };
 }
 
+/** Which try at loading it is that a part came from, and which build. */
+interface Origin {
+  attempt: number;
+  release: string | null;
+}
+
 function usePart(host: PartsHost, report: Report, name: PartName, attempt: number): Loading {
   const [loading, setLoading] = useState<Loading>({ status: 'loading' });
-  const here = useRef<number | null>(null);
+  const here = useRef<Origin | null>(null);
+  const made = useRef(0);
+  const visit = useVisit();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each visit of a tab looks whether another build is to be shown
   useEffect(() => {
-    // A page that was kept is as it was left when it returns.
-    if (here.current === attempt) return;
+    const from = here.current;
+    // A page that was kept is as it was left when it returns, unless its module was published meanwhile.
+    if (from?.attempt === attempt && from.release === host.releaseOf(name)) return;
     let current = true;
-    const [module, part] = name.split('/') as [PartModule, string];
-    setLoading({ status: 'loading' });
+    // What another build is to replace stays until that one has come.
+    if (from?.attempt !== attempt) setLoading({ status: 'loading' });
     host
-      .load(module, { fresh: attempt > 0 })
-      .then((found) => {
-        const Component = found[part];
-        if (Component === undefined) throw new Error(`Module ${module} has no part ${part}`);
+      .load(name, { fresh: attempt > 0 })
+      .then((Component) => {
         if (!current) return;
-        here.current = attempt;
-        startTransition(() => setLoading({ status: 'ready', Component }));
+        here.current = { attempt, release: host.releaseOf(name) };
+        made.current += 1;
+        const ready: Loading = { status: 'ready', made: made.current, Component };
+        startTransition(() => setLoading(ready));
       })
       .catch((error: unknown) => {
         if (!current) return;
         report(error, placeOf(name));
-        setLoading({ status: 'failed', error });
+        if (from?.attempt !== attempt) setLoading({ status: 'failed', error });
       });
     return () => {
       current = false;
     };
-  }, [host, report, name, attempt]);
+  }, [host, report, name, attempt, visit]);
   return loading;
+}
+
+/** Another value at each change of tab, for what stands outside of every page; what stands in one hears of a visit as its effects begin anew. */
+function useVisit(): TabId | null {
+  const { current } = useSdk().tabs;
+  const inPage = usePageTab() !== null;
+  return useSyncExternalStore(current.listen, () => (inPage ? null : current.get()));
 }

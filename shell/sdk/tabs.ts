@@ -3,9 +3,8 @@ import { usePageTab } from './page-place';
 import { useSdk } from './sdk';
 import { type Store, useStore } from './store';
 
-/** The app's tabs (design.md); `dashboard` is the first and the fallback. */
-export const TABS = ['dashboard', 'node', 'tasks', 'leaderboard', 'referrals', 'settings'] as const;
-export type TabId = (typeof TABS)[number];
+/** A tab: `dashboard` and `settings` are the shell's own, the others are those that modules bring; `dashboard` is the first and the fallback. */
+export type TabId = string;
 
 /** What each tab has of its state in the address: period, filter, search. What stands as it does by itself is left out. */
 export type TabParams = Readonly<Partial<Record<TabId, Readonly<Record<string, string>>>>>;

@@ -11,10 +11,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const look = vi.fn(async () => undefined);
+const look = vi.fn();
+const looks = { lookNow: look, visit: vi.fn(), lookForReleases: vi.fn() };
 
 function Watch() {
-  useReleases(look);
+  useReleases(looks);
   return null;
 }
 

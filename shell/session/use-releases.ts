@@ -1,23 +1,42 @@
-import { useQuery } from '@cord/sdk';
+import { useQuery, useSdk } from '@cord/sdk';
 import { RELEASE_KEY } from '@cord/sdk/host';
 import { useEffect } from 'react';
+import type { ModuleLoader } from '../federation/load-module';
+import { moduleLoader } from '../federation/module-loader';
 
 /** Everybody hears of a release at once; each asks at random within so long, ms. */
 export const LOOK_WITHIN_MS = 1_500;
 
-async function lookNow(): Promise<void> {
-  const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
-  moduleLoader.lookNow();
-}
+type Looks = Pick<ModuleLoader, 'visit' | 'lookForReleases' | 'lookNow'>;
 
-/** Has the registry read again when the live stream tells of a release, in each tab of the browser. */
-export function useReleases(look: () => Promise<void> = lookNow): void {
+/**
+ * Has the registry read again in the background: when the live stream tells of a release, in each tab of the browser, when a tab is visited, and when the
+ * page is looked at again. What has come by then of another build is what the visit shows.
+ */
+export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleLoader): void {
+  const { current } = useSdk().tabs;
+  useEffect(
+    () =>
+      current.listen(() => {
+        visit();
+        lookForReleases();
+      }),
+    [current, visit, lookForReleases],
+  );
+
+  useEffect(() => {
+    const onWake = () => {
+      if (document.visibilityState === 'visible') lookForReleases();
+    };
+    document.addEventListener('visibilitychange', onWake);
+    return () => document.removeEventListener('visibilitychange', onWake);
+  }, [lookForReleases]);
+
   // Never asked for: the stream, or the tab that holds it, puts it there.
   const { data } = useQuery<unknown>({ queryKey: RELEASE_KEY, queryFn: () => null, enabled: false });
   useEffect(() => {
     if (data === undefined) return;
-    // Without the loader's file nothing runs that a release could replace.
-    const timer = setTimeout(() => void look().catch(() => undefined), Math.random() * LOOK_WITHIN_MS);
+    const timer = setTimeout(lookNow, Math.random() * LOOK_WITHIN_MS);
     return () => clearTimeout(timer);
-  }, [data, look]);
+  }, [data, lookNow]);
 }

@@ -4,6 +4,7 @@ import { useIsMutating } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
 import { Area, OverlayArea } from '../app/area';
+import { Place } from '../parts/place';
 import { SignOutDialog } from '../session/sign-out-dialog';
 import { AccountActions } from './account-actions';
 import { Appearance } from './appearance';
@@ -50,6 +51,7 @@ export function Settings() {
       <Area card part="settings/support" name={support.title}>
         <Support />
       </Area>
+      <Place name="settings.section" />
       <Area card part="settings/actions" name={t.actions}>
         <AccountActions onSignOut={() => setLeaving(true)} />
       </Area>

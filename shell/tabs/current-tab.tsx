@@ -1,28 +1,31 @@
 import { useSdk, useStore, useTabs, useTexts } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
 import { TabErrorPanel } from '@cord/ui';
-import { type ComponentType, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Area } from '../app/area';
 import { MODULE_TAB, SETTINGS } from '../app/bundles';
 import { LaterBundle } from '../app/later-bundle';
+import { useShell } from '../app/shell-context';
 import { Dashboard } from '../dashboard/dashboard';
+import { useRegistry, useRegistryState } from '../federation/registry-context';
 import { keptTabsOf } from './kept-tabs';
-import { isModuleTab } from './module-tabs';
 import { PageSkeleton } from './page-skeleton';
 import { ShellPage } from './shell-page';
-import { titleOfTab } from './tab-state';
+import { useTabList, useTabName } from './tab-list';
 import { TAB_TEXTS } from './texts';
 
 /** The place of the current tab, and its title; a change of tab renders nothing around it. */
 export function CurrentTab({ className }: { className: string | undefined }) {
   const { current } = useTabs();
   const page = useFocusOnTabChange();
+  const { title } = useTexts(TAB_TEXTS);
+  const name = useTabName(current);
   useEffect(() => {
-    document.title = titleOfTab(current);
-  }, [current]);
+    document.title = title({ tab: name });
+  }, [title, name]);
   return (
     <main id="page" ref={page} tabIndex={-1} className={className}>
-      {isModuleTab(current) && <ModulesTab key={current} tab={current} />}
+      {current !== 'dashboard' && current !== 'settings' && <ModulesTab key={current} tab={current} />}
       <OwnTab tab="dashboard">{DASHBOARD}</OwnTab>
       <OwnTab tab="settings">{SETTINGS_TAB}</OwnTab>
     </main>
@@ -35,12 +38,31 @@ const SETTINGS_TAB = <LaterTab tab="settings" load={SETTINGS} />;
 
 /** The place of a module's page; the page itself stays in its wrapper (module-app.ts). */
 function ModulesTab({ tab }: { tab: TabId }) {
-  const t = useTexts(TAB_TEXTS);
+  const name = useTabName(tab);
+  const known = useRegistryState().status;
+  const isListed = useTabList().some(({ id }) => id === tab);
+  if (!isListed) return known === 'known' ? <NobodysTab /> : <TabNotKnown name={name} failed={known === 'failed'} />;
   return (
-    <Area part={tab} name={t[tab]}>
+    <Area part={tab} name={name}>
       <LaterTab tab={tab} load={MODULE_TAB} />
     </Area>
   );
+}
+
+/** A tab that an address names and nobody brings, or not to this user. */
+function NobodysTab() {
+  const { tabs } = useShell();
+  useLayoutEffect(() => tabs.fallBack(), [tabs]);
+  return null;
+}
+
+/** What is published did not come with the page: it is asked for, and only then it is known whose tab this is. */
+function TabNotKnown({ name, failed }: { name: string; failed: boolean }) {
+  const t = useTexts(TAB_TEXTS);
+  const registry = useRegistry();
+  useEffect(() => registry.lookAgain(0), [registry]);
+  if (!failed) return <PageSkeleton label={name} />;
+  return <TabErrorPanel title={t.failed({ tab: name })} retryText={t.retry} onRetry={() => registry.lookAgain(0)} />;
 }
 
 /** A page of the shell's own: while its tab is the current one, and kept after it. One that failed is made anew at the next visit. */
@@ -76,12 +98,13 @@ function OwnTab({ tab, children }: { tab: 'dashboard' | 'settings'; children: Re
 
 function LaterTab({ tab, load }: { tab: TabId; load: () => Promise<ComponentType> }) {
   const t = useTexts(TAB_TEXTS);
+  const name = useTabName(tab);
   return (
     <LaterBundle
       load={load}
       part={tab}
-      whileLoading={<PageSkeleton label={t[tab]} />}
-      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: t[tab] })} {...again} />}
+      whileLoading={<PageSkeleton label={name} />}
+      whenFailed={(again) => <TabErrorPanel title={t.failed({ tab: name })} {...again} />}
     />
   );
 }

@@ -17,7 +17,7 @@ interface MountProps {
 let area: HTMLElement;
 let reported: ModuleLoadError[];
 /** What the shell says of the tab. */
-let situation: { kept: boolean; here: boolean; outdated: boolean; returns: number };
+let situation: { kept: boolean; here: boolean; release: string; returns: number };
 
 const showing = (text: string): Page => ({
   bootstrap: async () => undefined,
@@ -33,7 +33,7 @@ function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleA
     module: 'mfe_tasks',
     load: load as (options: { fresh: boolean }) => Promise<Record<string, unknown>>,
     isHere: () => situation.here,
-    isOutdated: () => situation.outdated,
+    release: () => situation.release,
     isKept: () => situation.kept,
     onReturn: () => {
       situation.returns += 1;
@@ -49,7 +49,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve));
 beforeEach(() => {
   area = document.createElement('div');
   reported = [];
-  situation = { kept: true, here: false, outdated: false, returns: 0 };
+  situation = { kept: true, here: false, release: '1', returns: 0 };
 });
 
 describe('a module’s page', () => {
@@ -242,7 +242,7 @@ describe('a page that was left', () => {
     await open(app);
     await leave(app);
     version = 'second';
-    situation.outdated = true;
+    situation.release = '2';
     expect((await open(app)).title).toBe('second');
     expect(area.childElementCount).toBe(1);
   });

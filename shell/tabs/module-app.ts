@@ -30,6 +30,8 @@ export interface ModuleApp {
   attach(element: HTMLElement | null): void;
   /** Loads anew after a failure. */
   retry(): void;
+  /** Whether it is of a build that another one replaces. */
+  isOutdated(): boolean;
 }
 
 interface ModuleAppDeps {
@@ -39,8 +41,8 @@ interface ModuleAppDeps {
   load(options: { fresh: boolean }): Promise<Record<string, unknown>>;
   /** Whether the code of the page has come already. */
   isHere(): boolean;
-  /** Whether another version of the module is published than the one that is kept. */
-  isOutdated(): boolean;
+  /** Which build of the module the next load gives; a page of another one gives way when its tab is visited. */
+  release(): string | null;
   /** Whether the page stays as it is when its tab is left. */
   isKept(): boolean;
   /** A page that was kept is to be seen again, within the same frame. */
@@ -55,6 +57,8 @@ const UNMOUNT_TIMEOUT_MS = 1_000;
 interface Mounted {
   page: PageLifecycles;
   host: PageHost;
+  /** Which build it is of. */
+  release: string | null;
 }
 
 /**
@@ -66,7 +70,7 @@ export function createModuleApp({
   module,
   load,
   isHere,
-  isOutdated,
+  release,
   isKept,
   onReturn,
   report,
@@ -86,7 +90,7 @@ export function createModuleApp({
         if (failures > 0 || !isHere()) state.set({ status: 'loading' });
         const page = pageOf(module, await load({ fresh: failures > 0 }));
         if (mine !== token) return;
-        mounted = { page, host: createPageHost() };
+        mounted = { page, host: createPageHost(), release: release() };
       }
       await mount(mounted, place, mine);
       if (!returns || mine !== token || mounted === null) return;
@@ -149,6 +153,10 @@ export function createModuleApp({
     state.set({ status: 'kept' });
   }
 
+  function isOutdated(): boolean {
+    return mounted !== null && mounted.release !== release();
+  }
+
   function begin(): void {
     if (!wanted || area === null) return;
     token += 1;
@@ -184,6 +192,7 @@ export function createModuleApp({
       if (element !== null) begin();
     },
     retry: begin,
+    isOutdated,
   };
 }
 

@@ -16,7 +16,7 @@ function area(state: AreaState): Story {
   return {
     render: () => (
       <StoryShell>
-        <ModuleArea tab="leaderboard" app={app} />
+        <ModuleArea name="Rankings" app={app} />
       </StoryShell>
     ),
   };

@@ -23,19 +23,19 @@ function appIn(state: AreaState) {
 
 describe('the area of a module', () => {
   it('shows a skeleton at once', () => {
-    renderWithSdk(<ModuleArea tab="tasks" app={appIn({ status: 'loading' }).app} />, createTestSdk());
+    renderWithSdk(<ModuleArea name="Tasks" app={appIn({ status: 'loading' }).app} />, createTestSdk());
     expect(screen.getByRole('status').getAttribute('aria-busy')).toBe('true');
     expect(screen.queryByTestId('error-panel')).toBeNull();
   });
 
   it('shows the page when it is there', () => {
-    renderWithSdk(<ModuleArea tab="tasks" app={appIn({ status: 'ready' }).app} />, createTestSdk());
+    renderWithSdk(<ModuleArea name="Tasks" app={appIn({ status: 'ready' }).app} />, createTestSdk());
     expect(screen.getByText('the page').hidden).toBe(false);
   });
 
   it('says what failed and what is safe, and retries', async () => {
     const { app, retry } = appIn({ status: 'failed', failure: 'script', failures: 1 });
-    const { user } = renderWithSdk(<ModuleArea tab="leaderboard" app={app} />, createTestSdk());
+    const { user } = renderWithSdk(<ModuleArea name="Rankings" app={app} />, createTestSdk());
     const panel = screen.getByTestId('error-panel');
     expect(panel.textContent).toContain('Rankings could not be loaded');
     expect(panel.textContent).toContain('Your node and balance are not affected.');
@@ -45,15 +45,21 @@ describe('the area of a module', () => {
 
   it('offers a reload after the second failure', () => {
     const { app } = appIn({ status: 'failed', failure: 'script', failures: 2 });
-    renderWithSdk(<ModuleArea tab="tasks" app={app} />, createTestSdk());
+    renderWithSdk(<ModuleArea name="Tasks" app={app} />, createTestSdk());
     expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
+  });
+
+  it('says of a module that wants another sdk that it does not fit', () => {
+    const { app } = appIn({ status: 'failed', failure: 'incompatible', failures: 1 });
+    renderWithSdk(<ModuleArea name="Tasks" app={app} />, createTestSdk());
+    expect(screen.getByTestId('error-panel').textContent).toContain('It does not work with this version of CORD.');
   });
 
   it('leads back to the dashboard', async () => {
     const sdk = createTestSdk();
     sdk.tabs.go('tasks');
     const { app } = appIn({ status: 'failed', failure: 'script', failures: 1 });
-    const { user } = renderWithSdk(<ModuleArea tab="tasks" app={app} />, sdk);
+    const { user } = renderWithSdk(<ModuleArea name="Tasks" app={app} />, sdk);
     await user.click(screen.getByRole('button', { name: 'Back to Dashboard' }));
     expect(sdk.tabs.current.get()).toBe('dashboard');
   });

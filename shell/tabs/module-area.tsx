@@ -1,15 +1,20 @@
 import { useOnRecovery, useStore, useTabs, useTexts } from '@cord/sdk';
 import { Button, TabErrorPanel } from '@cord/ui';
 import type { ModuleApp } from './module-app';
-import type { ModuleTab } from './module-tabs';
 import { PageSkeleton } from './page-skeleton';
 import { TAB_TEXTS } from './texts';
 
 /** After this many failures in a row a reload of the page is what is left to try. */
 const FAILURES_BEFORE_RELOAD = 2;
 
+interface ModuleAreaProps {
+  /** What the tab is called. */
+  name: string;
+  app: Pick<ModuleApp, 'state' | 'attach' | 'retry'>;
+}
+
 /** The place of a module's page: a skeleton while its code is on the way, then the page, or why it is not there. */
-export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 'state' | 'attach' | 'retry'> }) {
+export function ModuleArea({ name, app }: ModuleAreaProps) {
   const t = useTexts(TAB_TEXTS);
   const state = useStore(app.state);
   const { go } = useTabs();
@@ -17,10 +22,10 @@ export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 
   const reload = state.status === 'failed' && state.failures >= FAILURES_BEFORE_RELOAD;
   return (
     <>
-      {state.status === 'loading' && <PageSkeleton label={t[tab]} />}
+      {state.status === 'loading' && <PageSkeleton label={name} />}
       {state.status === 'failed' && (
         <TabErrorPanel
-          title={t.failed({ tab: t[tab] })}
+          title={t.failed({ tab: name })}
           retryText={reload ? t.reload : t.retry}
           onRetry={reload ? () => location.reload() : app.retry}
           action={
@@ -28,7 +33,9 @@ export function ModuleArea({ tab, app }: { tab: ModuleTab; app: Pick<ModuleApp, 
               {t.back}
             </Button>
           }
-        />
+        >
+          {state.failure === 'incompatible' ? t.incompatible : undefined}
+        </TabErrorPanel>
       )}
       <div ref={app.attach} hidden={state.status === 'loading' || state.status === 'failed'} />
     </>

@@ -20,12 +20,20 @@ const page = (text: string) => ({
 const current = createStore<TabId>('dashboard');
 const session = createStore<SessionState>({ status: 'signed-in', user: sampleUser() });
 const kept = createKeptTabs(current, session);
+const tabs = createStore([
+  { id: 'node', module: 'mfe_mining' },
+  { id: 'tasks', module: 'mfe_tasks' },
+  { id: 'leaderboard', module: 'mfe_leaderboard' },
+  { id: 'referrals', module: 'mfe_referrals' },
+]);
+const releases: Record<string, string> = {};
 const pages = createPageSwitch({
   current,
   session,
   kept,
   isHere: () => false,
-  isOutdated: () => false,
+  tabs,
+  releaseOf: (module) => releases[module] ?? '1',
   load: async (module) => {
     if (module === 'mfe_tasks') throw new Error('broken module');
     if (module === 'mfe_referrals') return new Promise(() => undefined);
@@ -34,9 +42,15 @@ const pages = createPageSwitch({
   report: () => undefined,
 });
 
-function areaOf(tab: keyof typeof pages): HTMLElement {
+function appOf(tab: string) {
+  const app = pages.appOf(tab);
+  if (app === null) throw new Error(`nobody brings ${tab}`);
+  return app;
+}
+
+function areaOf(tab: string): HTMLElement {
   const area = document.createElement('div');
-  pages[tab].attach(area);
+  appOf(tab).attach(area);
   return area;
 }
 
@@ -45,7 +59,7 @@ const until = (done: () => void) => vi.waitFor(done, 15_000);
 // single-spa is one for the page: these follow on each other, as a user's clicks do.
 describe('switching pages', () => {
   it('loads nothing while the shell’s own tab is shown', () => {
-    expect(pages.node.state.get()).toEqual({ status: 'idle' });
+    expect(appOf('node').state.get()).toEqual({ status: 'idle' });
   });
 
   it('mounts the module of the tab', async () => {
@@ -57,7 +71,7 @@ describe('switching pages', () => {
   it('a broken module breaks its own area only', async () => {
     areaOf('tasks');
     current.set('tasks');
-    await until(() => expect(pages.tasks.state.get()).toMatchObject({ status: 'failed' }));
+    await until(() => expect(appOf('tasks').state.get()).toMatchObject({ status: 'failed' }));
     const area = areaOf('leaderboard');
     current.set('leaderboard');
     await until(() => expect(area.textContent).toBe('mfe_leaderboard'));
@@ -66,14 +80,14 @@ describe('switching pages', () => {
   it('a module that never answers holds up no other tab', async () => {
     areaOf('referrals');
     current.set('referrals');
-    await until(() => expect(pages.referrals.state.get()).toEqual({ status: 'loading' }));
+    await until(() => expect(appOf('referrals').state.get()).toEqual({ status: 'loading' }));
     const area = areaOf('node');
     current.set('node');
     await until(() => expect(area.textContent).toBe('mfe_mining'));
   });
 
   it('keeps the pages of the last tabs, and unloads one when a fourth is left after it', async () => {
-    const statusOf = () => [pages.node, pages.leaderboard].map(({ state }) => state.get().status);
+    const statusOf = () => ['node', 'leaderboard'].map(appOf).map(({ state }) => state.get().status);
     current.set('dashboard');
     await until(() => expect(statusOf()).toEqual(['kept', 'kept']));
     expect(kept.tabs.get()).toEqual(['node', 'referrals', 'leaderboard']);
@@ -81,13 +95,32 @@ describe('switching pages', () => {
     await until(() => expect(statusOf()).toEqual(['kept', 'idle']));
   });
 
+  it('a tab that is published while the page is open is there at once; what nobody brings is not', async () => {
+    expect(pages.appOf('room')).toBeNull();
+    tabs.set([...tabs.get(), { id: 'room', module: 'mfe_room' }]);
+    const area = areaOf('room');
+    current.set('room');
+    await until(() => expect(area.textContent).toBe('mfe_room'));
+    expect(pages.appOf('dashboard')).toBeNull();
+  });
+
+  it('a kept page of a build that another one replaces goes at the next change of tab', async () => {
+    current.set('settings');
+    await until(() => expect(appOf('room').state.get()).toEqual({ status: 'kept' }));
+    releases.mfe_room = '2';
+    current.set('dashboard');
+    await until(() => expect(appOf('room').state.get()).toEqual({ status: 'idle' }));
+  });
+
   it('leaves every page at sign-out, kept ones too', async () => {
-    areaOf('leaderboard');
-    current.set('leaderboard');
-    await until(() => expect(pages.leaderboard.state.get()).toEqual({ status: 'ready' }));
-    expect(pages.node.state.get()).toEqual({ status: 'kept' });
+    for (const tab of ['node', 'leaderboard']) {
+      areaOf(tab);
+      current.set(tab);
+      await until(() => expect(appOf(tab).state.get()).toEqual({ status: 'ready' }));
+    }
+    expect(appOf('node').state.get()).toEqual({ status: 'kept' });
     session.set({ status: 'signed-out', user: null });
-    await until(() => expect(pages.leaderboard.state.get()).toEqual({ status: 'idle' }));
-    await until(() => expect(pages.node.state.get()).toEqual({ status: 'idle' }));
+    await until(() => expect(appOf('leaderboard').state.get()).toEqual({ status: 'idle' }));
+    await until(() => expect(appOf('node').state.get()).toEqual({ status: 'idle' }));
   });
 });

@@ -3,72 +3,87 @@ import type { SessionState, TabId } from '@cord/sdk/host';
 import { registerApplication, start, triggerAppChange, unloadApplication } from 'single-spa';
 import type { KeptTabs } from './kept-tabs';
 import { createModuleApp, type ModuleApp } from './module-app';
-import { MODULE_OF_TAB, MODULE_TABS, type ModuleTab } from './module-tabs';
 
 interface PageSwitchDeps {
   current: Store<TabId>;
   session: Store<SessionState>;
   /** Which pages stay as they were left. */
   kept: KeptTabs;
+  /** The tabs that modules bring, and whose each is; the list changes with what is published. */
+  tabs: Store<readonly { readonly id: TabId; readonly module: string }[]>;
   load(module: string, options: { fresh: boolean }): Promise<Record<string, unknown>>;
   /** Whether the code of the module's page has come already. */
   isHere(module: string): boolean;
-  /** Whether another version of the module is published than the one that runs. */
-  isOutdated(module: string): boolean;
+  /** Which build of the module the next load gives. */
+  releaseOf(module: string): string | null;
   report(error: unknown): void;
 }
 
-/** The modules' pages by tab. */
-export type PageSwitch = Readonly<Record<ModuleTab, ModuleApp>>;
+export interface PageSwitch {
+  /** The page of a tab; null where no module brings it. */
+  appOf(tab: TabId): ModuleApp | null;
+}
+
+interface Registered {
+  name: string;
+  tab: TabId;
+  module: string;
+  app: ModuleApp;
+}
 
 /**
- * Hands the modules' pages to single-spa, once for the life of the page. What is active depends on the current tab and the
- * session, not on the address, so a change is told by `triggerAppChange`; its answer says nothing and is not waited for. What is no longer
- * kept is unloaded.
+ * Hands the modules' pages to single-spa, each once for the life of the page, also those that are published while it is open. What is active depends
+ * on the current tab and the session, not on the address, so a change is told by `triggerAppChange`; its answer says nothing and is not waited
+ * for. What is no longer kept, and what is kept of a build that another one replaces, is unloaded.
  */
-export function createPageSwitch({
-  current,
-  session,
-  kept,
-  load,
-  isHere,
-  isOutdated,
-  report,
-}: PageSwitchDeps): PageSwitch {
-  const apps = Object.fromEntries(
-    MODULE_TABS.map((tab) => {
-      const module = MODULE_OF_TAB[tab];
-      const app = createModuleApp({
-        tab,
-        module,
-        load: (options) => load(module, options),
-        isHere: () => isHere(module),
-        isOutdated: () => isOutdated(module),
-        isKept: () => kept.tabs.get().includes(tab),
-        onReturn: () => kept.restoreScroll(tab),
-        report,
-      });
-      return [tab, app];
-    }),
-  ) as Record<ModuleTab, ModuleApp>;
+export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
+  const { current, session, kept, tabs, load, isHere, releaseOf, report } = deps;
+  const registered = new Map<string, Registered>();
 
-  for (const tab of MODULE_TABS) {
+  const nameOf = (tab: TabId) => {
+    const module = tabs.get().find(({ id }) => id === tab)?.module;
+    return module === undefined ? null : `${module}/${tab}`;
+  };
+
+  function register({ id: tab, module }: { id: TabId; module: string }): void {
+    const name = `${module}/${tab}`;
+    if (registered.has(name)) return;
+    const app = createModuleApp({
+      tab,
+      module,
+      load: (options) => load(module, options),
+      isHere: () => isHere(module),
+      release: () => releaseOf(module),
+      isKept: () => kept.tabs.get().includes(tab),
+      onReturn: () => kept.restoreScroll(tab),
+      report,
+    });
+    registered.set(name, { name, tab, module, app });
     registerApplication({
-      name: MODULE_OF_TAB[tab],
-      app: async () => apps[tab].lifecycles,
-      activeWhen: () => session.get().status === 'signed-in' && current.get() === tab,
+      name,
+      app: async () => app.lifecycles,
+      activeWhen: () => session.get().status === 'signed-in' && current.get() === tab && nameOf(tab) === name,
     });
   }
-  const change = () => void triggerAppChange().catch(report);
-  current.listen(change);
-  session.listen(change);
-  kept.tabs.listen(() => {
-    for (const tab of MODULE_TABS) {
-      const isGone = apps[tab].state.get().status === 'kept' && tab !== current.get() && !kept.tabs.get().includes(tab);
-      if (isGone) void unloadApplication(MODULE_OF_TAB[tab]).catch(report);
+
+  function unloadWhatGoes(): void {
+    for (const { name, tab, app } of registered.values()) {
+      if (app.state.get().status !== 'kept' || tab === current.get()) continue;
+      if (app.isOutdated() || !kept.tabs.get().includes(tab)) void unloadApplication(name).catch(report);
     }
+  }
+
+  const change = () => void triggerAppChange().catch(report);
+  for (const tab of tabs.get()) register(tab);
+  tabs.listen(() => {
+    for (const tab of tabs.get()) register(tab);
+    change();
   });
+  current.listen(change);
+  current.listen(unloadWhatGoes);
+  session.listen(change);
+  kept.tabs.listen(unloadWhatGoes);
   start({ urlRerouteOnly: true });
   change();
-  return apps;
+  return { appOf: (tab) => registered.get(nameOf(tab) ?? '')?.app ?? null };
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { addressOfTab, createTabState, type TabState, tabOfAddress, titleOfTab } from './tab-state';
+import { addressOfTab, createTabState, type TabState, tabOfAddress } from './tab-state';
 
 let tabs: TabState;
 
@@ -29,7 +29,8 @@ describe('the current tab', () => {
     ['', 'dashboard'],
     ['?tab=node', 'node'],
     ['?tab=leaderboard', 'leaderboard'],
-    ['?tab=nonsense', 'dashboard'],
+    ['?tab=room', 'room'],
+    ['?tab=<b>', 'dashboard'],
   ])('%s is %s', (search, tab) => {
     expect(tabOfAddress(search)).toBe(tab);
   });
@@ -86,7 +87,10 @@ describe('the current tab', () => {
     expect(history.length).toBe(steps);
   });
 
-  it('names the page', () => {
-    expect(titleOfTab('leaderboard')).toBe('Rankings · CORD');
+  it('that nobody brings gives way to the dashboard, without a step of its own', () => {
+    tabs.go('room');
+    const steps = history.length;
+    tabs.fallBack();
+    expect([tabs.current.get(), location.search, history.length]).toEqual(['dashboard', '', steps]);
   });
 });

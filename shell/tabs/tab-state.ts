@@ -1,12 +1,14 @@
 import { createStore } from '@cord/sdk';
-import { TABS, type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk/host';
+import { type TabId, type TabParams, type Tabs, withParam } from '@cord/sdk/host';
 import { createPageHistory } from './page-history';
-import { TAB_TEXTS } from './texts';
+
+/** What may be the id of a tab; which there are says the registry. */
+const TAB_ID = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** The tab that an address names; dashboard is the first and the fallback (spec part 2). */
 export function tabOfAddress(search: string): TabId {
-  const wanted = new URLSearchParams(search).get('tab');
-  return TABS.find((tab) => tab === wanted) ?? 'dashboard';
+  const wanted = new URLSearchParams(search).get('tab') ?? '';
+  return TAB_ID.test(wanted) ? wanted : 'dashboard';
 }
 
 /** What an address says beside the tab: the tab's own state. */
@@ -25,6 +27,8 @@ export function addressOfTab(tab: TabId, params: TabParams, { pathname, hash }: 
 export interface TabState extends Tabs {
   /** Goes to the tab of that name, as an address would have it. */
   goByName(name: string): void;
+  /** The address named a tab that nobody brings: the first one takes its place, without a step in the history. */
+  fallBack(): void;
   /** Something opens over the page: Back closes it. @returns to be called once it is closed */
   over(close: () => void): () => void;
   /** Stops listening to Back and Forward. */
@@ -56,13 +60,11 @@ export function createTabState(): TabState {
       if (tab === current.get()) steps.replace(addressOfTab(tab, params.get()));
     },
     goByName: (name) => go(tabOfAddress(`?tab=${encodeURIComponent(name)}`)),
+    fallBack() {
+      steps.replace(addressOfTab('dashboard', params.get()));
+      current.set('dashboard');
+    },
     over: steps.open,
     close: steps.stop,
   };
-}
-
-/** The page's title on a tab. */
-export function titleOfTab(tab: TabId): string {
-  const t = TAB_TEXTS.get();
-  return t.title({ tab: t[tab] });
 }

@@ -1,12 +1,8 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The tabs, each under its id (spec part 2), and what stands where a tab's page is not there yet or not to be had. */
+/** The shell's own tabs, each under its id (spec part 2), and what stands where a tab's page is not there yet or not to be had. */
 export const TAB_TEXTS = defineTexts('tabs', {
   dashboard: 'Dashboard',
-  node: 'Mining',
-  tasks: 'Tasks',
-  leaderboard: 'Rankings',
-  referrals: 'Referrals',
   settings: 'Settings',
 
   title: params('{tab} · CORD'),
@@ -16,5 +12,6 @@ export const TAB_TEXTS = defineTexts('tabs', {
   failed: params('{tab} could not be loaded'),
   retry: 'Retry',
   reload: 'Reload',
+  incompatible: 'It does not work with this version of CORD. Your node and balance are not affected.',
   back: 'Back to Dashboard',
 });

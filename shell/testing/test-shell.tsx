@@ -4,14 +4,19 @@ import type { ReactNode } from 'react';
 import type { Shell } from '../app/create-shell';
 import { ShellProvider } from '../app/shell-context';
 import { createConnectFlow } from '../auth-modal/connect-flow';
+import type { Registry } from '../federation/registry';
+import { RegistryContext } from '../federation/registry-context';
 import { createLedger } from '../ledger/ledger-host';
 import type { Arrival } from '../session/arrival';
 import { createPendingReferral } from '../session/pending-referral';
 import { createStartup, type Welcome } from '../session/startup';
 import { createTabState } from '../tabs/tab-state';
 import { createAppearance } from '../theme/theme';
+import { testRegistry } from './registry';
 
 export interface TestShell extends Shell {
+  /** What is published. */
+  registry: Registry;
   sdk: TestSdk;
   /** Where the page was sent, in order. */
   visited: string[];
@@ -24,6 +29,8 @@ export interface TestShellOptions extends TestSdkOptions {
   /** A code that waits for the sign-in. */
   referral?: string;
   welcome?: Welcome;
+  /** What /remotes.json says; by default the modules of this checkout. */
+  registry?: Registry;
   /** Nobody was signed in on this device when the page was opened; by default somebody was. */
   newDevice?: boolean;
 }
@@ -60,11 +67,16 @@ export function createTestShell(options: TestShellOptions = {}): TestShell {
   const appearance = createAppearance(document, memory);
   const sessionExpected = options.newDevice !== true;
   const ended = createStore(false);
-  return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, visited };
+  const { registry = testRegistry() } = options;
+  return { sdk, startup, sessionExpected, connect, tabs, appearance, referral, ledger, ended, visited, registry };
 }
 
-export function InShell({ shell, children }: { shell: Shell; children: ReactNode }) {
-  return <ShellProvider shell={shell}>{children}</ShellProvider>;
+export function InShell({ shell, children }: { shell: TestShell; children: ReactNode }) {
+  return (
+    <RegistryContext value={shell.registry}>
+      <ShellProvider shell={shell}>{children}</ShellProvider>
+    </RegistryContext>
+  );
 }
 
 function memoryStorage(): Storage {

@@ -37,6 +37,7 @@ export { Avatar, type AvatarProps, initials } from './identity/Avatar';
 export { BrandMark, DiscordMark, type MarkProps } from './identity/BrandMarks';
 export { Logo, type LogoProps } from './identity/Logo';
 export { QrCode, type QrCodeProps } from './identity/QrCode';
+export { TabIcon, type TabIconProps } from './identity/TabIcon';
 export { ConfirmDialog, type ConfirmDialogProps } from './overlays/ConfirmDialog';
 export { setOverlayHost } from './overlays/close-by-back';
 export { Dialog, type DialogProps } from './overlays/Dialog';

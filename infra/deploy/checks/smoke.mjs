@@ -6,6 +6,8 @@ import { filesOf } from '../store/release-line.mjs';
 /** The tab that has places for parts, whatever a module brings. */
 const HOME = 'dashboard';
 const VIEWPORT = { width: 1440, height: 1000 };
+/** As infra/gateway writes it. */
+const REGISTRY_IN_PAGE = /<script type="application\/json" id="cord-registry"[^>]*>[^<]*<\/script>/;
 /** How long a tab may take to come to rest, and a file to come, ms. */
 const PATIENCE_MS = 15_000;
 
@@ -18,7 +20,7 @@ const PATIENCE_MS = 15_000;
  * @returns {Promise<string[]>} what went wrong
  */
 export async function smokeProblems(origin, name, { exposes, size: _size, files: _files, ...facts }) {
-  const { version } = facts;
+  const { version, parts = [] } = facts;
   const place = `/modules/${filesOf(name, version)}/`;
   const entry = { ...facts, entry: `${place}mf-manifest.json` };
   await chromiumBinary();
@@ -31,12 +33,20 @@ export async function smokeProblems(origin, name, { exposes, size: _size, files:
       const registry = await (await route.fetch()).json();
       await route.fulfill({ json: { ...registry, modules: { ...registry.modules, [name]: entry } } });
     });
+    // The page has a registry in itself, of what is in use: without it, it asks.
+    await context.route(
+      ({ pathname }) => pathname === '/',
+      async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, body: (await answer.text()).replace(REGISTRY_IN_PAGE, '') });
+      },
+    );
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     const { faults, shown } = await listenTo(page, name, place);
     await visitTabs(page, origin, tabsOf(facts));
     if (!shown.includes(version)) faults.push('no tab of the shell has shown it');
-    for (const exposed of exposes) faults.push(...(await loadFaults(page, name, entry.entry, exposed)));
+    for (const exposed of exposes) faults.push(...(await loadFaults(page, name, entry.entry, exposed, parts)));
     return [...new Set(faults)].map((fault) => `in Chromium: ${fault}`);
   } finally {
     await browser.close();
@@ -89,14 +99,15 @@ async function visitTabs(page, origin, ids) {
 }
 
 /** Loads what is exposed, whether or not a tab has asked for it. */
-async function loadFaults(page, name, entry, exposed) {
+async function loadFaults(page, name, entry, exposed, parts) {
   const outcome = await page.evaluate(
     async ([module, address, wanted]) => {
       const [federation] = globalThis.__FEDERATION__.__INSTANCES__;
       if (!federation.options.remotes.some((remote) => remote.name === module))
         federation.registerRemotes([{ name: module, entry: new URL(address, location.href).href }]);
       try {
-        return Object.keys((await federation.loadRemote(`${module}/${wanted}`)) ?? {});
+        const found = (await federation.loadRemote(`${module}/${wanted}`)) ?? {};
+        return [...Object.keys(found), ...Object.keys(found.parts ?? {}).map((part) => `the part ${part}`)];
       } catch (error) {
         return String(error);
       }
@@ -104,7 +115,8 @@ async function loadFaults(page, name, entry, exposed) {
     [name, entry, exposed],
   );
   if (typeof outcome === 'string') return [`./${exposed} does not load: ${outcome.split('\n')[0]}`];
-  const lacking = (exposed === 'page' ? ['bootstrap', 'mount', 'unmount'] : ['parts']).filter(
+  const promised = ['parts', ...parts.map((part) => `the part ${part.name}`)];
+  const lacking = (exposed === 'page' ? ['bootstrap', 'mount', 'unmount'] : promised).filter(
     (each) => !outcome.includes(each),
   );
   return lacking.map((each) => `./${exposed} does not export ${each}`);

@@ -6,7 +6,7 @@ import type { Gateway } from '../app.js';
 import type { GatewayConfig, HotReload } from '../config.js';
 import { moduleFiles } from '../static/files.js';
 import { servePage } from '../static/page.js';
-import { type Releases, serveRegistry } from '../static/registry.js';
+import { publishedIn, type Releases, serveRegistry } from '../static/registry.js';
 import { withDevelopmentWallet } from './wallet-script.js';
 
 /** `npm run dev`: page, assets and one module come from the hot-reload servers, the other modules from the store. */
@@ -20,9 +20,10 @@ export function serveHot(
   const serverOf = (path: string) => (remote && path.startsWith(remote.prefix) ? remote.url : shell);
   const sockets = [`ws://${publicOrigin.host}`];
 
-  app.use(serveRegistry(releases, null, remote));
+  const published = publishedIn(releases, null, remote);
+  app.use(serveRegistry(published));
   const page = withDevelopmentWallet(() => fetch(`${shell}/index.html`).then((answer) => answer.text()));
-  app.use(servePage(page, publicOrigin, () => sockets));
+  app.use(servePage(page, published, publicOrigin, () => sockets));
   app.use(async (ctx, next) => {
     if (remote && ctx.path.startsWith(remote.prefix)) return pass(ctx.req, ctx.res, ctx);
     return next();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sessionCookieName } from '@cord/kit/http/credentials';
 import type Koa from 'koa';
 import { pagePolicy } from '../headers.js';
+import type { Published } from './registry.js';
 
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Previews of a shared link want whole addresses. */
@@ -12,6 +13,11 @@ const NONCE_BYTES = 16;
 
 /** What each kind of visitor needs next, in a comment that infra/build writes. */
 const AHEAD = /<!-- for:([\w-]+) ([\s\S]*?) -->/g;
+
+/** Where the page wants what is published, as data. */
+const REGISTRY_PLACEHOLDER = '<!-- registry -->';
+/** Under which the shell looks for it (shell/federation/the-registry.ts). */
+const REGISTRY_ID = 'cord-registry';
 
 /** Where the shell keeps a chosen theme for us (shell/theme): what the page is painted in before any of its code runs. */
 const THEME_COOKIE = 'cord-theme';
@@ -26,6 +32,15 @@ function inTheme(html: string, theme: string | undefined): string {
       THEME_COLOURS,
       (_, meta: string, scheme: string) => `${meta}${scheme === theme ? '(min-width: 0)' : '(max-width: 0)'}"`,
     );
+}
+
+/** What is published, in the page itself: nobody has to ask for it first. Where it cannot be read the page asks, and says so. */
+async function registryTag(published: Published, nonce: string): Promise<string> {
+  const registry = await published().catch(() => null);
+  if (registry === null) return '';
+  // Nothing in it ends the element.
+  const data = JSON.stringify(registry).replaceAll('<', '\\u003c');
+  return `<script type="application/json" id="${REGISTRY_ID}" nonce="${nonce}">${data}</script>`;
 }
 
 /** Where index.html comes from: the built file, or the hot-reload server. */
@@ -43,12 +58,13 @@ export function builtPage(shellDir: string): PageSource {
 }
 
 /**
- * Serves the app's one page with a fresh nonce in page and policy, the site's address in its preview, and the files ahead that
- * this visitor will need: who has a session's cookie most likely gets the app, whatever the session is worth.
+ * Serves the app's one page with a fresh nonce in page and policy, the site's address in its preview, and what this visitor will need ahead, files
+ * and registry: who has a session's cookie most likely gets the app, whatever the session is worth.
  * @param socketsFor where a browser of that name may open WebSockets
  */
 export function servePage(
   source: PageSource,
+  published: Published,
   publicOrigin: URL,
   socketsFor: (userAgent: string) => readonly string[],
 ): Koa.Middleware {
@@ -62,10 +78,14 @@ export function servePage(
       AHEAD,
       (_, who: string, links: string) => (who === visitor ? links : ''),
     );
+    const registry = visitor === 'signed-in' ? await registryTag(published, nonce) : '';
     ctx.set('content-security-policy', pagePolicy(nonce, socketsFor(ctx.get('user-agent'))));
     ctx.set('cache-control', 'no-cache');
     ctx.vary('Cookie');
     ctx.type = 'text/html; charset=utf-8';
-    ctx.body = html.replaceAll(NONCE_PLACEHOLDER, nonce).replaceAll(ORIGIN_PLACEHOLDER, publicOrigin.origin);
+    ctx.body = html
+      .replaceAll(NONCE_PLACEHOLDER, nonce)
+      .replaceAll(ORIGIN_PLACEHOLDER, publicOrigin.origin)
+      .replace(REGISTRY_PLACEHOLDER, () => registry);
   };
 }

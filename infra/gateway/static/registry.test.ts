@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
-import { serveRegistry } from './registry.js';
+import { publishedIn, serveRegistry } from './registry.js';
 
 const REMOTE = {
   name: 'mfe_tasks',
@@ -24,7 +24,7 @@ test.each([
     lines: {},
     problems: [],
   });
-  const server = new Koa().use(serveRegistry(releases, null, REMOTE)).listen(0, '127.0.0.1');
+  const server = new Koa().use(serveRegistry(publishedIn(releases, null, REMOTE))).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const answer = await fetch(`http://127.0.0.1:${port}/remotes.json`);

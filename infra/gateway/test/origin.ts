@@ -9,7 +9,7 @@ import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
 import type { WatchBounds } from '../watch/judge.js';
 
-const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" content="#0a100e" data-scheme="dark" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f2f5f1" data-scheme="light" media="(prefers-color-scheme: light)"><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script><!-- for:landing <link rel="preload" href="/assets/landing.js"> --><!-- for:signed-in <link rel="preload" href="/assets/signed-in.js"> --></head><body>${'A page of some size. '.repeat(100)}</body>`;
+const INDEX = `<!doctype html><html lang="en"><head><meta name="theme-color" content="#0a100e" data-scheme="dark" media="(prefers-color-scheme: dark)"><meta name="theme-color" content="#f2f5f1" data-scheme="light" media="(prefers-color-scheme: light)"><meta property="og:image" content="__PUBLIC_ORIGIN__/share.png"><meta property="csp-nonce" nonce="__CSP_NONCE__"><!-- registry --><script defer nonce="__CSP_NONCE__" src="/assets/main.1.js"></script><!-- for:landing <link rel="preload" href="/assets/landing.js"> --><!-- for:signed-in <link rel="preload" href="/assets/signed-in.js"> --></head><body>${'A page of some size. '.repeat(100)}</body>`;
 
 /** What an upstream saw of a call. */
 export interface Seen {

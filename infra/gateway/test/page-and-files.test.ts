@@ -59,6 +59,16 @@ describe('the page', () => {
     expect(known.headers.vary).toContain('Cookie');
   });
 
+  test('has what is published in itself, as data, for who is most likely signed in', async () => {
+    const cookie = `${sessionCookieName(site.publicOrigin)}=a.b.c`;
+    const { text } = await site.call('/', { headers: { cookie } });
+    const [, nonce, data = ''] =
+      /<script type="application\/json" id="cord-registry" nonce="([^"]+)">([^<]*)<\/script>/.exec(text) ?? [];
+    expect(text).toContain(`<script defer nonce="${nonce}"`);
+    expect(JSON.parse(data)).toEqual((await site.call('/remotes.json')).json());
+    expect((await site.call('/')).text).not.toContain('cord-registry');
+  });
+
   test('stands in the chosen theme before any of its code runs', async () => {
     const light = await site.call('/', { headers: { cookie: 'cord-theme=light' } });
     expect(light.text).toContain('<html data-theme="light" lang="en">');

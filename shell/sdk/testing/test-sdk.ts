@@ -154,11 +154,13 @@ function partsFrom(
   actions: NonNullable<TestSdkOptions['actions']>,
 ): PartsHost {
   return {
-    async load(module) {
-      const found = parts[module];
-      if (found === undefined) throw new Error(`Module ${module} is not there`);
+    async load(name) {
+      const [module, part] = name.split('/') as [string, string];
+      const found = parts[module]?.[part];
+      if (found === undefined) throw new Error(`${name} is not there`);
       return found;
     },
+    releaseOf: () => null,
     async action(name) {
       const found = actions[name];
       if (found === undefined) throw new Error(`Module ${name} is not there`);

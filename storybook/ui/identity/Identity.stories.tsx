@@ -4,6 +4,7 @@ import { Avatar } from './Avatar';
 import { DiscordMark } from './BrandMarks';
 import { Logo } from './Logo';
 import { QrCode } from './QrCode';
+import { TabIcon } from './TabIcon';
 
 const meta = { title: 'Identity/All' } satisfies Meta;
 export default meta;
@@ -56,6 +57,24 @@ export const Marks: Story = {
       </GalleryRow>
       <GalleryRow label="Brands">
         <DiscordMark size={24} />
+      </GalleryRow>
+    </Gallery>
+  ),
+};
+
+export const TabIcons: Story = {
+  render: () => (
+    <Gallery>
+      <GalleryRow label="By name">
+        {['dashboard', 'gauge', 'list', 'trophy', 'users', 'shield', 'settings'].map((name) => (
+          <TabIcon key={name} icon={name} />
+        ))}
+      </GalleryRow>
+      <GalleryRow label="Of a module's own">
+        <TabIcon icon={{ path: 'M3 12h4l3 8 4-16 3 8h4' }} />
+      </GalleryRow>
+      <GalleryRow label="That nobody knows">
+        <TabIcon icon="hammock" />
       </GalleryRow>
     </Gallery>
   ),

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { publishedIn } from './entries';
+
+const RELEASE = { version: '1', entry: '/modules/m/1/mf-manifest.json', sdk: '^1.0.0' };
+const TAB = { id: 'room', words: { en: 'Room', de: 'Raum' }, icon: 'shield', order: 60, for: 'admins' };
+const PART = { name: 'card', words: { en: 'Card' }, room: 'card', place: 'dashboard.cards', order: 5 };
+const read = (modules: object) => publishedIn({ version: '3', shell: '1.0.0-a', modules });
+
+test('tabs and parts of all modules, each in its order', () => {
+  const published = read({
+    mfe_room: { ...RELEASE, tab: TAB, parts: [PART, { ...PART, name: 'first', order: 1 }] },
+    mfe_hall: { ...RELEASE, tab: { ...TAB, id: 'hall', order: 20, icon: { path: 'M4 4h16' } }, parts: [] },
+  });
+  expect([published?.version, published?.shell]).toEqual(['3', '1.0.0-a']);
+  expect(published?.tabs).toEqual([
+    { ...TAB, id: 'hall', order: 20, icon: { path: 'M4 4h16' }, module: 'mfe_hall' },
+    { ...TAB, module: 'mfe_room' },
+  ]);
+  expect(published?.parts.map(({ name }) => name)).toEqual(['room/first', 'room/card']);
+});
+
+test.each([
+  ['no entry at all', null],
+  ['text', 'entry'],
+  ['no address', { version: '1', sdk: '^1.0.0' }],
+  ['words without English', { ...RELEASE, tab: { ...TAB, words: { de: 'Raum' } } }],
+  ['a tab for nobody known', { ...RELEASE, tab: { ...TAB, for: 'friends' } }],
+  ["the shell's own tab", { ...RELEASE, tab: { ...TAB, id: 'settings' } }],
+  ['parts that are no list', { ...RELEASE, parts: 'card' }],
+  ['a part that is nothing', { ...RELEASE, parts: [null, 7, {}] }],
+])('%s breaks its own module only', (_what, bad) => {
+  const published = read({ mfe_bad: bad, mfe_room: { ...RELEASE, tab: TAB, parts: [PART] } });
+  expect(published?.modules.mfe_room).toMatchObject(RELEASE);
+  expect(published?.tabs.map(({ id }) => id)).toEqual(['room']);
+  expect(published?.parts.map(({ name }) => name)).toEqual(['room/card']);
+});
+
+test('an entry whose release cannot be read keeps its tab, so that its area can say so', () => {
+  const published = read({ mfe_room: { version: '1', tab: TAB, parts: [] } });
+  expect([Object.keys(published?.modules ?? {}), published?.tabs.length]).toEqual([[], 1]);
+});
+
+test('what a newer build names and nobody knows here is taken as most are', () => {
+  const published = read({
+    mfe_room: { ...RELEASE, tab: { ...TAB, order: null }, parts: [{ ...PART, room: 'hall' }] },
+  });
+  expect(published?.parts[0]?.room).toBe('card');
+  expect(published?.tabs[0]?.order).toBe(Number.MAX_SAFE_INTEGER);
+});
+
+test.each([null, [], 'text', { modules: null }])('%j is no registry', (body) => {
+  expect(publishedIn(body)).toBeNull();
+});

@@ -1,0 +1,136 @@
+/** A text in each language that somebody has written it in; English is always there. */
+export type Words = Readonly<Record<string, string>> & { readonly en: string };
+
+/** What the design system draws for a tab: a name of its own, or a path of 24 by 24 units. */
+export type TabIconName = string | { readonly path: string };
+
+/** A tab that a module brings (infra/build/module-facts.mjs). */
+export interface TabEntry {
+  readonly id: string;
+  /** Whose page it is. */
+  readonly module: string;
+  readonly words: Words;
+  readonly icon: TabIconName;
+  readonly order: number;
+  readonly for: 'everyone' | 'signed-in' | 'admins';
+}
+
+/** A part that a module lends. */
+export interface PartEntry {
+  /** `wallet/badge-card` */
+  readonly name: `${string}/${string}`;
+  readonly words: Words;
+  /** What is kept free for it until it is there; only what has a card says that it failed. */
+  readonly room: 'card' | 'ring-card' | 'button' | 'none';
+  readonly place: string | null;
+  readonly order: number;
+}
+
+/** One published build of a module. */
+export interface Release {
+  version: string;
+  /** Address of its mf-manifest.json. */
+  entry: string;
+  /** The sdk versions it works with, as a caret range. */
+  sdk: string;
+  /** Likewise those of the design system; registries of release 1.0.0 did not say. */
+  ui?: string;
+}
+
+/** A release that a share (0 to 1) of the browsers gets instead, with all that its version says. */
+export type Canary = Release & { share: number };
+
+/** What /remotes.json says. */
+export interface Published {
+  /** Another one after each switch. */
+  readonly version: string;
+  /** The build of the shell that the page would be now; null where nobody says. */
+  readonly shell: string | null;
+  /** What this browser is to run. */
+  readonly modules: Readonly<Record<string, Release>>;
+  readonly tabs: readonly TabEntry[];
+  readonly parts: readonly PartEntry[];
+}
+
+const ROOMS: readonly unknown[] = ['card', 'ring-card', 'button', 'none'];
+const AUDIENCES: readonly unknown[] = ['everyone', 'signed-in', 'admins'];
+const OWN_TABS: readonly unknown[] = ['dashboard', 'settings'];
+
+/**
+ * Reads what /remotes.json says. What is wrong is as if it were not there: a bad entry breaks its own module, a bad tab or part itself only.
+ * @param isForHere whether this browser gets a module's canary
+ * @returns null where it is no registry
+ */
+export function publishedIn(
+  body: unknown,
+  isForHere: (module: string, canary: Canary) => boolean = () => false,
+): Published | null {
+  const { version, shell, modules } = (body ?? {}) as Record<string, unknown>;
+  if (typeof modules !== 'object' || modules === null) return null;
+  const named = Object.entries(modules as Record<string, unknown>).map(([module, entry]) => {
+    const { canary, ...release } = (entry ?? {}) as Record<string, unknown>;
+    return [module, isCanary(canary) && isForHere(module, canary) ? { ...canary } : release] as const;
+  });
+  const tabs = named.flatMap(([module, { tab }]) => tabIn(module, tab) ?? []);
+  return {
+    version: String(version),
+    shell: typeof shell === 'string' ? shell : null,
+    modules: Object.fromEntries(named.filter((each): each is readonly [string, Release & Facts] => isRelease(each[1]))),
+    // The gateway leaves an id to one module; what another one says is not this one's concern.
+    tabs: tabs.filter(({ id }, index) => tabs.findIndex((tab) => tab.id === id) === index).sort(byOrder),
+    parts: named.flatMap(([module, { parts }]) => partsIn(module, parts)).sort(byOrder),
+  };
+}
+
+/** What stands beside a release in its entry. */
+type Facts = Record<string, unknown>;
+
+function isRelease(entry: unknown): entry is Release & Facts {
+  if (typeof entry !== 'object' || entry === null) return false;
+  const { version, entry: address, sdk } = entry as Facts;
+  return typeof version === 'string' && typeof address === 'string' && typeof sdk === 'string';
+}
+
+function isCanary(entry: unknown): entry is Canary & Facts {
+  return isRelease(entry) && typeof entry.share === 'number';
+}
+
+function tabIn(module: string, tab: unknown): TabEntry | null {
+  const { id, words, icon, order, for: whom } = (tab ?? {}) as Record<string, unknown>;
+  if (typeof id !== 'string' || OWN_TABS.includes(id) || !isWords(words) || !AUDIENCES.includes(whom)) return null;
+  return { id, module, words, icon: iconIn(icon), order: orderIn(order), for: whom as TabEntry['for'] };
+}
+
+function iconIn(icon: unknown): TabIconName {
+  const { path } = (icon ?? {}) as { path?: unknown };
+  return typeof path === 'string' ? { path } : String(icon);
+}
+
+function partsIn(module: string, parts: unknown): PartEntry[] {
+  if (!Array.isArray(parts)) return [];
+  const short = module.replace(/^mfe_/, '');
+  return (parts as unknown[]).flatMap((part) => {
+    const { name, words, room, place, order } = (part ?? {}) as Record<string, unknown>;
+    if (typeof name !== 'string' || !isWords(words)) return [];
+    return {
+      name: `${short}/${name}` as const,
+      words,
+      // One that a newer build names is shown as most are.
+      room: ROOMS.includes(room) ? (room as PartEntry['room']) : 'card',
+      place: typeof place === 'string' ? place : null,
+      order: orderIn(order),
+    };
+  });
+}
+
+function isWords(words: unknown): words is Words {
+  return typeof (words as Partial<Words> | null | undefined)?.en === 'string';
+}
+
+function orderIn(order: unknown): number {
+  return typeof order === 'number' ? order : Number.MAX_SAFE_INTEGER;
+}
+
+function byOrder(one: { order: number }, other: { order: number }): number {
+  return one.order - other.order;
+}

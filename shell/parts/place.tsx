@@ -1,0 +1,56 @@
+import { Part, type PartProps, useTexts } from '@cord/sdk';
+import { Card, TabErrorPanel } from '@cord/ui';
+import { useEffect } from 'react';
+import type { PartEntry } from '../federation/entries';
+import { useRegistry, useRegistryState } from '../federation/registry-context';
+import { TAB_TEXTS } from '../tabs/texts';
+import { RoomSkeleton } from './part-skeleton';
+
+/** The places of the shell that modules may name for their parts. */
+export type PlaceName =
+  | 'app.background'
+  | 'header.end'
+  | 'dashboard.top'
+  | 'dashboard.main'
+  | 'dashboard.cards'
+  | 'settings.section';
+
+interface PlaceProps extends PartProps {
+  name: PlaceName;
+  /** Where it matters most that the parts come: room for one while nobody knows which there are, and a word where nobody can say. */
+  main?: { room: PartEntry['room']; name: string };
+}
+
+/** A place that modules have parts for; they say which, and in which order. */
+export function Place({ name, main, ...props }: PlaceProps) {
+  const state = useRegistryState();
+  if (state.status === 'known') {
+    return state.published.parts
+      .filter((part) => part.place === name)
+      .map((part) => <Part key={part.name} name={part.name} {...props} />);
+  }
+  if (main === undefined) return null;
+  return state.status === 'asking' ? <Awaited room={main.room} /> : <NothingKnown name={main.name} />;
+}
+
+function Awaited({ room }: Pick<PartEntry, 'room'>) {
+  const registry = useRegistry();
+  useEffect(() => registry.lookAgain(0), [registry]);
+  return <RoomSkeleton room={room} />;
+}
+
+/** Which parts there are did not come. */
+function NothingKnown({ name }: { name: string }) {
+  const t = useTexts(TAB_TEXTS);
+  const registry = useRegistry();
+  return (
+    <Card>
+      <TabErrorPanel
+        compact
+        title={t.failed({ tab: name })}
+        retryText={t.retry}
+        onRetry={() => registry.lookAgain(0)}
+      />
+    </Card>
+  );
+}

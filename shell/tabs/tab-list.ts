@@ -1,0 +1,66 @@
+import { useSession, useTexts } from '@cord/sdk';
+import { type TabId, textLanguage } from '@cord/sdk/host';
+import { useMemo, useSyncExternalStore } from 'react';
+import type { Published, TabIconName, Words } from '../federation/entries';
+import { usePublished } from '../federation/registry-context';
+import { TAB_TEXTS } from './texts';
+
+/** A tab as the page lists it. */
+export interface TabItem {
+  id: TabId;
+  /** What it is called, in the language of the moment. */
+  name: string;
+  icon: TabIconName;
+  /** The module whose page it is; null for the shell's own. */
+  module: string | null;
+}
+
+/** Where the shell's own stand among those that modules bring. */
+const OWN = [
+  { id: 'dashboard', icon: 'dashboard', order: 10 },
+  { id: 'settings', icon: 'settings', order: 1_000 },
+] as const;
+
+/** The tabs of this user, in order. Those that are for others are left out, which hides them and protects nothing. */
+export function useTabList(): readonly TabItem[] {
+  const { tabs } = usePublished();
+  const t = useTexts(TAB_TEXTS);
+  const { user } = useSession();
+  const language = useTextLanguage();
+  const isAdmin = user?.isAdmin === true;
+  return useMemo(() => {
+    const own = OWN.map((tab) => ({ ...tab, name: t[tab.id], module: null }));
+    const brought = tabs
+      .filter((tab) => tab.for !== 'admins' || isAdmin)
+      .map(({ words, ...tab }) => ({ ...tab, name: wordIn(words, language) }));
+    return [...own, ...brought].sort((one, other) => one.order - other.order);
+  }, [tabs, t, isAdmin, language]);
+}
+
+/** What a tab is called; its id where nobody knows it. */
+export function useTabName(tab: TabId): string {
+  const { tabs } = usePublished();
+  const t = useTexts(TAB_TEXTS);
+  const language = useTextLanguage();
+  if (tab === 'dashboard' || tab === 'settings') return t[tab];
+  const { words } = tabs.find(({ id }) => id === tab) ?? {};
+  return words ? wordIn(words, language) : tab;
+}
+
+/** What a text is in a language; English where nobody has written it. */
+export function useWords(words: Words): string {
+  return wordIn(words, useTextLanguage());
+}
+
+/** The module of a tab; null for the shell's own and for what nobody has published. */
+export function moduleOfTab({ tabs }: Published, tab: TabId): string | null {
+  return tabs.find(({ id }) => id === tab)?.module ?? null;
+}
+
+function wordIn(words: Words, language: string): string {
+  return words[language] ?? words[language.split('-')[0] ?? ''] ?? words.en;
+}
+
+function useTextLanguage(): string {
+  return useSyncExternalStore(textLanguage.listen, textLanguage.get);
+}

@@ -1,0 +1,28 @@
+import leaderboard from '../../mfe-leaderboard/module.json';
+import mining from '../../mfe-mining/module.json';
+import referrals from '../../mfe-referrals/module.json';
+import tasks from '../../mfe-tasks/module.json';
+import wallet from '../../mfe-wallet/module.json';
+import { createRegistry, type Registry } from '../federation/registry';
+
+const release = (name: string) => ({ version: '1', entry: `/modules/${name}/1/mf-manifest.json`, sdk: '^1.0.0' });
+
+/** What the gateway says while the modules of this checkout are published. */
+export const PUBLISHED = {
+  version: '1',
+  modules: {
+    mfe_leaderboard: { ...release('mfe_leaderboard'), ...leaderboard },
+    mfe_mining: { ...release('mfe_mining'), ...mining },
+    mfe_referrals: { ...release('mfe_referrals'), ...referrals },
+    mfe_tasks: { ...release('mfe_tasks'), ...tasks },
+    mfe_wallet: { ...release('mfe_wallet'), ...wallet },
+  },
+};
+
+/** A registry that stands in the page; asked again, it answers what `next` gives. */
+export function testRegistry(
+  inPage: unknown = PUBLISHED,
+  next: () => Promise<Response> = async () => Response.json(inPage),
+): Registry {
+  return createRegistry({ fetch: next, versions: { sdk: '1.0.0', ui: '1.0.0' }, lotOf: () => 0.5, inPage });
+}
