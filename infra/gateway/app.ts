@@ -14,6 +14,7 @@ import { RouteTable } from './api/route-table.js';
 import { signInFailures } from './api/sign-in-failures.js';
 import { type EventStreams, eventStreams } from './api/streams.js';
 import { Upstreams } from './api/upstreams.js';
+import { followUpstreams } from './api/upstreams-file.js';
 import { canonicalOrigin } from './canonical-origin.js';
 import type { GatewayConfig, UpstreamName } from './config.js';
 import { securityHeaders } from './headers.js';
@@ -35,6 +36,7 @@ export interface Gateway {
   attach(server: Server): void;
   readonly streams: Pick<EventStreams, 'size'>;
   readonly routes: RouteTable;
+  readonly upstreams: Upstreams<UpstreamName>;
   /** Ends the live streams, and looks after the services and what is published no more. */
   close(): void;
 }
@@ -68,12 +70,14 @@ export async function createGateway(config: GatewayConfig, log: Log, watchBounds
   app.use(apiCalls(calls));
   const attach = await serveApp(app, config, releases);
   void upstreams.watch();
+  const following = config.upstreamsFile ? followUpstreams(config.upstreamsFile, upstreams, log) : undefined;
   const close = () => {
     upstreams.close();
+    following?.stop();
     streams.close();
     void round.stop();
   };
-  return { app, attach, streams, routes, close };
+  return { app, attach, streams, routes, upstreams, close };
 }
 
 async function serveApp(app: Koa, config: GatewayConfig, releases: Releases): Promise<Gateway['attach']> {

@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { SERVICES } from '@cord/contracts/endpoint';
-import { baseConfig, isLocalMode, loadConfig } from '@cord/kit/config';
+import { baseConfig, ConfigError, isLocalMode, loadConfig } from '@cord/kit/config';
 import { type TrustedProxies, trustedProxies } from '@cord/kit/http/client-address';
 import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ protocol: /^https?$/ })).min(1));
+/** Addresses of the replicas of each service and, in local mode, of the console of /dev. */
+export type UpstreamUrls = z.output<typeof upstreams>;
 const hotReload = z.object({
   shell: z.url(),
   remote: z
@@ -22,7 +25,7 @@ const hotReload = z.object({
     .nullable(),
 });
 
-/** A variable that holds JSON of a shape. */
+/** Text that is JSON of a shape. */
 const jsonOf = <T extends z.ZodType>(shape: T) =>
   z
     .string()
@@ -55,7 +58,9 @@ const schema = baseConfig
     /** Where whoever probes and scrapes can reach it. */
     METRICS_HOST: z.string().min(1).default('127.0.0.1'),
     PUBLIC_ORIGIN: baseConfig.shape.PUBLIC_ORIGIN,
-    UPSTREAMS: jsonOf(upstreams),
+    /** Either these addresses for good, or a file that holds them and is followed as it changes. */
+    UPSTREAMS: jsonOf(upstreams).optional(),
+    UPSTREAMS_FILE: z.string().min(1).optional(),
     SHELL_DIR: z.string().min(1),
     MODULE_STORE: z.string().min(1),
     /** Host of the reflector of the remote mobile wallet protocol; pages may open a WebSocket to it. */
@@ -79,7 +84,9 @@ export interface GatewayConfig {
   /** From unready to closed. */
   drainMs: number;
   publicOrigin: URL;
-  upstreams: Partial<Record<UpstreamName, string[]>>;
+  upstreams: UpstreamUrls;
+  /** The file that the upstreams stand in, if they may change. */
+  upstreamsFile: string | undefined;
   shellDir: string;
   moduleStore: string;
   walletReflector: string | undefined;
@@ -94,6 +101,28 @@ export interface GatewayConfig {
   hotReload: HotReload | undefined;
 }
 
+/** @throws Error naming what does not fit */
+export function readUpstreams(file: string): UpstreamUrls {
+  return jsonOf(upstreams).parse(readFileSync(file, 'utf8'));
+}
+
+function upstreamsOf({
+  UPSTREAMS,
+  UPSTREAMS_FILE,
+}: {
+  UPSTREAMS?: UpstreamUrls | undefined;
+  UPSTREAMS_FILE?: string | undefined;
+}) {
+  if (UPSTREAMS && !UPSTREAMS_FILE) return UPSTREAMS;
+  if (!UPSTREAMS_FILE || UPSTREAMS)
+    throw new ConfigError([{ variable: 'UPSTREAMS', message: 'this or UPSTREAMS_FILE is needed, and not both' }]);
+  try {
+    return readUpstreams(UPSTREAMS_FILE);
+  } catch (error) {
+    throw new ConfigError([{ variable: 'UPSTREAMS_FILE', message: (error as Error).message }]);
+  }
+}
+
 /** @throws ConfigError naming the variable */
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   const given = loadConfig(schema, env);
@@ -104,7 +133,8 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
     metricsHost: given.METRICS_HOST,
     drainMs: given.DRAIN_MS,
     publicOrigin: new URL(given.PUBLIC_ORIGIN),
-    upstreams: given.UPSTREAMS,
+    upstreams: upstreamsOf(given),
+    upstreamsFile: given.UPSTREAMS_FILE,
     shellDir: given.SHELL_DIR,
     moduleStore: given.MODULE_STORE,
     walletReflector: given.SOLANA_REFLECTOR,

@@ -2,15 +2,17 @@ import type { RequestListener } from 'node:http';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { createMetrics, one } from '@cord/kit/metrics';
 import type Koa from 'koa';
+import type { Replica } from './api/upstreams.js';
 import type { Gateway } from './app.js';
 
 /**
  * The gateway's own figures, and how it is, for a port of their own: /livez (its event loop turns), /readyz (it may be called: not
- * while it drains), /metrics.
+ * while it drains), /metrics, /upstreams (to whom calls go now: {services: {tasks: [{url, ready, heard}]}, refused: [{path, service,
+ * owner}]}).
  * @param gateway whose streams and table of routes are looked at
  */
 export function gatewayMetrics(
-  { streams, routes }: Pick<Gateway, 'streams' | 'routes'>,
+  { streams, routes, upstreams }: Pick<Gateway, 'streams' | 'routes' | 'upstreams'>,
   isDraining: () => boolean = () => false,
 ): {
   measure: Koa.Middleware;
@@ -36,6 +38,12 @@ export function gatewayMetrics(
     if (request.url === '/readyz') {
       response.statusCode = isDraining() ? 503 : 200;
       return response.end(isDraining() ? 'draining' : 'ok');
+    }
+    if (request.url === '/upstreams') {
+      const told = (one: Replica) => ({ url: one.url, ready: one.ready, heard: routes.isHeard(one) });
+      const services = Object.fromEntries(upstreams.names().map((name) => [name, upstreams.of(name).map(told)]));
+      response.setHeader('content-type', 'application/json');
+      return response.end(JSON.stringify({ services, refused: routes.refused }));
     }
     if (request.url !== '/metrics') return response.writeHead(404).end();
     response.setHeader('content-type', registry.contentType);

@@ -24,6 +24,7 @@ export function registryReader(store) {
     if (kept?.seq === seq) return kept;
     try {
       const line = await readLine(store, name, seq);
+      if (typeof line.sdk !== 'string') throw new Refused(`line ${seq} of ${name} in ${store.where} lacks sdk`);
       const read = { seq, line, entry: entryFrom(name, line) };
       known.set(name, read);
       return read;

@@ -1,7 +1,7 @@
 import { Refused } from './refused.mjs';
 
 /**
- * A release line is what is published under one name: a module. Its journal is a row of numbered texts that are written once; the newest is the
+ * A release line is what is published under one name: a module, a service. Its journal is a row of numbered texts that are written once; the newest is the
  * pointer as well, so a switch is one conditional write, and what is in use can never differ from what the journal says.
  *
  * @typedef {object} Facts what is known of a version
@@ -107,7 +107,7 @@ function parsed(text) {
 
 function missingOf(line) {
   if (typeof line !== 'object' || line === null) return 'is no line of a journal';
-  const texts = ['version', 'sdk', 'action', 'when', 'who', 'by'];
+  const texts = ['version', 'action', 'when', 'who', 'by'];
   const absent = texts.find((field) => typeof line[field] !== 'string');
   return absent ? `lacks ${absent}` : undefined;
 }

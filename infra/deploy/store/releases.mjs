@@ -75,6 +75,24 @@ export function switchTo(store, name, facts, word, { unlessPerson = false } = {}
 }
 
 /**
+ * What a line would be rolled back to.
+ * @returns {Promise<import('./release-line.mjs').Line>} the last line that was at it
+ * @throws Refused where there is none, or its files are gone
+ */
+export async function rollbackTarget(store, name, version) {
+  const journal = await readJournal(store, name);
+  const now = journal.at(-1);
+  if (!now) throw new Refused(`${name} was never published`);
+  const target = version ?? usedBefore(journal);
+  if (!target) throw new Refused(`${name} has no version before ${now.version}`);
+  const line = journal.findLast((each) => each.version === target);
+  if (!line) throw new Refused(`${name} was never at ${target}`);
+  if (target === now.version) throw new Refused(`${name} is at ${target} already`);
+  await keepFiles(store, name, target);
+  return line;
+}
+
+/**
  * Switches a line back: to the version that was in use before the one that is, further back each time; or to the one named. A frozen line may
  * go back, too; a canary of it ends.
  * @param {{seq?: number}} [rule] `seq`: only if that is the newest line still
@@ -82,15 +100,7 @@ export function switchTo(store, name, facts, word, { unlessPerson = false } = {}
  * @throws Refused where there is none, or its files are gone
  */
 export async function rollBack(store, name, version, word, { seq } = {}) {
-  const journal = await readJournal(store, name);
-  const now = journal.at(-1);
-  if (!now) throw new Refused(`${name} was never published`);
-  const target = version ?? usedBefore(journal);
-  if (!target) throw new Refused(`${name} has no version before ${now.version}`);
-  const facts = journal.findLast((line) => line.version === target);
-  if (!facts) throw new Refused(`${name} was never at ${target}`);
-  if (target === now.version) throw new Refused(`${name} is at ${target} already`);
-  await keepFiles(store, name, target);
+  const facts = await rollbackTarget(store, name, version);
   return addLine(store, name, (before) => {
     if (seq !== undefined && before?.seq !== seq) return null;
     const { version: from = null, frozen = false } = before ?? {};

@@ -8,7 +8,7 @@ import { StartError } from './problems.mjs';
 const run = promisify(execFile);
 
 /** Everything that is data; logs, the lock and run.json are not. */
-const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'modules', 'clock.json', 'discord.json'];
+const DATA = ['store', 'mongod', 'nats', 'secrets', 'solana', 'modules', 'releases', 'clock.json', 'discord.json'];
 const LABEL = 'cord-data.json';
 const VERSION = 1;
 
@@ -25,7 +25,8 @@ export function exportData(dataDir, file) {
     await writeFile(join(dataDir, LABEL), JSON.stringify({ version: VERSION, at: new Date().toISOString(), entries }));
     try {
       await writeFile(file, '', { mode: 0o600 });
-      await tar('-czf', file, '-C', dataDir, LABEL, ...entries);
+      // The link to the checkout's dependencies is this machine's own.
+      await tar('-czf', file, '--exclude=releases/node_modules', '-C', dataDir, LABEL, ...entries);
     } finally {
       await rm(join(dataDir, LABEL), { force: true });
     }
@@ -66,7 +67,7 @@ export function importData(dataDir, file) {
 export function resetData(dataDir) {
   return locked(dataDir, async () => {
     const entries = await dataIn(dataDir);
-    for (const entry of [...entries, 'logs', 'run.json'])
+    for (const entry of [...entries, 'logs', 'run.json', 'upstreams.json'])
       await rm(join(dataDir, entry), { recursive: true, force: true });
     return entries;
   });

@@ -5,9 +5,9 @@ import { commonEnv, pick } from './services.mjs';
 
 /**
  * What to run for the gateway.
- * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreams: Record<string, string[]>, natsUrl: string, hotReload?: object}} given
+ * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreamsFile: string, natsUrl: string, hotReload?: object}} given
  */
-export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreams, natsUrl, hotReload }) {
+export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreamsFile, natsUrl, hotReload }) {
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
   return {
     service: 'gateway',
@@ -20,7 +20,7 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
       PORT: String(port),
       METRICS_PORT: String(metricsPort),
       PUBLIC_ORIGIN: publicOrigin,
-      UPSTREAMS: JSON.stringify(upstreams),
+      UPSTREAMS_FILE: upstreamsFile,
       SHELL_DIR: join(ROOT, 'shell/dist'),
       MODULE_STORE: settings.moduleStore,
       NATS_URL: natsUrl,

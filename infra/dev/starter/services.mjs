@@ -113,9 +113,10 @@ export function signaturesKey(tombstoneKey) {
 
 /**
  * What to run for one replica of a service.
- * @param {{service: string, replica: number, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, rightsUrl?: string, publicOrigin: string, solana?: {env: Record<string, string>}}} given
+ * @param {{service: string, replica: number, port: number, settings: any, secrets: Record<string, string>, mongodbUri: string, natsUrl: string, rightsUrl?: string, publicOrigin: string, solana?: {env: Record<string, string>}, release?: import('./roll.mjs').Release}} given without a release it is the checkout's
  */
 export function serviceProcess(given) {
+  const { main = join(ROOT, 'services', given.service, 'dist/main.js'), version } = given.release ?? {};
   const { service, replica, port, settings, secrets, mongodbUri, natsUrl, rightsUrl, publicOrigin, solana } = given;
   const own = {
     ...settings.env,
@@ -127,8 +128,9 @@ export function serviceProcess(given) {
   const url = `http://127.0.0.1:${port}`;
   return {
     service,
+    version,
     command: process.execPath,
-    args: ['--enable-source-maps', join(ROOT, 'services', service, 'dist/main.js')],
+    args: ['--enable-source-maps', main],
     env: {
       ...commonEnv(settings.env),
       ...pick(own, [...SERVICE, ...OWN[service]]),

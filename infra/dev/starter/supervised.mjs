@@ -28,7 +28,7 @@ export class Supervised {
    * @param {string} spec.service the key in run.json
    * @param {string} spec.command @param {string[]} spec.args @param {Record<string, string>} spec.env
    * @param {string} spec.logFile stdout and stderr are appended here
-   * @param {string} [spec.url] @param {string} [spec.metricsUrl]
+   * @param {string} [spec.url] @param {string} [spec.metricsUrl] @param {string} [spec.version] of the release
    * @param {() => Promise<boolean>} spec.isReady asked every 100 ms until it says yes; a StartError is final
    * @param {number} [spec.readyTimeoutMs]
    * @param {(log: string) => string | undefined} [spec.advise] what to do about the end that its log tells of
@@ -44,8 +44,14 @@ export class Supervised {
 
   /** What run.json says of this process. */
   describe() {
-    const { url, metricsUrl } = this.spec;
-    return { pid: this.pid, url, metricsUrl: metricsUrl ?? null, startedAt: this.pid ? processStart(this.pid) : null };
+    const { url, metricsUrl, version } = this.spec;
+    return {
+      pid: this.pid,
+      url,
+      metricsUrl: metricsUrl ?? null,
+      ...(version ? { version } : {}),
+      startedAt: this.pid ? processStart(this.pid) : null,
+    };
   }
 
   /** @throws {StartError} with the end of its log when it dies or does not become ready in time */

@@ -2,22 +2,28 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildNodePackages, buildWeb } from './build.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
+import { Fleet } from './fleet.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
 import { publishCheckout } from './modules.mjs';
 import { GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
+import { takeOrders } from './orders.mjs';
 import { freePorts } from './ports.mjs';
+import { releasesToRun } from './releases.mjs';
 import { endLeftovers, RunFile } from './run-file.mjs';
+import { serviceOrders } from './service-orders.mjs';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.mjs';
 import { planSolana } from './solana.mjs';
 import { Steps } from './steps.mjs';
 import { chooseStore } from './store.mjs';
 import { Supervised } from './supervised.mjs';
+import { UpstreamsFile } from './upstreams.mjs';
 
 /** Names of steps that others wait for. */
 const CLEAN = 'What an earlier start left behind';
 const COMPILED = 'Services compiled';
 const BUILT = 'Shell and modules built';
 const PUBLISHED = 'Modules published';
+const RELEASED = 'Releases of services';
 const STORE = 'Document store';
 const NATS = 'NATS with JetStream';
 const SOLANA = 'Solana runtime';
@@ -56,14 +62,16 @@ export class System {
       .add(COMPILED, [], buildNodePackages)
       .add(BUILT, [], () => this.#buildWeb())
       .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, say, this.#hotReload?.remote?.name))
+      .add(RELEASED, [COMPILED], () => this.#chooseReleases())
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
       .add('Streams and consumers', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
-      .add('Services', [STORE, NATS], () => this.#startServices());
+      .add('Services', [STORE, NATS, RELEASED], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
     steps.add('Gateway', [...running, PUBLISHED, NATS], () => this.#startGateway());
     await steps.run();
+    await this.#takeOrders();
     if (this.settings.dev) this.shutdown.alsoClose(restartOnChange(this.processes, say));
   }
 
@@ -82,13 +90,14 @@ export class System {
         return { service, replica: index, name, port, url: `http://127.0.0.1:${port}` };
       }),
     );
-    this.upstreams = Object.fromEntries(
+    const urls = Object.fromEntries(
       SERVICES.map((service) => [
         service,
         this.replicas.filter((one) => one.service === service).map(({ url }) => url),
       ]),
     );
-    if (local) this.upstreams.dev = [`http://127.0.0.1:${console_}`];
+    if (local) urls.dev = [`http://127.0.0.1:${console_}`];
+    this.upstreams = new UpstreamsFile(this.dataDir, urls, `http://127.0.0.1:${metrics}`);
   }
 
   async #clean() {
@@ -101,6 +110,12 @@ export class System {
     this.#hotReload = await startHotReload(this.settings);
     this.shutdown.alsoClose(() => this.#hotReload.close());
     return `${this.#hotReload.remote?.name ?? 'the shell'} reloads while you type`;
+  }
+
+  async #chooseReleases() {
+    if (this.settings.dev) return 'the checkout';
+    this.releases = await releasesToRun(this.settings, SERVICES, say);
+    return undefined;
   }
 
   async #startStore() {
@@ -133,15 +148,33 @@ export class System {
   }
 
   async #startServices() {
+    await Promise.all(
+      this.replicas.map((one) => this.#launch(this.#specOf({ ...one, release: this.releases?.get(one.service) }))),
+    );
+    return `${this.replicas.length} processes`;
+  }
+
+  /** What to run for one replica of a service. */
+  #specOf({ service, replica, name, port, release }) {
     const { settings, secrets, publicOrigin, solana } = this;
-    const rightsUrl = this.natsUrlFor(RIGHTS_USER);
-    const common = { settings, secrets, publicOrigin, solana, rightsUrl, mongodbUri: this.store.uri };
-    const specs = this.replicas.map(({ service, replica, name, port }) => {
-      const natsUrl = this.natsUrlFor(service);
-      return { ...serviceProcess({ ...common, service, replica, port, natsUrl }), name };
-    });
-    await Promise.all(specs.map((spec) => this.#launch(spec)));
-    return `${specs.length} processes`;
+    const [natsUrl, rightsUrl] = [this.natsUrlFor(service), this.natsUrlFor(RIGHTS_USER)];
+    const common = { settings, secrets, publicOrigin, solana, rightsUrl, natsUrl, mongodbUri: this.store.uri };
+    return { ...serviceProcess({ ...common, service, replica, port, release }), name };
+  }
+
+  /** Services can be rolled from now on; under `npm run dev` they run the checkout, and follow it by themselves. */
+  async #takeOrders() {
+    const { releases, dataDir, upstreams, processes, runFile } = this;
+    if (!releases) return;
+    const launch = (spec) => this.#launch(spec);
+    const fleet = new Fleet({ processes, launch, specOf: (one) => this.#specOf(one), upstreams, runFile, say });
+    const obey = serviceOrders({ dataDir, releases, fleet, ownNats: !this.settings.env.NATS_URL });
+    try {
+      this.shutdown.alsoClose(await takeOrders(dataDir, obey));
+    } catch (error) {
+      // A system that takes no orders serves all the same.
+      say(error.message);
+    }
   }
 
   #startConsole() {
@@ -150,16 +183,18 @@ export class System {
     return this.#launch(consoleProcess({ settings, port: this.ports.console, publicOrigin, secrets, solanaUrl }));
   }
 
-  #startGateway() {
-    const { settings, port, publicOrigin, upstreams } = this;
+  async #startGateway() {
+    const { settings, port, publicOrigin } = this;
+    const upstreamsFile = this.upstreams.file;
     const shown = { hotReload: this.#hotReload, natsUrl: this.natsUrlFor(GATEWAY_USER) };
+    await this.upstreams.write();
     return this.#launch(
-      gatewayProcess({ settings, port, metricsPort: this.ports.metrics, publicOrigin, upstreams, ...shown }),
+      gatewayProcess({ settings, port, metricsPort: this.ports.metrics, publicOrigin, upstreamsFile, ...shown }),
     );
   }
 
   async #launch(spec) {
-    if (this.shutdown.isStopping) return;
+    if (this.shutdown.isStopping) return undefined;
     const name = spec.name ?? spec.service;
     const process = new Supervised({
       ...spec,
@@ -170,6 +205,7 @@ export class System {
     });
     this.processes.push(process);
     await process.start();
+    return process;
   }
 
   /** For programs that are not ours: nothing of our settings. */

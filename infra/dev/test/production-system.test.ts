@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { changedIn, cordService, trickle } from './rolling.js';
 import { scratch } from './starter.js';
 import { readRunFile, type Started, start } from './system.js';
 
@@ -18,6 +19,7 @@ const PRODUCTION = {
   KEY_ENCRYPTION_KEY: key('b'),
   ADDRESS_HASH_KEY: key('c'),
   TOMBSTONE_KEY: key('d'),
+  RATE_LIMIT_SCALE: '1000',
 };
 
 let place: Awaited<ReturnType<typeof scratch>>;
@@ -56,7 +58,7 @@ test('the same processes run, without a console of /dev', async () => {
   expect(run.mode).toBe('production');
   expect(Object.keys(run.services)).not.toContain('dev');
   expect(Object.keys(run.services)).not.toContain('solana');
-  expect((await ask('/healthz')).status).toBe(200);
+  await expect.poll(async () => (await ask('/healthz')).status).toBe(200);
 });
 
 test.each([
@@ -120,4 +122,82 @@ test('a sign-in leads to Discord itself', async () => {
   const location = new URL(answer.location);
   expect(location.hostname).toBe('discord.com');
   expect(location.searchParams.get('client_id')).toBe('1234567890');
+});
+
+describe('npm run service rolls one service of the running system', () => {
+  const service = (...words: string[]) => cordService(place.folder, ...words);
+  const versions = async () =>
+    (await readRunFile(place.folder)).services.leaderboard?.map(({ version }) => version) as string[];
+  const NEW = '/api/leaderboard/of/tomorrow';
+
+  test('to a release with a new call, and back, and no call fails that is tried once more', async () => {
+    const [before] = await versions();
+    expect((await ask(NEW)).status).toBe(404);
+    const release = await changedIn(place.folder, 'leaderboard', 'leaderboard.js', [
+      [
+        'export function leaderboardRoutes(http, board, presence) {',
+        `$&
+        http.publicRoute({ ...leaderboardEndpoints.stats, id: 'tomorrow', path: '/leaderboard/of/tomorrow' }, async ({ now }) => {
+          const { totalMiners, activeMiners, totalEarned } = board.stats(now);
+          return { totalMiners, activeMiners, total_earned: Number(totalEarned) };
+        });`,
+      ],
+    ]);
+    const calls = trickle(() => ask('/api/leaderboard/stats'));
+    expect(
+      await service('deploy', 'leaderboard', '--from', release, '--watch', '0.2', '--why', 'tomorrow'),
+    ).toMatchObject({
+      code: 0,
+      text: expect.stringMatching(/leaderboard is at \S+; it was at/),
+    });
+    const [after] = await versions();
+    expect(after).not.toBe(before);
+    expect((await ask(NEW)).status).toBe(200);
+    expect((await ask('/api/openapi.json')).text).toContain('/leaderboard/of/tomorrow');
+    expect((await service('list', 'leaderboard')).text).toMatch(new RegExp(`2 {2}${after} .*"tomorrow"`));
+    expect(await service('rollback', 'leaderboard', '--watch', '0.2')).toMatchObject({ code: 0 });
+    expect(await versions()).toEqual([before]);
+    expect((await ask(NEW)).status).toBe(404);
+    const { made, unmended } = await calls.end();
+    expect(made).toBeGreaterThan(20);
+    expect(unmended).toEqual([]);
+  }, 120_000);
+
+  test('and stays where it is when a release is not ready, or fails', async () => {
+    const before = await versions();
+    const hanging = await changedIn(place.folder, 'leaderboard', '../main.js', [
+      [/^.*$/s, 'setInterval(() => {}, 1_000);'],
+    ]);
+    const late = await service('deploy', 'leaderboard', '--from', hanging, '--ready', '0.5');
+    expect(late).toMatchObject({ code: 1, text: expect.stringContaining('was not ready within 0.5 s') });
+    const failing = await changedIn(place.folder, 'leaderboard', 'leaderboard.js', [
+      ['http.publicRoute(leaderboardEndpoints.stats, async ({ now })=>{', '$& throw new Error("broken");'],
+    ]);
+    const calls = trickle(() => ask('/api/leaderboard/stats'));
+    const failed = await service('deploy', 'leaderboard', '--from', failing, '--watch', '60');
+    expect(failed).toMatchObject({
+      code: 1,
+      text: expect.stringMatching(/stays at .* answers of the new release failed/),
+    });
+    await calls.end();
+    expect(await versions()).toEqual(before);
+    expect((await ask('/api/leaderboard/stats')).status).toBe(200);
+    expect((await service('list', 'leaderboard')).text.trim().split('\n')).toHaveLength(3);
+  }, 120_000);
+
+  test('what cannot be is said, and nothing is touched', async () => {
+    const before = await readRunFile(place.folder);
+    const refused = async (...words: string[]) => {
+      const { code, text } = await service(...words);
+      expect(code, words.join(' ')).toBe(1);
+      return text;
+    };
+    expect(await refused('deploy', 'nothing')).toContain('there is no service nothing');
+    expect(await refused('deploy', 'tasks', '--from', place.folder)).toContain('holds no service');
+    expect(await refused('deploy', 'tasks', '--ready', 'soon')).toContain('--ready is "soon"');
+    expect(await refused('rollback', 'tasks')).toContain('tasks has no version before');
+    expect(await refused('rollback', 'tasks', '9.9.9')).toContain('tasks was never at 9.9.9');
+    expect((await cordService(`${place.folder}/none`, 'restart', 'tasks')).text).toContain('no system runs on');
+    expect(await readRunFile(place.folder)).toEqual(before);
+  }, 60_000);
 });

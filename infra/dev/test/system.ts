@@ -13,6 +13,8 @@ export interface Instance {
   pid: number;
   url: string;
   metricsUrl: string | null;
+  /** Of the release that a service runs. */
+  version?: string;
 }
 
 export interface RunFile {

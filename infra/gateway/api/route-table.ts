@@ -79,6 +79,11 @@ export class RouteTable {
     return this.#heard.get(replica)?.calls?.has(callOf(method, shape)) ?? true;
   }
 
+  /** Whether a replica has said its routes in its present life. */
+  isHeard(replica: Replica): boolean {
+    return replica.life !== null && this.#heard.get(replica)?.life === replica.life;
+  }
+
   /** Whether a service has never been heard, so that nobody knows yet whose an unknown path is. */
   isWaiting(): boolean {
     return SERVICES.some((service) => {

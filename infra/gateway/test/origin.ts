@@ -88,6 +88,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, watched?: Watch
     drainMs: 0,
     publicOrigin: new URL(`http://localhost:${port}`),
     upstreams: {},
+    upstreamsFile: undefined,
     shellDir: join(folder, 'shell'),
     moduleStore: join(folder, 'store'),
     walletReflector: undefined,

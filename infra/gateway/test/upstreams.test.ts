@@ -1,6 +1,11 @@
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Upstreams } from '../api/upstreams.js';
+import { followUpstreams } from '../api/upstreams-file.js';
+import type { UpstreamName } from '../config.js';
 import { closing, upstream } from './origin.js';
 
 const keep = closing();
@@ -60,4 +65,33 @@ test('probes asked for at once come one after the other: a single stall is one m
   ]);
   expect(stalled).toBe(2);
   expect(one.seen).toEqual([]);
+});
+
+test('a file of upstreams is followed: replicas come and go, and a file that is nonsense is logged and changes nothing', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-upstreams-'));
+  const file = join(folder, 'upstreams.json');
+  const write = async (text: string) => {
+    await writeFile(`${file}.draft`, text);
+    await rename(`${file}.draft`, file);
+  };
+  const [first, second] = [keep(await upstream()), keep(await upstream())];
+  const upstreams = new Upstreams<UpstreamName>({ tasks: [first.url] });
+  const errors: unknown[] = [];
+  const log = { info: () => undefined, error: (what: unknown) => void errors.push(what) };
+  const urls = () => upstreams.of('tasks').map(({ url }) => url);
+  await write(JSON.stringify({ tasks: [first.url] }));
+  const [known] = upstreams.of('tasks');
+  const following = followUpstreams(file, upstreams, log);
+  await write(JSON.stringify({ tasks: [second.url, first.url] }));
+  await expect.poll(urls).toEqual([second.url, first.url]);
+  expect(upstreams.of('tasks')[1]).toBe(known);
+  for (const [index, nonsense] of ['{', '{"tasks":[]}', '{"nobody":["http://127.0.0.1:1"]}'].entries()) {
+    await write(nonsense);
+    await expect.poll(() => errors.length).toBe(index + 1);
+    expect(urls()).toEqual([second.url, first.url]);
+  }
+  await write(JSON.stringify({ tasks: [second.url] }));
+  await expect.poll(urls).toEqual([second.url]);
+  following.stop();
+  await rm(folder, { recursive: true });
 });

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { Refused } from '../store/refused.mjs';
+import { filesOf } from '../store/release-line.mjs';
+
+const HASH_CHARS = 12;
+/** What no service runs: maps of sources that are not there, what tests and commands need of kit and contracts. */
+const LEFT_OUT = /\.map$|(^|\/)\.|^node_modules\/@cord\/(kit\/dist\/testing|contracts\/dist\/record)\//;
+
+/**
+ * A service as it lies built, with the kit and the contracts that it was built with: whole, but for what others have written,
+ * which all releases share (`releases/node_modules`).
+ *
+ * @typedef {object} BuiltService
+ * @property {string} name
+ * @property {string} version of its package.json, and what tells it from every other build
+ * @property {Record<string, string>} sources where each file lies, by its path in the release
+ * @property {Record<string, string>} files sha256 by path
+ * @property {number} size bytes
+ */
+
+/** What a release is started with. @param {string} folder of the release */
+export const mainOf = (folder) => path.join(folder, 'dist/main.js');
+
+/** Where the files of a release lie. @param {string} dataDir */
+export const releaseFolder = (dataDir, name, version) => path.join(dataDir, 'releases', filesOf(name, version));
+
+/**
+ * @param {string} name of the service
+ * @param {string} from the folder of the service, or of a checkout that has it
+ * @param {Map<string, Promise<{bytes: number, sha256: string}>>} [known] of files that several services have
+ * @returns {Promise<BuiltService>}
+ * @throws Refused naming what is missing
+ */
+export async function builtService(name, from, known = new Map()) {
+  const folder = await folderOf(name, path.resolve(from));
+  const sources = {
+    ...(await tree(folder, 'dist', '')),
+    'package.json': path.join(folder, 'package.json'),
+    ...(await tree(packageOf('kit', folder), 'dist', 'node_modules/@cord/kit/')),
+    'node_modules/@cord/kit/package.json': path.join(packageOf('kit', folder), 'package.json'),
+    ...(await tree(packageOf('contracts', folder), 'dist', 'node_modules/@cord/contracts/')),
+    'node_modules/@cord/contracts/package.json': path.join(packageOf('contracts', folder), 'package.json'),
+    ...(isWorkspace(folder) ? await ownVersions(folder) : {}),
+  };
+  const hashed = async (file) => {
+    if (!known.has(file)) known.set(file, hashOf(file));
+    return known.get(file);
+  };
+  const hashes = await Promise.all(Object.entries(sources).map(async ([to, file]) => [to, await hashed(file)]));
+  const files = Object.fromEntries(hashes.map(([to, { sha256 }]) => [to, sha256]));
+  const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
+  const all = createHash('sha256');
+  for (const to of Object.keys(files).sort()) all.update(`${to} ${files[to]}\n`);
+  return {
+    name,
+    version: `${version}-${all.digest('hex').slice(0, HASH_CHARS)}`,
+    sources,
+    files,
+    size: hashes.reduce((sum, [, { bytes }]) => sum + bytes, 0),
+  };
+}
+
+/**
+ * Copies a built service among the releases, unless it is there already. It does not run by that.
+ * @param {import('../store/folder-store.mjs').ModuleStore} store of the releases
+ * @param {BuiltService} built
+ * @returns {Promise<{version: string, size: number, files: Record<string, string>}>} what its journal says of it
+ * @throws Refused when it was built anew meanwhile
+ */
+export async function uploadRelease(store, { name, version, sources, files, size }) {
+  const place = filesOf(name, version);
+  // Noted as named before it is: nobody takes it away between the upload and the switch.
+  let isNew = false;
+  do isNew = await store.upload(place, sources);
+  while (!isNew && !(await store.touch(place)));
+  if (!isNew) return { version, size, files };
+  const stored = await store.describe(place);
+  const same = stored.length === Object.keys(files).length && stored.every((one) => files[one.path] === one.sha256);
+  if (!same)
+    throw new Refused(
+      `${path.join(store.where, place)} is not what was built: ${name} was built anew meanwhile, or the copy is damaged`,
+    );
+  return { version, size, files };
+}
+
+async function folderOf(name, from) {
+  const nested = path.join(from, 'services', name);
+  const folder = existsSync(nested) ? nested : from;
+  const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').then(JSON.parse, () => undefined);
+  if (!manifest) throw new Refused(`${from} holds no service: there is no package.json`);
+  if (manifest.name !== `@cord/${name}`) throw new Refused(`${folder} holds ${manifest.name}, and not ${name}`);
+  if (!existsSync(mainOf(folder))) throw new Refused(`${folder} is not built: there is no dist/main.js`);
+  return folder;
+}
+
+/** The kit or the contracts that a service runs with: its neighbour in a checkout, else what it has installed. */
+function packageOf(name, folder) {
+  const neighbour = path.join(folder, '..', name);
+  if (existsSync(path.join(neighbour, 'dist/index.js'))) return neighbour;
+  try {
+    return path.resolve(createRequire(path.join(folder, 'package.json')).resolve(`@cord/${name}`), '../..');
+  } catch {
+    throw new Refused(`${folder} has no built @cord/${name} beside it or installed`);
+  }
+}
+
+const isWorkspace = (folder) => existsSync(path.join(folder, '../kit/package.json'));
+
+/** Packages that a workspace has in versions of its own. */
+async function ownVersions(folder) {
+  const names = await readdir(path.join(folder, 'node_modules')).catch(() => []);
+  const trees = names
+    .filter((name) => !name.startsWith('.') && name !== '@cord')
+    .map((name) => tree(path.join(folder, 'node_modules'), name, 'node_modules/'));
+  return Object.assign({}, ...(await Promise.all(trees)));
+}
+
+/** Files below a folder of `root`, by the path that they get. */
+async function tree(root, folder, prefix) {
+  const entries = await readdir(path.join(root, folder), { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map(async (entry) => {
+      const file = `${folder}/${entry.name}`;
+      if (entry.isDirectory()) return tree(root, file, prefix);
+      return LEFT_OUT.test(prefix + file) ? {} : { [prefix + file]: path.join(root, file) };
+    }),
+  );
+  return Object.assign({}, ...found);
+}
+
+async function hashOf(file) {
+  const bytes = await readFile(file);
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+}

@@ -1,0 +1,84 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderStore } from '../store/folder-store.mjs';
+
+const { builtService, mainOf, releaseFolder, uploadRelease } = await import(
+  new URL('./release.mjs', import.meta.url).href
+);
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'cord-release-'));
+  await files({
+    'services/tasks/package.json': '{"name":"@cord/tasks","version":"1.2.0"}',
+    'services/tasks/dist/main.js': 'main',
+    'services/tasks/dist/main.js.map': 'map',
+    'services/tasks/dist/http/tasks.js': 'tasks',
+    'services/tasks/node_modules/bs58/index.js': 'an own version',
+    'services/tasks/node_modules/@cord/kit/dist/index.js': 'never',
+    'services/kit/package.json': '{"name":"@cord/kit"}',
+    'services/kit/dist/index.js': 'kit',
+    'services/kit/dist/testing/index.js': 'of tests',
+    'services/contracts/package.json': '{"name":"@cord/contracts"}',
+    'services/contracts/dist/index.js': 'contracts',
+  });
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function files(texts: Record<string, string>) {
+  for (const [name, text] of Object.entries(texts)) {
+    await mkdir(path.dirname(path.join(root, name)), { recursive: true });
+    await writeFile(path.join(root, name), text);
+  }
+}
+
+test('a release is whole: the service, the kit and the contracts that it was built with, and versions of its own', async () => {
+  const built = await builtService('tasks', root);
+  expect(Object.keys(built.files).sort()).toEqual([
+    'dist/http/tasks.js',
+    'dist/main.js',
+    'node_modules/@cord/contracts/dist/index.js',
+    'node_modules/@cord/contracts/package.json',
+    'node_modules/@cord/kit/dist/index.js',
+    'node_modules/@cord/kit/package.json',
+    'node_modules/bs58/index.js',
+    'package.json',
+  ]);
+  expect(built.version).toMatch(/^1\.2\.0-[0-9a-f]{12}$/);
+  const store = folderStore(path.join(root, 'data/releases'));
+  const facts = await uploadRelease(store, built);
+  const folder = releaseFolder(path.join(root, 'data'), 'tasks', built.version);
+  expect(await readFile(mainOf(folder), 'utf8')).toBe('main');
+  expect(await readFile(path.join(folder, 'node_modules/@cord/kit/dist/index.js'), 'utf8')).toBe('kit');
+  expect(facts).toMatchObject({ version: built.version, files: built.files });
+  expect(await uploadRelease(store, built)).toEqual(facts);
+});
+
+test('every change of what runs is another version, of the kit as well; the folder itself or its checkout may be named', async () => {
+  const { version } = await builtService('tasks', root);
+  expect((await builtService('tasks', path.join(root, 'services/tasks'))).version).toBe(version);
+  await files({ 'services/tasks/dist/main.js.map': 'other', 'services/kit/dist/testing/index.js': 'other' });
+  expect((await builtService('tasks', root)).version).toBe(version);
+  await files({ 'services/kit/dist/index.js': 'newer kit' });
+  expect((await builtService('tasks', root)).version).not.toBe(version);
+});
+
+test('what is built anew while it is copied is refused', async () => {
+  const built = await builtService('tasks', root);
+  await files({ 'services/tasks/dist/main.js': 'newer' });
+  await expect(uploadRelease(folderStore(path.join(root, 'releases')), built)).rejects.toThrow('built anew meanwhile');
+});
+
+test('a folder that is no built service is refused by what it lacks', async () => {
+  await expect(builtService('tasks', path.join(root, 'nowhere'))).rejects.toThrow('there is no package.json');
+  await expect(builtService('rewards', path.join(root, 'services/tasks'))).rejects.toThrow(
+    'holds @cord/tasks, and not rewards',
+  );
+  await rm(path.join(root, 'services/kit'), { recursive: true });
+  await rm(path.join(root, 'services/tasks/node_modules'), { recursive: true });
+  await expect(builtService('tasks', root)).rejects.toThrow('no built @cord/kit');
+  await rm(path.join(root, 'services/tasks/dist'), { recursive: true });
+  await expect(builtService('tasks', root)).rejects.toThrow('not built: there is no dist/main.js');
+});

@@ -1,0 +1,108 @@
+import { chmod, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { join } from 'node:path';
+import { StartError } from './problems.mjs';
+
+/** What Linux takes for the path of a socket, bytes. */
+const PATH_BYTES_MAX = 107;
+const ORDER_BYTES_MAX = 64 * 1024;
+
+/** Where a running system takes orders, from its owner alone. @param {string} dataDir */
+export const ordersSocket = (dataDir) => join(dataDir, 'orders.sock');
+
+/**
+ * Takes orders on a unix socket, one at a time: each is a line of JSON, each answer lines of {say}, and at the end {done} or {refused}.
+ * @param {string} dataDir
+ * @param {(order: any, say: (line: string) => void) => Promise<string>} obey a StartError is a refusal
+ * @returns {Promise<() => Promise<void>>} ends it
+ * @throws {StartError} where no socket can be
+ */
+export async function takeOrders(dataDir, obey) {
+  const path = ordersSocket(dataDir);
+  if (Buffer.byteLength(path) > PATH_BYTES_MAX)
+    throw new StartError(`${path} is too long for a socket: "npm run service" cannot reach this system.`);
+  let isBusy = false;
+  const server = createServer(async (incoming, response) => {
+    const tell = (line) => response.write(`${JSON.stringify(line)}\n`);
+    if (isBusy) {
+      tell({ refused: 'another order is under way. Try again when it is done.' });
+      return response.end();
+    }
+    isBusy = true;
+    try {
+      tell({ done: await obey(await orderIn(incoming), (say) => tell({ say })) });
+    } catch (error) {
+      if (!(error instanceof StartError)) console.error(error);
+      tell({ refused: error.message });
+    } finally {
+      isBusy = false;
+      response.end();
+    }
+  });
+  // What a killed start left behind; the lock of the data folder says that nobody listens there.
+  await rm(path, { force: true });
+  await listenForOwner(server, path);
+  return async () => {
+    server.close();
+    server.closeAllConnections();
+    await rm(path, { force: true });
+  };
+}
+
+/** The socket is its owner's from its first moment on. */
+async function listenForOwner(server, path) {
+  const before = process.umask(0o177);
+  try {
+    const listening = new Promise((resolve, reject) => server.once('error', reject).once('listening', resolve));
+    server.listen({ path });
+    await listening;
+  } finally {
+    process.umask(before);
+  }
+  await chmod(path, 0o600);
+}
+
+async function orderIn(incoming) {
+  let text = '';
+  for await (const chunk of incoming) {
+    text += chunk;
+    if (text.length > ORDER_BYTES_MAX) throw new StartError('the order is too long.');
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new StartError('the order is no JSON.');
+  }
+}
+
+/**
+ * Gives an order to the system that runs on a data folder, and waits until it is done.
+ * @param {(line: string) => void} say what it tells meanwhile
+ * @returns {Promise<string>} how it ended
+ * @throws {StartError} with the reason when it was refused, or nobody runs there
+ */
+export function giveOrder(dataDir, order, say) {
+  return new Promise((resolve, reject) => {
+    const lost = () => reject(new StartError('the system ended before the order was done.'));
+    const sent = request({ socketPath: ordersSocket(dataDir), method: 'POST' }, (answer) => {
+      let rest = '';
+      answer.setEncoding('utf8');
+      answer.on('data', (chunk) => {
+        const lines = (rest + chunk).split('\n');
+        rest = lines.pop();
+        for (const line of lines.map((text) => JSON.parse(text))) {
+          if (line.say !== undefined) say(line.say);
+          else if (line.done !== undefined) resolve(line.done);
+          else reject(new StartError(line.refused));
+        }
+      });
+      answer.on('end', lost).on('error', lost);
+    });
+    sent.on('error', ({ code }) => {
+      const isNobody = ['ENOENT', 'ECONNREFUSED'].includes(code);
+      if (!isNobody) return lost();
+      reject(new StartError(`no system runs on ${dataDir}. Start it with npm start, or name its folder with --data.`));
+    });
+    sent.end(JSON.stringify(order));
+  });
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { mainOf, releaseFolder } from '@cord/deploy/services/release.mjs';
+import { Refused } from '@cord/deploy/store/refused.mjs';
+import { filesOf } from '@cord/deploy/store/release-line.mjs';
+import { rollBack, rollbackTarget, switchTo } from '@cord/deploy/store/releases.mjs';
+import { StartError } from './problems.mjs';
+import { releaseStore } from './releases.mjs';
+import { roll } from './roll.mjs';
+
+/**
+ * What `npm run service` has a running system do. The journal says what runs only once it does, and has proved itself: a system that
+ * is ended in between starts with what it had.
+ * @param {object} given
+ * @param {string} given.dataDir
+ * @param {Map<string, import('./roll.mjs').Release>} given.releases what each service runs; kept as it changes
+ * @param {import('./roll.mjs').Fleet} given.fleet
+ * @param {boolean} given.ownNats whose table was made at the start, from the contracts of the start
+ * @returns {(order: {verb: string, service: string, version?: string, who: string, why?: string, readyMs: number, watchMs: number},
+ *   say: (line: string) => void) => Promise<string>}
+ */
+export function serviceOrders({ dataDir, releases, fleet, ownNats }) {
+  const store = releaseStore(dataDir);
+  const verbs = { deploy, restart, rollback };
+
+  async function deploy({ service, version }, { before, word, rolled }) {
+    if (version === before.version) return `${service} is at ${version} already`;
+    const stored = await store.describe(filesOf(service, version)).catch(() => []);
+    if (stored.length === 0) throw new StartError(`there is no release ${version} of ${service} in ${store.where}.`);
+    if (ownNats) await refuseNewSubjects(service, releaseFolder(dataDir, service, version));
+    await rolled(version);
+    const files = Object.fromEntries(stored.map(({ path, sha256 }) => [path, sha256]));
+    const size = stored.reduce((sum, { bytes }) => sum + bytes, 0);
+    await switchTo(store, service, { version, size, files }, word);
+    return `${service} is at ${version}; it was at ${before.version}`;
+  }
+
+  async function restart({ service }, { before, rolled }) {
+    await rolled(before.version);
+    return `${service} runs anew, at ${before.version}`;
+  }
+
+  async function rollback({ service, version }, { before, word, rolled }) {
+    const target = await rollbackTarget(store, service, version);
+    await rolled(target.version);
+    await rollBack(store, service, target.version, word);
+    return `${service} is at ${target.version}; it was at ${before.version}`;
+  }
+
+  return async (order, say) => {
+    const { verb, service, who, why = '', readyMs, watchMs } = order;
+    const before = releases.get(service);
+    if (!Object.hasOwn(verbs, verb) || !before) throw new StartError(`I do not know how to ${verb} ${service}.`);
+    const rolled = async (version) => {
+      const release = { version, main: mainOf(releaseFolder(dataDir, service, version)) };
+      await roll({ service, release, before, fleet, bounds: { readyMs, watchMs }, say });
+      releases.set(service, release);
+    };
+    try {
+      return await verbs[verb](order, { before, word: { who, by: 'person', why }, rolled });
+    } catch (error) {
+      throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+    }
+  };
+}
+
+/**
+ * NATS lets a service say and hear what the contracts of the start allow, and never more: a release that needs more would fail at it.
+ * @throws {StartError} naming the subjects
+ */
+async function refuseNewSubjects(service, folder) {
+  const { permissionsFor } = await import('@cord/contracts/events/permissions');
+  const file = join(folder, 'node_modules/@cord/contracts/dist/events/permissions.js');
+  const wanted = (await import(pathToFileURL(file).href)).permissionsFor(service);
+  const allowed = permissionsFor(service);
+  const more = ['publish', 'subscribe'].flatMap((way) => wanted[way].filter((each) => !allowed[way].includes(each)));
+  if (more.length > 0)
+    throw new StartError(
+      `${service} would also say or hear ${more.slice(0, 5).join(', ')}: NATS lets it once the system was started with these contracts.`,
+    );
+}

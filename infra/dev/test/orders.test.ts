@@ -1,0 +1,68 @@
+import { mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { giveOrder, ordersSocket, takeOrders } = await starter('orders');
+const { StartError } = await starter('problems');
+
+let place: Awaited<ReturnType<typeof scratch>>;
+let close: (() => Promise<void>) | undefined;
+beforeEach(async () => {
+  place = await scratch();
+});
+afterEach(async () => {
+  await close?.();
+  close = undefined;
+  await place.remove();
+});
+
+type Say = (line: string) => void;
+const taking = async (obey: (order: { n: number }, say: Say) => Promise<string>) => {
+  close = await takeOrders(place.folder, obey);
+};
+const give = (order: unknown, say: Say = () => undefined): Promise<string> => giveOrder(place.folder, order, say);
+
+test('an order is heard line by line until it is done, over a socket of the owner alone', async () => {
+  await taking(async ({ n }, say) => {
+    for (let line = 0; line < n; line += 1) say(`line ${line}`);
+    return 'all done';
+  });
+  const said: string[] = [];
+  expect(await give({ n: 2 }, (line) => void said.push(line))).toBe('all done');
+  expect(said).toEqual(['line 0', 'line 1']);
+  expect((await stat(ordersSocket(place.folder))).mode & 0o777).toBe(0o600);
+});
+
+test('what is refused or fails comes with its reason, and the next order is taken', async () => {
+  await taking(async ({ n }) => {
+    if (n === 1) throw new StartError('not that');
+    return 'done';
+  });
+  await expect(give({ n: 1 })).rejects.toThrow('not that');
+  await expect(give({ n: 0, text: 'x'.repeat(70_000) })).rejects.toThrow('too long');
+  expect(await give({ n: 0 })).toBe('done');
+});
+
+test('of two orders at once the second is refused', async () => {
+  let finish: (() => void) | undefined;
+  await taking(() => new Promise((resolve) => (finish = () => resolve('first'))));
+  const first = give({ n: 0 });
+  await expect.poll(() => finish).toBeDefined();
+  await expect(give({ n: 0 })).rejects.toThrow('another order is under way');
+  finish?.();
+  expect(await first).toBe('first');
+});
+
+test('where nobody listens that is said, and what a killed start left behind is no hindrance', async () => {
+  await expect(give({})).rejects.toThrow(`no system runs on ${place.folder}`);
+  await writeFile(ordersSocket(place.folder), '');
+  await taking(async () => 'done');
+  expect(await give({})).toBe('done');
+});
+
+test('a path that no socket can have is said', async () => {
+  const deep = join(place.folder, 'x'.repeat(100));
+  await mkdir(deep);
+  await expect(takeOrders(deep, async () => '')).rejects.toThrow('too long for a socket');
+});

@@ -1,0 +1,33 @@
+import { stat } from 'node:fs/promises';
+import type { Log } from '@cord/kit/log';
+import { readUpstreams, type UpstreamName } from '../config.js';
+import type { Upstreams } from './upstreams.js';
+
+/** How often the file is looked at: who takes a replica off waits for it. */
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Has the upstreams be what the file says, from now on; it is replaced as a whole. A file that is gone or cannot be read is
+ * logged once, and what was known stays.
+ */
+export function followUpstreams(
+  file: string,
+  upstreams: Pick<Upstreams<UpstreamName>, 'set' | 'probe'>,
+  log: Pick<Log, 'info' | 'error'>,
+): { stop(): void } {
+  let known = '';
+  const look = async () => {
+    const seen = await stat(file).then(({ ino, mtimeMs, size }) => `${ino} ${mtimeMs} ${size}`, String);
+    if (seen === known) return;
+    known = seen;
+    try {
+      upstreams.set(readUpstreams(file));
+      // A new replica is asked at once what it answers.
+      await upstreams.probe();
+    } catch (error) {
+      log.error({ file, reason: (error as Error).message }, 'the upstreams cannot be read: they stay as they were');
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+  return { stop: () => clearInterval(timer) };
+}
