@@ -18,35 +18,54 @@ import { ROOT } from './workspaces.mjs';
  *   `prefix`: requests under it go to `url` with their whole path; `sdk`: the range that it works with, built or not; `tab` and `parts`: what it brings
  */
 export async function startDevServers({ module } = {}) {
-  const dir = module ? `mfe-${module.replace(/^mfe-/, '')}` : null;
+  const dir = module ? folderOf(module) : null;
   const built = webPackages().map((workspace) => workspace.dir);
-  if (dir && !built.includes(dir)) throw new Error(`no module ${module}; there are ${built.join(', ')}`);
   await buildWeb({ only: built.filter((other) => other !== dir && other !== 'shell') });
   const shell = await serve('shell', '/');
-  const name = dir && moduleName(dir);
-  const prefix = `/modules/${name}/dev/`;
-  const remote = dir ? await serve(dir, prefix) : null;
+  const served = dir ? await serveModule(dir) : null;
   return {
     shell: shell.url,
-    remote: remote
-      ? {
-          ...{ name, url: remote.url, prefix, entry: `${prefix}mf-manifest.json` },
-          ...{ sdk: rangesOf(path.join(ROOT, dir)).sdk, ...factsOfModule(path.join(ROOT, dir)) },
-        }
-      : null,
+    remote: served?.remote ?? null,
     close: async () => {
-      await Promise.all([shell.stop(), remote?.stop()]);
+      await Promise.all([shell.stop(), served?.close()]);
     },
   };
 }
 
-async function serve(dir, publicPath) {
+/**
+ * One module for a shell that is built and runs elsewhere: its React knows no hot reload, so the page is loaded anew.
+ * @param {string} module 'mining' or 'mfe-mining'
+ * @returns {Promise<{ remote: object, close(): Promise<void> }>} `remote` as of `startDevServers`
+ */
+export function startModuleServer(module) {
+  return serveModule(folderOf(module), { reload: true });
+}
+
+function folderOf(module) {
+  const dir = `mfe-${module.replace(/^mfe-/, '')}`;
+  const built = webPackages().map((workspace) => workspace.dir);
+  if (!built.includes(dir)) throw new Error(`no module ${module}; there are ${built.join(', ')}`);
+  return dir;
+}
+
+async function serveModule(dir, how) {
+  const folder = path.join(ROOT, dir);
+  const name = moduleName(dir);
+  const prefix = `/modules/${name}/dev/`;
+  const { url, stop } = await serve(dir, prefix, how);
+  const remote = { name, url, prefix, entry: `${prefix}mf-manifest.json` };
+  return { remote: { ...remote, sdk: rangesOf(folder).sdk, ...factsOfModule(folder) }, close: stop };
+}
+
+async function serve(dir, publicPath, { reload = false } = {}) {
   const { default: config } = await import(pathToFileURL(path.join(ROOT, dir, 'rspack.config.mjs')).href);
-  const options = config({ dev: true, buildId: 'dev', publicPath });
+  const options = config({ dev: true, refresh: !reload, buildId: 'dev', publicPath });
   const compiler = rspack(options);
   const server = new RspackDevServer(
     {
       ...options.devServer,
+      hot: !reload,
+      liveReload: reload,
       host: '127.0.0.1',
       port: 'auto',
       // Each server has its own socket path under its prefix, so that the gateway can tell the two apart.

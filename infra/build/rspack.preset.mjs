@@ -31,10 +31,10 @@ export const TRUSTED_TYPES_POLICY = 'cord-bundler';
  * @param {string} options.dir folder of the package (`import.meta.dirname`)
  * @param {string} [options.entry] the host's entry file
  * @param {Record<string, string>} [options.exposes] the remote's exposed files
- * @returns {(env?: { buildId?: string, dev?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
+ * @returns {(env?: { buildId?: string, dev?: boolean, refresh?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
  */
 export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = {} }) {
-  return ({ buildId = 'local', dev = false, publicPath, outputPath = path.join(dir, 'dist') } = {}) => ({
+  return ({ buildId = 'local', dev = false, refresh = dev, publicPath, outputPath = path.join(dir, 'dist') } = {}) => ({
     name,
     context: dir,
     mode: dev ? 'development' : 'production',
@@ -43,7 +43,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
     resolve: kind === 'host' ? { ...webResolve, alias: laterQrCode() } : webResolve,
-    module: webModule({ dev, scope: name.replace(/^(cord|mfe)_/, '') }),
+    module: webModule({ refresh, scope: name.replace(/^(cord|mfe)_/, '') }),
     output: {
       path: outputPath,
       clean: true,
@@ -88,7 +88,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
           ]
         : []),
       ...(kind === 'remote' ? [federation(name, exposes, dir)] : []),
-      ...(dev ? [new ReactRefreshRspackPlugin({ overlay: false })] : []),
+      ...(refresh ? [new ReactRefreshRspackPlugin({ overlay: false })] : []),
     ],
     performance: false,
     stats: 'errors-warnings',
@@ -105,7 +105,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
 }
 
 /** TypeScript, CSS Modules extracted to files (no style elements), and assets. */
-export function webModule({ dev = false, scope = 'cord' } = {}) {
+export function webModule({ refresh = false, scope = 'cord' } = {}) {
   return {
     parser: {
       // `import styles from './x.module.css'` needs the default export, which named exports would take away.
@@ -124,7 +124,7 @@ export function webModule({ dev = false, scope = 'cord' } = {}) {
         options: {
           jsc: {
             parser: { syntax: 'typescript', tsx: true },
-            transform: { react: { runtime: 'automatic', development: dev, refresh: dev } },
+            transform: { react: { runtime: 'automatic', development: refresh, refresh } },
           },
           env: { targets: BROWSERS },
         },

@@ -11,6 +11,10 @@ try {
   const flags = readFlags(process.argv.slice(2));
   if (flags.help) {
     console.log(usage);
+  } else if (flags.shell !== undefined) {
+    await installDependencies();
+    const { runBeside } = await import('./beside/run.mjs');
+    await runBeside(flags);
   } else {
     const settings = readSettings(flags, process.env);
     await installDependencies();

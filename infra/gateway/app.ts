@@ -19,6 +19,7 @@ import { canonicalOrigin } from './canonical-origin.js';
 import type { GatewayConfig, UpstreamName } from './config.js';
 import { securityHeaders } from './headers.js';
 import { health } from './health.js';
+import { noOverrides } from './overrides.js';
 import { releaseRound } from './release.js';
 import { moduleFiles, noSourceMaps, shellFiles } from './static/files.js';
 import { nothingHere } from './static/not-found.js';
@@ -54,6 +55,7 @@ export async function createGateway(config: GatewayConfig, log: Log, watchBounds
   app.use(securityHeaders(config.publicOrigin));
   app.use(canonicalOrigin(config.publicOrigin, config.local));
   app.use(health(upstreams));
+  if (config.production) app.use(noOverrides);
   app.use(signInFailures);
   if (config.local) {
     const { localMode } = await import('./dev/local-mode.js');

@@ -5,26 +5,33 @@ export const usage = `npm start [-- --port N] [--data DIR] [--replicas N]
   --port N       the port of the one origin (PORT; default 8080; 0 takes a free one)
   --data DIR     where everything is kept (CORD_DATA; default .data)
   --replicas N   how many processes of each service (default 1)
-npm run dev [-- MODULE]   hot reload; with a module's name, that module with the rest built`;
+npm run dev [-- MODULE]   hot reload; with a module's name, that module with the rest built
+npm run dev -- MODULE --shell URL [--port N] [--token TOKEN]   that module alone, in a shell that runs at URL and is not
+                 production; --token is a session of that system, where nobody can sign in by this machine's address`;
 
 const options = /** @type {const} */ ({
   port: { type: 'string' },
   data: { type: 'string' },
   replicas: { type: 'string' },
   dev: { type: 'boolean' },
+  shell: { type: 'string' },
+  token: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 });
 
 /**
  * The command line as typed; values are checked by readSettings, which also knows the environment.
  * @param {string[]} args
- * @returns {{port?: string, data?: string, replicas?: string, dev: boolean, help: boolean, module?: string}}
+ * @returns {{port?: string, data?: string, replicas?: string, dev: boolean, help: boolean, module?: string, shell?: string, token?: string}}
  * @throws {StartError} naming an unknown flag, a flag without its value or a stray word
  */
 export function readFlags(args) {
   const { values, positionals } = parse(args);
   const stray = values.dev ? positionals[1] : positionals[0];
   if (stray !== undefined) throw new StartError(`I do not understand "${stray}".\n\n${usage}`);
+  if (values.shell !== undefined && !values.dev) throw new StartError(`--shell is for npm run dev.\n\n${usage}`);
+  if (values.token !== undefined && values.shell === undefined)
+    throw new StartError(`--token is for --shell.\n\n${usage}`);
   return { ...values, dev: values.dev ?? false, help: values.help ?? false, module: positionals[0] };
 }
 

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OVERRIDE_HEADER } from '../beside/front.mjs';
 import { changedIn, cordService, trickle } from './rolling.js';
 import { scratch } from './starter.js';
 import { readRunFile, type Started, start } from './system.js';
@@ -39,15 +40,22 @@ afterAll(async () => {
 }, 30_000);
 
 /** A call as the ingress hands it on, by the public name. */
-function ask(path: string, method = 'GET'): Promise<{ status: number; location: string; text: string }> {
+function ask(
+  path: string,
+  method = 'GET',
+  headers: Record<string, string> = {},
+): Promise<{ status: number; location: string; text: string }> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = gateway;
-    const sent = request({ hostname, port, path, method, headers: { host: 'cord.example' } }, async (answer) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of answer) chunks.push(chunk as Buffer);
-      const { statusCode: status = 0, headers } = answer;
-      resolve({ status, location: headers.location ?? '', text: Buffer.concat(chunks).toString() });
-    });
+    const sent = request(
+      { hostname, port, path, method, headers: { host: 'cord.example', ...headers } },
+      async (answer) => {
+        const chunks: Buffer[] = [];
+        for await (const chunk of answer) chunks.push(chunk as Buffer);
+        const { statusCode: status = 0, headers } = answer;
+        resolve({ status, location: headers.location ?? '', text: Buffer.concat(chunks).toString() });
+      },
+    );
     sent.on('error', reject);
     sent.end();
   });
@@ -90,14 +98,20 @@ test('no service has a route under /dev on its own port', async () => {
   }
 });
 
-test('the development wallet is in no page and in no bundle', async () => {
-  expect((await ask('/')).text).not.toContain('/dev/');
+test('nobody puts a module of another machine into the page', async () => {
+  for (const path of ['/', '/remotes.json', '/api/stats'])
+    expect((await ask(path, 'GET', { [OVERRIDE_HEADER]: 'mfe_tasks' })).status, path).toBe(403);
+  expect((await ask('/beside/bar.mjs')).status).toBe(404);
+});
+
+test('the development wallet and overridden modules are in no page and in no bundle', async () => {
+  expect((await ask('/')).text).not.toMatch(/\/dev\/|beside/);
   const bundles = [join(ROOT, 'shell/dist'), join(place.folder, 'modules')];
   const scripts = (await Promise.all(bundles.map((folder) => glob(folder)))).flat();
   expect(scripts.length).toBeGreaterThan(5);
   for (const script of scripts) {
     expect(await readFile(script, 'utf8'), script).not.toMatch(
-      /Development Wallet|cord\.development-wallet|dev\/wallet/,
+      /Development Wallet|cord\.development-wallet|dev\/wallet|override-bar|x-cord-override/,
     );
   }
 });

@@ -97,6 +97,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, watched?: Watch
     trustsProxies: false,
     logLevel: 'silent',
     local: false,
+    production: false,
     hotReload: undefined,
     ...given,
   };

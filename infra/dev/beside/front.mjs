@@ -1,0 +1,115 @@
+import { readFile } from 'node:fs/promises';
+import http from 'node:http';
+import https from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+
+/** Said with each request; a shell in production answers none that has it. The gateway has the same name. */
+export const OVERRIDE_HEADER = 'x-cord-override';
+const BAR = '/beside/bar.mjs';
+/** What stands in the page as data (infra/gateway/static/page.ts). */
+const REGISTRY_IN_PAGE = /(<script type="application\/json" id="cord-registry"[^>]*>)([\s\S]*?)(<\/script>)/;
+
+/**
+ * An origin on this machine that is the running shell in all but one module: that one comes from its own server here, in the
+ * registry and in its files. Nothing of it is known to the shell's code, or left behind in the system.
+ *
+ * @param {{shell: URL, remote: {name: string, url: string, prefix: string}, token?: string}} given `token`: a session
+ *   that calls are made with, where nobody can sign in by this address
+ * @returns {http.Server} not listening yet
+ */
+export function createFront({ shell, remote, token }) {
+  const server = http.createServer((request, response) => {
+    answer(request, response).catch((error) => {
+      if (response.headersSent) return response.destroy();
+      response.writeHead(502, { 'content-type': 'text/plain' });
+      response.end(`${shell.origin} does not answer: ${error.message}`);
+    });
+  });
+  // Only the module's server opens sockets.
+  server.on('upgrade', (request, socket, head) => {
+    const { hostname, port } = new URL(remote.url);
+    const upstream = connect(Number(port), hostname, () => {
+      const lines = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+      upstream.write(`GET ${request.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
+      if (head.length > 0) upstream.write(head);
+      socket.pipe(upstream).pipe(socket);
+    });
+    for (const one of [socket, upstream])
+      one.on('error', () => {
+        socket.destroy();
+        upstream.destroy();
+      });
+  });
+  const own = () => `http://localhost:${server.address().port}`;
+
+  async function answer(request, response) {
+    const { pathname } = new URL(request.url, own());
+    if (pathname.startsWith(remote.prefix)) return send(await ask(new URL(request.url, remote.url), request), response);
+    if (pathname === BAR) {
+      response.writeHead(200, { 'content-type': 'text/javascript', 'cache-control': 'no-store' });
+      return response.end(await readFile(join(import.meta.dirname, 'bar.mjs')));
+    }
+    const patch = { '/': patchPage, '/index.html': patchPage, '/remotes.json': withOverride }[pathname];
+    const from = await ask(new URL(request.url, shell), request, patch && { 'accept-encoding': 'identity' });
+    if (!patch || from.statusCode !== 200 || request.method !== 'GET') return send(from, response);
+    let text = '';
+    for await (const chunk of from.setEncoding('utf8')) text += chunk;
+    const body = Buffer.from(patch(text));
+    const { 'transfer-encoding': _chunked, etag: _etag, ...headers } = headersOf(from);
+    response.writeHead(200, { ...headers, 'content-length': String(body.length) });
+    response.end(body);
+  }
+
+  /** @returns {Promise<http.IncomingMessage>} */
+  function ask(target, request, more = {}) {
+    const headers = { ...request.headers, host: target.host, ...more };
+    if (target.origin === shell.origin) {
+      headers[OVERRIDE_HEADER] = remote.name;
+      // Writes are for the shell's own origin, and to the shell this one is it.
+      for (const name of ['origin', 'referer'])
+        if (headers[name]) headers[name] = headers[name].replace(own(), shell.origin);
+      if (token && target.pathname.startsWith('/api/')) headers.authorization = `Bearer ${token}`;
+    }
+    const { request: begin } = target.protocol === 'https:' ? https : http;
+    return new Promise((resolve, reject) => {
+      const upstream = begin(target, { method: request.method, headers }, resolve);
+      upstream.once('error', reject);
+      request.once('close', () => request.complete || upstream.destroy());
+      request.pipe(upstream);
+    });
+  }
+
+  function send(from, response) {
+    response.writeHead(from.statusCode, headersOf(from));
+    response.once('close', () => from.destroy());
+    from.pipe(response);
+  }
+
+  function headersOf({ headers }) {
+    const { 'strict-transport-security': _https, ...kept } = headers;
+    if (kept.location?.startsWith(shell.origin)) kept.location = kept.location.replace(shell.origin, own());
+    const policy = kept['content-security-policy'];
+    // The module's server says by a socket when its code has changed.
+    if (policy)
+      kept['content-security-policy'] = policy.replace(/connect-src [^;]*/, `$& ${own().replace('http', 'ws')}`);
+    return kept;
+  }
+
+  function patchPage(html) {
+    const bar = `<script type="module" src="${BAR}" data-module="${remote.name}" data-shell="${shell.origin}"></script>`;
+    return html
+      .replace(REGISTRY_IN_PAGE, (_, open, data, close) => {
+        return `${open}${withOverride(data).replaceAll('<', '\\u003c')}${close}`;
+      })
+      .replace('</head>', () => `${bar}</head>`);
+  }
+
+  function withOverride(text) {
+    const registry = JSON.parse(text);
+    const { name, url: _url, prefix: _prefix, ...worked } = remote;
+    return JSON.stringify({ ...registry, modules: { ...registry.modules, [name]: { version: 'dev', ...worked } } });
+  }
+
+  return server;
+}
