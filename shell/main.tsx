@@ -11,7 +11,8 @@ async function start(): Promise<void> {
   await ownTask();
   await import(/* webpackMode: "eager" */ 'react-dom/client');
   await ownTask();
-  await import(/* webpackMode: "eager" */ '@cord/sdk');
+  // The part that makes it: what only the app behind the sign-in uses comes with that.
+  await import(/* webpackMode: "eager", webpackExports: ["createSdk"] */ '@cord/sdk/host');
   await ownTask();
   const { createShell } = await import(/* webpackMode: "eager" */ './app/create-shell');
   const shell = createShell();

@@ -52,9 +52,13 @@ export function fetchSettings(): void {
   void fetchAhead(SETTINGS);
 }
 
+/** Fetches what shows a module's page at the first sign of a hand on the page: every way to a tab begins with one. */
+export function fetchModuleTab(): void {
+  void fetchAhead(MODULE_TAB);
+}
+
 /** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
 export async function fetchPages(modules: Iterable<string>): Promise<void> {
-  await fetchAhead(MODULE_TAB);
   for (const module of modules) {
     await idle();
     const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');

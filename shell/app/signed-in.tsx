@@ -15,7 +15,7 @@ import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { useTabList } from '../tabs/tab-list';
 import { Area, OverlayArea, QuietArea } from './area';
-import { fetchPages, LEDGER, WELCOME } from './bundles';
+import { fetchModuleTab, fetchPages, LEDGER, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { MissingOverlays } from './missing-overlays';
 import { whenIdle } from './scheduling';
@@ -29,7 +29,7 @@ export function SignedIn() {
   const [menu] = useState(() => createStore(false));
   const [leaving] = useState(() => createStore(false));
   const welcoming = useStore(useShell().startup.welcome) !== null;
-  useOverlaysFromFirstTouch();
+  useFetchFromFirstTouch();
 
   return (
     <div className={s.app}>
@@ -152,14 +152,15 @@ const IDLE_MS = 3_000;
 
 const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Menus, dialogs and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it asked for comes first. */
-function useOverlaysFromFirstTouch(): void {
+/** Other tabs, menus, dialogs and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it asked for comes first. */
+function useFetchFromFirstTouch(): void {
   useEffect(() => {
     const stop = () => {
       for (const name of TOUCHES) document.removeEventListener(name, fetchThem);
     };
     const fetchThem = () => {
       stop();
+      fetchModuleTab();
       whenIdle(prefetchOverlays);
     };
     for (const name of TOUCHES) document.addEventListener(name, fetchThem, { passive: true });
