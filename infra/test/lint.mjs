@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { ROOT } from '../dev/starter/paths.mjs';
 
-/** Form and imports of the sources, with the arguments given; whether this release runs beside the recorded ones, and whether the data map is whole. */
+/** Form and imports of the sources, with the arguments given; whether this release runs beside the recorded ones, what sdk and ui export, and whether the data map is whole. */
 const CHECKS = [
   ['node_modules/@biomejs/biome/bin/biome', 'check', '--config-path=infra/build/lint.json', ...process.argv.slice(2)],
   ['infra/build/contracts.mjs', 'check'],
+  ['infra/build/exports.mjs', 'check'],
   ['infra/build/data-map.mjs', 'check'],
 ];
 

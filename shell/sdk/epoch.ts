@@ -1,6 +1,7 @@
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { Epoch } from '@cord/contracts/http/epochs';
 import { QUERY_STALE_MS, STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useFreshness } from './live/freshness';
 import { useSdk } from './sdk';
 
@@ -8,7 +9,7 @@ import { useSdk } from './sdk';
 export const EPOCH_KEY = ['epochs', 'current'] as const;
 
 /** The epoch in force, or null. */
-export function useCurrentEpoch() {
+export function useCurrentEpoch(): UseQueryResult<Epoch | null> {
   const { api } = useSdk();
   return useQuery({
     queryKey: EPOCH_KEY,

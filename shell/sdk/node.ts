@@ -10,15 +10,20 @@ import type { SessionState } from './session';
 import { useStore } from './store';
 
 /** Key of the running node in the query cache. */
-export function nodeKey(userId: string) {
-  return ['node', userId] as const;
+export function nodeKey(userId: string): readonly ['node', string] {
+  return ['node', userId];
+}
+
+export interface NodeQuery {
+  queryKey: ReturnType<typeof nodeKey>;
+  queryFn(context: { signal: AbortSignal }): Promise<MiningSession | null>;
 }
 
 /** The query of GET mining/current; a contact that renews the lease. */
-export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: string) {
+export function nodeQuery(sdk: Pick<Sdk, 'api' | 'session' | 'clock'>, userId: string): NodeQuery {
   return {
     queryKey: nodeKey(userId),
-    queryFn: async ({ signal }: { signal: AbortSignal }): Promise<MiningSession | null> => {
+    queryFn: async ({ signal }) => {
       const askedMs = sdk.clock.now();
       const session = await sdk.api.call(miningEndpoints.current, { params: { id: userId }, signal });
       sdk.session.observeNode(session, { asOfMs: askedMs });

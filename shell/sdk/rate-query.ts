@@ -9,8 +9,8 @@ import { useUserId } from './node';
 import { useSdk } from './sdk';
 
 /** Key of the own rate in the query cache. */
-export function rateKey(userId: string) {
-  return ['rate', userId] as const;
+export function rateKey(userId: string): readonly ['rate', string] {
+  return ['rate', userId];
 }
 
 /** The rate as the server last told it, running or not; it says itself until when it holds, so nobody asks in between. */

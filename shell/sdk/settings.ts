@@ -1,15 +1,18 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { useQuery } from '@tanstack/react-query';
+import type { ResponseOf } from '@cord/contracts/calls';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useUserId } from './node';
 import { useSdk } from './sdk';
 
+type Settings = ResponseOf<typeof userEndpoints.getSettings>;
+
 /** Key of the user's settings in the query cache. */
-export function settingsKey(userId: string) {
-  return ['settings', userId] as const;
+export function settingsKey(userId: string): readonly ['settings', string] {
+  return ['settings', userId];
 }
 
 /** What the user has set: auto-start of the node, notifications. */
-export function useSettings() {
+export function useSettings(): UseQueryResult<Settings> {
   const { api } = useSdk();
   const userId = useUserId() ?? '';
   return useQuery({
