@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,11 +41,17 @@ export class Fleet {
     const [port, metricsPort] = await freePorts(2);
     // An origin of its own: a gateway sends who comes by another name to its own.
     const url = `http://localhost:${port}`;
+    const { UPSTREAMS_FILE: file, ...env } = spec.env;
     const gateway = new Supervised({
       ...spec,
       name: 'gateway-before',
-      args: runningFrom(root, 'infra/gateway/dist/main.js', spec.args),
-      env: { ...spec.env, PORT: String(port), METRICS_PORT: String(metricsPort), PUBLIC_ORIGIN: url },
+      args: runningFrom(root, 'infra/gateway', spec.args),
+      env: {
+        ...env,
+        // In the environment: not every release looks into files, and no address changes here.
+        UPSTREAMS: await readFile(file, 'utf8'),
+        ...{ PORT: String(port), METRICS_PORT: String(metricsPort), PUBLIC_ORIGIN: url },
+      },
       logFile: join(this.dataDir, 'logs/gateway-before.log'),
       url,
       isReady: answersOk(`http://127.0.0.1:${metricsPort}/readyz`),
@@ -55,15 +61,21 @@ export class Fleet {
     return url;
   }
 
-  /** Replaces one replica of each service by that tree's, ready by ready. */
+  /** Replaces one replica of each service by that tree's, all services at a time, each in order: what it had begun, it ends. */
   async roll(replica, root) {
-    for (const one of this.processes.filter(({ spec }) => spec.env.CORD_REPLICA === String(replica))) {
-      moveTo(root, one);
-      const { pid } = one;
-      one.restart();
-      await until(`${one.spec.name} of ${root}`, async () => one.pid && one.pid !== pid && (await one.spec.isReady()));
-      this.replaced += 1;
-    }
+    const leaving = this.processes.filter(({ spec }) => spec.env.CORD_REPLICA === String(replica));
+    await Promise.all(
+      leaving.map(async (one) => {
+        moveTo(root, one);
+        const { pid } = one;
+        process.kill(pid, 'SIGTERM');
+        await until(
+          `${one.spec.name} of ${root}`,
+          async () => one.pid && one.pid !== pid && (await one.spec.isReady()),
+        );
+        this.replaced += 1;
+      }),
+    );
   }
 
   #gateway() {
@@ -89,23 +101,25 @@ function beginningWith(root) {
 
 /** A service that the tree does not have yet stays what it is. */
 function moveTo(root, { spec }) {
-  const entry = `services/${spec.service}/dist/main.js`;
-  if (!SERVICES.includes(spec.service) || !existsSync(join(root, entry))) return;
-  spec.args = runningFrom(root, entry, spec.args);
-  // In the environment under their own names, too: not every release looks into files.
-  spec.givenEnv ??= spec.env;
-  spec.env = root === ROOT ? spec.givenEnv : withSecrets(spec.givenEnv);
+  const folder = `services/${spec.service}`;
+  if (!SERVICES.includes(spec.service) || !existsSync(join(root, folder))) return;
+  spec.given ??= { args: spec.args, env: spec.env };
+  const { args, env } = spec.given;
+  Object.assign(spec, root === ROOT ? { args, env } : { args: runningFrom(root, folder, args), env: withSecrets(env) });
 }
 
+/** In the environment under their own names, too: not every release looks into files. */
 function withSecrets(env) {
   const files = Object.entries(env).filter(([name]) => /_(KEY|SECRET)_FILE$/.test(name));
   const read = files.map(([name, file]) => [name.slice(0, -'_FILE'.length), readFileSync(file, 'utf8').trim()]);
   return { ...env, ...Object.fromEntries(read) };
 }
 
-function runningFrom(root, entry, args) {
-  if (!args.some((arg) => arg.endsWith(`/${entry}`))) throw new Error(`${args.join(' ')} does not run ${entry}`);
-  return args.map((arg) => (arg.endsWith(`/${entry}`) ? join(root, entry) : arg));
+/** A process runs `dist/main.js`, of the checkout or of a copy. */
+function runningFrom(root, folder, args) {
+  const main = args.find((arg) => arg.endsWith('/dist/main.js'));
+  if (!main) throw new Error(`${args.join(' ')} runs no dist/main.js`);
+  return args.map((arg) => (arg === main ? join(root, folder, 'dist/main.js') : arg));
 }
 
 async function until(what, holds) {
