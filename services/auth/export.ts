@@ -2,16 +2,20 @@ import type { ResponseOf, ServiceName } from '@cord/contracts/endpoint';
 import type { userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc, HOLDING_SERVICES } from '@cord/contracts/rpc/export';
 import type { Nats } from '@cord/kit/nats';
+import type { RequestOptions } from '@cord/kit/nats/rpc';
 import type { AntiCheat } from './anticheat/port.js';
 import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserDoc } from './store/users.js';
 import type { UserRecords } from './user-records.js';
 
+/** By which what other services log of it is found. */
+type OfRequest = Required<Pick<RequestOptions, 'requestId' | 'traceparent'>>;
+
 /** Everything held about a user: the file of spec part 9 first, then what each service holds. */
 export type UserExport = (
   user: UserDoc,
-  at: { nowMs: number; requestId: string },
+  at: { nowMs: number } & OfRequest,
 ) => Promise<ResponseOf<typeof userEndpoints.export>>;
 
 /** A service that has not answered by then is named as missing. */
@@ -28,11 +32,11 @@ export function createUserExport(deps: {
 }): UserExport {
   const { records, sessions, support, antiCheat, nats } = deps;
 
-  return async (user, { nowMs, requestId }) => {
+  return async (user, { nowMs, ...request }) => {
     const [record, own, ...others] = await Promise.all([
       records.of(user),
       ownData(user),
-      ...PEERS.map((service) => askPeer(service, user._id, requestId)),
+      ...PEERS.map((service) => askPeer(service, user._id, request)),
     ]);
     return {
       username: record.username,
@@ -71,11 +75,11 @@ export function createUserExport(deps: {
     };
   }
 
-  async function askPeer(service: ServiceName, userId: string, requestId: string) {
+  async function askPeer(service: ServiceName, userId: string, request: OfRequest) {
     try {
-      return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS, requestId });
+      return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS, ...request });
     } catch (err) {
-      nats.log.warn({ err, service, requestId }, 'a service gave nothing for an export');
+      nats.log.warn({ err, peer: service, requestId: request.requestId }, 'a service gave nothing for an export');
       return null;
     }
   }

@@ -24,6 +24,7 @@ import { problemDetails, requestIds } from './http/errors.js';
 import { guardRequest, guardResponse, requireSelf } from './http/guard.js';
 import { jsonBodyUpTo } from './http/json-body.js';
 import { ownRoutes } from './http/own-routes.js';
+import { traceIdOf } from './http/trace.js';
 import type { Idempotency } from './idempotency.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
@@ -255,7 +256,9 @@ function measured(metrics: Metrics, log: Log, health: Health): Middleware {
     const isServing = health.isStarted() && !health.isDraining();
     const level = ctx.status >= 500 && isServing ? 'error' : ctx.status >= 400 ? 'info' : 'debug';
     if (!log.isLevelEnabled(level)) return;
-    log[level]({ requestId, method: ctx.method, path: ctx.path, route, status: ctx.status, userId, ms }, 'request');
+    const traceId = traceIdOf(ctx.state.traceparent);
+    const { method, path, status } = ctx;
+    log[level]({ requestId, traceId, method, path, route, status, userId, ms }, 'request');
   };
 }
 

@@ -1,4 +1,5 @@
 import { type Logger, pino } from 'pino';
+import { BUILD } from './metrics/build.js';
 
 export type Log = Logger;
 
@@ -17,13 +18,13 @@ const SECRET_FIELDS = [
 ];
 
 /**
- * JSON lines on stdout with the service's name and ISO times. Values of secret fields are replaced.
+ * JSON lines on stdout with the service's name, its release and ISO times; `log-schema.ts` says what else stands on them. Values of secret fields are replaced.
  * @param level one of pino's levels
  */
 export function createLogger(service: string, level: string, destination?: pino.DestinationStream): Log {
   const options: pino.LoggerOptions = {
     level,
-    base: { service, pid: process.pid },
+    base: { service, version: BUILD.version, pid: process.pid },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
     redact: {

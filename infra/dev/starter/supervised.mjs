@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepBounded } from './log-files.mjs';
 import { ROOT } from './paths.mjs';
 import { processStart } from './pids.mjs';
 import { StartError } from './problems.mjs';
@@ -27,7 +28,7 @@ export class Supervised {
    * @param {string} spec.name as shown and in run.json's logs
    * @param {string} spec.service the key in run.json
    * @param {string} spec.command @param {string[]} spec.args @param {Record<string, string>} spec.env
-   * @param {string} spec.logFile stdout and stderr are appended here
+   * @param {string} spec.logFile stdout and stderr are appended here; kept below a size
    * @param {string} [spec.url] @param {string} [spec.metricsUrl] @param {string} [spec.version] of the release
    * @param {() => Promise<boolean>} spec.isReady asked every 100 ms until it says yes; a StartError is final
    * @param {number} [spec.readyTimeoutMs]
@@ -105,11 +106,13 @@ export class Supervised {
     const child = spawn(command, args, { cwd: ROOT, env, stdio: ['ignore', log, log], detached: true });
     closeSync(log);
     this.#child = child;
+    const bounding = keepBounded(logFile);
     const died = new Promise((resolve) => {
       child.once('error', (error) => resolve(`cannot be run: ${error.message}`));
       child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with exit code ${code}`));
     });
     this.#exited = died.then(() => {
+      clearInterval(bounding);
       if (this.#child === child) this.#child = undefined;
     });
     return died;

@@ -1,4 +1,5 @@
 import { clientAddress } from '@cord/kit/http/client-address';
+import { traceparentOf } from '@cord/kit/http/trace';
 import type Koa from 'koa';
 import type { GatewayConfig, UpstreamName } from '../config.js';
 import { BARE_POLICY } from '../headers.js';
@@ -51,5 +52,7 @@ export function forwardedHeaders(ctx: Koa.Context, config: Calls['config'], requ
     'x-forwarded-proto': config.publicOrigin.protocol.slice(0, -1),
     'x-forwarded-host': config.publicOrigin.host,
     'x-request-id': requestId,
+    // Whoever began a trace has it go on; a call without one begins it here.
+    traceparent: traceparentOf(ctx.get('traceparent')),
   };
 }

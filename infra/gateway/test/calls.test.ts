@@ -24,6 +24,18 @@ describe('a call under /api', () => {
     expect(mining.seen).toHaveLength(1);
   });
 
+  test('is of one trace on its way: the caller’s, else one that begins at the gateway', async () => {
+    const mining = keep(await upstream());
+    const site = keep(await origin({ upstreams: { mining: [mining.url] } }));
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await site.call(`/api/users/${USER}/mining/start`, post('{}', { traceparent }));
+    await site.call(`/api/users/${USER}/mining/start`, post('{}', { traceparent: 'none' }));
+    expect(mining.seen.map(({ headers }) => headers.traceparent)).toEqual([
+      traceparent,
+      expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/),
+    ]);
+  });
+
   test('that nobody owns is 404 as problem details', async () => {
     const site = keep(await origin());
     const answer = await site.call('/api/no/such/call');

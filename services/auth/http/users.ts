@@ -62,7 +62,11 @@ export function serveUsers(
   });
 
   http.route(userEndpoints.export, async ({ params, now, requestId, koa, log }) => {
-    const file = await exportOf(await known(params.id), { nowMs: now, requestId });
+    const file = await exportOf(await known(params.id), {
+      nowMs: now,
+      requestId,
+      traceparent: koa.state.traceparent,
+    });
     log.info({ userId: params.id }, 'data exported');
     koa.set('Content-Disposition', 'attachment; filename="cord-export.json"');
     return file;

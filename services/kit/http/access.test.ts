@@ -1,7 +1,8 @@
 import type { Route } from '@cord/contracts/openapi';
 import { operation } from '@cord/contracts/openapi';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { admin, guess, list, mine, write } from '../test/http-endpoints.js';
+import { faultsOfLine } from '../log-schema.js';
+import { admin, fails, guess, list, mine, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
 import { call, randomId, type Signer, type TestClock } from '../testing/index.js';
 
@@ -149,6 +150,18 @@ describe('what stands on the own port', () => {
     const { routes } = (await (await fetch(`${url}/routes`)).json()) as { routes: Route[] };
     expect(routes).toContainEqual({ method: list.method, path: list.path, docs: operation(list) });
     expect(routes.find(({ path }) => path === mine.path)?.docs).toMatchObject({ operationId: mine.id });
+  });
+
+  it('each line of the log is as its schema says, and those of a call have its request and its trace', async () => {
+    const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+    await call(url, fails, { headers: { traceparent, 'X-Request-Id': 'request-of-a-test' } });
+    await call(url, write, {});
+    expect(fixture.logged.flatMap(faultsOfLine)).toEqual([]);
+    const own = fixture.logged
+      .map((line) => JSON.parse(line))
+      .filter(({ requestId }) => requestId === 'request-of-a-test');
+    expect(own.map(({ msg }) => msg)).toEqual(['a request failed', 'request']);
+    expect(own.map(({ traceId }) => traceId)).toEqual(Array(2).fill('0af7651916cd43dd8448eb211c80319c'));
   });
 
   it('no token or cookie ever stands in the log', async () => {

@@ -3,6 +3,7 @@ import type { Context } from 'koa';
 import type { Log } from '../log.js';
 import type { SessionUser } from '../session.js';
 import type { Input } from './guard.js';
+import { traceIdOf } from './trace.js';
 
 /** One call of an endpoint, its input parsed. */
 export interface Call<E, User = SessionUser> extends Input<E> {
@@ -12,7 +13,7 @@ export interface Call<E, User = SessionUser> extends Input<E> {
   readonly requestId: string;
   /** ms since epoch, by the kit's clock, the same for the whole call. */
   readonly now: number;
-  /** Carries the request id. */
+  /** Carries the request id and the trace. */
   readonly log: Log;
   /** Request headers, lower-case names. */
   readonly headers: Context['headers'];
@@ -76,7 +77,11 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
   }
 
   get log(): Log {
-    this.#log ??= this.#serviceLog.child({ requestId: this.requestId, route: this.#endpoint.id });
+    this.#log ??= this.#serviceLog.child({
+      requestId: this.requestId,
+      traceId: traceIdOf(this.koa.state.traceparent),
+      route: this.#endpoint.id,
+    });
     return this.#log;
   }
 

@@ -3,10 +3,13 @@ import type { Context, Middleware, Next } from 'koa';
 import type { Log } from '../log.js';
 import { Problem, unavailable } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
+import { traceIdOf, traceparentOf } from './trace.js';
 
 declare module 'koa' {
   interface DefaultState {
     requestId: string;
+    /** The trace that the request belongs to, as W3C has it. */
+    traceparent: string;
     /** Endpoint id, for figures and logs. */
     route?: string;
     userId?: string;
@@ -15,11 +18,12 @@ declare module 'koa' {
 
 const SAFE_REQUEST_ID = /^[\w-]{8,64}$/;
 
-/** Gives each request an id: the caller's X-Request-Id when it is harmless, else a new one. */
+/** Gives each request an id and a trace: the caller's X-Request-Id and traceparent when they are harmless, else new ones. */
 export function requestIds(): Middleware {
   return async (ctx: Context, next: Next) => {
     const given = ctx.get('x-request-id');
     ctx.state.requestId = SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.state.traceparent = traceparentOf(ctx.get('traceparent'));
     ctx.set('X-Request-Id', ctx.state.requestId);
     await next();
   };
@@ -44,7 +48,8 @@ export function answerProblem(ctx: Context, problem: Problem): void {
 }
 
 function asProblem(err: unknown, ctx: Context, log: Log): Problem {
-  const where = { requestId: ctx.state.requestId, method: ctx.method, path: ctx.path, route: ctx.state.route };
+  const { requestId, traceparent, route } = ctx.state;
+  const where = { requestId, traceId: traceIdOf(traceparent), method: ctx.method, path: ctx.path, route };
   if (err instanceof Problem) {
     if (err.status >= 500) log.warn({ err, ...where }, 'a request could not be served');
     return err;

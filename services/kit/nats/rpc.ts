@@ -15,6 +15,7 @@ import {
 } from '@nats-io/transport-node';
 import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
+import { traceIdOf, traceparentOf } from '../http/trace.js';
 import type { Nats } from '../nats.js';
 import { badFields, Problem, unavailable } from '../problem.js';
 import type { Replicas } from '../replicas.js';
@@ -23,12 +24,15 @@ import { isStoreUnavailable } from '../store-errors.js';
 import type { Consuming } from './consume.js';
 
 const REQUEST_ID = 'X-Request-Id';
+const TRACEPARENT = 'traceparent';
 
 export interface RequestOptions {
   /** Default 2 s. */
   timeoutMs?: number;
   /** Carried along, so that one request is found in every service's log. */
   requestId?: string;
+  /** Carried along too: the trace that the request belongs to. */
+  traceparent?: string;
   /** Goes to the replica that has this user; to any, at once, when none has (design.md, Events: one writer a user). */
   userId?: string;
   /** The answer comes to an address that only who answers learns, so that no other's word is taken for it. */
@@ -46,6 +50,8 @@ export interface ServeContext {
   /** The subject as sent: that of `ledger.credit.*` names the caller. */
   subject: string;
   requestId: string | undefined;
+  /** The asker's, or one that begins here. */
+  traceparent: string;
 }
 
 const problemOnWire = z.object({
@@ -71,20 +77,23 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   const running = new Set<Promise<void>>();
   const answer = async (msg: Msg): Promise<void> => {
     const requestId = msg.headers?.get(REQUEST_ID) || undefined;
-    const reply = await replyTo(msg, requestId);
+    const reply = await replyTo(msg, requestId, traceparentOf(msg.headers?.get(TRACEPARENT)));
     if (!nats.nc.isClosed()) msg.respond(JSON.stringify(reply));
   };
-  const replyTo = async (msg: Msg, requestId: string | undefined) => {
+  const replyTo = async (msg: Msg, requestId: string | undefined, traceparent: string) => {
     try {
       if (running.size >= RPC_IN_FLIGHT_MAX) throw unavailable('busy', 'Too many requests are running', 1);
       const parsed = rpc.request.safeParse(parseJson(msg));
       if (!parsed.success) throw badFields(fieldErrors(parsed.error));
-      const value = await handler(parsed.data, { subject: msg.subject, requestId });
+      const value = await handler(parsed.data, { subject: msg.subject, requestId, traceparent });
       return { ok: true, value: rpc.reply.parse(value) };
     } catch (err) {
       return {
         ok: false,
-        problem: problemOf(err, (text) => nats.log.error({ err, requestId, subject: msg.subject }, text)),
+        problem: problemOf(err, (text) => {
+          const traceId = traceIdOf(traceparent);
+          nats.log.error({ err, requestId, traceId, subject: msg.subject }, text);
+        }),
       };
     }
   };
@@ -150,6 +159,7 @@ export async function request<Req extends z.ZodType, Res extends z.ZodType>(
     nats.asked({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
   const hdrs = headers();
   if (options.requestId) hdrs.set(REQUEST_ID, options.requestId);
+  if (options.traceparent) hdrs.set(TRACEPARENT, options.traceparent);
   const secret = options.secretInbox ? { noMux: true, reply: secretInboxOf(nats) } : {};
   const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs, ...secret };
   const answer = await askOwner(nats, rpc.subject, body, asking, options.userId).catch((err: unknown) => {

@@ -1,0 +1,40 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+
+const { roll } = await starter('log-files');
+
+let place: Awaited<ReturnType<typeof scratch>>;
+let file: string;
+beforeEach(async () => {
+  place = await scratch();
+  file = join(place.folder, 'mining.log');
+});
+afterEach(() => place.remove());
+
+test('a log that is long enough becomes the one before, and who writes it writes on', async () => {
+  const writer = openSync(file, 'a', 0o600);
+  const write = (text: string) => writeSync(writer, text);
+  write('first\n');
+  expect(await roll(file, 10)).toBe(false);
+  write('and second\n');
+  expect(await roll(file, 10)).toBe(true);
+  write('third\n');
+  expect(await readFile(`${file}.1`, 'utf8')).toBe('first\nand second\n');
+  expect(await readFile(file, 'utf8')).toBe('third\n');
+  // The owner alone may read what stands in it.
+  expect((await stat(`${file}.1`)).mode & 0o777).toBe(0o600);
+  closeSync(writer);
+});
+
+test('three files of a log are kept', async () => {
+  for (const text of ['one', 'two', 'three', 'four']) {
+    await writeFile(file, text);
+    await roll(file, 2);
+  }
+  const kept = [`${file}.1`, `${file}.2`].map((name) => readFile(name, 'utf8'));
+  expect(await Promise.all(kept)).toEqual(['four', 'three']);
+  await expect(readFile(`${file}.3`)).rejects.toThrow();
+});
