@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { baseConfig, ConfigError, isLocalMode, loadConfig, parseNatsUrl, secret } from './config.js';
 
@@ -163,5 +166,53 @@ describe('addresses', () => {
       pass: 'p',
       tls: false,
     });
+  });
+});
+
+describe('a secret in a file', () => {
+  const schema = baseConfig.extend({ TOMBSTONE_KEY: secret(), SESSION_SECRET_FILE: z.string().optional() });
+  const folder = mkdtempSync(join(tmpdir(), 'cord-secrets-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileOf = (name: string, text: string) => {
+    const file = join(folder, name);
+    writeFileSync(file, text);
+    return file;
+  };
+  const refusedFor = (env: Record<string, string>) => {
+    try {
+      loadConfig(schema, env, ['ADDRESS_HASH_KEY']);
+      return [];
+    } catch (err) {
+      return (err as ConfigError).variables;
+    }
+  };
+
+  it('is read from there, without the end of its line, and counts as set', () => {
+    const env = {
+      ...production,
+      TOMBSTONE_KEY_FILE: fileOf('tombstone', `${'t'.repeat(40)}\n`),
+      ADDRESS_HASH_KEY_FILE: fileOf('address', 'a'.repeat(40)),
+      NATS_URL_FILE: fileOf('nats', 'tls://auth:hunter2@nats.example\n'),
+    };
+    expect(loadConfig(schema, env, ['ADDRESS_HASH_KEY'])).toMatchObject({
+      TOMBSTONE_KEY: 't'.repeat(40),
+      ADDRESS_HASH_KEY: 'a'.repeat(40),
+      NATS_URL: 'tls://auth:hunter2@nats.example',
+    });
+  });
+
+  it.each([
+    ['that is not there', { TOMBSTONE_KEY_FILE: join(folder, 'nothing') }, 'TOMBSTONE_KEY_FILE'],
+    ['beside the variable', { TOMBSTONE_KEY: 't'.repeat(40), TOMBSTONE_KEY_FILE: folder }, 'TOMBSTONE_KEY_FILE'],
+    ['that is too short', { TOMBSTONE_KEY_FILE: fileOf('short', 'short') }, 'TOMBSTONE_KEY'],
+  ])('%s is refused by name', (_, env, named) => {
+    expect(refusedFor(env)).toContain(named);
+  });
+
+  it('of a process that reads the file itself is left to it', () => {
+    const SESSION_SECRET_FILE = fileOf('session', 's'.repeat(40));
+    const read = loadConfig(schema, { TOMBSTONE_KEY: 't'.repeat(40), SESSION_SECRET_FILE });
+    expect(read).toMatchObject({ SESSION_SECRET_FILE });
+    expect(read).not.toHaveProperty('SESSION_SECRET');
   });
 });

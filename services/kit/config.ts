@@ -4,6 +4,7 @@ import { REPLICAS_MAX } from '@cord/contracts/events/streams';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { DRAIN_MS_DEFAULT, DRAIN_MS_MAX } from './bounds.js';
+import { withSecretFiles } from './secret-files.js';
 
 /** Names that begin with CORD_ and belong to the house; any other one is a typing error and stops the start. */
 const KNOWN_CORD_NAMES: readonly string[] = ['CORD_DATA', 'CORD_TEST_BACKEND'];
@@ -89,7 +90,7 @@ export function isLocalMode(env: { NODE_ENV?: string | undefined; DISCORD_CLIENT
 }
 
 /**
- * Reads the environment by a schema. An empty variable counts as absent.
+ * Reads the environment by a schema. An empty variable counts as absent; a secret may stand in the file that NAME_FILE names.
  * @param needed what this process cannot do without outside local mode
  * @throws ConfigError naming each variable that does not fit, is missing, is an unknown CORD_* name, or is refused in
  * this mode: all of them at once
@@ -100,17 +101,22 @@ export function loadConfig<S extends z.ZodObject>(
   needed: readonly string[] = [],
 ): z.output<S> {
   const known = new Set([...KNOWN_CORD_NAMES, ...Object.keys(schema.shape)]);
-  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const { given, problems } = withSecretFiles(set, known);
   const unknown = Object.keys(given)
     .filter((name) => name.startsWith('CORD_') && !known.has(name))
     .map((variable) => ({ variable, message: 'is not a known setting' }));
   const parsed = schema.safeParse(given);
   const bad = parsed.success
     ? []
-    : parsed.error.issues.map((issue) => ({ variable: String(issue.path[0] ?? '?'), message: issue.message }));
-  const named = new Set(bad.map(({ variable }) => variable));
+    : parsed.error.issues
+        .map((issue) => ({ variable: String(issue.path[0] ?? '?'), message: issue.message }))
+        // Its file is named already.
+        .filter(({ variable }) => !problems.some((one) => one.variable === `${variable}_FILE`));
+  const named = new Set([...bad, ...problems].map(({ variable }) => variable.replace(/_FILE$/, '')));
   const refused = refusedInMode(given, known, needed).filter(({ variable }) => !named.has(variable));
-  if (unknown.length + bad.length + refused.length > 0) throw new ConfigError([...unknown, ...bad, ...refused]);
+  const all = [...unknown, ...problems, ...bad, ...refused];
+  if (all.length > 0) throw new ConfigError(all);
   return parsed.data as z.output<S>;
 }
 

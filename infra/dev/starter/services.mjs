@@ -17,6 +17,7 @@ const COMMON = [
   'NODE_OPTIONS',
   'NODE_EXTRA_CA_CERTS',
   'LOG_LEVEL',
+  'DRAIN_MS',
 ];
 /** What every service gets beside it: the mode, the proxies in front of it, the scale of its limits. */
 const SERVICE = ['DISCORD_CLIENT_ID', 'TRUSTED_PROXIES', 'RATE_LIMIT_SCALE', 'NATS_CREDS'];

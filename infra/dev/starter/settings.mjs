@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { StartError } from './problems.mjs';
+import { SECRET_VARIABLES, withSecretFiles } from './secret-files.mjs';
 
 /** Made in the data folder on one machine, required in production (interface.md, Environment). */
 export const SECRET_NAMES = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY', 'ADDRESS_HASH_KEY', 'TOMBSTONE_KEY'];
@@ -46,9 +47,7 @@ const VARIABLES = {
   DISCORD_CLIENT_SECRET: filled,
   DISCORD_PKCE: oneOf('on', 'off'),
   SESSION_SECRET: keys,
-  SESSION_SECRET_FILE: filled,
   KEY_ENCRYPTION_KEY: keys,
-  KEY_ENCRYPTION_KEY_FILE: filled,
   ADDRESS_HASH_KEY: key,
   TOMBSTONE_KEY: key,
   SOLANA_RPC_URL: httpUrl,
@@ -62,18 +61,22 @@ const VARIABLES = {
   COMPENSATION: oneOf('on', 'off'),
   COMPENSATION_UNTIL: isoTime,
   MODULE_STORE: filled,
+  DRAIN_MS: wholeNumber(0, 120_000),
+  ...Object.fromEntries(SECRET_VARIABLES.map((name) => [`${name}_FILE`, filled])),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 
 /**
  * What this start is to do, from the command line and the environment; the command line wins.
  * @param {ReturnType<import('./flags.mjs').readFlags>} flags
- * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} given
  * @throws {StartError} naming every flag and variable that is unknown, bad, missing or refused in this mode
  */
-export function readSettings(flags, env) {
+export function readSettings(flags, given) {
+  const { env, problems: unreadable } = withSecretFiles(given);
   const local = env.NODE_ENV !== 'production' && !env.DISCORD_CLIENT_ID;
   const problems = [
+    ...unreadable,
     ...checked('--port', flags.port, wholeNumber(0, PORT_MAX)),
     ...checked('--replicas', flags.replicas, wholeNumber(1, REPLICAS_MAX)),
     ...checked('--data', flags.data, filled),
@@ -142,7 +145,11 @@ function refusedInMode(env, local) {
 function checked(name, value, rule) {
   if (value === undefined) return [];
   const verdict = rule(value);
-  return verdict === true ? [] : [`${name} is "${value}", but must be ${verdict}.`];
+  if (verdict === true) return [];
+  // What is secret is not shown, however wrong it is.
+  return [
+    SECRET_VARIABLES.includes(name) ? `${name} must be ${verdict}.` : `${name} is "${value}", but must be ${verdict}.`,
+  ];
 }
 
 function isLoopback(host) {

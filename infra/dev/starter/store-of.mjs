@@ -7,6 +7,7 @@ import { readJson } from './files.mjs';
 import { isRunning } from './pids.mjs';
 import { freePorts } from './ports.mjs';
 import { runFile } from './run-file.mjs';
+import { withSecretFiles } from './secret-files.mjs';
 import { chooseStore } from './store.mjs';
 import { runningStoreUri } from './store-address.mjs';
 
@@ -16,11 +17,12 @@ const STOP_MS_MAX = 10_000;
 /**
  * The store of a data folder: that of the running system, else started here from the folder and stopped again.
  * @param {string} dataDir
- * @param {NodeJS.ProcessEnv} env
+ * @param {NodeJS.ProcessEnv} given
  * @returns {Promise<{uri: string, said: string, close: () => Promise<void>}>}
  * @throws {Error} with a message for the reader when there is nothing to audit
  */
-export async function storeOf(dataDir, env) {
+export async function storeOf(dataDir, given) {
+  const { env } = withSecretFiles(given);
   const running = await readJson(runFile(dataDir));
   if (
     Object.values(running?.services ?? {})

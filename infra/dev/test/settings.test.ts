@@ -1,8 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SECRET_VARIABLES } from '@cord/kit/secret-files';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starter } from './starter.js';
 
 const { readFlags } = await starter('flags');
 const { readSettings } = await starter('settings');
+const secretFiles = await starter('secret-files');
 const read = (args: string[], env: Record<string, string> = {}) => readSettings(readFlags?.(args), env);
 
 describe('the command line', () => {
@@ -121,5 +126,33 @@ describe('production', () => {
 
   test('a Discord application alone ends local mode too', () => {
     expect(read([], { DISCORD_CLIENT_ID: '1', DISCORD_CLIENT_SECRET: 's' }).local).toBe(false);
+  });
+});
+
+describe('a secret in a file', () => {
+  let folder: string;
+  let file: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cord-settings-'));
+    file = join(folder, 'secret');
+    await writeFile(file, `${'s'.repeat(40)}\n`);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test('is taken from there; that of a key which auth renews is left to auth', () => {
+    const { env } = read([], { TOMBSTONE_KEY_FILE: file, SESSION_SECRET_FILE: file });
+    expect(env).toMatchObject({ TOMBSTONE_KEY: 's'.repeat(40), SESSION_SECRET_FILE: file });
+    expect(env).not.toHaveProperty('SESSION_SECRET');
+  });
+
+  test('that cannot be read, or stands beside the variable, is refused by name and never shown', () => {
+    expect(() => read([], { MONGODB_URI_FILE: join(folder, 'nothing') })).toThrow('MONGODB_URI_FILE');
+    const both = { TOMBSTONE_KEY: 'hunter2', TOMBSTONE_KEY_FILE: file };
+    expect(() => read([], both)).toThrow('TOMBSTONE_KEY_FILE and TOMBSTONE_KEY are both set');
+    expect(() => read([], both)).not.toThrow('hunter2');
+  });
+
+  test('may be each one that a service reads so, but what the starter makes itself', () => {
+    expect([...secretFiles.SECRET_VARIABLES, 'SIGNATURES_KEY'].sort()).toEqual([...SECRET_VARIABLES].sort());
   });
 });

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+
+/** Variables with something secret in them: each may stand in a file instead, which NAME_FILE names. */
+export const SECRET_VARIABLES: readonly string[] = [
+  'MONGODB_URI',
+  'NATS_URL',
+  'NATS_RIGHTS_URL',
+  'DISCORD_CLIENT_SECRET',
+  'SESSION_SECRET',
+  'KEY_ENCRYPTION_KEY',
+  'ADDRESS_HASH_KEY',
+  'TOMBSTONE_KEY',
+  'SIGNATURES_KEY',
+];
+
+type Problem = { variable: string; message: string };
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment with what secret files hold in the place of their names, without the end of their last line.
+ * @param known names that this process reads; one that reads NAME_FILE by itself is left to it
+ */
+export function withSecretFiles(
+  given: Environment,
+  known: ReadonlySet<string>,
+): { given: Record<string, string | undefined>; problems: Problem[] } {
+  const found: Record<string, string | undefined> = { ...given };
+  const problems: Problem[] = [];
+  for (const name of SECRET_VARIABLES) {
+    const variable = `${name}_FILE`;
+    const file = given[variable];
+    if (file === undefined || !known.has(name) || known.has(variable)) continue;
+    if (given[name] !== undefined) {
+      problems.push({ variable, message: `and ${name} are both set` });
+      continue;
+    }
+    try {
+      found[name] = readFileSync(file, 'utf8').trimEnd();
+    } catch {
+      problems.push({ variable, message: 'the file cannot be read' });
+    }
+  }
+  return { given: found, problems };
+}
