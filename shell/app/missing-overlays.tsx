@@ -1,9 +1,8 @@
 import { useSdk, useTexts } from '@cord/sdk';
-import { Button, overlaysMissing } from '@cord/ui';
-import { RotateCw, Unplug } from 'lucide-react';
+import { overlaysMissing } from '@cord/ui';
+import { Unplug } from 'lucide-react';
 import { useEffect, useSyncExternalStore } from 'react';
-import { TAB_TEXTS } from '../tabs/texts';
-import s from './missing-overlays.module.css';
+import { ReloadStrip } from './reload-strip';
 import { APP_TEXTS } from './texts';
 
 /**
@@ -22,16 +21,9 @@ export function MissingOverlays() {
 /** What it says, and the way on. */
 export function MissingStrip() {
   const t = useTexts(APP_TEXTS);
-  const { reload } = useTexts(TAB_TEXTS);
   return (
-    <div className={s.strip} data-testid="missing-overlays">
-      <div className={s.words}>
-        <Unplug size={16} aria-hidden="true" />
-        <span>{t.missing}</span>
-        <Button size="sm" icon={<RotateCw aria-hidden="true" />} needsServer onClick={() => location.reload()}>
-          {reload}
-        </Button>
-      </div>
-    </div>
+    <ReloadStrip icon={<Unplug size={16} aria-hidden="true" />} testId="missing-overlays">
+      {t.missing}
+    </ReloadStrip>
   );
 }

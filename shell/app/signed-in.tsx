@@ -18,6 +18,7 @@ import { Area, OverlayArea, QuietArea } from './area';
 import { fetchModuleTab, fetchPages, LEDGER, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { MissingOverlays } from './missing-overlays';
+import { ReloadNotice } from './reload-notice';
 import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
@@ -43,6 +44,7 @@ export function SignedIn() {
         <ConnectionStrip />
       </QuietArea>
       <MissingOverlays />
+      <ReloadNotice />
       <CurrentTab className={s.page} />
       <PhoneMenu opened={menu} onSignOut={() => leaving.set(true)} />
       {welcoming && (

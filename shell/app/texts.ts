@@ -13,6 +13,7 @@ export const APP_TEXTS = defineTexts('app', {
   menu: 'Menu',
   signOut: 'Sign Out',
   /** A file that this page needs did not come: most likely a new version has taken its place. */
+  newShell: 'A new version of CORD is here.',
   missing:
     'A part of this page could not be loaded, so some menus and dialogs do not open. Your node and balance are not affected.',
   skip: 'Skip to content',

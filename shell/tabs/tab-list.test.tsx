@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { sampleUser } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { afterEach, expect, it } from 'vitest';
+import { PUBLISHED, testRegistry } from '../testing/registry';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { useTabList } from './tab-list';
+
+afterEach(cleanup);
+
+const room = (whom: string, words: object) => ({
+  version: '1',
+  entry: '/modules/mfe_room/1/mf-manifest.json',
+  sdk: '^1.0.0',
+  tab: { id: 'room', words, icon: 'shield', order: 45, for: whom },
+  parts: [],
+});
+
+function Names() {
+  return useTabList()
+    .map(({ name }) => name)
+    .join(', ');
+}
+
+/** What stands in the navigation of this user, with a room beside the modules of this checkout. */
+function namesFor(mfe_room: object, user = {}): string {
+  const registry = testRegistry({ ...PUBLISHED, modules: { ...PUBLISHED.modules, mfe_room } });
+  const shell = createTestShell({ registry, user: sampleUser(user) });
+  const { container } = renderWithSdk(
+    <InShell shell={shell}>
+      <Names />
+    </InShell>,
+    shell.sdk,
+  );
+  return container.textContent;
+}
+
+it("the shell's own tabs and those of modules stand in their order", () => {
+  expect(namesFor(room('signed-in', { en: 'Room' }))).toBe(
+    'Dashboard, Mining, Tasks, Rankings, Room, Referrals, Settings',
+  );
+});
+
+it('a tab for admins is there for them and for nobody else', () => {
+  expect(namesFor(room('admins', { en: 'Room' }))).not.toContain('Room');
+  cleanup();
+  expect(namesFor(room('admins', { en: 'Room' }), { isAdmin: true })).toContain('Room');
+});
+
+it('words that lack the language of the page are shown in English', () => {
+  expect(namesFor(room('everyone', { de: 'Raum', en: 'Room' }), { locale: 'fr' })).toContain('Room');
+});
+
+it('without a registry the tabs of the shell stand', () => {
+  const shell = createTestShell({ registry: testRegistry(null) });
+  const { container } = renderWithSdk(
+    <InShell shell={shell}>
+      <Names />
+    </InShell>,
+    shell.sdk,
+  );
+  expect(container.textContent).toBe('Dashboard, Settings');
+});
