@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import { Refused } from '../store/refused.mjs';
 import { filesOf } from '../store/release-line.mjs';
+import { filePool, sha256Of } from './file-pool.mjs';
 
 const HASH_CHARS = 12;
 /** What no service runs: maps of sources that are not there, what tests and commands need of kit and contracts. */
@@ -53,11 +53,15 @@ export async function builtService(name, from, known = new Map()) {
   const hashes = await Promise.all(Object.entries(sources).map(async ([to, file]) => [to, await hashed(file)]));
   const files = Object.fromEntries(hashes.map(([to, { sha256 }]) => [to, sha256]));
   const { version } = JSON.parse(await readFile(path.join(folder, 'package.json'), 'utf8'));
-  const all = createHash('sha256');
-  for (const to of Object.keys(files).sort()) all.update(`${to} ${files[to]}\n`);
+  const all = sha256Of(
+    Object.keys(files)
+      .sort()
+      .map((to) => `${to} ${files[to]}\n`)
+      .join(''),
+  );
   return {
     name,
-    version: `${version}-${all.digest('hex').slice(0, HASH_CHARS)}`,
+    version: `${version}-${all.slice(0, HASH_CHARS)}`,
     sources,
     files,
     size: hashes.reduce((sum, [, { bytes }]) => sum + bytes, 0),
@@ -68,22 +72,19 @@ export async function builtService(name, from, known = new Map()) {
  * Copies a built service among the releases, unless it is there already. It does not run by that.
  * @param {import('../store/folder-store.mjs').ModuleStore} store of the releases
  * @param {BuiltService} built
+ * @param {ReturnType<typeof filePool>} [pool] of the same folder, for several services
  * @returns {Promise<{version: string, size: number, files: Record<string, string>}>} what its journal says of it
  * @throws Refused when it was built anew meanwhile
  */
-export async function uploadRelease(store, { name, version, sources, files, size }) {
+export async function uploadRelease(store, { name, version, sources, files, size }, pool = filePool(store.where)) {
   const place = filesOf(name, version);
-  // Noted as named before it is: nobody takes it away between the upload and the switch.
-  let isNew = false;
-  do isNew = await store.upload(place, sources);
-  while (!isNew && !(await store.touch(place)));
-  if (!isNew) return { version, size, files };
-  const stored = await store.describe(place);
-  const same = stored.length === Object.keys(files).length && stored.every((one) => files[one.path] === one.sha256);
-  if (!same)
-    throw new Refused(
-      `${path.join(store.where, place)} is not what was built: ${name} was built anew meanwhile, or the copy is damaged`,
+  if (!(await store.touch(place))) {
+    const kept = await Promise.all(
+      Object.entries(sources).map(async ([to, file]) => [to, await pool.keep(file, files[to])]),
     );
+    // Noted as named before it is: nobody takes it away between the upload and the switch.
+    while (!(await store.upload(place, Object.fromEntries(kept))) && !(await store.touch(place)));
+  }
   return { version, size, files };
 }
 
@@ -134,5 +135,5 @@ async function tree(root, folder, prefix) {
 
 async function hashOf(file) {
   const bytes = await readFile(file);
-  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { bytes: bytes.length, sha256: sha256Of(bytes) };
 }

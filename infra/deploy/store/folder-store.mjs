@@ -10,14 +10,14 @@ import path from 'node:path';
  * @property {(key: string, text: string) => Promise<boolean>} create writes a text where none is, whole and lasting when it returns; false where one is
  * @property {(key: string) => Promise<string | null>} read
  * @property {(prefix: string) => Promise<string[]>} names what lies directly under it, sorted, without what begins with a dot
- * @property {(prefix: string, from: string | Sources) => Promise<boolean>} upload a folder's files, or those of several sources, all of them or none; false where some lie already, which stay
+ * @property {(prefix: string, from: string | Sources) => Promise<boolean>} upload a folder's files, or links to several, all of them or none; false where some lie already, which stay
  * @property {(prefix: string) => Promise<StoredFile[]>} describe
  * @property {(prefix: string) => Promise<boolean>} touch notes that it is named now; false where nothing lies
  * @property {(prefix: string, beforeMs: number) => Promise<boolean>} removeUntouched takes it away unless it was uploaded or touched since
  * @property {() => Promise<void>} sweep takes away what was broken off
  *
  * @typedef {{ path: string, bytes: number, sha256: string }} StoredFile
- * @typedef {Record<string, string>} Sources files and folders by the path that they get
+ * @typedef {Record<string, string>} Sources files of this very file system that never change, by the path that they get
  */
 
 /** What is being written or taken away lies here under a name of its own, on the same file system. */
@@ -54,12 +54,7 @@ export function folderStore(folder) {
     const draft = draftName();
     await makeFolder(path.dirname(at(prefix)));
     try {
-      const copies = Object.entries(typeof from === 'string' ? { '.': from } : from).map(([to, source]) => [
-        source,
-        path.join(draft, to),
-      ]);
-      await Promise.all(copies.map(([source, to]) => copySynced(source, to)));
-      await Promise.all([...new Set(copies.map(([, to]) => path.dirname(to)))].map(syncFolder));
+      await (typeof from === 'string' ? copySynced(from, draft) : linkSynced(from, draft));
       return await taken(rename(draft, at(prefix)), path.dirname(at(prefix)));
     } finally {
       await rm(draft, { recursive: true, force: true });
@@ -143,15 +138,26 @@ async function writeSynced(file, text) {
 
 /** The whole tree on the disk, but for what is the build's own. */
 async function copySynced(from, to) {
-  if ((await stat(from)).isFile()) {
-    await makeFolder(path.dirname(to));
-    await copyFile(from, to);
-    return syncFile(to, 'r+');
-  }
-  await makeFolder(to);
+  await mkdir(to, { recursive: true });
   const entries = (await readdir(from, { withFileTypes: true })).filter(({ name }) => !isOfTheBuild(name));
-  await Promise.all(entries.map((entry) => copySynced(path.join(from, entry.name), path.join(to, entry.name))));
+  await Promise.all(
+    entries.map(async (entry) => {
+      const [source, target] = [path.join(from, entry.name), path.join(to, entry.name)];
+      if (entry.isDirectory()) return copySynced(source, target);
+      await copyFile(source, target);
+      await syncFile(target, 'r+');
+    }),
+  );
   await syncFolder(to);
+}
+
+/** The names on the disk; what is in the files was before. */
+async function linkSynced(sources, to) {
+  const links = Object.entries(sources).map(([name, source]) => [source, path.join(to, name)]);
+  const folders = [...new Set(links.map(([, target]) => path.dirname(target)))];
+  await Promise.all(folders.map((folder) => mkdir(folder, { recursive: true })));
+  await Promise.all(links.map(([source, target]) => link(source, target)));
+  await Promise.all([to, ...folders].map(syncFolder));
 }
 
 async function filesIn(folder, prefix = '') {

@@ -1,4 +1,4 @@
-import { chmod, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { StartError } from './problems.mjs';
@@ -51,15 +51,12 @@ export async function takeOrders(dataDir, obey) {
 
 /** The socket is its owner's from its first moment on. */
 async function listenForOwner(server, path) {
+  const listening = new Promise((resolve, reject) => server.once('error', reject).once('listening', resolve));
+  // The socket is made within listen(); nothing else of this process is meanwhile.
   const before = process.umask(0o177);
-  try {
-    const listening = new Promise((resolve, reject) => server.once('error', reject).once('listening', resolve));
-    server.listen({ path });
-    await listening;
-  } finally {
-    process.umask(before);
-  }
-  await chmod(path, 0o600);
+  server.listen({ path });
+  process.umask(before);
+  await listening;
 }
 
 async function orderIn(incoming) {

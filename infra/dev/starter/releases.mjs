@@ -1,5 +1,6 @@
 import { lstat, mkdir, readlink, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { filePool } from '@cord/deploy/services/file-pool.mjs';
 import { builtService, mainOf, releaseFolder, uploadRelease } from '@cord/deploy/services/release.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { prune } from '@cord/deploy/store/prune.mjs';
@@ -26,14 +27,16 @@ export const releaseStore = (dataDir) => folderStore(join(dataDir, 'releases'));
  */
 export async function releasesToRun({ local, dataDir }, services, say, built = ofCheckout()) {
   const store = releaseStore(dataDir);
+  const pool = filePool(store.where);
   await shareDependencies(join(dataDir, 'releases'));
   const releases = await Promise.all(
     services.map(async (name) => [
       name,
-      await releaseOf(store, name, { local, dataDir, say, built: await built(name) }),
+      await releaseOf(store, name, { local, dataDir, say, built: await built(name), pool }),
     ]),
   );
   await prune(store);
+  await pool.sweep();
   return new Map(releases);
 }
 
@@ -43,7 +46,7 @@ function ofCheckout() {
   return (name) => builtService(name, ROOT, known);
 }
 
-async function releaseOf(store, name, { local, dataDir, say, built }) {
+async function releaseOf(store, name, { local, dataDir, say, built, pool }) {
   const before = await readPointer(store, name);
   const stays = before && before.version !== built.version && (!local || before.by === 'person');
   if (stays) {
@@ -53,7 +56,7 @@ async function releaseOf(store, name, { local, dataDir, say, built }) {
     if (!(await store.touch(filesOf(name, before.version))))
       throw new StartError(`${name} is to run ${before.version}, whose files are gone from ${store.where}.`);
   } else {
-    await switchTo(store, name, await uploadRelease(store, built), WORD, { unlessPerson: true });
+    await switchTo(store, name, await uploadRelease(store, built, pool), WORD, { unlessPerson: true });
   }
   const { version } = stays ? before : built;
   return { version, main: mainOf(releaseFolder(dataDir, name, version)) };
