@@ -10,6 +10,7 @@ import { createAuditTrail } from './audit-trail.js';
 import { createClientErrors } from './client-errors.js';
 import { authConfig, type DiscordSettings, discordSettings, renewableSecret, rightsSettings } from './config.js';
 import { createConfigRoles } from './config-roles.js';
+import { data } from './data.js';
 import { deviceOf } from './domain/device.js';
 import type { SignInOutcome } from './domain/login-failure.js';
 import { createErasure } from './erasure.js';
@@ -50,15 +51,16 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
   return {
     name: 'auth',
     config: authConfig,
+    data,
     needed: ['DISCORD_CLIENT_ID', 'DISCORD_CLIENT_SECRET', 'ADDRESS_HASH_KEY'],
     async build(kit) {
       const { config, log, clock, nats, http, shutdown } = kit;
       const now = () => clock.now();
       const discordAt = overrides.discord ?? discordSettings(config);
 
-      const stores = await createStores(kit.store);
+      const stores = createStores(kit.store);
       const { users, sessions, facts, support, transactions } = stores;
-      const audit = await openAuditLog(kit.store, clock);
+      const audit = openAuditLog(kit.store, clock);
       const tell = tellUsers(kit.live, now);
       const relays = createOutboxRelays(kit);
 
@@ -82,7 +84,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       await rights.sweep();
       await kit.session.known();
 
-      const antiCheat = await openAntiCheat(kit);
+      const antiCheat = openAntiCheat(kit);
       const records = createUserRecords({
         facts,
         nameOf: async (userId) => (await users.byId(userId))?.username ?? null,
@@ -178,14 +180,6 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         const { serveDevRoutes } = await import('./dev-routes.js');
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });
       }
-
-      // Once for all replicas that start together; there is something to do only after a former release.
-      const adoptEarlier = async () => {
-        if (!(await kit.leases.acquire('documents of a former release', 5 * MINUTE_MS))) return;
-        await facts.forgetNames();
-        await antiCheat.adoptEarlier();
-      };
-      void adoptEarlier().catch((err: unknown) => log.warn({ err }, 'documents of a former release stay as they are'));
 
       kit.republish(userStates);
       relays.start();

@@ -32,9 +32,8 @@ export interface AuditLog {
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
 
 /** The audit log of a service, in its own database. */
-export async function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): Promise<AuditLog> {
+export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>): AuditLog {
   const audit = connection.collection<Stored>('audit');
-  await audit.createIndex({ atMs: -1, _id: -1 });
   return {
     async write({ adminId, action, target, detail }) {
       const _id = randomBytes(16).toString('hex');

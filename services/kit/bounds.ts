@@ -167,3 +167,10 @@ export const DRAIN_MS_DEFAULT = 2_000;
 export const DRAIN_MS_MAX = 120_000;
 export const SHUTDOWN_STEP_MS_MAX = 4_500;
 export const SHUTDOWN_MS_MAX = 9_000;
+
+/** A migration, and a service that waits for one, asks this often how far it is, ms. */
+export const MIGRATION_ASK_MS = 100;
+/** Documents between two places of a migration. */
+export const MIGRATION_BATCH = 500;
+/** How long a migration that died keeps others waiting, ms. */
+export const MIGRATION_LEASE_MS = 30_000;

@@ -141,12 +141,6 @@ function stillRunning(): Problem {
   return new Problem(409, 'still-running', 'This request is still running', { headers: { 'Retry-After': '1' } });
 }
 
-/** The index by which the store throws old keys away, expiry itself is decided by the clock; and that of the users. */
-export async function ensureIdempotencyIndexes(store: Connection): Promise<void> {
-  await store.collection(COLLECTION).createIndex({ userId: 1 });
-  await store.collection(COLLECTION).createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-}
-
 /** JSON with the keys of every object in order, so that equal inputs hash alike. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => {

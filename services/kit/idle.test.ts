@@ -2,9 +2,11 @@ import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
+import { migrate } from './migration/migrate.js';
+import { OUTBOX_INDEXES, PROMISE_INDEXES } from './migration/plan.js';
 import type { Nats } from './nats.js';
-import { createRelay, ensureOutboxIndexes } from './outbox.js';
-import { createPromisedCredits, ensurePromiseIndexes } from './promised-credits.js';
+import { createRelay } from './outbox.js';
+import { createPromisedCredits } from './promised-credits.js';
 import { connectStore } from './store.js';
 import { item } from './test/outbox-fixture.js';
 import { type CommandMonitor, monitorCommands, monitoredUri } from './testing/command-monitor.js';
@@ -20,8 +22,7 @@ beforeAll(async () => {
   backend = await startTestBackend();
   monitor = monitorCommands();
   store = await connectStore(monitoredUri(backend.mongodbUri), backend.dbName('idle'), log);
-  await ensureOutboxIndexes(store, 'things');
-  await ensurePromiseIndexes(store, 'things');
+  await migrate(store, [{ name: 'things', indexes: [...OUTBOX_INDEXES, ...PROMISE_INDEXES] }]);
 });
 afterAll(async () => {
   monitor.stop();

@@ -146,11 +146,6 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   };
 }
 
-/** The index that the sweeper reads by. Add it to the collection's indexes. */
-export async function ensureOutboxIndexes(store: Connection, collection: string): Promise<void> {
-  await store.collection(collection).createIndex({ dirtyAt: 1 }, { sparse: true });
-}
-
 /**
  * Adds an event to a document's outbox, in memory; a slot of the same key is overwritten. The caller writes the result
  * by its compare-and-set, with `dirtyAt` set.

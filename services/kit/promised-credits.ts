@@ -31,7 +31,6 @@ import {
 import { createSlots } from './slots.js';
 
 export {
-  ensurePromiseIndexes,
   type PromisedCredit,
   type Promises,
   withoutPromises,

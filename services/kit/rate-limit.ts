@@ -118,11 +118,6 @@ async function takeStored(
   return (counted?.calls ?? 0) > scaled(points, scale) ? endMs - nowMs : null;
 }
 
-/** The index by which the store throws old windows away. */
-export async function ensureRateLimitIndexes(store: Connection): Promise<void> {
-  await store.collection('rate_windows').createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-}
-
 function scaled(points: number, scale: number): number {
   return Math.max(1, Math.floor(points * scale));
 }

@@ -44,6 +44,7 @@ const time = endpoint({
 const small: ServiceDefinition<typeof baseConfig> = {
   name: 'tasks',
   config: baseConfig,
+  data: [],
   async build({ http, store }) {
     const sums = store.collection<{ _id: string; sum: number }>('sums');
     http.route(add, async ({ user, body }) => {

@@ -8,17 +8,19 @@ import { type Clock, systemClock } from './clock.js';
 import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig } from './config.js';
 import { createHealth, type Health } from './health.js';
 import { createHttp, type Http } from './http.js';
-import { createIdempotency, ensureIdempotencyIndexes, type Idempotency } from './idempotency.js';
+import { createIdempotency, type Idempotency } from './idempotency.js';
 import { createLeases, type Leases } from './lease.js';
 import { createLedgerClient, type LedgerClient } from './ledger-client.js';
 import { createLive, type Live } from './live.js';
 import { createLogger, type Log } from './log.js';
 import { createMetrics, type Metrics } from './metrics.js';
+import { type DataPlan, withKit } from './migration/plan.js';
+import { awaitMigration } from './migration/state.js';
 import { on } from './nats/consume.js';
 import { measureStreams } from './nats/figures.js';
 import { connectNats, type Nats } from './nats.js';
 import { createPresence, type Presence } from './presence.js';
-import { createRateLimits, ensureRateLimitIndexes } from './rate-limit.js';
+import { createRateLimits } from './rate-limit.js';
 import { createRepublisher, type StreamSources } from './republish.js';
 import { createSessionCheck, type SessionCheck } from './session.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
@@ -56,9 +58,11 @@ export interface ServiceDefinition<S extends z.ZodObject = z.ZodObject> {
   name: ServiceName;
   /** `baseConfig`, extended with the service's own names. */
   config: S;
+  /** What it stores, as `npm run migrate` makes it; the service waits for that. */
+  data: DataPlan;
   /** Variables that it cannot do without outside local mode; named with all else that is missing. */
   needed?: readonly string[];
-  /** Wires the service: indexes, models, routes, consumers, relay. It is ready when this resolves. */
+  /** Wires the service: models, routes, consumers, relay. It is ready when this resolves. */
   build(kit: Kit<z.output<S> & BaseConfig>): Promise<void>;
 }
 
@@ -144,14 +148,14 @@ export async function startService<S extends z.ZodObject>(
     const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
     measureStore(metrics, store);
     shutdown.on('store', 'store', () => store.close());
+    health.waitFor('npm run migrate');
+    await awaitMigration(store, withKit(definition.data), { log, signal: shutdown.signal });
     health.waitFor('streams');
     await awaitTopology(nats, name);
     health.waitFor('sign-in state', nats.catchingUp);
     shutdown.on('consumers', 'session', () => session.stop());
     await session.start(nats);
     health.waitFor('own wiring', nats.catchingUp);
-    await ensureIdempotencyIndexes(store);
-    await ensureRateLimitIndexes(store);
     const idempotency = createIdempotency(store, clock);
     const { RATE_LIMIT_SCALE: scale, ADDRESS_HASH_KEY: addressKey } = config;
     const addressHash = addressKey === undefined ? undefined : createLimitHash(addressKey);

@@ -1,12 +1,14 @@
 import { type Connection, Schema } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLimitHash } from './address.js';
-import { createIdempotency, ensureIdempotencyIndexes, type Idempotency } from './idempotency.js';
+import { createIdempotency, type Idempotency } from './idempotency.js';
 import { createLeases } from './lease.js';
 import { createLogger } from './log.js';
+import { migrate } from './migration/migrate.js';
+import { withKit } from './migration/plan.js';
 import { Problem, refused } from './problem.js';
 import { createRateLimits } from './rate-limit.js';
-import { connectStore, ensureIndexes, isStoreUp } from './store.js';
+import { connectStore, isStoreUp } from './store.js';
 import { isDuplicateKey, isStoreUnavailable } from './store-errors.js';
 import { createTestClock, randomId, startStoreServer, startTestBackend, type TestBackend } from './testing/index.js';
 
@@ -36,9 +38,9 @@ describe('the store', () => {
     expect((await Account.findOne({ balance: 5n }))?._id).toBe('a');
   });
 
-  it('makes indexes only when told to, and a unique one refuses a second', async () => {
+  it('makes indexes only when a migration does, and a unique one refuses a second', async () => {
     const Code = store.model('Code', new Schema({ _id: String, code: { type: String, unique: true } }));
-    await ensureIndexes([Code]);
+    await migrate(store, [{ name: 'codes', indexes: [{ key: { code: 1 }, unique: true }] }]);
     await Code.create({ _id: '1', code: 'ABC' });
     const err = await Code.create({ _id: '2', code: 'ABC' }).catch((caught: unknown) => caught);
     expect(isDuplicateKey(err)).toBe(true);
@@ -166,7 +168,7 @@ describe('an idempotency key', () => {
   let idempotency: Idempotency;
   let runs: number;
   beforeAll(async () => {
-    await ensureIdempotencyIndexes(store);
+    await migrate(store, withKit([]));
     idempotency = createIdempotency(store, clock);
   });
   const once = (key: string, input: unknown, run: () => Promise<{ status: number; body: unknown }>, userId = 'u1') =>

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Connection, type ConnectOptions, createConnection, type Model } from 'mongoose';
+import { type Connection, type ConnectOptions, createConnection } from 'mongoose';
 import {
   STORE_CONNECT_TIMEOUT_MS,
   STORE_HEARTBEAT_MS,
@@ -57,11 +57,6 @@ export async function connectStore(
       await sleep(waitMs, undefined, signal ? { signal } : {});
     }
   }
-}
-
-/** Makes the indexes that the models' schemas declare. Nothing else makes any. */
-export async function ensureIndexes(models: ReadonlyArray<Pick<Model<never>, 'createIndexes'>>): Promise<void> {
-  for (const model of models) await model.createIndexes();
 }
 
 /** Whether the store answers now, within two seconds. */

@@ -2,6 +2,7 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { rankRpc } from '@cord/contracts/rpc/rank';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
+import { data } from './data.js';
 import { Board } from './domain/board.js';
 import { Presence } from './domain/presence.js';
 import { measureBoard } from './figures.js';
@@ -16,8 +17,9 @@ import { openStore } from './store.js';
 export const service: ServiceDefinition<typeof config> = {
   name: 'leaderboard',
   config,
+  data,
   async build({ http, nats, store: connection, clock, leases, live, log, metrics, shutdown }) {
-    const store = await openStore(connection);
+    const store = openStore(connection);
     const board = new Board(clock.now());
     const presence = new Presence();
 

@@ -3,13 +3,14 @@ import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
 import { createLeases } from '@cord/kit/lease';
 import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
+import { migrate } from '@cord/kit/migration/migrate';
 import { restingAccount } from '@cord/kit/testing/account-state';
-import { createTestClock, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { createTestClock, migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
 import { ensureTopology } from '@cord/kit/topology';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { data } from './data.js';
 import { Board } from './domain/board.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
@@ -24,8 +25,8 @@ let connection: Connection;
 let store: LeaderboardStore;
 beforeAll(async () => {
   backend = await startTestBackend({ own: true });
-  connection = await connectStore(backend.mongodbUri, backend.dbName('leaderboard'), log);
-  store = await openStore(connection);
+  connection = await migratedStore(backend.mongodbUri, backend.dbName('leaderboard'), data);
+  store = openStore(connection);
 });
 afterAll(async () => {
   await connection?.close();
@@ -107,10 +108,15 @@ test('a snapshot of the release before, which knew places in one stream only, is
   await connection
     .collection('snapshots')
     .updateOne({ _id: 'head' as never }, { $unset: { places: '' }, $set: { balanceStreamSeq: 1_000_000 } });
-  await connection.collection('profiles').insertOne({ _id: randomId() as never, username: 'kept' });
-  store = await openStore(connection);
+  store = openStore(connection);
   await backend.nats.jsm.streams.purge('CORD_BALANCE');
   await earned(randomId(), 1, '4000000');
   await replica((board) => expect(shown(board)).toEqual([['–', 4]]));
+});
+
+test('names and badges that the release before kept go with the migration', async () => {
+  await connection.collection('profiles').insertOne({ _id: randomId() as never, username: 'kept' });
+  await connection.collection('schema').deleteMany({});
+  await migrate(connection, data);
   expect(await connection.collection('profiles').countDocuments()).toBe(0);
 });

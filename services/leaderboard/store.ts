@@ -43,14 +43,9 @@ export interface LeaderboardStore {
   loadSnapshot(take: (miners: Miner[], erased: string[]) => void): Promise<BoardPlaces | null>;
 }
 
-export async function openStore(connection: Connection): Promise<LeaderboardStore> {
+export function openStore(connection: Connection): LeaderboardStore {
   const snapshots = connection.collection<Chunk>('snapshots');
   const heads = connection.collection<Head>('snapshots');
-  await snapshots.createIndex({ generation: 1 });
-  // A former release kept names and badges here; now the streams keep them.
-  await connection.dropCollection('profiles').catch((err: { codeName?: string }) => {
-    if (err.codeName !== 'NamespaceNotFound') throw err;
-  });
   const head = () => heads.findOne({ _id: 'head' });
 
   return {

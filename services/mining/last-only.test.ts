@@ -1,12 +1,11 @@
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { anticheatAssessed, userRegistered } from '@cord/contracts/events/user';
-import { createLogger } from '@cord/kit/log';
-import { connectStore, ensureIndexes } from '@cord/kit/store';
-import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { data } from './data.js';
 import { listen } from './events.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
 import { createLedger } from './ledger/ledger.js';
@@ -19,7 +18,7 @@ let backend: TestBackend;
 let connection: Connection;
 beforeAll(async () => {
   backend = await startTestBackend();
-  connection = await connectStore(backend.mongodbUri, backend.dbName('mining'), createLogger('test', 'silent'));
+  connection = await migratedStore(backend.mongodbUri, backend.dbName('mining'), data);
 });
 afterAll(async () => {
   await connection?.close();
@@ -47,7 +46,6 @@ const EVENTS: ToldEvent[] = [
 
 test.each(deliveriesOf(EVENTS))('the account and the epochs are the same by %s', async (_name, events) => {
   const models = defineModels(connection);
-  await ensureIndexes([models.accounts, models.epochs] as never);
   await models.epochs.deleteMany({});
   const [userId, epochs, reads] = [randomId(), createEpochsInUse(), createReads(models)];
   const ledger = createLedger({

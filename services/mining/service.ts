@@ -3,8 +3,8 @@ import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
 import { followReplicas } from '@cord/kit/replicas';
 import type { ServiceDefinition } from '@cord/kit/service';
-import { ensureIndexes } from '@cord/kit/store';
 import { config } from './config.js';
+import { data } from './data.js';
 import { followEpochs, listen } from './events.js';
 import { serveExport } from './export.js';
 import { createDriftMeter } from './http/drift.js';
@@ -32,12 +32,12 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
   return {
     name: 'mining',
     config,
+    data,
     needed: ['ADDRESS_HASH_KEY'],
     async build(kit) {
       const { log, clock, metrics, nats, shutdown, http, leases, live } = kit;
       const { ADDRESS_HASH_KEY: addressKey } = kit.config;
       const models = defineModels(kit.store);
-      await ensureIndexes([models.accounts, models.entries, models.sessions, models.days, models.epochs] as never);
       const reads = createReads(models);
       const epochs = createEpochsInUse();
       const conflicts = metrics.counter('cord_ledger_conflicts_total');

@@ -52,26 +52,12 @@ export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
       run: (turn) => changeDue(deps, sweep, turn),
     }),
   );
-  let stopping = false;
-  // What earlier releases left is there once: looked for at the start, in batches, and done.
-  const forgetting = forgetAddresses(deps, () => stopping);
   for (const one of sweeping) one.start();
   return {
     async stop() {
-      stopping = true;
-      await Promise.all([forgetting, ...sweeping.map((one) => one.stop())]);
+      await Promise.all(sweeping.map((one) => one.stop()));
     },
   };
-}
-
-async function forgetAddresses({ reads, log }: SweepDeps, stopping: () => boolean): Promise<void> {
-  let records = 0;
-  try {
-    for (let held = -1; held !== 0 && !stopping(); records += held) held = await reads.forgetAddresses();
-    if (records > 0) log.info({ records }, 'session records forgot the addresses that an earlier release kept');
-  } catch (err) {
-    log.warn({ err }, 'session records still hold addresses; the next start makes up for it');
-  }
 }
 
 async function changeDue({ ledger, reads, log }: SweepDeps, { due, step, said }: Sweep, turn: Turn): Promise<void> {

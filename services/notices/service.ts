@@ -1,6 +1,7 @@
 import { one } from '@cord/kit/metrics';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
+import { data } from './data.js';
 import { hearLive } from './hear.js';
 import { streamRoute } from './http/stream.js';
 import { Streams } from './streams.js';
@@ -10,6 +11,7 @@ import { beat } from './wheel.js';
 export const service: ServiceDefinition<typeof config> = {
   name: 'notices',
   config,
+  data,
   async build({ http, nats, session, clock, metrics, presence, shutdown }) {
     const ended = metrics.counter('cord_streams_ended_total');
     const told = metrics.counter('cord_streams_told_total');

@@ -1,10 +1,10 @@
 import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
 import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
-import { startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createBooks } from './books.js';
+import { data } from './data.js';
 import { newFriend } from './domain/friend.js';
 import { createDues } from './dues.js';
 import { createPayer, PAYER_BOUNDS } from './payer.js';
@@ -32,8 +32,8 @@ let store: ReferralStore;
 beforeAll(async () => {
   backend = await startTestBackend();
   monitor = monitorCommands();
-  connection = await connectStore(monitoredUri(backend.mongodbUri), backend.dbName('bytes'), log);
-  store = await openStore(connection);
+  connection = await migratedStore(monitoredUri(backend.mongodbUri), backend.dbName('bytes'), data);
+  store = openStore(connection);
 });
 afterAll(async () => {
   monitor?.stop();

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { FormerBucket, FormerFriend } from './domain/former.js';
 
-const BUCKETS = 'buckets';
+export const BUCKETS = 'buckets';
 
 /** The buckets of the release before, as long as there are any. */
 export interface FormerStore {
@@ -20,9 +20,8 @@ export interface FormerStore {
   drop(id: string, seq: bigint): Promise<void>;
 }
 
-export async function openFormerStore(connection: Connection): Promise<FormerStore> {
+export function openFormerStore(connection: Connection): FormerStore {
   const buckets = connection.collection<FormerBucket>(BUCKETS);
-  await buckets.createIndex({ referrerId: 1 });
   return {
     async idsOf(referrerId) {
       const found = await buckets.find({ referrerId }, { projection: { _id: 1 } }).toArray();

@@ -14,6 +14,7 @@ import type { z } from 'zod';
 import { type Arrivals, createArrivals } from './arrivals.js';
 import { createBooks } from './books.js';
 import { config } from './config.js';
+import { data } from './data.js';
 import { BUCKET_LINES_MAX } from './domain/sums.js';
 import { createDues } from './dues.js';
 import { announcedBy, listen } from './events.js';
@@ -56,8 +57,9 @@ async function answerNewcomer(
 export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition<typeof config> => ({
   name: 'referrals',
   config,
+  data,
   async build({ http, nats, store: connection, ledger, clock, leases, live, log, metrics, republish, shutdown }) {
-    const store = await openStore(connection);
+    const store = openStore(connection);
     live.hintAfter('referrals', [referralLinked]);
     const keeping = { store: connection, clock, leases, log };
     const relay = createRelay({ ...keeping, collection: MEMBERS, nats, metrics });
@@ -90,7 +92,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const { takeOver } = books;
     const formerSweep = createFormerSweep({ former: store.former, upgrade, takeOver, clock, leases, log, metrics });
 
-    const audit = await openAuditLog(connection, clock);
+    const audit = openAuditLog(connection, clock);
     republish(referralStates(store, upgrade, clock));
     referralRoutes(http, { store, upgrade, nats, links, books, audit });
 

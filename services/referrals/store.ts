@@ -1,6 +1,6 @@
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
-import { ensurePromiseIndexes, type Promises } from '@cord/kit/promised-credits';
+import type { OutboxItem } from '@cord/kit/outbox';
+import type { Promises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { type Commission, NO_COMMISSION } from './domain/commission.js';
@@ -79,7 +79,7 @@ export interface Member extends Versioned, Promises {
 }
 
 /** The schemas that members have had: they promise credits, and hold what friends earned. */
-const MEMBER = documentSchema<Member>('referral record');
+export const MEMBER = documentSchema<Member>('referral record');
 
 export interface ReferralStore {
   members: VersionedDocuments<Member>;
@@ -106,23 +106,13 @@ export interface ReferralStore {
   withPayments(after: string, limit: number): Promise<string[]>;
 }
 
-export async function openStore(connection: Connection): Promise<ReferralStore> {
+export function openStore(connection: Connection): ReferralStore {
   const members = connection.collection<Member>(MEMBERS);
-  await ensureOutboxIndexes(connection, MEMBERS);
-  await ensurePromiseIndexes(connection, MEMBERS);
-  await members.createIndex({ code: 1 }, { unique: true, sparse: true });
-  await members.createIndex({ dueAt: 1 }, { sparse: true });
-  await members.createIndex({ passingAt: 1 }, { sparse: true });
-  await members.createIndex({ againAt: 1 }, { sparse: true });
-  await members.createIndex({ 'pendingCode.status': 1 }, { sparse: true });
-  await members.createIndex({ 'referredBy.userId': 1, 'referredBy.atMs': -1 });
-  await members.createIndex({ 'referredBy.userId': 1, 'address.key': 1, _id: 1 });
-  await members.createIndex({ 'referredBy.userId': 1, 'friend.heldMicro': 1 });
 
   return {
     members: versionedDocuments<Member>(connection, MEMBERS, newMember, (stored) => upgrade(stored, MEMBER)),
     sums: openSumStore(connection),
-    former: await openFormerStore(connection),
+    former: openFormerStore(connection),
     newestFriends: (referrerId, limit) =>
       members
         .find({ 'referredBy.userId': referrerId }, { projection: { outbox: 0, promised: 0, parked: 0, commission: 0 } })

@@ -42,8 +42,8 @@ interface TotalsDocument {
 }
 
 /** The schemas that buckets and their totals have had. */
-const BUCKET = documentSchema<SumDocument>('referral bucket');
-const TOTAL = documentSchema<TotalsDocument>('referral total');
+export const BUCKET = documentSchema<SumDocument>('referral bucket');
+export const TOTAL = documentSchema<TotalsDocument>('referral total');
 
 export function openSumStore(connection: Connection): SumStore {
   const sums = connection.collection<SumDocument>(SUMS);

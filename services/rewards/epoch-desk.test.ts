@@ -1,10 +1,12 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { createLogger } from '@cord/kit/log';
+import { migrate } from '@cord/kit/migration/migrate';
 import type { Nats } from '@cord/kit/nats';
 import { createRelay } from '@cord/kit/outbox';
 import { connectStore } from '@cord/kit/store';
 import { createTestClock, startTestBackend } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { data } from './data.js';
 import { EFFECT_AHEAD_MS, withEpoch } from './domain/epochs.js';
 import { createEpochDesk, TABLE } from './epoch-desk.js';
 import { EPOCHS, type EpochTable, openStore } from './store.js';
@@ -51,7 +53,8 @@ let rounds = 0;
 async function open(tries?: number) {
   rounds += 1;
   const connection = root.useDb(backend.dbName(`rewards_epochs_${rounds}`));
-  const store = await openStore(connection);
+  await migrate(connection, data);
+  const store = openStore(connection);
   const clock = createTestClock(NOON);
   const bus = fakeBus(() => clock.now());
   const acts: string[] = [];

@@ -9,6 +9,7 @@ import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
 import { createOneTimeClaims } from './claims.js';
 import { config } from './config.js';
+import { data } from './data.js';
 import { createEpochDesk } from './epoch-desk.js';
 import { listen } from './events.js';
 import { claimRoutes } from './http/claims.js';
@@ -25,6 +26,7 @@ import { EPOCHS, type EpochTable, HOLDERS, openStore } from './store.js';
 export const service: ServiceDefinition<typeof config> = {
   name: 'rewards',
   config,
+  data,
   async build({
     config: settings,
     http,
@@ -39,8 +41,8 @@ export const service: ServiceDefinition<typeof config> = {
     republish,
     shutdown,
   }) {
-    const store = await openStore(connection);
-    const audit = await openAuditLog(connection, clock);
+    const store = openStore(connection);
+    const audit = openAuditLog(connection, clock);
     const keeping = { store: connection, clock, leases, log };
     const relays = {
       holders: createRelay({ ...keeping, collection: HOLDERS, nats, metrics }),
@@ -55,7 +57,7 @@ export const service: ServiceDefinition<typeof config> = {
     const claims = createOneTimeClaims({ store, clock, terms, promises, relay: relays.holders });
     const price = createSolPrice(settings.SOL_PRICE_URL, clock, log);
 
-    const desk = await openBadgeDesk({
+    const desk = openBadgeDesk({
       ...{ connection, settings, store, price, clock, leases, live, log, metrics },
       relay: relays.holders,
     });

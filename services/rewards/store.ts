@@ -1,9 +1,9 @@
 import { type EventKind, NOBODY } from '@cord/contracts/events/envelope';
 import { badgePurchased, claimMade, type EpochRow, epochChanged } from '@cord/contracts/events/rewards';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import { ensureOutboxIndexes, type OutboxItem } from '@cord/kit/outbox';
+import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
-import { ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import type { PromisedCredit } from '@cord/kit/promised-credits';
 import { type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import type { ClaimKind, ClaimMade, Holder } from './domain/claims.js';
@@ -15,7 +15,7 @@ export const EPOCHS = 'epochs';
 export type HolderDocument = Owing & Holder;
 
 /** The schemas that holders have had: they promise credits. */
-const HOLDER = documentSchema<HolderDocument>('holder');
+export const HOLDER = documentSchema<HolderDocument>('holder');
 
 /** The whole epoch table: one document, so that its version orders every change. */
 export interface EpochTable extends Owing {
@@ -31,9 +31,7 @@ export interface RewardsStore {
   epochs: VersionedDocuments<EpochTable>;
 }
 
-export async function openStore(connection: Connection): Promise<RewardsStore> {
-  for (const name of [HOLDERS, EPOCHS]) await ensureOutboxIndexes(connection, name);
-  await ensurePromiseIndexes(connection, HOLDERS);
+export function openStore(connection: Connection): RewardsStore {
   return {
     holders: versionedDocuments<HolderDocument>(connection, HOLDERS, newHolder, (stored) => upgrade(stored, HOLDER)),
     epochs: versionedDocuments<EpochTable>(connection, EPOCHS, (id) => ({ _id: id, seq: 0n, epochs: [] })),

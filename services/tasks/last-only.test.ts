@@ -1,13 +1,12 @@
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { userRegistered, userUpdated } from '@cord/contracts/events/user';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
-import { createTestClock, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { createTestClock, migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import { deliveriesOf, handsOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { registered } from '@cord/kit/testing/registered';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { data } from './data.js';
 import { nodeTimeTodayMs } from './domain/node-time.js';
 import { listen } from './events.js';
 import { openStore, type TaskStore, toRecord } from './store.js';
@@ -18,8 +17,8 @@ let connection: Connection;
 let store: TaskStore;
 beforeAll(async () => {
   backend = await startTestBackend();
-  connection = await connectStore(backend.mongodbUri, backend.dbName('tasks'), createLogger('test', 'silent'));
-  store = await openStore(connection);
+  connection = await migratedStore(backend.mongodbUri, backend.dbName('tasks'), data);
+  store = openStore(connection);
 });
 afterAll(async () => {
   await connection?.close();

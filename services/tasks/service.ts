@@ -9,6 +9,7 @@ import { createAccounts } from './accounts.js';
 import { createCatalogue } from './catalogue.js';
 import { createClaims } from './claims.js';
 import { config } from './config.js';
+import { data } from './data.js';
 import { listen } from './events.js';
 import { exportOf } from './export.js';
 import { checkinRoutes } from './http/checkin.js';
@@ -20,9 +21,10 @@ import { openStore, RECORDS, STREAKS } from './store.js';
 export const service: ServiceDefinition<typeof config> = {
   name: 'tasks',
   config,
+  data,
   async build({ http, nats, store: connection, ledger, clock, live, leases, log, metrics, republish, shutdown }) {
-    const store = await openStore(connection);
-    const audit = await openAuditLog(connection, clock);
+    const store = openStore(connection);
+    const audit = openAuditLog(connection, clock);
     const catalogue = createCatalogue(connection, clock, audit);
     await catalogue.seed();
 

@@ -1,8 +1,8 @@
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
-import { ensureOutboxIndexes, withoutOutbox } from '@cord/kit/outbox';
+import { withoutOutbox } from '@cord/kit/outbox';
 import { eventItem, type Owing, withItem, withPromise } from '@cord/kit/owing';
-import { ensurePromiseIndexes, type PromisedCredit, withoutPromises } from '@cord/kit/promised-credits';
+import { type PromisedCredit, withoutPromises } from '@cord/kit/promised-credits';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { newRecord, type TaskRecord } from './domain/record.js';
@@ -12,8 +12,8 @@ export const RECORDS = 'records';
 export const STREAKS = 'streaks';
 
 /** The schemas that records and streaks have had: both promise credits. */
-const RECORD = documentSchema<RecordDocument>('task record');
-const STREAK = documentSchema<StreakDocument>('streak');
+export const RECORD = documentSchema<RecordDocument>('task record');
+export const STREAK = documentSchema<StreakDocument>('streak');
 
 interface Erasable extends Owing {
   /** The tombstone of an erased user: nothing is taken over or claimed any more, whatever still arrives (money.md, Erasure). */
@@ -32,13 +32,8 @@ export interface TaskStore {
   forget(userId: string): Promise<void>;
 }
 
-/** Makes the indexes and gives the two collections. */
-export async function openStore(connection: Connection): Promise<TaskStore> {
-  for (const name of [RECORDS, STREAKS]) {
-    await ensureOutboxIndexes(connection, name);
-    await ensurePromiseIndexes(connection, name);
-  }
-  await connection.collection('catalogue').createIndex({ position: 1 });
+/** The two collections. */
+export function openStore(connection: Connection): TaskStore {
   const emptyRecord = (id: string): RecordDocument => withoutUser(newRecord(id));
   const emptyStreak = (id: string): StreakDocument => withoutUser(newStreak(id));
   const records = versionedDocuments(connection, RECORDS, emptyRecord, (stored) =>

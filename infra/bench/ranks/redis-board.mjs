@@ -4,7 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { periodKeys } from '@cord/contracts/rules/days';
 import { baseConfig } from '@cord/kit/config';
+import { createLogger } from '@cord/kit/log';
+import { migrate } from '@cord/kit/migration/migrate';
+import { withKit } from '@cord/kit/migration/plan';
 import { startService } from '@cord/kit/service';
+import { connectStore } from '@cord/kit/store';
 import { createClient } from '@redis/client';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { REDIS_KEYS } from './redis-keys.mjs';
@@ -13,11 +17,16 @@ const { toEntry } = await import(pathToFileURL(join(ROOT, 'services/leaderboard/
 const redis = createClient({ url: process.env.BENCH_REDIS });
 await redis.connect();
 
+const DATABASE = 'cord_leaderboard_redis';
 const { BENCH_REDIS: _, ...env } = process.env;
+const store = await connectStore(env.MONGODB_URI, DATABASE, createLogger('bench', 'error'));
+await migrate(store, withKit([]));
+await store.close();
 await startService(
   {
     name: 'leaderboard',
     config: baseConfig,
+    data: [],
     async build({ http }) {
       http.publicRoute(leaderboardEndpoints.list, async ({ query, now }) => {
         const ids = await redis.zRange(REDIS_KEYS[query.period], 0, query.limit - 1, { REV: true });
@@ -27,5 +36,5 @@ await startService(
       });
     },
   },
-  { env, dbName: 'cord_leaderboard_redis', signals: true },
+  { env, dbName: DATABASE, signals: true },
 );

@@ -29,7 +29,7 @@ export async function saveSnapshot(nats, mongodbUri, count, nowMs) {
   function* miners() {
     for (let n = 0; n < count; n += 1) yield minerOf(n);
   }
-  await (await openStore(connection)).saveSnapshot({ places, atMs: nowMs }, { miners, erased: () => [] });
+  await openStore(connection).saveSnapshot({ places, atMs: nowMs }, { miners, erased: () => [] });
   await connection.close();
 }
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findBinary } from '../../dev/starter/binaries.mjs';
+import { migrateAll } from '../../dev/starter/migrate.mjs';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.mjs';
 import { acceptsOn, answersOk } from '../../dev/starter/probes.mjs';
@@ -93,7 +94,7 @@ export async function connectTo(natsUrl) {
 }
 
 /**
- * A service of ours on a free port. Its limits stay at work, wide enough for one machine to play every user.
+ * A service of ours on a free port, its data migrated. Its limits stay at work, wide enough for one machine to play every user.
  *
  * @param {Processes} own
  * @param {{file: string, mongodbUri: string, natsUrl: string, port?: number, flags?: string[], env?: Record<string, string>,
@@ -102,6 +103,8 @@ export async function connectTo(natsUrl) {
  */
 export async function startService(own, { file, mongodbUri, natsUrl, port, flags = [], env = {}, isReady }) {
   port ??= (await freePorts(1))[0];
+  const [, service] = /^services\/(\w+)\/dist\/main\.js$/.exec(file) ?? [];
+  if (service) await migrateAll(mongodbUri, [{ service, main: join(ROOT, file) }]);
   const url = `http://127.0.0.1:${port}`;
   const started = await own.start({
     command: process.execPath,

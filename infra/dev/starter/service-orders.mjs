@@ -15,11 +15,12 @@ import { roll } from './roll.mjs';
  * @param {string} given.dataDir
  * @param {Map<string, import('./roll.mjs').Release>} given.releases what each service runs; kept as it changes
  * @param {import('./roll.mjs').Fleet} given.fleet
+ * @param {(service: string, release: import('./roll.mjs').Release) => Promise<unknown>} given.migrate brings the data to what a release needs
  * @param {boolean} given.ownNats whose table was made at the start, from the contracts of the start
  * @returns {(order: {verb: string, service: string, version?: string, who: string, why?: string, readyMs: number, watchMs: number},
  *   say: (line: string) => void) => Promise<string>}
  */
-export function serviceOrders({ dataDir, releases, fleet, ownNats }) {
+export function serviceOrders({ dataDir, releases, fleet, ownNats, migrate }) {
   const store = releaseStore(dataDir);
   const verbs = { deploy, restart, rollback };
 
@@ -53,6 +54,7 @@ export function serviceOrders({ dataDir, releases, fleet, ownNats }) {
     if (!Object.hasOwn(verbs, verb) || !before) throw new StartError(`I do not know how to ${verb} ${service}.`);
     const rolled = async (version) => {
       const release = { version, main: mainOf(releaseFolder(dataDir, service, version)) };
+      await migrate(service, release);
       await roll({ service, release, before, fleet, bounds: { readyMs, watchMs }, say });
       releases.set(service, release);
     };

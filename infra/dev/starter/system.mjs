@@ -4,6 +4,7 @@ import { buildNodePackages, buildWeb } from './build.mjs';
 import { consoleProcess, gatewayProcess } from './edge.mjs';
 import { Fleet } from './fleet.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
+import { migrateAll } from './migrate.mjs';
 import { publishCheckout } from './modules.mjs';
 import { GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
 import { takeOrders } from './orders.mjs';
@@ -25,6 +26,7 @@ const BUILT = 'Shell and modules built';
 const PUBLISHED = 'Modules published';
 const RELEASED = 'Releases of services';
 const STORE = 'Document store';
+const MIGRATED = 'Data as this release needs it';
 const NATS = 'NATS with JetStream';
 const SOLANA = 'Solana runtime';
 
@@ -66,7 +68,8 @@ export class System {
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
       .add('Streams and consumers', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
-      .add('Services', [STORE, NATS, RELEASED], () => this.#startServices());
+      .add(MIGRATED, [STORE, RELEASED], () => this.#migrate())
+      .add('Services', [MIGRATED, NATS], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
     steps.add('Gateway', [...running, PUBLISHED, NATS], () => this.#startGateway());
@@ -133,6 +136,12 @@ export class System {
     return this.store.said;
   }
 
+  async #migrate() {
+    const running = this.releases && [...this.releases].map(([service, { main }]) => ({ service, main }));
+    const changed = await migrateAll(this.store.uri, running);
+    return changed === 0 ? undefined : `${changed} documents changed`;
+  }
+
   async #startNats() {
     const given = this.settings.env.NATS_URL;
     if (given) {
@@ -168,7 +177,10 @@ export class System {
     if (!releases) return;
     const launch = (spec) => this.#launch(spec);
     const fleet = new Fleet({ processes, launch, specOf: (one) => this.#specOf(one), upstreams, runFile, say });
-    const obey = serviceOrders({ dataDir, releases, fleet, ownNats: !this.settings.env.NATS_URL });
+    const obey = serviceOrders({
+      ...{ dataDir, releases, fleet, ownNats: !this.settings.env.NATS_URL },
+      migrate: (service, { main }) => migrateAll(this.store.uri, [{ service, main }], say),
+    });
     try {
       this.shutdown.alsoClose(await takeOrders(dataDir, obey));
     } catch (error) {

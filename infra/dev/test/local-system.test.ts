@@ -189,6 +189,13 @@ test('npm run keys signs everybody out for a leaked key, and says why it renews 
   await expect(keys('rotate', 'TOMBSTONE_KEY')).rejects.toThrow(/TOMBSTONE_KEY can never change/);
 });
 
+test('npm run migrate finds the data of a start as this release needs it', async () => {
+  const migrate = promisify(execFile)(process.execPath, ['infra/dev/migrate.mjs', '--data', place.folder], {
+    cwd: ROOT,
+  });
+  expect((await migrate).stdout).toBe('0 documents changed; the data is as this release needs it\n');
+});
+
 test('npm run topology shows the streams, and has an owner publish what its stream has lost', async () => {
   const topology = async (...words: string[]) =>
     (

@@ -55,7 +55,25 @@ export async function comeToRest(system) {
 export async function ledgerAndMembers(books) {
   const members = await books.client.db('cord_referrals').collection('members').find().toArray();
   const { epochs } = await books.client.db('cord_rewards').collection('epochs').findOne({ _id: 'table' });
-  return { byUser: await books.read(), members, epochs };
+  return { byUser: await books.read(), members, epochs, ofRelease: await documentsOfRelease(books.client) };
+}
+
+/** How much there is in the form of release 1.0.0 that a migration takes over or away. */
+async function documentsOfRelease(client) {
+  const named = { 'parts.referral.state.referredBy.username': { $exists: true } };
+  return {
+    'facts with the name of a referrer': await client.db('cord_auth').collection('facts').countDocuments(named),
+    'profiles of the leaderboard': (await client.db('cord_leaderboard').listCollections({ name: 'profiles' }).toArray())
+      .length,
+  };
+}
+
+/** The data was of the release's form before, and is not after. */
+export function migrated(before, taken) {
+  return Object.entries(before.ofRelease).flatMap(([what, count]) => [
+    ...(count > 0 ? [] : [`there were no ${what}: nothing was migrated`]),
+    ...(taken.ofRelease[what] === 0 ? [] : [`${taken.ofRelease[what]} ${what} are left`]),
+  ]);
 }
 
 /** All that the checks look at of a running system. */

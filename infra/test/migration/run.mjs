@@ -51,6 +51,7 @@ async function takeOver(title, momentsMs) {
     check('who signs in again is the same person', await checks.samePeople(people));
     await checks.comeToRest(system);
     const taken = await checks.booksOf(system);
+    check('documents have the form of this release', checks.migrated(before, taken));
     check('every entry stands as it stood', checks.entriesKept(before, taken));
     check('balances are the same, but for what was due', checks.balances(before, taken, people));
     check('commission is a tenth of what friends earned', checks.commission(taken, people));

@@ -14,7 +14,6 @@ export interface AddressStore {
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** Forgets addresses at which nobody has counted since. */
   removeOlder(beforeMs: number): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 const schema = new Schema<CountedAddress>(
@@ -26,7 +25,6 @@ const schema = new Schema<CountedAddress>(
   },
   { collection: 'addresses', versionKey: false, strict: 'throw' },
 );
-schema.index({ users: -1, _id: 1 });
 
 export function createAddressStore(connection: Connection): AddressStore {
   const addresses = connection.model<CountedAddress>('Address', schema);
@@ -55,9 +53,6 @@ export function createAddressStore(connection: Connection): AddressStore {
         .lean(),
     async removeOlder(beforeMs) {
       await addresses.deleteMany({ seenAtMs: { $lte: beforeMs }, users: { $lte: 0 } });
-    },
-    async ensureIndexes() {
-      await addresses.createIndexes();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { documentSchema } from '@cord/kit/document-schema';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -30,14 +31,16 @@ export interface AssessmentStore {
   usersAt(addressHash: string, after: string | null, limit: number): Promise<string[]>;
   /** Users whose next check is due, longest ago first. */
   dueForCheck(nowMs: number, limit: number): Promise<string[]>;
-  /** Makes due who counts somewhere and was checked last by a former release, which kept no time of the next check. */
-  adoptEarlier(): Promise<void>;
   remove(userId: string): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 const number = { type: Number, required: true };
 const flag = { type: Boolean, required: true };
+
+/** The schemas that assessments have had. The first kept no time of the next check: whoever counts somewhere is due. */
+export const ASSESSMENT = documentSchema<AssessmentDoc>('assessment', (doc) =>
+  doc.addressHash && doc.recheckAtMs === undefined ? { ...doc, recheckAtMs: 0 } : doc,
+);
 
 const schema = new Schema<AssessmentDoc>(
   {
@@ -62,11 +65,6 @@ const schema = new Schema<AssessmentDoc>(
   },
   { collection: 'assessments', versionKey: false, strict: 'throw', minimize: false },
 );
-schema.index({ addressHash: 1 }, { sparse: true });
-schema.index({ recheckAtMs: 1 }, { sparse: true });
-schema.index({ dirtyAt: 1 }, { sparse: true });
-
-const INDEX_NOT_FOUND = 27;
 
 /** An assessment as it is stored: what is null stands there as nothing. */
 export function readAssessment(doc: AssessmentDoc): AssessmentDoc {
@@ -114,20 +112,8 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
         .lean();
       return docs.map((doc) => doc._id);
     },
-    async adoptEarlier() {
-      await assessments.collection.dropIndex('checkedAtMs_1').catch((error: { code?: unknown }) => {
-        if (error.code !== INDEX_NOT_FOUND) throw error;
-      });
-      await assessments.updateMany(
-        { addressHash: { $gt: '' }, recheckAtMs: { $exists: false } },
-        { $set: { recheckAtMs: 0 } },
-      );
-    },
     async remove(userId) {
       await assessments.deleteOne({ _id: userId });
-    },
-    async ensureIndexes() {
-      await assessments.createIndexes();
     },
   };
 }

@@ -1,9 +1,9 @@
 import { ANTICHEAT_RECHECK_MS } from '@cord/contracts/rules/timings';
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
-import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { migrate } from '@cord/kit/migration/migrate';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { data } from '../data.js';
 import { hash32 } from '../test/events.js';
 import { createAddressStore } from './addresses.js';
 import { type AssessmentStore, createAssessmentStore } from './assessments.js';
@@ -21,10 +21,9 @@ let assessments: AssessmentStore;
 let nowMs: number;
 beforeAll(async () => {
   backend = await startTestBackend();
-  store = await connectStore(backend.mongodbUri, backend.dbName('auth'), createLogger('test', 'silent'));
+  store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
   mined = createMinedStore(store);
   assessments = createAssessmentStore(store);
-  await assessments.ensureIndexes();
 });
 beforeEach(() => {
   nowMs = NOON_MS;
@@ -98,7 +97,10 @@ describe('what is due for a check', () => {
     const collection = store.collection<{ _id: string }>('assessments');
     await collection.updateMany({ _id: { $in: [counts, nowhere] } }, { $unset: { recheckAtMs: 1, hourMined: 1 } });
     await collection.createIndex({ checkedAtMs: 1 });
-    for (let starts = 0; starts < 2; starts += 1) await assessments.adoptEarlier();
+    // As if nobody had migrated it yet; a second time changes nothing.
+    await store.collection('schema').deleteMany({});
+    const first = await migrate(store, data);
+    expect([first, await migrate(store, data)]).toEqual([1, 0]);
     expect(await assessments.dueForCheck(nowMs, 1_000)).toEqual([counts]);
     expect((await collection.indexes()).map(({ name }) => name)).not.toContain('checkedAtMs_1');
     await antiCheat.sweep();

@@ -1,8 +1,7 @@
-import { createLogger } from '@cord/kit/log';
-import { connectStore } from '@cord/kit/store';
-import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { data } from '../data.js';
 import { ADDRESS_KEPT_MS } from './levels.js';
 import { createMinedStore, type MinedStore } from './mined.js';
 
@@ -16,9 +15,8 @@ let store: Connection;
 let mined: MinedStore;
 beforeAll(async () => {
   backend = await startTestBackend();
-  store = await connectStore(backend.mongodbUri, backend.dbName('auth'), createLogger('test', 'silent'));
+  store = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
   mined = createMinedStore(store);
-  await mined.ensureIndexes();
 });
 afterAll(async () => {
   await store?.close();

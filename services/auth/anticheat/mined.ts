@@ -29,7 +29,6 @@ export interface MinedStore {
   ofUser(userId: string, sinceMs: number): Promise<MinedAtAddress[]>;
   removeOlder(beforeMs: number): Promise<void>;
   removeUser(userId: string): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 type MinedDoc = Omit<MinedSession, 'sessionId'> & { _id: string };
@@ -51,8 +50,6 @@ const schema = new Schema<MinedDoc>(
   },
   { collection: 'mined_sessions', versionKey: false, strict: 'throw' },
 );
-schema.index({ userId: 1, lastAtMs: -1 });
-schema.index({ lastAtMs: 1 });
 
 const placeSchema = new Schema<PlaceDoc>(
   {
@@ -66,8 +63,6 @@ const placeSchema = new Schema<PlaceDoc>(
   },
   { collection: 'mined_addresses', versionKey: false, strict: 'throw' },
 );
-placeSchema.index({ userId: 1 });
-placeSchema.index({ lastAtMs: 1 });
 
 /** More sessions in 30 days than a person starts; older ones beyond it do not count. */
 const SESSIONS_READ_MAX = 2_000;
@@ -142,10 +137,6 @@ export function createMinedStore(connection: Connection): MinedStore {
     async removeUser(userId) {
       await mined.deleteMany({ userId });
       await places.deleteMany({ userId });
-    },
-    async ensureIndexes() {
-      await mined.createIndexes();
-      await places.createIndexes();
     },
   };
 }

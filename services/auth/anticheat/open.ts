@@ -12,28 +12,24 @@ import type { AntiCheat } from './port.js';
 export interface OpenAntiCheat extends AntiCheat {
   /** Re-checks whoever is due, and forgets what is older than 30 days. */
   sweep(): Promise<void>;
-  /** Takes over what a former release kept in another way. */
-  adoptEarlier(): Promise<void>;
   /** Begins to hear of nodes and to give its events out. */
   start(isUser: (userId: string) => Promise<boolean>): Consuming;
   /** Ends the giving out of events. */
   stopRelay(): Promise<void>;
 }
 
-/** Opens the network check's collections, with their indexes made, and wires it. */
-export async function openAntiCheat(
+/** Opens the network check's collections and wires it. */
+export function openAntiCheat(
   kit: Pick<Kit, 'store' | 'nats' | 'clock' | 'leases' | 'log' | 'metrics'>,
-): Promise<OpenAntiCheat> {
+): OpenAntiCheat {
   const mined = createMinedStore(kit.store);
   const assessments = createAssessmentStore(kit.store);
   const addresses = createAddressStore(kit.store);
-  for (const store of [mined, assessments, addresses]) await store.ensureIndexes();
   const outbox = createRelay({ ...kit, collection: 'assessments' });
   const relay = (userId: string) => void outbox.relayNow(userId);
   const check = createCheck({ mined, assessments, addresses, relay, now: () => kit.clock.now() });
   return {
     ...check,
-    adoptEarlier: assessments.adoptEarlier,
     start(isUser) {
       outbox.start();
       return consumeNodes({ nats: kit.nats, isUser, mined, check });

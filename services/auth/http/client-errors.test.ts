@@ -129,11 +129,7 @@ describe('what anybody may send is bounded', () => {
   it('in the metric the pair unseen for longest makes room', async () => {
     const metrics = createMetrics('auth', { processFigures: false });
     const store = { add: async () => true, latest: async () => [], removeExpired: async () => undefined };
-    const errors = createClientErrors({
-      store: { ...store, ensureIndexes: async () => undefined },
-      metrics,
-      pairsMax: 1,
-    });
+    const errors = createClientErrors({ store, metrics, pairsMax: 1 });
     for (const name of ['mfe_a', 'mfe_b']) {
       const fault = { message: 'x', module: name, versions: { shell: '1', sdk: '1' }, at: new Date(0).toISOString() };
       await errors.take({ errors: [fault] }, 0);

@@ -3,7 +3,9 @@ import { supportEndpoints } from '@cord/contracts/http/support';
 import { createLeases } from '@cord/kit/lease';
 import { createLedgerClient } from '@cord/kit/ledger-client';
 import { createLogger } from '@cord/kit/log';
-import { createPromisedCredits, ensurePromiseIndexes, type PromisedCredit } from '@cord/kit/promised-credits';
+import { migrate } from '@cord/kit/migration/migrate';
+import { PROMISE_INDEXES } from '@cord/kit/migration/plan';
+import { createPromisedCredits, type PromisedCredit } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import { connectStore } from '@cord/kit/store';
 import { call } from '@cord/kit/testing/index';
@@ -27,7 +29,7 @@ beforeAll(async () => {
   const log = createLogger('test', 'silent');
   ledger = serveTestLedger(nats, 'tasks', () => auth.clock.now());
   const store = await connectStore(mongodbUri, dbName('promises'), log);
-  await ensurePromiseIndexes(store, 'records');
+  await migrate(store, [{ name: 'records', indexes: PROMISE_INDEXES }]);
   const promises = createPromisedCredits({
     store,
     collection: 'records',

@@ -37,7 +37,6 @@ export interface ClientErrorStore {
   /** The latest first; what is older than `KEPT_MS` is not there, cleaned up or not. */
   latest(nowMs: number, limit: number, behind: ErrorCursor | null): Promise<ClientErrorDoc[]>;
   removeExpired(nowMs: number): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 /** How long a fault is kept after it was last told of, ms: 7 days. */
@@ -64,7 +63,6 @@ const schema = new Schema<ClientErrorDoc>(
   },
   { collection: 'client_errors', versionKey: false, strict: 'throw' },
 );
-schema.index({ lastAtMs: -1, _id: -1 });
 
 export function createClientErrorStore(connection: Connection, { kindsMax = KINDS_MAX } = {}): ClientErrorStore {
   const errors = connection.model<ClientErrorDoc>('ClientError', schema);
@@ -105,9 +103,6 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
     },
     async removeExpired(nowMs) {
       await errors.deleteMany({ lastAtMs: { $lte: nowMs - KEPT_MS } });
-    },
-    async ensureIndexes() {
-      await errors.createIndexes();
     },
   };
 }

@@ -22,7 +22,6 @@ export interface ErasureStore {
   /** Remembers that the account behind this keyed hash was erased. */
   keepTombstone(hash: string): Promise<void>;
   hasTombstone(hash: string): Promise<boolean>;
-  ensureIndexes(): Promise<void>;
 }
 
 const erasureSchema = new Schema<ErasureDoc>(
@@ -36,8 +35,6 @@ const erasureSchema = new Schema<ErasureDoc>(
   },
   { collection: 'erasures', versionKey: false, strict: 'throw', minimize: false },
 );
-erasureSchema.index({ dueAtMs: 1 }, { sparse: true });
-erasureSchema.index({ dirtyAt: 1 }, { sparse: true });
 
 /** No time and no user id: a tombstone must not lead back to the ledger's entries. */
 const tombstoneSchema = new Schema<{ _id: string }>(
@@ -69,8 +66,5 @@ export function createErasureStore(connection: Connection): ErasureStore {
     },
     keepTombstone: (hash) => unlessThere(tombstones.create({ _id: hash })),
     hasTombstone: async (hash) => (await tombstones.findById(hash).lean()) !== null,
-    async ensureIndexes() {
-      await erasures.createIndexes();
-    },
   };
 }

@@ -1,3 +1,4 @@
+import { documentSchema } from '@cord/kit/document-schema';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
 
@@ -17,8 +18,6 @@ export interface FactStore {
    */
   keep(userId: string, part: FactPart, seq: bigint, state: Record<string, unknown>): Promise<boolean>;
   of(userId: string): Promise<Facts>;
-  /** Takes out the names of referrers that a former release kept with their friends; later an id is all that is kept. */
-  forgetNames(): Promise<void>;
   remove(userId: string): Promise<void>;
 }
 
@@ -26,6 +25,15 @@ interface FactDoc {
   _id: string;
   parts: Record<FactPart, { seq: bigint; state: Record<string, unknown> | null }>;
 }
+
+/** The schemas that facts have had. The first kept the names of referrers with their friends; an id is all that is kept. */
+export const FACTS = documentSchema<FactDoc>('facts', (doc) => {
+  const { state } = doc.parts.referral;
+  const { username, ...referredBy } = (state?.referredBy ?? {}) as { username?: string };
+  if (username === undefined) return doc;
+  const referral = { ...doc.parts.referral, state: { ...state, referredBy } };
+  return { ...doc, parts: { ...doc.parts, referral } };
+});
 
 const NONE: Facts = Object.freeze(
   Object.fromEntries(FACT_PARTS.map((part) => [part, null])) as unknown as Record<FactPart, null>,
@@ -61,10 +69,6 @@ export function createFactStore(connection: Connection): FactStore {
       const doc = await facts.findById(userId).lean();
       if (!doc) return NONE;
       return Object.fromEntries(FACT_PARTS.map((name) => [name, doc.parts[name]?.state ?? null])) as unknown as Facts;
-    },
-    async forgetNames() {
-      const name = 'parts.referral.state.referredBy.username';
-      await facts.updateMany({ [name]: { $exists: true } }, { $unset: { [name]: 1 } });
     },
     async remove(userId) {
       await facts.deleteOne({ _id: userId });

@@ -22,7 +22,6 @@ export interface RevocationStore {
   page(after: string, limit: number, nowMs: number): Promise<Held[]>;
   /** Forgets what can no longer matter. */
   removeExpired(nowMs: number): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 type RevocationDoc = Omit<Revocation, 'key'> & { _id: string };
@@ -35,7 +34,6 @@ const schema = new Schema<RevocationDoc>(
   },
   { collection: 'revocations', versionKey: false, strict: 'throw' },
 );
-schema.index({ untilMs: 1 });
 
 export function createRevocationStore(connection: Connection): RevocationStore {
   const revocations = connection.model<RevocationDoc>('Revocation', schema);
@@ -59,9 +57,6 @@ export function createRevocationStore(connection: Connection): RevocationStore {
       const expired = { untilMs: { $lte: nowMs } };
       // Looked for first: a sweep that finds nothing writes nothing.
       if (await revocations.exists(expired)) await revocations.deleteMany(expired);
-    },
-    async ensureIndexes() {
-      await revocations.createIndexes();
     },
   };
 }

@@ -25,7 +25,6 @@ export interface SessionStore {
   removeExpired(nowMs: number): Promise<void>;
   /** Every session that began before; how many. */
   removeBegunBefore(atMs: number): Promise<number>;
-  ensureIndexes(): Promise<void>;
 }
 
 const schema = new Schema<SessionDoc>(
@@ -39,8 +38,6 @@ const schema = new Schema<SessionDoc>(
   },
   { collection: 'sessions', versionKey: false, strict: 'throw' },
 );
-schema.index({ userId: 1, createdAtMs: -1 });
-schema.index({ expiresAtMs: 1 });
 
 export function createSessionStore(connection: Connection): SessionStore {
   const sessions = connection.model<SessionDoc>('Session', schema);
@@ -65,9 +62,6 @@ export function createSessionStore(connection: Connection): SessionStore {
     },
     async removeBegunBefore(atMs) {
       return (await sessions.deleteMany({ createdAtMs: { $lt: atMs } })).deletedCount;
-    },
-    async ensureIndexes() {
-      await sessions.createIndexes();
     },
   };
 }

@@ -9,8 +9,8 @@ import { createSupportStore } from './support.js';
 import { createTransactionStore } from './transactions.js';
 import { createUserStore } from './users.js';
 
-/** Every collection of auth, with its indexes made. */
-export async function createStores(connection: Connection) {
+/** Every collection of auth. */
+export function createStores(connection: Connection) {
   const users = createUserStore(connection);
   const sessions = createSessionStore(connection);
   const transactions = createTransactionStore(connection);
@@ -18,8 +18,6 @@ export async function createStores(connection: Connection) {
   const support = createSupportStore(connection);
   const erasures = createErasureStore(connection);
   const clientErrors = createClientErrorStore(connection);
-  const indexed = [users, sessions, transactions, revocations, support, erasures, clientErrors];
-  for (const store of indexed) await store.ensureIndexes();
   return {
     users,
     sessions,

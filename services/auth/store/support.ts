@@ -32,7 +32,6 @@ export interface SupportStore {
   /** The user bought the badge: what is open moves up. */
   prioritise(userId: string): Promise<void>;
   removeUser(userId: string): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 /** What a request's place in the queue is made of. */
@@ -57,9 +56,6 @@ const schema = new Schema<SupportDoc>(
   },
   { collection: 'support_requests', versionKey: false, strict: 'throw' },
 );
-schema.index({ userId: 1, createdAtMs: -1 });
-schema.index({ status: 1, priority: -1, createdAtMs: 1, _id: 1 });
-schema.index({ priority: -1, createdAtMs: 1, _id: 1 });
 
 export function createSupportStore(connection: Connection): SupportStore {
   const requests = connection.model<SupportDoc>('SupportRequest', schema);
@@ -99,9 +95,6 @@ export function createSupportStore(connection: Connection): SupportStore {
     },
     async removeUser(userId) {
       await requests.deleteMany({ userId });
-    },
-    async ensureIndexes() {
-      await requests.createIndexes();
     },
   };
 }

@@ -17,7 +17,6 @@ export interface TransactionStore {
   /** Takes the transaction away: it is good for one callback. Null when it is unknown, used or expired. */
   take(id: string, nowMs: number): Promise<TransactionDoc | null>;
   removeExpired(nowMs: number): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 const schema = new Schema<TransactionDoc>(
@@ -30,7 +29,6 @@ const schema = new Schema<TransactionDoc>(
   },
   { collection: 'oauth_transactions', versionKey: false, strict: 'throw' },
 );
-schema.index({ expiresAtMs: 1 });
 
 export function createTransactionStore(connection: Connection): TransactionStore {
   const transactions = connection.model<TransactionDoc>('OAuthTransaction', schema);
@@ -44,9 +42,6 @@ export function createTransactionStore(connection: Connection): TransactionStore
     },
     async removeExpired(nowMs) {
       await transactions.deleteMany({ expiresAtMs: { $lte: nowMs } });
-    },
-    async ensureIndexes() {
-      await transactions.createIndexes();
     },
   };
 }

@@ -87,7 +87,6 @@ export interface UserStore {
   /** The names of these users, by id; who is not there has none. */
   namesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   remove(userId: string): Promise<void>;
-  ensureIndexes(): Promise<void>;
 }
 
 const text = { type: String, required: true };
@@ -131,12 +130,6 @@ const schema = new Schema<UserDoc>(
   },
   { collection: 'users', versionKey: false, strict: 'throw', minimize: false },
 );
-schema.index({ discordId: 1 }, { unique: true });
-schema.index({ usernameLower: 1, lastLoginAtMs: -1 });
-schema.index({ 'onboarding.dueAtMs': 1 }, { sparse: true });
-schema.index({ dirtyAt: 1 }, { sparse: true });
-schema.index({ isAdmin: 1 });
-schema.index({ configDenied: 1 }, { sparse: true });
 
 export function createUserStore(connection: Connection): UserStore {
   const users = connection.model<UserDoc>('User', schema);
@@ -201,9 +194,6 @@ export function createUserStore(connection: Connection): UserStore {
     },
     async remove(userId) {
       await users.deleteOne({ _id: userId });
-    },
-    async ensureIndexes() {
-      await users.createIndexes();
     },
   };
 }

@@ -184,13 +184,6 @@ export function promisingDocuments(store: Connection, collection: string): Promi
   };
 }
 
-/** The indexes that the sweep, the list of parked credits and the figures read by. */
-export async function ensurePromiseIndexes(store: Connection, collection: string): Promise<void> {
-  for (const field of ['promisedAt', 'promisedSince', 'parkedAt']) {
-    await store.collection(collection).createIndex({ [field]: 1 }, { sparse: true });
-  }
-}
-
 /** A document that owes the ledger nothing more: what erasure leaves (money.md, Erasure). */
 export function withoutPromises<D extends Promises>({
   promised: _promised,

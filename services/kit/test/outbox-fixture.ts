@@ -3,8 +3,10 @@ import { claimMade } from '@cord/contracts/events/rewards';
 import type { Connection, mongo } from 'mongoose';
 import { createLeases } from '../lease.js';
 import { createLogger } from '../log.js';
+import { migrate } from '../migration/migrate.js';
+import { OUTBOX_INDEXES } from '../migration/plan.js';
 import type { Nats } from '../nats.js';
-import { createRelay, ensureOutboxIndexes, type OutboxDocument, type OutboxItem, type Relay } from '../outbox.js';
+import { createRelay, type OutboxDocument, type OutboxItem, type Relay } from '../outbox.js';
 import { connectStore } from '../store.js';
 import { createTestClock, startTestBackend, type TestBackend, type TestClock } from '../testing/index.js';
 
@@ -38,7 +40,7 @@ export async function startOutboxFixture(): Promise<OutboxFixture> {
   const kept = await backend.nats.jsm.streams.info('CORD_REWARDS');
   await backend.nats.jsm.streams.update('CORD_REWARDS', { ...kept.config, max_msgs_per_subject: -1 });
   const store = await connectStore(backend.mongodbUri, backend.dbName('outbox'), log);
-  await ensureOutboxIndexes(store, 'accounts');
+  await migrate(store, [{ name: 'accounts', indexes: OUTBOX_INDEXES }]);
   const fixture: OutboxFixture = {
     backend,
     store,

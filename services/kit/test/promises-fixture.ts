@@ -3,10 +3,11 @@ import { createLeases } from '../lease.js';
 import type { Credit, CreditResult, LedgerClient } from '../ledger-client.js';
 import { LedgerUnavailable } from '../ledger-client.js';
 import { createLogger } from '../log.js';
+import { migrate } from '../migration/migrate.js';
+import { PROMISE_INDEXES } from '../migration/plan.js';
 import { Problem } from '../problem.js';
 import {
   createPromisedCredits,
-  ensurePromiseIndexes,
   type PromisedCredit,
   type PromisedCredits,
   type Promises,
@@ -63,7 +64,7 @@ export async function startPromisesFixture(): Promise<PromisesFixture> {
   const log = createLogger('test', 'silent');
   const backend = await startTestBackend();
   const store = await connectStore(backend.mongodbUri, backend.dbName('promises'), log);
-  await ensurePromiseIndexes(store, 'holders');
+  await migrate(store, [{ name: 'holders', indexes: PROMISE_INDEXES }]);
 
   const ledger: LedgerClient = {
     async credit({ key, amountMicro }: Credit): Promise<CreditResult> {

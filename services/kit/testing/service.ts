@@ -1,9 +1,13 @@
 import { tmpdir } from 'node:os';
 import { REPLICAS_MAX } from '@cord/contracts/events/streams';
+import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createMovableClock, type MovableClock } from '../clock.js';
 import { createLogger, type Log } from '../log.js';
+import { migrate } from '../migration/migrate.js';
+import { type DataPlan, withKit } from '../migration/plan.js';
 import { type RunningService, type ServiceDefinition, startService } from '../service.js';
+import { connectStore } from '../store.js';
 import type { TestBackend } from './backend.js';
 
 export interface TestClock extends MovableClock {
@@ -30,8 +34,15 @@ export interface StartForTestOptions {
   dbName?: string;
 }
 
-/** Starts the true service on a free port against a test backend. Limits are off unless `env` says otherwise. */
-export function startForTest<S extends z.ZodObject>(
+/** Makes the indexes of a plan, and what else it says, on a connection of a test's own. */
+export async function migratedStore(uri: string, dbName: string, data: DataPlan): Promise<Connection> {
+  const store = await connectStore(uri, dbName, createLogger('test', 'silent'));
+  await migrate(store, data);
+  return store;
+}
+
+/** Starts the true service on a free port against a test backend, its data migrated. Limits are off unless `env` says otherwise. */
+export async function startForTest<S extends z.ZodObject>(
   definition: ServiceDefinition<S>,
   backend: TestBackend,
   options: StartForTestOptions = {},
@@ -46,10 +57,12 @@ export function startForTest<S extends z.ZodObject>(
     RATE_LIMIT_SCALE: '0',
     ...options.env,
   };
+  const dbName = options.dbName ?? backend.dbName(definition.name);
+  await (await migratedStore(env.MONGODB_URI, dbName, withKit(definition.data))).close();
   return startService(definition, {
     env,
     log: options.log ?? createLogger(definition.name, process.env.LOG_LEVEL ?? 'silent'),
-    dbName: options.dbName ?? backend.dbName(definition.name),
+    dbName,
     processFigures: false,
     drainMs: 0,
     ...(options.clock ? { clock: options.clock } : {}),

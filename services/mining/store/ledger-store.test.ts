@@ -1,9 +1,8 @@
-import { createLogger } from '@cord/kit/log';
-import { connectStore, ensureIndexes } from '@cord/kit/store';
 import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
-import { randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { data } from '../data.js';
 import { type Account, type Entry, newAccount } from '../ledger/account.js';
 import { NO_EPOCHS } from '../ledger/epochs.js';
 import type { LedgerStore } from '../ledger/ports.js';
@@ -24,9 +23,8 @@ beforeAll(async () => {
   const dbName = backend.dbName('mining');
   for (let replica = 0; replica < 2; replica += 1) {
     const uri = monitoredUri(backend.mongodbUri);
-    const connection = await connectStore(uri, dbName, createLogger('test', 'silent'));
+    const connection = await migratedStore(uri, dbName, data);
     const models = defineModels(connection);
-    await ensureIndexes([models.accounts, models.entries] as never);
     connections.push(connection);
     stores.push(createLedgerStore(models));
   }

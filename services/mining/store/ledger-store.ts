@@ -13,8 +13,8 @@ import { upgraded } from './upgrade.js';
 const LEASE_HINT_STEP_MS = 600_000;
 
 /** The schemas that accounts and entries have had. */
-const ACCOUNT = documentSchema<AccountDoc>('account');
-const ENTRY = documentSchema<EntryDoc>('entry');
+export const ACCOUNT = documentSchema<AccountDoc>('account');
+export const ENTRY = documentSchema<EntryDoc>('entry');
 
 /** Parts of an account that are written only when a step has made them anew. */
 const PARTS = [

@@ -63,10 +63,7 @@ const accountSchema = new Schema(
     commissionSinceMs: Number,
   },
   { ...OPTIONS, collection: 'accounts' },
-)
-  .index({ dirtyAt: 1 }, { sparse: true })
-  .index({ leaseHintMs: 1 }, { sparse: true })
-  .index({ commissionSinceMs: 1 }, { sparse: true });
+);
 
 const entrySchema = new Schema(
   {
@@ -80,9 +77,7 @@ const entrySchema = new Schema(
     reason: { type: String, default: '' },
   },
   { ...OPTIONS, collection: 'entries' },
-)
-  .index({ userId: 1, seq: -1 }, { unique: true })
-  .index({ userId: 1, source: 1, atMs: -1 });
+);
 
 const sessionSchema = new Schema(
   {
@@ -106,10 +101,7 @@ const sessionSchema = new Schema(
     ageTenths: number,
   },
   { ...OPTIONS, collection: 'sessions' },
-)
-  .index({ userId: 1, startedAtMs: -1 })
-  // Records of earlier releases alone: empty once their addresses are forgotten.
-  .index({ addressHash: 1 }, { partialFilterExpression: { addressHash: { $type: 'string' } } });
+);
 
 const daySchema = new Schema(
   { _id: id, userId: id, dayKey: id, bySource: plain, ranMs: number },

@@ -9,9 +9,6 @@ import type { AccountDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './mode
 /** Leases that one sweep takes at a time (money.md, Accrual). */
 export const LEASE_BATCH = 64;
 
-/** Session records that forget their address at a time. */
-const SESSION_BATCH = 256;
-
 /** What routes, sweeps and requests read beside single accounts; every list has a limit. */
 export interface Reads {
   /** Active nodes whose lease has ended, the longest ago first, at most LEASE_BATCH. */
@@ -27,12 +24,6 @@ export interface Reads {
   session(sessionId: string): Promise<SessionRecord | null>;
   /** Takes an erased user's sessions away. */
   eraseSessions(userId: string): Promise<void>;
-  /**
-   * Takes the address hashes out of records that earlier releases wrote (decisions, Security and money: 30 days; a record stands
-   * for good), at most SESSION_BATCH.
-   * @returns how many records held one
-   */
-  forgetAddresses(): Promise<number>;
   epochs(): Promise<EpochsDoc | null>;
   /** Keeps the table with the highest version. */
   saveEpochs(table: EpochsDoc): Promise<void>;
@@ -83,13 +74,6 @@ export function createReads(models: Models): Reads {
     },
     async eraseSessions(userId) {
       await models.sessions.deleteMany({ userId });
-    },
-    async forgetAddresses() {
-      const held = { addressHash: { $type: 'string' as const } };
-      const docs = await models.sessions.find(held, { _id: 1 }).limit(SESSION_BATCH).lean<{ _id: string }[]>();
-      const ids = docs.map(({ _id }) => _id);
-      if (ids.length > 0) await models.sessions.updateMany({ _id: { $in: ids } }, { $set: { addressHash: null } });
-      return ids.length;
     },
     epochs: () => models.epochs.findById('table').lean<EpochsDoc>(),
     async saveEpochs({ _id, version, epochs }) {

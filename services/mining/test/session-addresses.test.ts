@@ -1,39 +1,39 @@
-import { miningEndpoints } from '@cord/contracts/http/mining';
-import { randomId, startForTest } from '@cord/kit/testing/index';
+import { migrate } from '@cord/kit/migration/migrate';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mining as service } from '../service.js';
-import { eventually, type Fixture, MINUTE_MS, startFixture } from './fixture.js';
+import { data } from '../data.js';
+import type { SessionDoc } from '../store/models.js';
 
 /** More than one batch of them. */
-const RECORDS = 300;
+const RECORDS = 30;
+const BATCH = 7;
 
-let mining: Fixture;
+let backend: TestBackend;
+let store: Connection;
 beforeAll(async () => {
-  mining = await startFixture();
+  backend = await startTestBackend();
+  store = await migratedStore(backend.mongodbUri, backend.dbName('mining'), []);
 });
-afterAll(() => mining?.close());
+afterAll(async () => {
+  await store?.close();
+  await backend?.stop();
+});
 
-test('session records of an earlier release forget their address at the next start, and nothing else of them', async () => {
-  const user = await mining.newUser();
-  await user.start();
-  await mining.clock.advance(MINUTE_MS);
-  await user.ask(miningEndpoints.stopB);
-  const sessions = mining.models.sessions;
-  const record = await eventually(async () => {
-    const found = await sessions.findOne({ userId: user.id }).lean();
-    expect(found).not.toBeNull();
-    return found as NonNullable<typeof found>;
+test('session records of an earlier release forget their address, and nothing else of them', async () => {
+  const sessions = store.collection<Partial<SessionDoc> & { _id: string }>('sessions');
+  const record = (addressHash: string | null) => ({
+    _id: randomId(),
+    userId: randomId(),
+    earnedMicro: 5n,
+    addressHash,
   });
-  const before = Array.from({ length: RECORDS }, (_, n) => ({ ...record, _id: randomId(), addressHash: `hash ${n}` }));
-  await sessions.collection.insertMany(before as never);
-
-  const next = await startForTest(service, mining.backend, {
-    clock: mining.clock,
-    dbName: mining.backend.dbName('mining'),
-  });
-  await eventually(async () => expect(await sessions.countDocuments({ addressHash: { $type: 'string' } })).toBe(0));
-  await next.close();
-  expect(await sessions.countDocuments({})).toBe(RECORDS + 1);
+  const before = Array.from({ length: RECORDS }, (_, n) => record(`hash ${n}`));
+  const without = record(null);
+  await sessions.insertMany([...before, without]);
+  expect(await migrate(store, data, { batch: BATCH })).toBe(RECORDS);
+  expect(await sessions.countDocuments({ addressHash: { $type: 'string' } })).toBe(0);
   const [first] = before;
-  expect(await sessions.findById(first?._id).lean()).toEqual({ ...first, addressHash: null });
+  expect(await sessions.findOne({ _id: first?._id ?? '' })).toEqual({ ...first, addressHash: null, schemaVersion: 2 });
+  expect(await sessions.findOne({ _id: without._id })).toEqual(without);
 });

@@ -25,7 +25,7 @@ export interface BadgeDesk {
   proof: { payments: Payments; reconciler: Reconciler } | null;
 }
 
-export async function openBadgeDesk(parts: {
+export function openBadgeDesk(parts: {
   connection: Connection;
   settings: Config;
   store: RewardsStore;
@@ -37,13 +37,13 @@ export async function openBadgeDesk(parts: {
   log: Log;
   metrics: Metrics;
   live: Pick<Live, 'tell'>;
-}): Promise<BadgeDesk> {
+}): BadgeDesk {
   const { connection, settings, store, relay, price, clock, leases, log, metrics, live } = parts;
   const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
   const key = signaturesKey(settings);
   const tell = (userId: string) => live.tell('orders', userId, { seq: String(clock.now()) });
-  const orders = await createOrderStore(connection, tell);
-  const refunds = await createRefunds(connection, tell);
+  const orders = createOrderStore(connection, tell);
+  const refunds = createRefunds(connection, tell);
   const paid = rpcUrl && treasury ? { rpcUrl, treasury } : null;
   const creating = createOrders({ orders, store, price, clock, treasury: paid?.treasury ?? null, lamports });
   if (!paid) return { creating, orders, refunds, proof: null };

@@ -7,7 +7,7 @@ import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js
 export type StoredOrder = Order & Versioned;
 
 /** The schemas that orders have had. */
-const ORDER = documentSchema<StoredOrder>('order');
+export const ORDER = documentSchema<StoredOrder>('order');
 const read = (stored: StoredOrder): StoredOrder => upgrade(stored, ORDER);
 
 /** Orders shown at the most. */
@@ -42,14 +42,11 @@ export interface OrderStore {
 const missing = () => notFound('order-not-found', 'No such order');
 
 /** @param onChanged told of the buyer of each order that was made, or says something else than before */
-export async function createOrderStore(
+export function createOrderStore(
   connection: Connection,
   onChanged: (userId: string) => void = () => undefined,
-): Promise<OrderStore> {
+): OrderStore {
   const orders = connection.collection<StoredOrder>('orders');
-  await orders.createIndex({ userId: 1, createdAtMs: -1 });
-  await orders.createIndex({ reference: 1 }, { unique: true });
-  await orders.createIndex({ lookAtMs: 1 });
   const none = (): never => {
     throw missing();
   };

@@ -47,16 +47,11 @@ export interface Refunds {
 }
 
 /** @param onChanged told of the buyer of each refund that was recorded or returned */
-export async function createRefunds(
-  connection: Connection,
-  onChanged: (userId: string) => void = () => undefined,
-): Promise<Refunds> {
+export function createRefunds(connection: Connection, onChanged: (userId: string) => void = () => undefined): Refunds {
   const refunds = connection.collection<Refund>('refunds');
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
     if (userId !== ERASED) onChanged(userId);
   };
-  await refunds.createIndex({ userId: 1 });
-  await refunds.createIndex({ status: 1, atMs: 1, _id: 1 });
   return {
     async record({ place, ...found }) {
       const open = { status: 'open' as const, returnTransaction: null, returnedAtMs: null, note: null };

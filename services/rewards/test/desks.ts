@@ -1,4 +1,5 @@
 import { createLogger } from '@cord/kit/log';
+import { migrate } from '@cord/kit/migration/migrate';
 import type { Relay } from '@cord/kit/outbox';
 import { connectStore } from '@cord/kit/store';
 import { type createTestClock, startTestBackend } from '@cord/kit/testing/index';
@@ -11,6 +12,7 @@ import { WALK_BOUNDS, type WalkBounds } from '../badge/reference-walk.js';
 import { createRefunds } from '../badge/refunds.js';
 import { createUsedSignatures } from '../badge/signatures.js';
 import { NetworkAway, type Sighting, type WalletNetwork } from '../chain/wallet-network.js';
+import { data } from '../data.js';
 import type { ChainTransaction } from '../domain/payment.js';
 import { openStore } from '../store.js';
 
@@ -117,10 +119,11 @@ export async function openDesks() {
 
 /** What the processes of a round share. */
 async function openBooks(connection: Connection) {
+  await migrate(connection, data);
   return {
-    store: await openStore(connection),
-    orders: await createOrderStore(connection),
-    refunds: await createRefunds(connection),
+    store: openStore(connection),
+    orders: createOrderStore(connection),
+    refunds: createRefunds(connection),
     signatures: createUsedSignatures(connection, Buffer.alloc(32, 't')),
   };
 }

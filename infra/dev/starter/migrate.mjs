@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './paths.mjs';
+import { SERVICES } from './services.mjs';
+
+const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'services', service, 'dist/main.js') }));
+
+/**
+ * Brings the databases of services to what the releases need that they run, one after the other. A release from before migrations
+ * says nothing and makes its indexes itself.
+ * @param {string} uri of the store, with its password
+ * @param {{service: string, main: string}[]} [running] each service and the program that it runs: its plan lies beside it
+ * @param {(line: string) => void} [say] told of each thing that was done
+ * @returns {Promise<number>} how many documents were changed
+ */
+export async function migrateAll(uri, running = CHECKOUT, say = () => {}) {
+  const [{ migrate }, { withKit }, { connectStore }, { createLogger }] = await Promise.all([
+    import('@cord/kit/migration/migrate'),
+    import('@cord/kit/migration/plan'),
+    import('@cord/kit/store'),
+    import('@cord/kit/log'),
+  ]);
+  const log = createLogger('migrate', 'warn');
+  let changed = 0;
+  for (const { service, main } of running) {
+    const file = join(dirname(main), 'data.js');
+    if (!existsSync(file)) continue;
+    const { data } = await import(pathToFileURL(file).href);
+    const store = await connectStore(uri, `cord_${service}`, log);
+    try {
+      changed += await migrate(store, withKit(data), { say: (line) => say(`${service}: ${line}`) });
+    } finally {
+      await store.close();
+    }
+  }
+  return changed;
+}

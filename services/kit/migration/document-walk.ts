@@ -1,0 +1,94 @@
+import type { Connection, mongo } from 'mongoose';
+import { type Schemed, upgrade } from '../document-schema.js';
+import { type CollectionPlan, versionOf } from './plan.js';
+import { statesOf } from './state.js';
+
+type Stored = Schemed & { _id: string; seq?: bigint | number; [field: string]: unknown };
+
+/** Somebody else's writes come between this often at the most. */
+const TRIES_MAX = 100;
+
+/**
+ * Goes through a collection by id and brings each document to the last schema.
+ * @param given.hold before each write: throws when another has taken over; @param given.onChanged told of each document
+ * @returns false for a collection that was of the last schema already
+ */
+export function documentWalk(
+  store: Connection,
+  given: { batch: number; hold: () => Promise<void>; onChanged: () => void },
+) {
+  const { batch, hold, onChanged } = given;
+  const states = statesOf(store);
+
+  return async (collection: CollectionPlan): Promise<boolean> => {
+    const { name } = collection;
+    const state = await states.findOne({ _id: name });
+    const from = state?.version ?? 1;
+    if (from >= versionOf(collection)) return false;
+    if (!state) await begin(name);
+    // Of this version alone: who is slow moves no place of a later one, and none ever moves back.
+    const mine = { _id: name, version: from };
+    for (let after = state?.place ?? ''; ; ) {
+      const documents = (await store
+        .collection<Stored>(name)
+        .find({ _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(batch)
+        .toArray()) as Stored[];
+      for (const document of documents) await change(collection, document);
+      const last = documents.at(-1);
+      if (last === undefined) break;
+      after = last._id;
+      await hold();
+      await states.updateOne(mine, { $max: { place: after } });
+    }
+    await hold();
+    await states.updateOne(mine, { $set: { version: versionOf(collection) }, $unset: { place: 1 } });
+    return true;
+  };
+
+  async function begin(name: string): Promise<void> {
+    await hold();
+    await states.updateOne({ _id: name }, { $setOnInsert: { version: 1, indexes: [], gone: [] } }, { upsert: true });
+  }
+
+  async function change(collection: CollectionPlan, read: Stored): Promise<void> {
+    const documents = store.collection<Stored>(collection.name);
+    let document: Stored | null = read;
+    for (let tries = 0; document !== null && tries < TRIES_MAX; tries += 1) {
+      const write = writeOf(collection, document);
+      if (write === null) return;
+      await hold();
+      if ((await documents.updateOne(write.where, write.update)).matchedCount === 1) return onChanged();
+      document = (await documents.findOne({ _id: read._id })) as Stored | null;
+    }
+    if (document !== null) throw new Error(`${collection.name} ${read._id} is written all the time`);
+  }
+}
+
+/**
+ * The compare-and-set that brings a document to the last schema: on its schema, and on its version or, where it has none, on
+ * what is changed. Null for one that is so already, or of a later release.
+ */
+function writeOf(collection: CollectionPlan, document: Stored) {
+  const { schema } = collection;
+  const { schemaVersion } = document;
+  if (!schema || Number(schemaVersion ?? 1) >= versionOf(collection)) return null;
+  const next = upgrade(document, schema) as Stored;
+  const fields = new Set([...Object.keys(document), ...Object.keys(next)]);
+  const changed = [...fields].filter((field) => field !== 'schemaVersion' && next[field] !== document[field]);
+  if (changed.length === 0) return null;
+  const held = (field: string) => (field in document ? document[field] : { $exists: false });
+  const where = {
+    _id: document._id,
+    schemaVersion: held('schemaVersion'),
+    ...('seq' in document ? { seq: document.seq } : Object.fromEntries(changed.map((field) => [field, held(field)]))),
+  };
+  const set = Object.fromEntries(changed.filter((field) => field in next).map((field) => [field, next[field]]));
+  const unset = Object.fromEntries(changed.filter((field) => !(field in next)).map((field) => [field, 1]));
+  const update = {
+    $set: { ...set, schemaVersion: next.schemaVersion },
+    ...(Object.keys(unset).length > 0 ? { $unset: unset } : {}),
+  };
+  return { where, update } as { where: mongo.Filter<Stored>; update: mongo.UpdateFilter<Stored> };
+}

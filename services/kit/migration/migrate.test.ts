@@ -1,0 +1,175 @@
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { MIGRATION_LEASE_MS } from '../bounds.js';
+import { documentSchema } from '../document-schema.js';
+import type { Log } from '../log.js';
+import { migratedStore, startTestBackend, type TestBackend } from '../testing/index.js';
+import { createTestClock } from '../testing/service.js';
+import { migrate } from './migrate.js';
+import type { DataPlan } from './plan.js';
+import { awaitMigration, missingIn, statesOf } from './state.js';
+
+interface Purse {
+  _id: string;
+  seq?: bigint;
+  cents: bigint;
+  changes?: number;
+  owner?: { name?: string };
+  schemaVersion?: number;
+}
+
+/** Doubling and counting shows each change that comes twice. */
+const doubled = (purse: Purse): Purse => ({ ...purse, cents: purse.cents * 2n, changes: (purse.changes ?? 0) + 1 });
+const nameless = (purse: Purse): Purse => {
+  const { owner, ...rest } = purse;
+  return owner ? rest : purse;
+};
+const plan = (...steps: ((purse: Purse) => Purse)[]): DataPlan => [
+  { name: 'empty', indexes: [{ key: { at: 1 } }] },
+  {
+    name: 'purses',
+    indexes: [{ key: { cents: 1 } }, { key: { seq: 1, _id: -1 }, sparse: true }],
+    schema: documentSchema<Purse>('purse', ...steps),
+    gone: ['former_1'],
+  },
+];
+const BOTH = plan(doubled, nameless);
+const PURSES = 5;
+
+class Killed extends Error {}
+
+let backend: TestBackend;
+let store: Connection;
+beforeAll(async () => {
+  backend = await startTestBackend();
+  store = await migratedStore(backend.mongodbUri, backend.dbName('migration'), []);
+});
+afterAll(async () => {
+  await store?.close();
+  await backend?.stop();
+});
+
+const purses = () => store.collection<Purse>('purses');
+beforeEach(async () => {
+  await store.dropDatabase();
+  await purses().createIndex({ former: 1 });
+  const some = Array.from({ length: PURSES }, (_, n) => ({ _id: `p${n}`, cents: BigInt(n + 1), owner: { name: 'x' } }));
+  await purses().insertMany(some.map((purse, n) => (n % 2 ? { ...purse, seq: 3n } : purse)));
+});
+
+/** Dies before its nth write. */
+function killedAt(n: number) {
+  let left = n;
+  return () => {
+    if (left === 0) throw new Killed();
+    left -= 1;
+  };
+}
+
+async function expectMigrated(): Promise<void> {
+  const stored = await purses().find({}).sort({ _id: 1 }).toArray();
+  expect(stored).toEqual(
+    stored.map(({ _id, seq }, n) => ({
+      ...{ _id, cents: 2n * BigInt(n + 1), changes: 1, schemaVersion: 3 },
+      ...(seq === undefined ? {} : { seq: 3n }),
+    })),
+  );
+  expect(stored).toHaveLength(PURSES);
+  expect((await purses().indexes()).map(({ name }) => name).sort()).toEqual(['_id_', 'cents_1', 'seq_1__id_-1']);
+  expect(await missingIn(store, BOTH)).toEqual([]);
+  expect(await statesOf(store).findOne({ _id: 'purses' })).not.toHaveProperty('place');
+}
+
+describe('a migration', () => {
+  it('makes indexes, brings every document to the last schema, takes away what is gone, and then has nothing to do', async () => {
+    expect(await migrate(store, BOTH, { batch: 2 })).toBe(PURSES);
+    await expectMigrated();
+    const wrote: string[] = [];
+    expect(await migrate(store, BOTH, { atEach: () => void wrote.push('a write') })).toBe(0);
+    expect(wrote).toEqual([]);
+  });
+
+  it('killed before each of its writes goes on and changes nothing twice', async () => {
+    let kills = 0;
+    for (let done = false; !done; ) {
+      await migrate(store, BOTH, { batch: 1, atEach: killedAt(kills % 3) }).then(
+        () => {
+          done = true;
+        },
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(Killed);
+          kills += 1;
+        },
+      );
+    }
+    await expectMigrated();
+    expect(kills).toBeGreaterThan(PURSES * 2);
+  });
+
+  it('two at once change nothing twice', async () => {
+    await Promise.all([migrate(store, BOTH, { batch: 1 }), migrate(store, BOTH, { batch: 1 })]);
+    await expectMigrated();
+  });
+
+  it.each([1, 4, 7, 9, 12])('one that sleeps over its lease before write %s finds it done', async (sleepsAt) => {
+    const clock = createTestClock();
+    let writes = 0;
+    const overtaken = async () => {
+      writes += 1;
+      if (writes !== sleepsAt) return;
+      await clock.advance(2 * MIGRATION_LEASE_MS);
+      await migrate(store, BOTH, { batch: 1, clock });
+    };
+    await migrate(store, BOTH, { batch: 1, clock, atEach: overtaken });
+    await expectMigrated();
+  });
+
+  it('a document that is written meanwhile is read again, with or without a version', async () => {
+    let met = 0;
+    const meddle = async () => {
+      met += 1;
+      // Between the read and the write of a batch of one: what the service wrote stays, and is doubled once.
+      const schemaVersion = { $exists: false };
+      await purses().updateMany({ seq: 3n, schemaVersion, cents: 2n }, { $set: { cents: 20n, seq: 4n } } as never);
+      await purses().updateMany({ _id: 'p2', schemaVersion, cents: 3n }, { $set: { cents: 30n } } as never);
+    };
+    await purses().createIndex({ cents: 1 });
+    await statesOf(store).insertOne({ _id: 'purses', version: 1, indexes: ['cents_1', 'seq_1__id_-1'], gone: [] });
+    await migrate(store, [BOTH[1]!], { batch: 10, atEach: () => (met === 0 ? meddle() : undefined) });
+    const stored = new Map((await purses().find({}).toArray()).map(({ _id, cents }) => [_id, cents]));
+    expect([stored.get('p1'), stored.get('p2'), stored.get('p0')]).toEqual([40n, 60n, 2n]);
+  });
+
+  it('a later step begins at the first document again, and leaves what a newer release wrote', async () => {
+    await migrate(store, plan(doubled), { batch: 2 });
+    await purses().insertOne({ _id: 'p9', cents: 1n, schemaVersion: 7 });
+    expect(await missingIn(store, BOTH)).toEqual(['purses is of schema 2, not 3']);
+    await migrate(store, BOTH, { batch: 2 });
+    expect(await purses().findOne({ _id: 'p9' })).toEqual({ _id: 'p9', cents: 1n, schemaVersion: 7 });
+    await purses().deleteOne({ _id: 'p9' });
+    await expectMigrated();
+  });
+});
+
+describe('a service', () => {
+  it('waits for what it needs, says it by name, and goes on when it is there', async () => {
+    const told: unknown[] = [];
+    const log = { warn: (fields: unknown) => told.push(fields) } as unknown as Log;
+    let over = false;
+    const waiting = awaitMigration(store, BOTH, { log, signal: new AbortController().signal }).then(() => {
+      over = true;
+    });
+    await expect.poll(() => told.length).toBe(1);
+    expect(told).toEqual([
+      {
+        missing: [
+          ...['empty lacks index at_1', 'purses lacks index cents_1', 'purses lacks index seq_1__id_-1'],
+          'purses is of schema 1, not 3',
+        ],
+      },
+    ]);
+    expect(over).toBe(false);
+    await migrate(store, BOTH);
+    await waiting;
+  });
+});

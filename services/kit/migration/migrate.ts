@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { MIGRATION_ASK_MS, MIGRATION_BATCH, MIGRATION_LEASE_MS } from '../bounds.js';
+import { type Clock, systemClock } from '../clock.js';
+import { createLeases } from '../lease.js';
+import { documentWalk } from './document-walk.js';
+import { type CollectionPlan, type DataPlan, indexName } from './plan.js';
+import { missingIn, statesOf } from './state.js';
+
+const LEASE = 'migration';
+/** What the store says of an index or a collection that is not there. */
+const NOT_THERE: readonly unknown[] = [26, 27];
+
+export interface MigrateOptions {
+  /** Documents between two places that are noted. */
+  batch?: number;
+  /** Told of each thing that was done. */
+  say?: (line: string) => void;
+  /** Before each write; what it throws ends the migration where it is, as a crash would. */
+  atEach?: () => void | Promise<void>;
+  clock?: Clock;
+}
+
+/**
+ * Brings a database to what this release needs: indexes first (expand), then documents in batches, each by compare-and-set on
+ * its schema, the place noted after the batch; last goes what nobody reads by any more. One at a time works, under a lease; broken
+ * off anywhere, the next goes on. The code of the release before may run meanwhile.
+ * @returns how many documents were changed
+ */
+export async function migrate(store: Connection, plan: DataPlan, options: MigrateOptions = {}): Promise<number> {
+  const { batch = MIGRATION_BATCH, say = () => undefined, atEach = () => undefined, clock = systemClock() } = options;
+  const leases = createLeases(store, clock, randomUUID());
+  let changed = 0;
+  const hold = async () => {
+    await atEach();
+    if (!(await leases.acquire(LEASE, MIGRATION_LEASE_MS))) throw new LeaseLost();
+  };
+  const walk = documentWalk(store, { batch, hold, onChanged: () => (changed += 1) });
+  for (;;) {
+    if ((await missingIn(store, plan)).length === 0 && (await staleIn(store, plan)).length === 0) return changed;
+    if (!(await leases.acquire(LEASE, MIGRATION_LEASE_MS))) {
+      await sleep(MIGRATION_ASK_MS);
+      continue;
+    }
+    try {
+      for (const collection of plan) await expand(store, collection, hold, say);
+      for (const collection of plan)
+        if (await walk(collection)) say(`${collection.name}: documents are of the last schema`);
+      for (const collection of await staleIn(store, plan)) await contract(store, collection, hold, say);
+    } catch (error) {
+      if (!(error instanceof LeaseLost)) throw error;
+    } finally {
+      await leases.releaseAll();
+    }
+  }
+}
+
+/** Another took the migration over, for this one was too slow: it waits until that is through. */
+class LeaseLost extends Error {}
+
+/** Makes indexes that are not noted; one that is there already is only noted. */
+async function expand(
+  store: Connection,
+  { name, indexes }: CollectionPlan,
+  hold: () => Promise<void>,
+  say: (line: string) => void,
+): Promise<void> {
+  const state = await statesOf(store).findOne({ _id: name });
+  for (const index of indexes) {
+    const named = indexName(index);
+    if (state?.indexes.includes(named)) continue;
+    const { key, ...options } = index;
+    await hold();
+    await store.collection(name).createIndex({ ...key }, { ...options, name: named });
+    await note(store, name, { $addToSet: { indexes: named } }, hold);
+    say(`${name}: index ${named}`);
+  }
+}
+
+/** Collections with something left that nobody reads by. */
+async function staleIn(store: Connection, plan: DataPlan): Promise<CollectionPlan[]> {
+  const states = new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
+  return plan.filter(({ name, gone = [], dropped }) => {
+    const done = states.get(name)?.gone ?? [];
+    return [...gone, ...(dropped ? [name] : [])].some((one) => !done.includes(one));
+  });
+}
+
+async function contract(
+  store: Connection,
+  { name, gone = [], dropped }: CollectionPlan,
+  hold: () => Promise<void>,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const index of gone) {
+    await hold();
+    await unlessThere(store.collection(name).dropIndex(index));
+    await note(store, name, { $addToSet: { gone: index } }, hold);
+    say(`${name}: index ${index} is gone`);
+  }
+  if (!dropped) return;
+  await hold();
+  await unlessThere(store.dropCollection(name));
+  await note(store, name, { $addToSet: { gone: name } }, hold);
+  say(`${name} is gone`);
+}
+
+async function note(
+  store: Connection,
+  _id: string,
+  update: { $addToSet: { indexes?: string; gone?: string } },
+  hold: () => Promise<void>,
+): Promise<void> {
+  await hold();
+  const [field] = Object.keys(update.$addToSet);
+  const fresh = { version: 1, ...(field === 'indexes' ? { gone: [] } : { indexes: [] }) };
+  await statesOf(store).updateOne({ _id }, { ...update, $setOnInsert: fresh }, { upsert: true });
+}
+
+async function unlessThere(dropping: Promise<unknown>): Promise<void> {
+  await dropping.catch((error: { code?: unknown }) => {
+    if (!NOT_THERE.includes(error.code)) throw error;
+  });
+}

@@ -1,0 +1,62 @@
+import type { DocumentSchema } from '../document-schema.js';
+
+/** An index; its name is the store's usual one, made of its key. */
+export interface IndexPlan {
+  key: Readonly<Record<string, 1 | -1>>;
+  unique?: true;
+  sparse?: true;
+  expireAfterSeconds?: number;
+  partialFilterExpression?: Readonly<Record<string, unknown>>;
+}
+
+/** What a collection is to be like before this release's code reads it. `npm run migrate` makes it so, and nobody else. */
+export interface CollectionPlan {
+  name: string;
+  indexes: readonly IndexPlan[];
+  /**
+   * The schemas that its documents have had: every stored one is brought to the last. The ids are texts. Code of the release
+   * before still writes its own, so what cannot be misread is upgraded when read, too (`upgrade`).
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: a plan holds the schemas of many kinds of document.
+  schema?: DocumentSchema<any>;
+  /** Names of indexes that neither this release nor the one before reads by: they go. */
+  gone?: readonly string[];
+  /** Neither this release nor the one before knows the collection any more: it goes. */
+  dropped?: true;
+}
+
+/** What the service stores, beside what the kit stores for every service. */
+export type DataPlan = readonly CollectionPlan[];
+
+/** By which a relay finds what is to be told. */
+export const OUTBOX_INDEXES: readonly IndexPlan[] = [{ key: { dirtyAt: 1 }, sparse: true }];
+
+/** By which the sweep, the list of parked credits and the figures read. */
+export const PROMISE_INDEXES: readonly IndexPlan[] = ['promisedAt', 'promisedSince', 'parkedAt'].map((field) => ({
+  key: { [field]: 1 },
+  sparse: true,
+}));
+
+/** Of a service with an audit log. */
+export const AUDIT_LOG: CollectionPlan = { name: 'audit', indexes: [{ key: { atMs: -1, _id: -1 } }] };
+
+/** What every service stores: the store throws old answers and windows away, expiry itself is decided by the clock. */
+const KIT: DataPlan = [
+  { name: 'idempotency_keys', indexes: [{ key: { userId: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }] },
+  { name: 'rate_windows', indexes: [{ key: { expiresAt: 1 }, expireAfterSeconds: 0 }] },
+];
+
+/** The whole of a service's database. */
+export const withKit = (data: DataPlan): DataPlan => [...KIT, ...data];
+
+/** `userId_1_seq_-1` */
+export function indexName({ key }: IndexPlan): string {
+  return Object.entries(key)
+    .map(([field, direction]) => `${field}_${direction}`)
+    .join('_');
+}
+
+/** The schema that this release reads and writes; 1 before any step. */
+export function versionOf({ schema }: CollectionPlan): number {
+  return (schema?.steps.length ?? 0) + 1;
+}

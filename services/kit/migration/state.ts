@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
+import { MIGRATION_ASK_MS, START_TOLD_EVERY_MS } from '../bounds.js';
+import type { Log } from '../log.js';
+import { type CollectionPlan, type DataPlan, indexName, versionOf } from './plan.js';
+
+/** How far a collection is. */
+export interface MigrationState {
+  /** The collection. */
+  _id: string;
+  /** Every document is of this schema, or was when the migration passed it. */
+  version: number;
+  /** Id of the last document that is; absent while no migration is under way. */
+  place?: string;
+  /** Indexes that are made, and that are gone, by name. */
+  indexes: string[];
+  gone: string[];
+}
+
+const STATES = 'schema';
+
+/** How far the collections of a database are. */
+export const statesOf = (store: Connection) => store.collection<MigrationState>(STATES);
+
+/**
+ * What a database lacks for this release's code, by name; nothing once `npm run migrate` is through.
+ * @returns `members lacks index code_1`, `facts is of schema 1, not 2`
+ */
+export async function missingIn(store: Connection, plan: DataPlan): Promise<string[]> {
+  const states = new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
+  return plan.flatMap((collection) => lackOf(collection, states.get(collection.name)));
+}
+
+function lackOf(collection: CollectionPlan, state: MigrationState | undefined): string[] {
+  const { name, indexes } = collection;
+  const lack = indexes.map(indexName).filter((index) => !state?.indexes.includes(index));
+  const [version, needed] = [state?.version ?? 1, versionOf(collection)];
+  return [
+    ...lack.map((index) => `${name} lacks index ${index}`),
+    ...(version < needed ? [`${name} is of schema ${version}, not ${needed}`] : []),
+  ];
+}
+
+/**
+ * Waits until the database is as this release needs it. A service never makes it so itself: of many replicas that start at
+ * once each would, and a start would take as long as the largest collection.
+ * @throws the signal's reason when stopped while waiting
+ */
+export async function awaitMigration(
+  store: Connection,
+  plan: DataPlan,
+  { log, signal }: { log: Log; signal: AbortSignal },
+): Promise<void> {
+  for (let toldAtMs = Number.NEGATIVE_INFINITY; ; ) {
+    const missing = await missingIn(store, plan).catch((err: unknown) => [`the store does not answer: ${String(err)}`]);
+    if (missing.length === 0) return;
+    if (performance.now() - toldAtMs >= START_TOLD_EVERY_MS) {
+      toldAtMs = performance.now();
+      log.warn({ missing }, `waiting for npm run migrate: ${missing[0]}, ${missing.length} in all`);
+    }
+    await sleep(MIGRATION_ASK_MS, undefined, { signal });
+  }
+}

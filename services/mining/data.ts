@@ -1,0 +1,29 @@
+import { documentSchema } from '@cord/kit/document-schema';
+import type { DataPlan } from '@cord/kit/migration/plan';
+import { ACCOUNT, ENTRY } from './store/ledger-store.js';
+import type { SessionDoc } from './store/models.js';
+
+/** The schemas that records of sessions have had. The first held the address hash of its node, for ever (decisions: 30 days). */
+const SESSION = documentSchema<SessionDoc>('session record', (record) =>
+  record.addressHash === null ? record : { ...record, addressHash: null },
+);
+
+/** What mining stores; days and epochs are read by id. */
+export const data: DataPlan = [
+  {
+    name: 'accounts',
+    indexes: ['dirtyAt', 'leaseHintMs', 'commissionSinceMs'].map((field) => ({ key: { [field]: 1 }, sparse: true })),
+    schema: ACCOUNT,
+  },
+  {
+    name: 'entries',
+    indexes: [{ key: { userId: 1, seq: -1 }, unique: true }, { key: { userId: 1, source: 1, atMs: -1 } }],
+    schema: ENTRY,
+  },
+  {
+    name: 'sessions',
+    indexes: [{ key: { userId: 1, startedAtMs: -1 } }],
+    schema: SESSION,
+    gone: ['addressHash_1'],
+  },
+];

@@ -1,0 +1,29 @@
+import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
+import { BUCKETS } from './former-store.js';
+import { MEMBER, MEMBERS } from './store.js';
+import { BUCKET, SUMS, TOTAL, TOTALS } from './sum-store.js';
+
+/** What referrals stores. */
+export const data: DataPlan = [
+  AUDIT_LOG,
+  {
+    name: MEMBERS,
+    indexes: [
+      ...OUTBOX_INDEXES,
+      ...PROMISE_INDEXES,
+      { key: { code: 1 }, unique: true, sparse: true },
+      ...['dueAt', 'passingAt', 'againAt', 'pendingCode.status'].map((field) => ({
+        key: { [field]: 1 as const },
+        sparse: true as const,
+      })),
+      { key: { 'referredBy.userId': 1, 'referredBy.atMs': -1 } },
+      { key: { 'referredBy.userId': 1, 'address.key': 1, _id: 1 } },
+      { key: { 'referredBy.userId': 1, 'friend.heldMicro': 1 } },
+    ],
+    schema: MEMBER,
+  },
+  { name: SUMS, indexes: [], schema: BUCKET },
+  { name: TOTALS, indexes: [], schema: TOTAL },
+  // Of release 1.0.0, taken over beside it: upgrade.ts.
+  { name: BUCKETS, indexes: [{ key: { referrerId: 1 } }] },
+];

@@ -1,0 +1,20 @@
+import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
+import { ORDER } from './badge/order-store.js';
+import { EPOCHS, HOLDER, HOLDERS } from './store.js';
+
+/** What rewards stores; used signatures are read by id. */
+export const data: DataPlan = [
+  AUDIT_LOG,
+  { name: HOLDERS, indexes: [...OUTBOX_INDEXES, ...PROMISE_INDEXES], schema: HOLDER },
+  { name: EPOCHS, indexes: OUTBOX_INDEXES },
+  {
+    name: 'orders',
+    indexes: [
+      { key: { userId: 1, createdAtMs: -1 } },
+      { key: { reference: 1 }, unique: true },
+      { key: { lookAtMs: 1 } },
+    ],
+    schema: ORDER,
+  },
+  { name: 'refunds', indexes: [{ key: { userId: 1 } }, { key: { status: 1, atMs: 1, _id: 1 } }] },
+];
