@@ -57,6 +57,8 @@ const nats = {
   durable: text,
   streamSeq: count,
   deliveryCount: count,
+  /** Of a dead letter. */
+  deliveries: count,
   reply: text,
   servers: z.array(text),
 };
@@ -83,6 +85,11 @@ const work = {
   reason: text,
   outcome: text,
   orderId: text,
+  file: text,
+  /** Of publishing all state anew. */
+  documents: count,
+  told: count,
+  unfit: count,
 };
 
 /** A line of the log of a service or of the gateway. */

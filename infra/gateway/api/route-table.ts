@@ -124,7 +124,7 @@ export class RouteTable {
     // Asked again at the next probe.
     if (text === undefined) return false;
     const parsed = life === '' ? undefined : said.safeParse(jsonIn(text));
-    if (parsed?.success === false) this.#log.warn({ url: replica.url, error: parsed.error }, 'these are no routes');
+    if (parsed?.success === false) this.#log.warn({ url: replica.url, err: parsed.error }, 'these are no routes');
     const routes = parsed?.data?.routes as Route[] | undefined;
     const calls = routes && new Set(routes.map(({ method, path }) => callOf(method, shapeOf(path))));
     this.#heard.set(replica, { life, routes, calls });
@@ -145,7 +145,10 @@ export class RouteTable {
     const { owners, refused } = ownersOf(this.#said, this.#owners, this.#declaredOwners);
     const known = new Set(this.#refused.map(textOf));
     for (const one of refused)
-      if (!known.has(textOf(one))) this.#log.warn(one, 'a route is refused: another service owns it');
+      if (!known.has(textOf(one))) {
+        const { path, service: refused, owner } = one;
+        this.#log.warn({ path, refused, owner }, 'a route is refused: another service owns it');
+      }
     this.#owners = owners;
     this.#refused = refused;
     this.#find = pathsOf(owners);

@@ -74,7 +74,7 @@ describe('the table of routes', () => {
     await upstreams.probe();
     expect(table.find('/tasks')?.owner).toBe('tasks');
     expect(table.refused).toEqual([{ path: '/tasks', service: 'rewards', owner: 'tasks' }]);
-    expect(named).toEqual(table.refused);
+    expect(named).toEqual([{ path: '/tasks', refused: 'rewards', owner: 'tasks' }]);
   });
 
   test('keeps the last that a service said while it is away, and before the first nobody says "not found"', async () => {
