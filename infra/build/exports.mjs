@@ -7,7 +7,7 @@ const USAGE = `npm run exports -- check    whether what @cord/sdk and @cord/ui e
 npm run exports -- record   records it; refused while the version is not raised`;
 
 /** What a page shares between shell and modules, so that a change of it meets modules that were built before. */
-const SHARED_PACKAGES = ['shell/sdk', 'storybook/ui'];
+const SHARED_PACKAGES = { sdk: 'shell/sdk', ui: 'storybook/ui' };
 const RECORD = 'exports.json';
 
 /**
@@ -54,6 +54,16 @@ export function exportProblems(name, record, live) {
   return [...what, late ? `${name} ${live.version} must be ${least} for this` : `${name}: npm run exports -- record`];
 }
 
+/** What is recorded of both. @returns {{sdk: Record_, ui: Record_}} */
+export function recordedExports() {
+  return Object.fromEntries(
+    Object.entries(SHARED_PACKAGES).map(([short, dir]) => [
+      short,
+      JSON.parse(readFileSync(path.join(ROOT, dir, RECORD), 'utf8')),
+    ]),
+  );
+}
+
 function readBoth(dir) {
   const { name, version } = JSON.parse(readFileSync(path.join(ROOT, dir, 'package.json'), 'utf8'));
   const file = path.join(ROOT, dir, RECORD);
@@ -63,7 +73,7 @@ function readBoth(dir) {
 
 function main([command]) {
   if (command !== 'check' && command !== 'record') throw new Error(USAGE);
-  const problems = SHARED_PACKAGES.flatMap((dir) => {
+  const problems = Object.values(SHARED_PACKAGES).flatMap((dir) => {
     const { name, file, live, record } = readBoth(dir);
     const found = exportProblems(name, record, live);
     if (command === 'check' || found.some((each) => each.includes(' must be '))) return found;

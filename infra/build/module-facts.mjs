@@ -51,7 +51,11 @@ export function factProblems({ tab, parts = [], ...others }) {
   ];
 }
 
-/** Writes the facts into the manifest of a build. @param {string} folder of the build @param {ModuleFacts} facts */
+/**
+ * Writes the facts into the manifest of a build, and what it takes of the shell.
+ * @param {string} folder of the build
+ * @param {ModuleFacts & {surface?: import('./module-surface.mjs').Surface}} facts
+ */
 export async function writeFacts(folder, facts) {
   const file = path.join(folder, 'mf-manifest.json');
   const manifest = JSON.parse(await readFile(file, 'utf8'));

@@ -5,6 +5,7 @@ import { rspack } from '@rspack/core';
 import { distOf, readStamp, STAMP, webPackages } from './built.mjs';
 import { contentHash } from './content-hash.mjs';
 import { factsOfModule, writeFacts } from './module-facts.mjs';
+import { surfaceOf } from './module-surface.mjs';
 import { precompress } from './precompress.mjs';
 import { rangesOf } from './shared.mjs';
 import { ROOT, readWorkspaces } from './workspaces.mjs';
@@ -44,7 +45,7 @@ async function buildOne({ workspaces, workspace, force }) {
     if (isModule && !existsSync(path.join(distOf(dir), 'mf-manifest.json'))) {
       throw new Error(`${dir}: the build made no mf-manifest.json`);
     }
-    if (facts) await writeFacts(distOf(dir), facts);
+    if (facts) await writeFacts(distOf(dir), { ...facts, surface: surfaceOf(path.join(ROOT, dir)) });
     await precompress(distOf(dir));
     // Written last, so a broken build has none.
     writeFileSync(path.join(distOf(dir), STAMP), JSON.stringify({ version, ...versions }));

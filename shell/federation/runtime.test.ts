@@ -55,6 +55,36 @@ describe('the federation runtime of the shell', () => {
     expect(await federation.load('mfe_probe', 'page')).toEqual({ answer: 42 });
   });
 
+  it.each([
+    [
+      'a name of the sdk',
+      'mfe_one',
+      { sdk: ['useSdk', 'useTomorrow'], ui: ['Button'] },
+      'takes useTomorrow of @cord/sdk',
+    ],
+    ['a name of the design system', 'mfe_two', { sdk: [], ui: ['Hologram'] }, 'takes Hologram of @cord/ui'],
+    [
+      'a newer federation runtime',
+      'mfe_three',
+      { sdk: [], ui: [], runtime: '^99.0.0' },
+      'wants the federation runtime ^99.0.0',
+    ],
+  ])('refuses a module that takes %s which is not here, before it runs', async (_what, name, surface, words) => {
+    const federation = createFederation();
+    const script = scriptsAnswer(name, 'runs');
+    vi.stubGlobal('fetch', async () => Response.json({ ...manifestOf(name), cord: { surface } }));
+    federation.register(name, entryOf(name), { force: true });
+    const refused = await federation.load(name, 'page').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ name: 'ModuleLoadError', module: name, failure: 'incompatible' });
+    expect(String(refused)).toContain(words);
+    expect(script).not.toHaveBeenCalled();
+
+    const fitting = { sdk: ['useSdk', 'lifecycles'], ui: ['Button'], runtime: '^2.9.0' };
+    vi.stubGlobal('fetch', async () => Response.json({ ...manifestOf(name), cord: { surface: fitting } }));
+    federation.register(name, entryOf(name), { force: true });
+    expect(await federation.load(name, 'page')).toEqual({ answer: 42 });
+  });
+
   it('lays a script that does not come at its module’s door, and the retry loads', async () => {
     const federation = createFederation();
     const broken = scriptsAnswer('mfe_other', 'fails');

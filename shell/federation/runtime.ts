@@ -1,7 +1,8 @@
 import { createInstance, type ModuleFederationRuntimePlugin } from '@module-federation/enhanced/runtime';
 import * as runtimeCore from '@module-federation/runtime/core';
-import { asLoadError, ModuleLoadError } from './load-errors';
+import { asLoadError, type LoadFailure, ModuleLoadError } from './load-errors';
 import { SHARED } from './shared';
+import { lackingOf, type Surface } from './surface';
 
 /** The federation runtime as the shell uses it. */
 export interface Federation {
@@ -27,6 +28,8 @@ const loaderPolicy = trustedTypesFactory()?.createPolicy('cord-loader', {
 export function createFederation(): Federation {
   // Modules are built without the runtime's core and take it from here (infra/build, externalRuntime).
   Object.assign(globalThis, { _FEDERATION_RUNTIME_CORE: runtimeCore });
+  /** Why a manifest was refused, by its module: the runtime passes on the words only. */
+  const refused = new Map<string, ModuleLoadError>();
   const instance = createInstance({
     name: 'cord_shell',
     remotes: [],
@@ -37,24 +40,37 @@ export function createFederation(): Federation {
         { version, lib: () => lib, shareConfig: { singleton: true, requiredVersion: `^${version}` } },
       ]),
     ),
-    plugins: [strictLoading],
+    plugins: [strictLoading(refused)],
   });
 
   return {
     register: (module, entry, { force }) => instance.registerRemotes([{ name: module, entry }], { force }),
     load: (module, exposed) =>
       instance.loadRemote(`${module}/${exposed}`).catch((error: unknown) => {
-        throw asLoadError(module, error);
+        throw refused.get(module) ?? asLoadError(module, error);
       }),
   };
 }
 
-/** A manifest that is not OK throws instead of being cached as if it were one; scripts have a timeout and a trusted address. */
-const strictLoading: ModuleFederationRuntimePlugin = {
+/** A manifest that is not OK, or of a module that takes what this shell has not, throws instead of being cached; scripts have a timeout and a trusted address. */
+const strictLoading = (refused: Map<string, ModuleLoadError>): ModuleFederationRuntimePlugin => ({
   name: 'cord-strict-loading',
   async fetch(url, init, remote) {
+    const module = remote?.name ?? url;
+    const refuse = (failure: LoadFailure, detail: string) => {
+      const error = new ModuleLoadError(module, failure, detail);
+      refused.set(module, error);
+      return error;
+    };
+    refused.delete(module);
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(MANIFEST_TIMEOUT_MS) });
-    if (!response.ok) throw new ModuleLoadError(remote?.name ?? url, 'manifest', `${url} answered ${response.status}`);
+    if (!response.ok) throw refuse('manifest', `${url} answered ${response.status}`);
+    const manifest = (await response
+      .clone()
+      .json()
+      .catch(() => null)) as { cord?: { surface?: Surface } } | null;
+    const lacking = lackingOf(manifest?.cord?.surface);
+    if (lacking !== null) throw refuse('incompatible', lacking);
     return response;
   },
   createScript({ url }) {
@@ -65,7 +81,7 @@ const strictLoading: ModuleFederationRuntimePlugin = {
     script.src = (loaderPolicy?.createScriptURL(url) ?? url) as string;
     return { script, timeout: SCRIPT_TIMEOUT_MS };
   },
-};
+});
 
 interface TrustedTypes {
   createPolicy(

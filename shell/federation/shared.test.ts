@@ -6,8 +6,9 @@ import { webPackages } from '../../infra/build/built.mjs';
 // @ts-expect-error: plain JavaScript of the build, without types
 import { remoteShared } from '../../infra/build/shared.mjs';
 import uiManifest from '../../storybook/ui/package.json' with { type: 'json' };
+import shellManifest from '../package.json' with { type: 'json' };
 import sdkManifest from '../sdk/package.json' with { type: 'json' };
-import { SDK_VERSION, UI_VERSION } from './sdk-version';
+import { RUNTIME_VERSION, SDK_VERSION, UI_VERSION } from './sdk-version';
 import { SHARED } from './shared';
 
 const modules = (webPackages() as { dir: string }[]).map(({ dir }) => dir).filter((dir) => dir !== 'shell');
@@ -22,6 +23,7 @@ describe('what the shell shares with its modules', () => {
   });
 
   it('names the versions that it carries', () => {
-    expect([SDK_VERSION, UI_VERSION]).toEqual([sdkManifest.version, uiManifest.version]);
+    const runtime = shellManifest.dependencies['@module-federation/enhanced'];
+    expect([SDK_VERSION, UI_VERSION, RUNTIME_VERSION]).toEqual([sdkManifest.version, uiManifest.version, runtime]);
   });
 });

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inCaretRange } from '@cord/build/caret-range.mjs';
+import { recordedExports } from '@cord/build/exports.mjs';
 import { factProblems } from '@cord/build/module-facts.mjs';
 import { SHARED_OF_OURS } from '@cord/build/shared.mjs';
 import { weigh } from '../store/manifest.mjs';
@@ -9,6 +10,9 @@ import { weigh } from '../store/manifest.mjs';
 /** A module's own code, bytes of gzip. */
 export const SIZE_MAX = 30 * 1024;
 const EXPOSED = ['page', 'parts'];
+
+/** What this checkout's own sdk and ui export, with the version that they have. */
+const EXPORTS = recordedExports();
 
 /**
  * What speaks against putting a build into use.
@@ -25,9 +29,25 @@ export async function buildProblems({ name, folder, sdk, ui }, live) {
   if (!manifest) return [...ranges, 'manifest: the build has no mf-manifest.json'];
   const size = await weigh(manifest, (file) => readFile(path.join(folder, file)).catch(() => null));
   const heavy = size > SIZE_MAX ? [`size: ${inKib(size)} of own code, at most ${inKib(SIZE_MAX)}`] : [];
-  const facts = factProblems(manifest.cord ?? {}).map((problem) => `facts: ${problem}`);
+  const { surface, ...facts } = manifest.cord ?? {};
+  const wrong = factProblems(facts).map((problem) => `facts: ${problem}`);
+  const lacking = lackingIn(surface ?? {}, live).map((problem) => `incompatible: ${problem}`);
   const differing = rangesInManifest(manifest, { sdk, ui });
-  return [...ranges, ...differing, ...manifestProblems(manifest, name, folder), ...facts, ...heavy];
+  return [...ranges, ...differing, ...lacking, ...manifestProblems(manifest, name, folder), ...wrong, ...heavy];
+}
+
+/**
+ * What it imports and this checkout's sdk and ui do not export, where the shell in use carries the very same. Another one says so itself, in Chromium
+ * (smoke.mjs): it looks at the manifest before it runs a module.
+ */
+function lackingIn(surface, live) {
+  return Object.entries(EXPORTS).flatMap(([short, { version, exports }]) => {
+    if (live[short] !== version) return [];
+    const missing = (surface[short] ?? []).filter((name) => !(name in exports));
+    return missing.length > 0
+      ? [`it takes ${missing.join(', ')} of ${SHARED_OF_OURS[short]} ${version}, which has none`]
+      : [];
+  });
 }
 
 /** A build asks the shell for the ranges that it was made with; the registry names those of package.json. */

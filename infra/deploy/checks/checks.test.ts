@@ -1,22 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { recordedExports } from '@cord/build/exports.mjs';
 import { afterEach, expect, test } from 'vitest';
 import { builtFolder } from '../store/module-store-contract.js';
 import { buildProblems } from './build.mjs';
 import { sourceProblems } from './sources.mjs';
 
+const SDK = recordedExports().sdk.version;
 const LIVE = { sdk: '1.3.0', ui: '1.0.0' };
 const RANGES = { sdk: '^1.3.0', ui: '^1.0.0' };
 const page = { name: 'page', assets: { js: { sync: ['page.js'], async: [] }, css: { sync: ['page.css'] } } };
 const manifest = { name: 'mfe_tasks', metaData: { remoteEntry: { name: 'remoteEntry.js' } }, exposes: [page] };
 
 /** A build with that manifest, less or more than the usual files. */
-function problemsOf(given: { manifest?: object | null; files?: Record<string, string>; ranges?: object }) {
+function problemsOf(given: {
+  manifest?: object | null;
+  files?: Record<string, string>;
+  ranges?: object;
+  live?: object;
+}) {
   const usual = { 'remoteEntry.js': 'entry', 'page.js': 'page', 'page.css': 'p{}' };
   const said = given.manifest === null ? {} : { 'mf-manifest.json': JSON.stringify(given.manifest ?? manifest) };
   const folder = builtFolder({ ...(given.files ?? usual), ...said });
-  return buildProblems({ name: 'mfe_tasks', version: '1', folder, ...RANGES, ...given.ranges } as never, LIVE);
+  return buildProblems({ name: 'mfe_tasks', version: '1', folder, ...RANGES, ...given.ranges } as never, {
+    ...LIVE,
+    ...given.live,
+  });
 }
 
 test('a whole build within its ranges has nothing against it', async () => {
@@ -29,6 +39,15 @@ test.each([
   ['has no manifest', { manifest: null }, 'manifest: the build has no mf-manifest.json'],
   ['is another module', { manifest: { ...manifest, name: 'mfe_x' } }, 'manifest: it is of mfe_x, not of mfe_tasks'],
   ['exposes nothing', { manifest: { ...manifest, exposes: [] } }, 'manifest: it exposes nothing'],
+  [
+    'takes what the sdk in use does not export',
+    {
+      manifest: { ...manifest, cord: { surface: { sdk: ['useSdk', 'useTomorrow'], ui: [] } } },
+      live: { sdk: SDK },
+      ranges: { sdk: `^${SDK}` },
+    },
+    expect.stringMatching(/^incompatible: it takes useTomorrow of @cord\/sdk \d+\.\d+\.\d+, which has none$/),
+  ],
   [
     'exposes what nobody asks for',
     { manifest: { ...manifest, exposes: [page, { name: 'secret' }] } },
