@@ -5,6 +5,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'MONGODB_URI',
   'NATS_URL',
   'NATS_RIGHTS_URL',
+  'SOLANA_RPC_URL',
   'DISCORD_CLIENT_SECRET',
   'SESSION_SECRET',
   'KEY_ENCRYPTION_KEY',

@@ -30,8 +30,8 @@ const cidrList = (text) =>
   text.split(',').every((part) => isCidr(part.trim())) || 'a list of addresses or CIDR ranges, with commas';
 const isoTime = (text) => !Number.isNaN(Date.parse(text)) || 'a time in ISO 8601';
 
-/** Every variable of interface.md (Environment) with what its value must be. */
-const VARIABLES = {
+/** Every variable of interface.md (Environment) with what its value must be; ENVIRONMENT.md says what each is for. */
+export const VARIABLES = {
   NODE_ENV: filled,
   HOST: filled,
   PORT: wholeNumber(0, PORT_MAX),
