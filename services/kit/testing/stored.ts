@@ -1,7 +1,7 @@
 import { createConnection } from 'mongoose';
 
-/** Collections of what passes: leases, limits, keys; written whole by each holder or run. */
-export const PASSING: readonly string[] = ['leases', 'rate_windows', 'idempotency', 'idempotency_keys'];
+/** Collections of what passes: leases, limits, keys, how far a migration is; written whole by each holder or run. */
+export const PASSING: readonly string[] = ['leases', 'rate_windows', 'idempotency', 'idempotency_keys', 'schema'];
 /** Collections in which time alone writes: what passes, snapshots, where an owner is with publishing its streams. */
 const WRITTEN_BY_TIME = new Set([...PASSING, 'snapshots', 'streams']);
 const REST_TRIES_MAX = 50;
