@@ -1,8 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { rspack } from '@rspack/core';
 import { distOf, readStamp, STAMP, webPackages } from './built.mjs';
+import { compile } from './compile.mjs';
 import { contentHash } from './content-hash.mjs';
 import { factsOfModule, writeFacts } from './module-facts.mjs';
 import { surfaceOf } from './module-surface.mjs';
@@ -41,7 +40,7 @@ async function buildOne({ workspaces, workspace, force }) {
     const isModule = dir !== 'shell';
     const versions = isModule ? rangesOf(path.join(ROOT, dir)) : versionsOfShell(workspaces);
     const facts = isModule && factsOfModule(path.join(ROOT, dir));
-    await compile(dir, hash);
+    await compile(path.join(ROOT, dir), hash);
     if (isModule && !existsSync(path.join(distOf(dir), 'mf-manifest.json'))) {
       throw new Error(`${dir}: the build made no mf-manifest.json`);
     }
@@ -56,13 +55,4 @@ async function buildOne({ workspaces, workspace, force }) {
 /** What modules meet in the shell: a module says the range of each that it works with. */
 function versionsOfShell(workspaces) {
   return { sdk: workspaces.get('@cord/sdk').version, ui: workspaces.get('@cord/ui').version };
-}
-
-async function compile(dir, buildId) {
-  const { default: config } = await import(pathToFileURL(path.join(ROOT, dir, 'rspack.config.mjs')).href);
-  const compiler = rspack(config({ buildId }));
-  const stats = await new Promise((resolve, reject) => {
-    compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result))));
-  });
-  if (stats.hasErrors()) throw new Error(`${dir}:\n${stats.toString({ all: false, errors: true, colors: false })}`);
 }

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+/** `cord-build`, in the folder of a module of another repository: makes the dist that `npm run module -- publish FOLDER` takes. */
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { compile } from './compile.mjs';
+import { factsOfModule, writeFacts } from './module-facts.mjs';
+
+const folder = process.cwd();
+try {
+  const facts = factsOfModule(folder);
+  await compile(folder, randomBytes(6).toString('hex'));
+  await writeFacts(path.join(folder, 'dist'), facts);
+} catch (error) {
+  console.error(error.message);
+  process.exitCode = 1;
+}
