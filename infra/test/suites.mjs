@@ -163,6 +163,12 @@ export const PROOFS = [
     needs: ['nats-server', 'web'],
   },
   {
+    name: 'outside',
+    timeoutMs: LONG_MS,
+    command: ['infra/test/outside/run.mjs'],
+    needs: ['nats-server', 'chromium', 'web'],
+  },
+  {
     name: 'rolling',
     timeoutMs: LONG_MS,
     command: ['infra/bench/rolling.mjs', '--from', 'tolerant', '--nodes', '10', '--seconds', '5'],
