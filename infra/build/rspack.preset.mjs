@@ -186,10 +186,10 @@ export const FEDERATION_CONSTANTS = {
 /** React changes seldom: its own file stays in the browser's cache from one version of the shell to the next. */
 function hostCacheGroups() {
   return {
-    // The design system behind the sign-in: one file, whichever part of the app asks first. The landing page has what it
-    // needs of it in its own.
+    // The design system and the sdk behind the sign-in: one file, whichever part of the app asks first. The landing page has what it
+    // needs of them in its own.
     ui: {
-      test: /[\\/]storybook[\\/]ui[\\/]/,
+      test: /[\\/](storybook[\\/]ui|shell[\\/]sdk)[\\/]/,
       name: 'ui',
       chunks: (chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
       priority: 10,

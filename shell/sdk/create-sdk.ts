@@ -4,7 +4,7 @@ import { type Broadcast, createBroadcast } from './broadcast';
 import { type Connection, createConnection } from './connection';
 import { setLocale } from './i18n';
 import type { LedgerHost } from './ledger';
-import { browserLocks, createLive } from './live/live';
+import { browserLocks, liveLater } from './live/later';
 import type { PartsHost } from './parts';
 import { createQueryClient, forgetWithUser } from './query';
 import { createReporter, type ReporterDeps } from './report';
@@ -68,7 +68,7 @@ export function createSdk(host: SdkHost): Sdk {
   const base = { api, session, clock, connection, ticker: createTicker(TICK_MS), queries, cache, broadcast };
   return {
     ...base,
-    live: createLive({ ...base, locks: browserLocks() }),
+    live: liveLater({ ...base, locks: browserLocks() }),
     writes: createWrites(base),
     tabs: host.tabs,
     toasts: host.toasts,

@@ -4,6 +4,8 @@ export { formatLocale, setLocale, textLanguage } from './i18n';
 export type { LedgerEntriesProps, LedgerHost } from './ledger';
 export type { PageLifecycles } from './lifecycles';
 export { RELEASE_KEY } from './live/apply';
+export { bringLive } from './live/later';
+export { createLive } from './live/live';
 export { askForNotifications } from './notify';
 export { PagePlace } from './page-place';
 export type { PartName, PartsHost } from './parts';

@@ -1,5 +1,8 @@
 import { useSdk } from '@cord/sdk';
+import { bringLive, createLive } from '@cord/sdk/host';
 import { useEffect } from 'react';
+
+bringLive(createLive);
 
 /** While somebody is signed in: one tab of the browser holds the live stream (design.md, Front end). */
 export function useLive(): void {

@@ -9,7 +9,7 @@ import { rateKey } from '../rate-query';
 import type { ServerClock } from '../server-clock';
 import type { Session } from '../session';
 import type { SharedCache } from '../shared-cache';
-import { createStore, type Store } from '../store';
+import { createStore, type Store, type WritableStore } from '../store';
 import { applyEvent, createOrder, STATS_KEY } from './apply';
 import { createLead, LEAD_BOUNDS, type Lead, type LeadBounds, type LeadWord } from './lead';
 import { createPace } from './pace';
@@ -58,6 +58,8 @@ export interface LiveDeps {
   cache: SharedCache;
   /** Null where the browser has none, or no way for tabs to talk. */
   locks: Pick<LockManager, 'request'> | null;
+  /** What the page has been shown already; its own when left out. */
+  open?: WritableStore<boolean>;
   connect?: () => Source;
   /** Whether somebody can look at this tab. */
   isSeen?: () => boolean;
@@ -65,16 +67,10 @@ export interface LiveDeps {
   random?: () => number;
 }
 
-/** The browser's locks, where tabs can also talk and hold a stream. */
-export function browserLocks(): LockManager | null {
-  const all = typeof BroadcastChannel !== 'undefined' && typeof EventSource !== 'undefined';
-  return (all && navigator.locks) || null;
-}
-
 export function createLive(deps: LiveDeps): Live {
   const { session, broadcast, connection, cache, locks, bounds = LIVE_BOUNDS, random = Math.random } = deps;
   const { isSeen = () => document.visibilityState === 'visible' } = deps;
-  const open = createStore(false);
+  const { open = createStore(false) } = deps;
   const order = createOrder();
   const pace = createPace((queryKey) => cache.outdate([queryKey]));
 

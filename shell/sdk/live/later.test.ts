@@ -1,0 +1,27 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from 'vitest';
+import { createTestSdk, sampleUser } from '../testing';
+import { bringLive, liveLater } from './later';
+import { createLive } from './live';
+import { createFakeLocks } from './testing';
+
+test('the live stream is made when it is first run, once, and what was taken of it before goes on with it', async () => {
+  const locks = createFakeLocks();
+  const source = Object.assign(new EventTarget(), { readyState: 0, close: () => undefined });
+  const live = liveLater({
+    ...createTestSdk({ user: sampleUser() }),
+    locks: locks.of('this'),
+    connect: () => source as never,
+  });
+  expect(live.leads()).toBe(false);
+  expect(() => live.run()).toThrow('has not been brought');
+
+  const create = vi.fn(createLive);
+  bringLive(create);
+  const letGo = live.run();
+  await vi.waitFor(() => expect(live.leads()).toBe(true));
+  letGo();
+  live.run()();
+  expect(create).toHaveBeenCalledOnce();
+  expect(create.mock.calls[0]?.[0].open).toBe(live.open);
+});
