@@ -43,7 +43,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
     resolve: kind === 'host' ? { ...webResolve, alias: laterQrCode() } : webResolve,
-    module: webModule({ refresh, scope: name.replace(/^(cord|mfe)_/, '') }),
+    module: webModule({ refresh, scope: scopeOf(name, kind, buildId) }),
     output: {
       path: outputPath,
       clean: true,
@@ -102,6 +102,12 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
       client: { overlay: false, logging: 'warn' },
     },
   });
+}
+
+/** What all class names of a bundle begin with. Of a module two builds may stand in one page, whose styles must not meet; of the shell never. */
+function scopeOf(name, kind, buildId) {
+  const short = name.replace(/^(cord|mfe)_/, '');
+  return kind === 'remote' ? `${short}-${buildId}` : short;
 }
 
 /** TypeScript, CSS Modules extracted to files (no style elements), and assets. */

@@ -25,7 +25,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** Another build of what is in use: the same but for its build id, as a change of one text would make it. */
+/** What the other build says in each of its styles. */
+const OTHERS_COLOUR = 'rgb(1, 2, 3)';
+
+/** Another build of what is in use: the same but for its build id and a colour. */
 async function anotherBuild() {
   const { version, sdk, ui } = (await registryReader(store)()).modules[NAME]!;
   const [release, id] = version.split('-') as [string, string];
@@ -35,7 +38,13 @@ async function anotherBuild() {
   for (const name of await readdir(folder, { recursive: true })) {
     const file = join(folder, name);
     if (/\.(br|gz|map)$/.test(name)) await rm(file);
-    else if (name.endsWith('.js')) await writeFile(file, (await readFile(file, 'utf8')).replaceAll(id, otherId));
+    else if (/\.(js|css)$/.test(name)) {
+      const text = (await readFile(file, 'utf8')).replaceAll(id, otherId);
+      await writeFile(
+        file,
+        name.endsWith('.css') ? text.replace(/(\.tasks-[\w-]+)\{/g, `$1{outline-color:${OTHERS_COLOUR};`) : text,
+      );
+    }
   }
   return { name: NAME, version: `${release}-${otherId}`, sdk, ui, folder, before: version };
 }
@@ -60,6 +69,10 @@ test('a publish is seen by a page that is open, at its next visit of the tab, an
       })
       .toContain(version);
 
+  /** A colour of the page, as it is computed from its styles. */
+  const colour = () =>
+    expect.poll(() => page.evaluate(`getComputedStyle(document.querySelector('main [class*="tasks-"]')).outlineColor`));
+
   await enter(person, origin);
   await goTo(page, 'tasks');
   await heading.waitFor();
@@ -67,9 +80,12 @@ test('a publish is seen by a page that is open, at its next visit of the tab, an
   expect(new Set(manifests)).toEqual(new Set([before]));
   await switchTo(store, NAME, await uploadVersion(store, { ...build, folder }), WORD);
   await visitUntil(build.version);
+  await colour().toBe(OTHERS_COLOUR);
   manifests.length = 0;
   await rollBack(store, NAME, undefined, WORD);
   await visitUntil(before);
+  // The other build's styles are still in the page, and the later ones.
+  await colour().not.toBe(OTHERS_COLOUR);
   expect(person.problems).toEqual([]);
   await rm(folder, { recursive: true });
   await person.close();
