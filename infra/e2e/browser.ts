@@ -50,17 +50,19 @@ const WAIT_MS_MAX = 60_000;
  * @param timeZone where the person's device is
  * @param motion whether things move: most people of these journeys asked their system for less of it, which spares their
  *   screens two thirds of the work
+ * @param worker whether the offline worker may be there: what it asks for, a test does not see
  */
 export async function visitor(
   browser: Browser,
   width: Width = 'desk',
-  { timeZone = 'UTC', motion = false } = {},
+  { timeZone = 'UTC', motion = false, worker = true } = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: VIEWPORTS[width],
     locale: 'en-GB',
     timezoneId: timeZone,
     reducedMotion: motion ? 'no-preference' : 'reduce',
+    serviceWorkers: worker ? 'allow' : 'block',
   });
   context.setDefaultTimeout(WAIT_MS_MAX);
   const problems: string[] = [];

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import type { Width } from './browser.js';
 
 /** The tabs as their test ids name them (interface.md, On the page). */
-export type Tab = 'dashboard' | 'node' | 'tasks' | 'leaderboard' | 'referrals' | 'settings';
+export type Tab = 'dashboard' | 'node' | 'tasks' | 'leaderboard' | 'referrals' | 'settings' | 'room';
 
 /** On a phone these two are in the menu. */
 const IN_MENU: readonly Tab[] = ['referrals', 'settings'];

@@ -97,6 +97,13 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    name: 'breakages',
+    files: (file) => file === 'infra/e2e/journeys/modules.test.ts',
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'friends',
     timeoutMs: LONG_MS,
     files: (file) => file === 'services/referrals/bytes.test.ts',

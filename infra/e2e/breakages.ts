@@ -1,0 +1,113 @@
+import type { Page, Route } from 'playwright-core';
+import { type Told, tellOtherwise, withEntry } from './registry-in-page.js';
+
+const NAME = 'mfe_leaderboard';
+const FILES = `**/modules/${NAME}/**`;
+const MANIFEST = `**/modules/${NAME}/*/mf-manifest.json`;
+const ENTRY = `**/modules/${NAME}/*/remoteEntry.js`;
+const CHUNKS = `**/modules/${NAME}/*/assets/*.js`;
+
+/** A version that lies nowhere but in a test: its files are those of the one in use. */
+const ELSEWHERE = '1.0.0-elsewhere';
+
+/** A way in which Rankings does not come. */
+export interface Breakage {
+  name: string;
+  breaks(page: Page): Promise<unknown>;
+  /** By itself, what breaks is taken away. */
+  mends?(page: Page): Promise<unknown>;
+  /** What its area says; by itself, that it could not be loaded. */
+  says?: string;
+  /** Whether the registry does not even say which tabs there are. */
+  blind?: boolean;
+}
+
+const never = () => new Promise<void>(() => undefined);
+const answering =
+  (status: number, body: string, contentType = 'text/javascript') =>
+  (route: Route) =>
+    route.fulfill({ status, body, contentType });
+
+/** A container by hand, whose page throws as it renders. */
+const FALLING_IN = `var ${NAME} = { init() {}, get: async () => () => ({
+  bootstrap: async () => {}, mount: async ({ onError }) => onError(new Error('fell in')), unmount: async () => {} }) };`;
+
+export const BREAKAGES: Breakage[] = [
+  { name: 'down', breaks: (page) => page.route(FILES, (route) => route.abort()) },
+  { name: 'a manifest that hangs', breaks: (page) => page.route(MANIFEST, never) },
+  { name: 'an entry that hangs', breaks: (page) => page.route(ENTRY, never) },
+  { name: 'a chunk that hangs', breaks: (page) => page.route(CHUNKS, never) },
+  {
+    name: 'a manifest that is a 500 with JSON',
+    breaks: (page) => page.route(MANIFEST, answering(500, '{"error":"down"}', 'application/json')),
+  },
+  { name: 'a chunk that is a 404', breaks: (page) => page.route(CHUNKS, answering(404, '')) },
+  {
+    name: 'an entry that throws as it is evaluated',
+    breaks: (page) => page.route(ENTRY, answering(200, 'throw new Error("at evaluation");')),
+  },
+  {
+    name: 'a page that throws as it renders, until the next publish',
+    breaks: (page) => page.route(`**/modules/${NAME}/1*/remoteEntry.js`, answering(200, FALLING_IN)),
+    mends: async (page) => {
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      await publishElsewhere(page);
+    },
+  },
+  {
+    name: 'a module that wants another sdk',
+    breaks: (page) =>
+      tellOtherwise(
+        page,
+        withEntry(NAME, (entry) => ({ ...entry, sdk: '^99.0.0' })),
+      ),
+    says: 'It does not work with this version of CORD.',
+  },
+  {
+    name: 'all modules of the release before, in the shell of this one',
+    breaks: (page) => tellOtherwise(page, ({ modules, ...told }) => ({ ...told, modules: allOf(modules, '^1.3.0') })),
+    says: 'It does not work with this version of CORD.',
+  },
+  {
+    name: 'a registry that is corrupt',
+    breaks: (page) => tellOtherwise(page, () => '{"modules":'),
+    says: 'could not be loaded',
+    blind: true,
+  },
+  {
+    name: 'an entry that is bad, beside those of others',
+    breaks: (page) =>
+      tellOtherwise(
+        page,
+        withEntry(NAME, (entry) => ({ ...entry, version: 7 })),
+      ),
+  },
+  {
+    name: 'a chunk that was pruned while the page was open',
+    breaks: (page) => page.route(CHUNKS, answering(404, '')),
+    mends: async (page) => {
+      // What the page was opened with stays away; another version is in use by now.
+      await publishElsewhere(page);
+    },
+  },
+];
+
+/** Has another version be in use, with the files of the one that is. */
+export async function publishElsewhere(page: Page): Promise<void> {
+  let inUse = '';
+  await tellOtherwise(
+    page,
+    withEntry(NAME, (entry) => {
+      inUse = String(entry.version);
+      return { ...entry, version: ELSEWHERE, entry: `/modules/${NAME}/${ELSEWHERE}/mf-manifest.json` };
+    }),
+  );
+  await page.route(`**/modules/${NAME}/${ELSEWHERE}/**`, async (route) => {
+    const url = route.request().url().replace(ELSEWHERE, inUse);
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+}
+
+function allOf(modules: Told['modules'], sdk: string): Told['modules'] {
+  return Object.fromEntries(Object.entries(modules).map(([name, entry]) => [name, { ...entry, sdk }]));
+}

@@ -1,0 +1,121 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+// @ts-expect-error: plain JavaScript, without types
+import { switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { BREAKAGES, publishElsewhere } from '../breakages.js';
+import { inProof, launch, type Visitor, visitor } from '../browser.js';
+import { enter } from '../people.js';
+import { tellOtherwise, withEntry } from '../registry-in-page.js';
+import { ROOM, roomBuild } from '../room.js';
+import { button, goTo, seen } from '../screens.js';
+
+const origin = inject('origin');
+const store = folderStore(join(inject('dataDir'), 'modules'));
+let browser: Browser;
+let person: Visitor;
+
+beforeAll(async () => {
+  browser = await launch();
+  person = await visitor(browser, 'desk', { worker: false });
+  await enter(person, origin);
+});
+afterAll(() => browser?.close());
+
+const TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'signed-in' };
+const PART = { name: 'note', words: { en: 'A note' }, room: 'card', place: 'dashboard.cards', order: 5 };
+
+async function publishRoom(version: string, words: string, brings: Parameters<typeof roomBuild>[1]): Promise<void> {
+  const folder = await roomBuild(words, brings);
+  const facts = await uploadVersion(store, { name: ROOM, version, sdk: '^2.0.0', ui: '^2.0.0', folder });
+  await switchTo(store, ROOM, facts, { who: 'a journey', by: 'person' });
+  await rm(folder, { recursive: true });
+}
+
+test('a sixth module that is published into a running system has its tab and its part in a page that is open, and by a link', async () => {
+  const { page, problems } = person;
+  await publishRoom('1.0.0-a', 'A room of its own', { tab: TAB, parts: [PART] });
+  await page.getByTestId('tab-room').waitFor();
+  const tabs = await page
+    .locator('header [data-testid^="tab-"]')
+    .evaluateAll((all) => all.map((tab) => tab.textContent));
+  expect(tabs.map((name) => name?.replace(/,.*/, ''))).toEqual(
+    'Dashboard Mining Tasks Rankings The room Referrals Settings'.split(/ (?!room)/),
+  );
+  await seen(page.locator('main'), 'A room of its own');
+  await goTo(page, 'room');
+  await seen(page.locator('main'), 'A room of its own');
+  expect(await page.title()).toBe('The room · CORD');
+  await page.goto(`${origin}/?tab=room`);
+  await seen(page.locator('main'), 'A room of its own');
+  // Another version that brings nothing takes it back; an address that still names it leads to the dashboard.
+  await publishRoom('1.0.0-b', 'Nothing', { parts: [] });
+  await expect
+    .poll(async () => {
+      await page.goto(`${origin}/?tab=room`);
+      await page.getByTestId('tab-dashboard').first().waitFor();
+      return new URL(page.url()).search;
+    })
+    .toBe('');
+  expect(await page.getByTestId('tab-room').count()).toBe(0);
+  expect(problems).toEqual([]);
+});
+
+const rankings = (page: Page) => page.getByRole('heading', { name: 'Rankings', exact: true });
+const panel = (page: Page) => page.locator('main').getByTestId('error-panel');
+
+/** A page of the person's in which something is to break. */
+async function inPage(journey: (page: Page) => Promise<void>): Promise<void> {
+  const page = await person.context.newPage();
+  await journey(page);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.close();
+}
+
+for (const { name, breaks, mends, says = 'Rankings could not be loaded', blind = false } of BREAKAGES) {
+  inProof(`${name}: the rest works, its area says so, and Retry brings it once that is mended`, () =>
+    inPage(async (page) => {
+      await breaks(page);
+      await page.goto(`${origin}/?tab=leaderboard`);
+      await panel(page).filter({ hasText: says }).first().waitFor();
+      expect(await page.getByTestId('balance').first().isVisible()).toBe(true);
+      await goTo(page, 'settings');
+      await page.getByRole('heading', { name: 'Settings' }).waitFor();
+      await page.goBack();
+      await panel(page).filter({ hasText: says }).first().waitFor();
+      if (blind) expect(await page.getByTestId('tab-leaderboard').count()).toBe(0);
+      await (mends?.(page) ?? page.unrouteAll({ behavior: 'ignoreErrors' }));
+      await button(page.locator('main'), /^(Retry|Reload)$/).click();
+      await rankings(page).waitFor();
+    }),
+  );
+}
+
+inProof(
+  'swapped for one that does not come while it is open: it stays, its next visit says so, and Retry brings the one that is put back',
+  () =>
+    inPage(async (page) => {
+      await page.goto(`${origin}/?tab=leaderboard`);
+      await rankings(page).waitFor();
+      await publishElsewhere(page);
+      await page.route('**/modules/mfe_leaderboard/1.0.0-elsewhere/**', (route) => route.fulfill({ status: 404 }));
+      expect(await rankings(page).isVisible()).toBe(true);
+      await expect
+        .poll(async () => {
+          await goTo(page, 'settings');
+          await page.getByRole('heading', { name: 'Settings' }).waitFor();
+          await goTo(page, 'leaderboard');
+          await rankings(page).or(panel(page)).first().waitFor();
+          return panel(page).isVisible();
+        })
+        .toBe(true);
+      await tellOtherwise(
+        page,
+        withEntry('mfe_leaderboard', (entry) => entry),
+      );
+      await button(page.locator('main'), /^(Retry|Reload)$/).click();
+      await rankings(page).waitFor();
+    }),
+);

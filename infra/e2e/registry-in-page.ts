@@ -1,0 +1,41 @@
+import type { Page, Route } from 'playwright-core';
+
+/** What /remotes.json says, as far as a test changes it. */
+export interface Told {
+  version: string;
+  modules: Record<string, Record<string, unknown> | null>;
+}
+
+const IN_PAGE = /(<script type="application\/json" id="cord-registry"[^>]*>)([^<]*)(<\/script>)/;
+const isPage = ({ pathname }: URL) => pathname === '/';
+const isRegistry = ({ pathname }: URL) => pathname === '/remotes.json';
+
+/** Has a page read another registry than the gateway's, in itself and when it asks; `change` gives what stands there. */
+export async function tellOtherwise(page: Page, change: (told: Told) => unknown): Promise<void> {
+  await page.unroute(isPage);
+  await page.unroute(isRegistry);
+  const textOf = (told: Told) => {
+    const changed = change(told);
+    return typeof changed === 'string' ? changed : JSON.stringify(changed);
+  };
+  await page.route(isPage, async (route: Route) => {
+    const answer = await route.fetch();
+    const html = (await answer.text()).replace(IN_PAGE, (_, open: string, data: string, close: string) =>
+      [open, textOf(JSON.parse(data) as Told).replaceAll('<', '\\u003c'), close].join(''),
+    );
+    await route.fulfill({ response: answer, body: html });
+  });
+  await page.route(isRegistry, async (route: Route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, body: textOf((await answer.json()) as Told) });
+  });
+}
+
+/** Has one module's entry be another one; another version of the registry, as each switch makes it. */
+export function withEntry(name: string, change: (entry: Record<string, unknown>) => Record<string, unknown> | null) {
+  return ({ version, modules, ...told }: Told) => ({
+    ...told,
+    version: `${version}-otherwise`,
+    modules: { ...modules, [name]: change(modules[name] ?? {}) },
+  });
+}

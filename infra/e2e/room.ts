@@ -1,0 +1,48 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export const ROOM = 'mfe_room';
+
+/** What a room says of itself to the shell. */
+interface Brings {
+  tab?: object;
+  parts: object[];
+}
+
+/** A module made on the spot, without a build: a page and a part of plain functions, in one file. @returns its folder */
+export async function roomBuild(words: string, brings: Brings): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-room-'));
+  const exposes = ['page', 'parts'].map((name) => ({
+    id: `${ROOM}:${name}`,
+    name,
+    path: `./${name}`,
+    assets: { js: { sync: [], async: [] }, css: { sync: [], async: [] } },
+  }));
+  const metaData = {
+    ...{ name: ROOM, globalName: ROOM, publicPath: 'auto', pluginVersion: '2.9.2' },
+    buildInfo: { buildVersion: '1.0.0', buildName: ROOM },
+    remoteEntry: { name: 'remoteEntry.js', path: '', type: 'global' },
+    types: { path: '', name: '', zip: '', api: '' },
+  };
+  const manifest = { id: ROOM, name: ROOM, metaData, shared: [], remotes: [], exposes, cord: brings };
+  await writeFile(join(folder, 'mf-manifest.json'), JSON.stringify(manifest));
+  await writeFile(join(folder, 'remoteEntry.js'), containerSaying(words));
+  return folder;
+}
+
+function containerSaying(words: string): string {
+  const text = JSON.stringify(words);
+  return `var ${ROOM} = (() => {
+  const exposed = {
+    './page': {
+      bootstrap: async () => {},
+      mount: async ({ domElement }) => { domElement.textContent = ${text}; },
+      unmount: async ({ domElement }) => { domElement.textContent = ''; },
+    },
+    './parts': { parts: { note: () => ${text} } },
+  };
+  return { init() {}, get: async (name) => () => exposed[name] };
+})();
+`;
+}
