@@ -4,6 +4,7 @@ import { filePool } from '@cord/deploy/services/file-pool.mjs';
 import { builtService, mainOf, releaseFolder, uploadRelease } from '@cord/deploy/services/release.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { prune } from '@cord/deploy/store/prune.mjs';
+import { Refused } from '@cord/deploy/store/refused.mjs';
 import { filesOf, readPointer } from '@cord/deploy/store/release-line.mjs';
 import { saidBy, switchTo } from '@cord/deploy/store/releases.mjs';
 import { ROOT } from './paths.mjs';
@@ -23,18 +24,19 @@ export const releaseStore = (dataDir) => folderStore(join(dataDir, 'releases'));
  * @param {(line: string) => void} say what stays as it is, and why
  * @param {(name: string) => Promise<import('@cord/deploy/services/release.mjs').BuiltService>} [built]
  * @returns {Promise<Map<string, {version: string, main: string}>>}
- * @throws {StartError} naming a release whose files are gone
+ * @throws {StartError} naming a release whose files are gone, or a build that is none
  */
 export async function releasesToRun({ local, dataDir }, services, say, built = ofCheckout()) {
   const store = releaseStore(dataDir);
   const pool = filePool(store.where);
   await shareDependencies(join(dataDir, 'releases'));
-  const releases = await Promise.all(
-    services.map(async (name) => [
-      name,
-      await releaseOf(store, name, { local, dataDir, say, built: await built(name), pool }),
-    ]),
-  );
+  const chosen = services.map(async (name) => [
+    name,
+    await releaseOf(store, name, { local, dataDir, say, built: await built(name), pool }),
+  ]);
+  const releases = await Promise.all(chosen).catch((error) => {
+    throw error instanceof Refused ? new StartError(`${error.message}.`) : error;
+  });
   await prune(store);
   await pool.sweep();
   return new Map(releases);

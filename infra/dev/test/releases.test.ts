@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { scratch, starter } from './starter.js';
 
 const { releasesToRun, releaseStore } = await starter('releases');
+const { StartError } = await starter('problems');
+const { builtService } = await starter('../../deploy/services/release');
 const { readJournal } = await starter('../../deploy/store/release-line');
 const { switchTo } = await starter('../../deploy/store/releases');
 
@@ -72,6 +74,14 @@ test('a release whose files are gone stops the start by name', async () => {
   await startWith('a', false);
   await rm(join(place.folder, 'releases/tasks'), { recursive: true });
   await expect(startWith('b', false)).rejects.toThrow('tasks is to run 1.0.0-a, whose files are gone');
+});
+
+test('a checkout that is not built stops the start by name', async () => {
+  const say = () => undefined;
+  const built = () => builtService('tasks', place.folder);
+  const starting = releasesToRun({ local: true, dataDir: place.folder }, ['tasks'], say, built);
+  await expect(starting).rejects.toThrow(StartError);
+  await expect(starting).rejects.toThrow('holds no service');
 });
 
 test('releases find the dependencies of the checkout above them; what else lies there is not taken away', async () => {
