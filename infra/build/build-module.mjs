@@ -8,7 +8,7 @@ import { factsOfModule, writeFacts } from './module-facts.mjs';
 const folder = process.cwd();
 try {
   const facts = factsOfModule(folder);
-  await compile(folder, randomBytes(6).toString('hex'));
+  await compile(folder, { buildId: randomBytes(6).toString('hex') });
   await writeFacts(path.join(folder, 'dist'), facts);
 } catch (error) {
   console.error(error.message);

@@ -22,6 +22,12 @@ export function readStamp(dir) {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
+/** The shell as it lies built: which sdk and which design system it carries. @returns {BuiltModule | null} */
+export function builtShell() {
+  const stamp = readStamp('shell');
+  return stamp && { name: 'shell', folder: distOf('shell'), ...stamp };
+}
+
 /**
  * The modules as they lie built.
  * @typedef {{name: string, version: string, sdk: string, ui: string, folder: string}} BuiltModule

@@ -5,12 +5,12 @@ import { rspack } from '@rspack/core';
 /**
  * Bundles a web package by its own rspack.config.mjs into its dist.
  * @param {string} folder
- * @param {string} buildId tells this build from every other
+ * @param {{buildId: string, version?: string}} build what tells it from every other, and what it is published as
  * @throws {Error} with the compiler's messages
  */
-export async function compile(folder, buildId) {
+export async function compile(folder, build) {
   const { default: config } = await import(pathToFileURL(path.join(folder, 'rspack.config.mjs')).href);
-  const compiler = rspack(config({ buildId }));
+  const compiler = rspack(config(build));
   const stats = await new Promise((resolve, reject) => {
     compiler.run((error, result) => compiler.close(() => (error ? reject(error) : resolve(result))));
   });

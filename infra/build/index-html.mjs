@@ -21,11 +21,11 @@ const BROWSERS_PLACEHOLDER = '__BROWSERS__';
  * kinds of tags and one rule: its only inline code is the template's own, which watches over the files that follow.
  */
 export class IndexHtmlPlugin {
-  /** @param {{ template: string, picture: string, buildId: string }} files the page, the SVG that it shows first, and which build it is */
-  constructor({ template, picture, buildId }) {
+  /** @param {{ template: string, picture: string, version: string }} files the page, the SVG that it shows first, and which version it is */
+  constructor({ template, picture, version }) {
     this.template = template;
     this.picture = picture;
-    this.buildId = buildId;
+    this.version = version;
   }
 
   apply(compiler) {
@@ -37,7 +37,7 @@ export class IndexHtmlPlugin {
           const picture = addressOf(readFileSync(this.picture, 'utf8'));
           const html = render(readFileSync(this.template, 'utf8'), compilation)
             .replace(PICTURE_PLACEHOLDER, picture)
-            .replace(SHELL_PLACEHOLDER, this.buildId)
+            .replace(SHELL_PLACEHOLDER, this.version)
             .replace(SDK_PLACEHOLDER, readWorkspaces().get('@cord/sdk').version)
             .replace(BROWSERS_PLACEHOLDER, browserRows());
           compilation.emitAsset('index.html', new compiler.webpack.sources.RawSource(html));

@@ -31,10 +31,17 @@ export const TRUSTED_TYPES_POLICY = 'cord-bundler';
  * @param {string} options.dir folder of the package (`import.meta.dirname`)
  * @param {string} [options.entry] the host's entry file
  * @param {Record<string, string>} [options.exposes] the remote's exposed files
- * @returns {(env?: { buildId?: string, dev?: boolean, refresh?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
+ * @returns {(env?: { buildId?: string, version?: string, dev?: boolean, refresh?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
  */
 export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = {} }) {
-  return ({ buildId = 'local', dev = false, refresh = dev, publicPath, outputPath = path.join(dir, 'dist') } = {}) => ({
+  return ({
+    buildId = 'local',
+    version = buildId,
+    dev = false,
+    refresh = dev,
+    publicPath,
+    outputPath = path.join(dir, 'dist'),
+  } = {}) => ({
     name,
     context: dir,
     mode: dev ? 'development' : 'production',
@@ -78,12 +85,12 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
       schemasStay,
       new rspack.DefinePlugin({
         'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production'),
-        __CORD_BUILD__: JSON.stringify(buildId),
+        __CORD_BUILD__: JSON.stringify(version),
         ...(kind === 'host' ? FEDERATION_CONSTANTS : {}),
       }),
       ...(kind === 'host'
         ? [
-            new IndexHtmlPlugin({ template: path.join(dir, 'index.html'), picture: LOADING_PICTURE, buildId }),
+            new IndexHtmlPlugin({ template: path.join(dir, 'index.html'), picture: LOADING_PICTURE, version }),
             new rspack.CopyRspackPlugin({ patterns: [{ from: path.join(dir, 'public') }] }),
           ]
         : []),

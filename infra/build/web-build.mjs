@@ -40,7 +40,7 @@ async function buildOne({ workspaces, workspace, force }) {
     const isModule = dir !== 'shell';
     const versions = isModule ? rangesOf(path.join(ROOT, dir)) : versionsOfShell(workspaces);
     const facts = isModule && factsOfModule(path.join(ROOT, dir));
-    await compile(path.join(ROOT, dir), hash);
+    await compile(path.join(ROOT, dir), { buildId: hash, version });
     if (isModule && !existsSync(path.join(distOf(dir), 'mf-manifest.json'))) {
       throw new Error(`${dir}: the build made no mf-manifest.json`);
     }

@@ -1,4 +1,4 @@
-/** `npm run module -- publish|rollback|list|canary|promote|freeze|unfreeze [NAME]`: modules of the front end, each shipped alone (README.md). */
+/** `npm run module -- publish|rollback|list|canary|promote|freeze|unfreeze [NAME]`: the shell and its modules, each shipped alone (README.md). */
 import { userInfo } from 'node:os';
 import { moduleName } from '../build/module-name.mjs';
 import { readCommand, runCommand } from '../dev/starter/commands.mjs';
@@ -10,13 +10,14 @@ import { publish } from './publish.mjs';
 import { endCanary, knownFacts, promote, startCanary } from './store/canary.mjs';
 import { folderStore } from './store/folder-store.mjs';
 import { Refused } from './store/refused.mjs';
-import { lineNames, readJournal, readPointer } from './store/release-line.mjs';
+import { lineNames, readJournal, readPointer, SHELL } from './store/release-line.mjs';
 import { rollBack, saidBy, setFrozen } from './store/releases.mjs';
 
-const USAGE = `npm run module -- publish NAME|FOLDER|FILE.tgz [--canary SHARE] | rollback NAME [VERSION] | list [NAME]
+const USAGE = `npm run module -- publish NAME|FOLDER|FILE.tgz [--canary SHARE] [--force] | rollback NAME [VERSION] | list [NAME]
                | canary NAME VERSION SHARE | promote NAME | freeze NAME | unfreeze NAME   [--why TEXT] [--data DIR]
-  publish    builds a module, checks it, uploads it and switches to it: NAME such as tasks, mfe-tasks or mfe_tasks; a FOLDER elsewhere with its own build,
-             or what npm pack made of it; with --canary for a share of the browsers only
+  publish    builds a module, checks it, uploads it and switches to it: NAME such as tasks, mfe-tasks or mfe_tasks, or shell; a FOLDER elsewhere with its own build,
+             or what npm pack made of it; with --canary for a share of the browsers only;
+             a shell that modules in use do not fit (their areas say so until they follow) only with --force
   rollback   switches to the version before, further back each time, or to VERSION
   canary     gives VERSION, which the journal knows, to a share of the browsers such as 0.1; 0 ends it
   promote    gives all browsers what is the canary
@@ -37,7 +38,7 @@ const VERBS = {
 };
 
 await runCommand(async () => {
-  const options = { why: { type: 'string' }, canary: { type: 'string' } };
+  const options = { why: { type: 'string' }, canary: { type: 'string' }, force: { type: 'boolean' } };
   const { words, dataDir, values } = readCommand(process.argv.slice(2), USAGE, options);
   const [verb, given, version, share] = words;
   const [least, most] = VERBS[verb] ?? [1, 0];
@@ -50,7 +51,12 @@ await runCommand(async () => {
   try {
     if (verb === 'list') return given ? await listJournal(store, nameOf(given)) : await listAll(store);
     if (verb === 'publish')
-      return await publish(store, given, word, { running, share: shareOf(values.canary), say: console.log });
+      return await publish(store, given, word, {
+        running,
+        share: shareOf(values.canary),
+        force: values.force,
+        say: console.log,
+      });
     if (verb === 'canary') return await canary(store, nameOf(given), version, shareOf(share), word);
     if (verb === 'promote') return said(await promote(store, nameOf(given), word), nameOf(given));
     if (verb === 'rollback') return said(await rollBack(store, nameOf(given), version, word), nameOf(given));
@@ -61,9 +67,9 @@ await runCommand(async () => {
   }
 });
 
-/** A module's name in the store. */
+/** The name of a line in the store. */
 function nameOf(text) {
-  const name = moduleName(text);
+  const name = text === SHELL ? SHELL : moduleName(text);
   if (!name) throw new StartError(`${text} is no module's name`);
   return name;
 }
@@ -96,7 +102,7 @@ function said({ version, from }, name) {
 }
 
 async function listAll(store) {
-  console.log(`modules in ${store.where}`);
+  console.log(`shell and modules in ${store.where}`);
   for (const name of await lineNames(store)) {
     const line = (await readJournal(store, name)).at(-1);
     console.log(line ? `${name}  ${told(line)}` : `${name}  cannot be read`);

@@ -6,13 +6,14 @@ import { readPointer } from './store/release-line.mjs';
 import { refuseFrozen, switchTo, uploadVersion } from './store/releases.mjs';
 
 /**
- * Builds a module, or takes what its own build made, checks it, uploads it and switches to it.
+ * Builds the shell or a module, or takes what its own build made, checks it, uploads it and switches to it.
  * @param {import('./store/folder-store.mjs').ModuleStore} store
  * @param {string} given its name, its folder, or an npm package of it
  * @param {import('./store/release-line.mjs').Word} word
  * @param {object} options
  * @param {any} options.running run.json of the system that it is for, where one runs
  * @param {number} [options.share] of the browsers: as a canary only
+ * @param {boolean} [options.force] a shell may be in use that modules in use do not fit
  * @param {(line: string) => void} options.say
  * @throws Refused where there is no such module, or it may not be published
  */
@@ -27,18 +28,16 @@ export async function publish(store, given, word, options) {
   }
 }
 
-async function publishCandidate(store, { name, prepare }, word, { running, share, say }) {
-  const { buildProblems } = await import('./checks/build.mjs');
-  const { liveVersions } = await import('./live-shell.mjs');
-  const { smokeProblems } = await import('./checks/smoke.mjs');
+async function publishCandidate(store, { name, prepare }, word, { running, share, force, say }) {
+  const { problemsOfBuild, problemsInBrowser } = await import('./checks/checks.mjs');
   const took = stopwatch();
   refuseFrozen(name, await readPointer(store, name));
-  const [live, { built, problems }] = await Promise.all([liveVersions(running), prepare()]);
-  refuseFor(name, [...problems, ...(await buildProblems(built, live))]);
+  const { built, problems } = await prepare();
+  refuseFor(name, [...problems, ...(await problemsOfBuild(store, built, { running, force }))]);
   took('built and checked');
   const facts = await uploadVersion(store, built);
   took('uploaded');
-  if (running) refuseFor(name, await smokeProblems(running.origin, name, facts));
+  if (running) refuseFor(name, await problemsInBrowser(store, running.origin, name, facts));
   else say('not tried in a browser: no system runs on this data folder');
   took('tried');
   const line =

@@ -26,6 +26,7 @@ import { nothingHere } from './static/not-found.js';
 import { offlineHeaders } from './static/offline.js';
 import { builtPage, type PageSource, servePage } from './static/page.js';
 import { publishedIn, type Releases, serveRegistry } from './static/registry.js';
+import { createShells, type Shells } from './static/shells.js';
 import { walletSockets } from './static/wallet-sockets.js';
 import { hearVisits } from './watch/hear-visits.js';
 import { WATCH_BOUNDS } from './watch/judge.js';
@@ -70,7 +71,8 @@ export async function createGateway(config: GatewayConfig, log: Log, watchBounds
   const round = releaseRound(config.nats, releases, watch, log);
   app.use(hearVisits(config.trustedProxies, watch.mayCount, round.heard));
   app.use(apiCalls(calls));
-  const attach = await serveApp(app, config, releases);
+  const shells = createShells(store, releases, config.shellDir);
+  const attach = await serveApp(app, config, releases, shells);
   void upstreams.watch();
   const following = config.upstreamsFile ? followUpstreams(config.upstreamsFile, upstreams, log) : undefined;
   const close = () => {
@@ -82,28 +84,33 @@ export async function createGateway(config: GatewayConfig, log: Log, watchBounds
   return { app, attach, streams, routes, upstreams, close };
 }
 
-async function serveApp(app: Koa, config: GatewayConfig, releases: Releases): Promise<Gateway['attach']> {
-  const { hotReload, local, publicOrigin, shellDir, moduleStore } = config;
+async function serveApp(
+  app: Koa,
+  config: GatewayConfig,
+  releases: Releases,
+  shells: Shells,
+): Promise<Gateway['attach']> {
+  const { hotReload, local, publicOrigin, moduleStore } = config;
   if (local && hotReload) {
     const { serveHot } = await import('./dev/hot-reload.js');
     return serveHot(app, hotReload, config, releases);
   }
   // The page carries its first picture; files lie compressed on the disk already.
   app.use(compress({ encodingPreference: ['br', 'gzip'] }));
-  const published = publishedIn(releases, shellDir);
+  const published = publishedIn(releases, shells);
   app.use(serveRegistry(published));
-  app.use(servePage(await pageOf(config), published, publicOrigin, walletSockets(config.walletReflector)));
+  app.use(servePage(await pageOf(config, shells), published, publicOrigin, walletSockets(config.walletReflector)));
   if (!local) app.use(noSourceMaps);
-  app.use(offlineHeaders(shellDir));
+  app.use(offlineHeaders(shells));
   app.use(moduleFiles(moduleStore));
-  app.use(shellFiles(shellDir));
+  app.use(shellFiles(shells));
   app.use(nothingHere);
   return () => undefined;
 }
 
 /** The built page; in local mode with the development wallet. */
-async function pageOf({ local, shellDir }: GatewayConfig): Promise<PageSource> {
-  const built = builtPage(shellDir);
+async function pageOf({ local }: GatewayConfig, shells: Shells): Promise<PageSource> {
+  const built = builtPage(shells);
   if (!local) return built;
   const { withDevelopmentWallet } = await import('./dev/wallet-script.js');
   return withDevelopmentWallet(built);

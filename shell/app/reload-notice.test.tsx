@@ -16,7 +16,7 @@ function show() {
   const shell = createTestShell({ registry });
   renderWithSdk(
     <InShell shell={shell}>
-      <ReloadNotice running="a" />
+      <ReloadNotice running="1.0.0-a" />
     </InShell>,
     shell.sdk,
   );

@@ -9,13 +9,13 @@ import { APP_TEXTS } from './texts';
 /**
  * Offers a reload when another build of the shell is published: from the next change of tab on, until it is done or that build is taken
  * back. It does nothing by itself, so that nothing that was typed goes.
- * @param running the build of this page
+ * @param running the version of this page
  */
 export function ReloadNotice({ running = SHELL_VERSION }: { running?: string }) {
   const t = useTexts(APP_TEXTS);
   const { current } = useSdk().tabs;
   const { shell } = usePublished();
-  const isOld = shell !== null && !shell.endsWith(`-${running}`);
+  const isOld = shell !== null && shell !== running;
   const [offered, setOffered] = useState(false);
   useEffect(() => {
     setOffered(false);

@@ -144,7 +144,8 @@ test('goes by beacon, as JSON, and by fetch where the browser takes no beacon', 
   expect(fetched.mock.calls[0]?.[1]).toMatchObject({ method: 'POST', keepalive: true });
 });
 
-const visitsTold = () => sent.flatMap(({ visits }) => (visits ? [visits] : []));
+const ofModules = (visits: Message['visits'] = []) => visits.filter(({ module }) => module !== 'shell');
+const visitsTold = () => sent.map(({ visits }) => ofModules(visits)).filter((visits) => visits.length > 0);
 
 test('a visit of each version is told once, a few together, whether or not the page is left', async () => {
   const modules = running({});
@@ -176,7 +177,7 @@ test('a visit in which something goes wrong is told with its fault; what goes wr
   await told();
   for (const message of ['third', 'fourth']) report(faultAt('of mining', message), { module: 'mfe_mining' });
   await told();
-  const saying = sent.map(({ errors, visits = [] }) => [errors.map(({ module }) => module), visits]);
+  const saying = sent.map(({ errors, visits }) => [errors.map(({ module }) => module), ofModules(visits)]);
   expect(saying).toEqual([
     [[undefined], [mining]],
     [['mfe_tasks'], []],
@@ -190,4 +191,22 @@ test('a visit of a module that did not even come is one all the same', async () 
   reporter({ modules: running({}) })(faultAt('of its entry'), { module: 'mfe_tasks', version: '1.0.0-x' });
   await told();
   expect(visitsTold()).toEqual([[{ module: 'mfe_tasks', version: '1.0.0-x', n: 1 }]]);
+});
+
+test('the shell has a visit once it shows a module, and its own faults are laid at its door', async () => {
+  const modules = running({});
+  const report = reporter({ modules });
+  report(faultAt('of the landing page', 'early'));
+  await told();
+  expect(sent.flatMap(({ visits = [] }) => visits)).toEqual([]);
+  modules.set(new Map([['mfe_tasks', '1.0.0-t']]));
+  report(faultAt('of the shell'));
+  await told();
+  expect(sent.at(-1)).toMatchObject({
+    errors: [{ versions: { shell: 'abc' } }],
+    visits: [
+      { module: 'shell', version: 'abc', n: 1 },
+      { module: 'mfe_tasks', version: '1.0.0-t', n: 1 },
+    ],
+  });
 });

@@ -39,6 +39,8 @@ export const REPORT_BOUNDS = { batchMs: 5_000, batch: 4, kinds: 20, visits: 20, 
 /** Query strings, and what may be an id, a token or an address of a wallet. */
 const PRIVATE = /\?[\w-]+=[^\s)'"]*|[\w-]{32,}|\d{15,}/g;
 const BEYOND_ASCII = /[^\x20-\x7e\n]/g;
+/** Under which the shell's own visits are told. */
+const SHELL = 'shell';
 /** Where the code of a module lies, with its version. */
 const MODULE = /\/modules\/(\w+)\/([\w.+-]+)\//;
 /** The times at which the same fault is told of in the life of a page: the first, the tenth, the hundredth. */
@@ -71,7 +73,8 @@ export function createReporter(deps: ReporterDeps): Report {
   }
 
   function noteVisits(): void {
-    const news = [...modules.get()].filter(([module, version]) => visits.shown({ module, version }));
+    const shown = [...modules.get()].map(([module, version]) => ({ module, version }));
+    const news = [{ module: SHELL, version: versions.shell }, ...shown].filter(visits.shown);
     if (news.length > 0) soon();
   }
 
@@ -101,6 +104,8 @@ export function createReporter(deps: ReporterDeps): Report {
       at: new Date(now()).toISOString(),
     });
     if (module && version) visits.failed({ module, version });
+    // Of pages that show no module nobody counts those in which all is well.
+    if (!module && modules.get().size > 0) visits.failed({ module: SHELL, version: versions.shell });
     soon();
   };
 
@@ -113,7 +118,8 @@ export function createReporter(deps: ReporterDeps): Report {
 }
 
 function isOf(fault: Message['errors'][number], { module, version }: Visit): boolean {
-  return fault.module === module && fault.versions.module === version;
+  const { module: ofModule, shell } = fault.versions;
+  return (fault.module ?? SHELL) === module && (fault.module ? ofModule : shell) === version;
 }
 
 function wordsOf(error: unknown): { message: string; stack: string; module: string | undefined } {

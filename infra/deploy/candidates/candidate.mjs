@@ -3,7 +3,8 @@ import path from 'node:path';
 import { moduleFolder, moduleName } from '@cord/build/module-name.mjs';
 import { ROOT } from '@cord/build/workspaces.mjs';
 import { Refused } from '../store/refused.mjs';
-import { checkoutModule } from './checkout.mjs';
+import { SHELL } from '../store/release-line.mjs';
+import { checkoutPackage } from './checkout.mjs';
 import { archivedModule, folderModule } from './outside.mjs';
 
 /**
@@ -13,17 +14,18 @@ import { archivedModule, folderModule } from './outside.mjs';
  * @property {() => Promise<{built: import('@cord/build/built.mjs').BuiltModule, problems: string[]}>} prepare builds it, where it is not yet; what its sources speak against it
  * @property {() => Promise<void>} dispose takes away what was only needed for this
  *
- * @param {string} given a module of this checkout by name or folder, a folder outside of it, or an npm package (.tgz)
+ * @param {string} given `shell`, a module of this checkout by name or folder, a folder outside of it, or an npm package (.tgz)
  * @returns {Promise<Candidate>}
  * @throws Refused where there is no such module
  */
 export async function findCandidate(given) {
+  if (given === SHELL) return checkoutPackage(SHELL, 'shell');
   if (given.endsWith('.tgz')) return archivedModule(path.resolve(given));
   const folder = path.resolve(given);
   const inside = path.relative(ROOT, folder);
   const named = /[\\/]/.test(given) ? null : moduleName(given);
   for (const dir of [named && moduleFolder(named), inside])
-    if (dir && moduleName(dir) && isModuleOfCheckout(dir)) return checkoutModule(dir);
+    if (dir && moduleName(dir) && isModuleOfCheckout(dir)) return checkoutPackage(moduleName(dir), dir);
   if (existsSync(path.join(folder, 'package.json'))) return folderModule(folder);
   throw new Refused(
     `there is no module ${given}: neither ${named ? `${moduleFolder(named)} of this checkout` : 'in this checkout'} nor a folder with a package.json`,

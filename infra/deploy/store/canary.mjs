@@ -1,5 +1,5 @@
 import { Refused } from './refused.mjs';
-import { addLine, readJournal } from './release-line.mjs';
+import { addLine, readJournal, SHELL } from './release-line.mjs';
 import { factsOf, keepFiles, refuseFrozen, spoken } from './releases.mjs';
 
 /**
@@ -9,7 +9,8 @@ import { factsOf, keepFiles, refuseFrozen, spoken } from './releases.mjs';
  * @param {import('./release-line.mjs').Word} word
  * @throws Refused while the line is frozen, where nothing is in use yet, or that very version is
  */
-export function startCanary(store, name, facts, share, word) {
+export async function startCanary(store, name, facts, share, word) {
+  if (name === SHELL) throw new Refused('the shell has no canaries: one page, one shell');
   if (!(share > 0 && share <= 1)) throw new Refused('a share is more than 0 and at most 1, such as 0.1');
   return addLine(store, name, (before) => {
     if (!before) throw new Refused(`${name} was never published: there is nothing to compare a canary with`);

@@ -10,8 +10,24 @@ export function firstScripts(manifest) {
  * @param {any} manifest its mf-manifest.json
  * @param {(file: string) => Promise<string | Buffer | null>} read
  */
-export async function weigh(manifest, read) {
-  const scripts = await Promise.all(firstScripts(manifest).map(read));
+export function weigh(manifest, read) {
+  return weighAll(firstScripts(manifest), read);
+}
+
+/** Files under /assets that a shell's page names. @param {string} html */
+export function assetsOf(html) {
+  return [...new Set([...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file))];
+}
+
+/** Bytes of gzip of the scripts that a shell's page runs at first. @param {(file: string) => Promise<string | Buffer | null>} read */
+export async function weighShell(read) {
+  const html = String((await read('index.html')) ?? '');
+  const scripts = [...html.matchAll(/<script[^>]* src="\/(assets\/[^"]+)"/g)].map(([, file]) => file);
+  return weighAll(scripts, read);
+}
+
+async function weighAll(files, read) {
+  const scripts = await Promise.all(files.map(read));
   return scripts.reduce((sum, script) => sum + (script === null ? 0 : gzipSync(script).length), 0);
 }
 

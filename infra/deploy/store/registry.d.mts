@@ -28,6 +28,8 @@ export interface Registry {
   version: string;
   modules: Record<string, Entry>;
   lines: Record<string, Line>;
+  /** Where one was published. */
+  shell?: Line & { sdk: string; ui: string };
   problems: string[];
 }
 

@@ -1,9 +1,9 @@
 import { broughtBy } from './facts-before.mjs';
 import { Refused } from './refused.mjs';
-import { filesOf, lineNames, newestSeq, readJournal, readLine } from './release-line.mjs';
+import { filesOf, lineNames, newestSeq, readJournal, readLine, SHELL } from './release-line.mjs';
 
 /**
- * What /remotes.json says of the modules, put together from the newest line of each. A line that cannot be read leaves out its own module only.
+ * What /remotes.json says of modules and shell, put together from the newest line of each. A line that cannot be read leaves out its own module only.
  * Lines never change, so each is read once.
  * @param {import('./folder-store.mjs').ModuleStore} store
  * @returns {() => Promise<Registry>}
@@ -13,7 +13,8 @@ import { filesOf, lineNames, newestSeq, readJournal, readLine } from './release-
  * @typedef {object} Registry
  * @property {string} version another one after each switch: the number of lines in all journals
  * @property {Record<string, Entry>} modules
- * @property {Record<string, import('./release-line.mjs').Line>} lines the newest of each module
+ * @property {Record<string, import('./release-line.mjs').Line>} lines the newest of each module, and of the shell
+ * @property {import('./release-line.mjs').Line} [shell] the newest of the shell, where one was published
  * @property {string[]} problems what could not be read
  */
 export function registryReader(store) {
@@ -25,7 +26,7 @@ export function registryReader(store) {
     try {
       const line = await readLine(store, name, seq);
       if (typeof line.sdk !== 'string') throw new Refused(`line ${seq} of ${name} in ${store.where} lacks sdk`);
-      const read = { seq, line, entry: entryFrom(name, line) };
+      const read = name === SHELL ? { seq, line } : { seq, line, entry: entryFrom(name, line) };
       known.set(name, read);
       return read;
     } catch (error) {
@@ -44,7 +45,8 @@ export function registryReader(store) {
     return {
       version: String(read.reduce((sum, { seq }) => sum + seq, 0)),
       modules: Object.fromEntries(named.map(({ name, entry }) => [name, doubles.get(name)?.entry ?? entry])),
-      lines: Object.fromEntries(named.map(({ name, line }) => [name, line])),
+      lines: Object.fromEntries(read.filter(({ line }) => line).map(({ name, line }) => [name, line])),
+      shell: read.find(({ name }) => name === SHELL)?.line,
       problems: [...read.flatMap(({ problem }) => problem ?? []), ...[...doubles.values()].map((each) => each.problem)],
     };
   };

@@ -1,17 +1,17 @@
 import { Refused } from './refused.mjs';
 
 /**
- * A release line is what is published under one name: a module, a service. Its journal is a row of numbered texts that are written once; the newest is the
+ * A release line is what is published under one name: a module, the shell, a service. Its journal is a row of numbered texts that are written once; the newest is the
  * pointer as well, so a switch is one conditional write, and what is in use can never differ from what the journal says.
  *
  * @typedef {object} Facts what is known of a version
  * @property {string} version
- * @property {string} sdk range of the sdk that it works with
- * @property {string} ui range of the design system that it works with
+ * @property {string} sdk range of the sdk that it works with; of a shell the version that it carries
+ * @property {string} ui likewise of the design system
  * @property {import('@cord/build/module-facts.mjs').Tab} [tab] that it brings
  * @property {import('@cord/build/module-facts.mjs').Part[]} [parts] that it lends; of a build of release 1.2 and before neither is said
  * @property {string[]} exposes such as page, parts
- * @property {number} size bytes of gzip that its page and parts bring along
+ * @property {number} size bytes of gzip that its page and parts bring along; of a shell those of the scripts that its page names
  * @property {Record<string, string>} files sha256 by path
  *
  * @typedef {object} Word who says it
@@ -30,7 +30,10 @@ const SEQ_DIGITS = 10;
 const LINE_NAME = /^[a-z][a-z0-9_]*$/;
 const LINE_FILE = /^(\d{10})\.json$/;
 
-/** Where the files of a version lie, and are served under /modules. */
+/** The line of the shell; all others are modules'. */
+export const SHELL = 'shell';
+
+/** Where the files of a version lie; those of modules are served under /modules. */
 export const filesOf = (name, version) => `${name}/${version}`;
 
 const fileOf = (name, seq) => `${LINES}/${name}/${String(seq).padStart(SEQ_DIGITS, '0')}.json`;

@@ -1,6 +1,6 @@
-import { factsInManifest, weigh } from './manifest.mjs';
+import { factsInManifest, weigh, weighShell } from './manifest.mjs';
 import { Refused } from './refused.mjs';
-import { addLine, filesOf, newestSeq, readJournal } from './release-line.mjs';
+import { addLine, filesOf, newestSeq, readJournal, SHELL } from './release-line.mjs';
 
 const FACTS = ['version', 'sdk', 'ui', 'tab', 'parts', 'exposes', 'size', 'files'];
 
@@ -30,6 +30,7 @@ export async function uploadVersion(store, { folder, ...version }) {
 async function storedFacts(store, { name, version, sdk, ui }) {
   const place = filesOf(name, version);
   const files = await store.describe(place);
+  const read = (file) => store.read(`${place}/${file}`);
   const manifest = JSON.parse((await store.read(`${place}/mf-manifest.json`)) ?? 'null');
   return {
     version,
@@ -37,7 +38,7 @@ async function storedFacts(store, { name, version, sdk, ui }) {
     ui,
     ...factsInManifest(manifest),
     exposes: (manifest?.exposes ?? []).map((each) => each.name),
-    size: await weigh(manifest, (file) => store.read(`${place}/${file}`)),
+    size: name === SHELL ? await weighShell(read) : await weigh(manifest, read),
     files: Object.fromEntries(files.map((file) => [file.path, file.sha256])),
   };
 }

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { startCanary } from './canary.mjs';
 import { folderStore } from './folder-store.mjs';
 import { builtFolder } from './module-store-contract.js';
 import { KEPT_MS, prune } from './prune.mjs';
@@ -221,4 +222,19 @@ test('what release 1.0.0 named in remotes.json becomes the first line, and stays
   expect(await current()).toBe('1.0.0-new');
   await back();
   expect(await current()).toBe('1.0.0-old');
+});
+
+test('the shell is a line of its own: what it carries and weighs is told, and no module is made of it', async () => {
+  const folder = builtFolder({
+    'index.html': '<script src="/assets/a.js"></script>',
+    'assets/a.js': 'code',
+    '.build.json': '{}',
+  });
+  const facts = await uploadVersion(store, { name: 'shell', version: '1.0.0-s', sdk: '2.0.0', ui: '2.0.0', folder });
+  await switchTo(store, 'shell', facts, ANN);
+  const { modules, shell, lines } = await registryReader(store)();
+  expect([modules, Object.keys(lines)]).toEqual([{}, ['shell']]);
+  expect(shell).toMatchObject({ version: '1.0.0-s', sdk: '2.0.0', ui: '2.0.0', exposes: [], size: expect.any(Number) });
+  expect((shell as unknown as { size: number }).size).toBeGreaterThan(10);
+  await expect(startCanary(store, 'shell', facts, 0.1, ANN)).rejects.toThrow('the shell has no canaries');
 });

@@ -1,4 +1,4 @@
-import { builtModules } from '@cord/build/built.mjs';
+import { builtModules, builtShell } from '@cord/build/built.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { prune } from '@cord/deploy/store/prune.mjs';
 import { readPointer } from '@cord/deploy/store/release-line.mjs';
@@ -7,20 +7,20 @@ import { saidBy, switchTo, takeOverRegistry, uploadVersion } from '@cord/deploy/
 const WORD = { who: 'npm start', by: 'start' };
 
 /**
- * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last word on that module was a
- * person's. In production a start publishes only what was never published.
+ * Publishes what the checkout has built and the store lacks: in local mode what is newer, too, unless the last word on it was a
+ * person's or the system's. In production a start publishes only what was never published.
  * @param {{local: boolean, moduleStore: string}} settings
  * @param {(line: string) => void} say what stays as it is, and why
- * @param {string} [except] the module that is being worked on
+ * @param {string[]} [except] what is being worked on
  * @returns {Promise<string>} what was published
  */
-export async function publishCheckout({ local, moduleStore }, say, except, built = builtModules()) {
+export async function publishCheckout({ local, moduleStore }, say, except = [], built = all()) {
   const store = folderStore(moduleStore);
   await takeOverRegistry(store);
   let published = 0;
-  for (const one of built.filter(({ name }) => name !== except)) {
+  for (const one of built.filter(({ name }) => !except.includes(name))) {
     const before = await readPointer(store, one.name);
-    const stays = before && before.version !== one.version && (!local || before.by === 'person');
+    const stays = before && before.version !== one.version && (!local || before.by !== 'start');
     if (stays) {
       say(
         `${one.name} stays at ${before.version} (${saidBy(before)}); here is ${one.version}: npm run module -- publish ${one.name}`,
@@ -33,4 +33,10 @@ export async function publishCheckout({ local, moduleStore }, say, except, built
   }
   await prune(store);
   return published === 0 ? 'unchanged' : `${published} published`;
+}
+
+/** The shell comes last: pages of the one before go on meanwhile. */
+function all() {
+  const shell = builtShell();
+  return [...builtModules(), ...(shell ? [shell] : [])];
 }

@@ -63,7 +63,7 @@ export class System {
       .add(CLEAN, [], () => this.#clean())
       .add(COMPILED, [], buildNodePackages)
       .add(BUILT, [], () => this.#buildWeb())
-      .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, say, this.#hotReload?.remote?.name))
+      .add(PUBLISHED, [BUILT], () => publishCheckout(this.settings, say, this.#workedOn()))
       .add(RELEASED, [COMPILED], () => this.#chooseReleases())
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
@@ -119,6 +119,11 @@ export class System {
     if (this.settings.dev) return 'the checkout';
     this.releases = await releasesToRun(this.settings, SERVICES, say);
     return undefined;
+  }
+
+  /** The shell always reloads where anything does. */
+  #workedOn() {
+    return this.#hotReload ? ['shell', this.#hotReload.remote?.name] : [];
   }
 
   async #startStore() {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 afterAll(() => Promise.all(places.map((place) => place.remove())));
 
 /** Starts with these builds in the checkout. @returns what the start says of it */
-async function start(versions: Record<string, string>, { local = true, except = '' } = {}) {
+async function start(versions: Record<string, string>, { local = true, except = [] as string[] } = {}) {
   const built = [];
   for (const [name, version] of Object.entries(versions)) {
     const dist = join(folder, name, version);
@@ -76,8 +76,19 @@ test('files that somebody took away come back, and the module being worked on is
   await start({ mfe_tasks: '1-a' });
   const store = folderStore(moduleStore);
   await store.removeUntouched('mfe_tasks/1-a', Number.POSITIVE_INFINITY);
-  expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' }, { except: 'mfe_mining' })).toBe('unchanged');
+  expect(await start({ mfe_tasks: '1-a', mfe_mining: '1-m' }, { except: ['mfe_mining'] })).toBe('unchanged');
   expect(await store.names('mfe_tasks/1-a')).toEqual(['mf-manifest.json']);
+  expect(await shown()).toEqual({ mfe_tasks: '1-a' });
+});
+
+test('the shell is published as the modules are', async () => {
+  expect(await start({ shell: '1-s', mfe_tasks: '1-a' })).toBe('2 published');
+  expect(await start({ shell: '1-t', mfe_tasks: '1-a' }, { local: false })).toBe('unchanged');
+  expect(await start({ shell: '1-t', mfe_tasks: '1-a' }, { except: ['shell'] })).toBe('unchanged');
+  const shell = async () => (await registryReader(folderStore(moduleStore))()).shell;
+  expect(await shell()).toMatchObject({ version: '1-s', sdk: '^1.0.0' });
+  expect(await start({ shell: '1-t', mfe_tasks: '1-a' })).toBe('1 published');
+  expect(await shell()).toMatchObject({ version: '1-t', from: '1-s' });
   expect(await shown()).toEqual({ mfe_tasks: '1-a' });
 });
 

@@ -1,18 +1,42 @@
 import type Koa from 'koa';
 import sirv from 'sirv';
 import { nothingHere } from './not-found.js';
+import type { Shells } from './shells.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** Files whose name begins with a dot, and folders likewise, are nobody's business. */
 const HIDDEN = /(^|\/)\./;
-const MODULE_FILE = /^\/modules(\/[A-Za-z0-9_-]+\/[^/]+\/.+)$/;
+const MODULE_FILE = /^\/modules(\/(?!shell\/)[A-Za-z0-9_-]+\/[^/]+\/.+)$/;
 
 /** What a built page may contain; each file is looked up on disk, so that a publish is seen at once. */
 const options = { dev: true, etag: true, gzip: true, brotli: true, extensions: [] };
 
-/** The shell's files: hashed names under /assets never change, the others are asked for again each time. */
-export function shellFiles(shellDir: string): Koa.Middleware {
-  return serve(shellDir, (path) => (path.startsWith('/assets/') ? IMMUTABLE : 'no-cache'), identity);
+/**
+ * The shells' files: hashed names under /assets never change and are served of every shell that is kept, the others are those of the one in use and
+ * are asked for again each time.
+ */
+export function shellFiles(shells: Pick<Shells, 'inUse' | 'all'>): Koa.Middleware {
+  const servers = new Map<string, Koa.Middleware>();
+  const serverOf = (folder: string) => {
+    const server =
+      servers.get(folder) ?? serve(folder, (path) => (path.startsWith('/assets/') ? IMMUTABLE : 'no-cache'), identity);
+    servers.set(folder, server);
+    return server;
+  };
+  /** Of the first of these folders that has it. */
+  function from(folders: string[], ctx: Koa.Context, next: Koa.Next): Promise<unknown> {
+    const [first, ...others] = folders;
+    return first === undefined ? next() : serverOf(first)(ctx, () => from(others, ctx, next));
+  }
+  let known: string[] = [];
+  return async (ctx, next) => {
+    if (!ctx.path.startsWith('/assets/')) return from([await shells.inUse()], ctx, next);
+    // A name says what is in the file: whichever folder has it. Where none has that was known, another may have come.
+    await from(known, ctx, async () => {
+      known = await shells.all();
+      return from(known, ctx, next);
+    });
+  };
 }
 
 /** Published modules: a version's folder never changes; its manifest is asked for again each time. */

@@ -5,6 +5,7 @@ import { sessionCookieName } from '@cord/kit/http/credentials';
 import type Koa from 'koa';
 import { pagePolicy } from '../headers.js';
 import type { Published } from './registry.js';
+import type { Shells } from './shells.js';
 
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 /** Previews of a shared link want whole addresses. */
@@ -46,13 +47,13 @@ async function registryTag(published: Published, nonce: string): Promise<string>
 /** Where index.html comes from: the built file, or the hot-reload server. */
 export type PageSource = () => Promise<string>;
 
-/** The built index.html, read again when it has changed on disk. */
-export function builtPage(shellDir: string): PageSource {
-  const file = join(shellDir, 'index.html');
-  let kept: { mtimeMs: number; html: string } | undefined;
+/** The index.html of the shell in use, read again when that is another one, or has changed on disk. */
+export function builtPage(shells: Pick<Shells, 'inUse'>): PageSource {
+  let kept: { file: string; mtimeMs: number; html: string } | undefined;
   return async () => {
+    const file = join(await shells.inUse(), 'index.html');
     const { mtimeMs } = await stat(file);
-    if (kept?.mtimeMs !== mtimeMs) kept = { mtimeMs, html: await readFile(file, 'utf8') };
+    if (kept?.file !== file || kept.mtimeMs !== mtimeMs) kept = { file, mtimeMs, html: await readFile(file, 'utf8') };
     return kept.html;
   };
 }

@@ -1,4 +1,5 @@
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
+import { SHELL } from '@cord/deploy/store/release-line.mjs';
 import { countedAddress } from '@cord/kit/address';
 import { clientAddress, type TrustedProxies } from '@cord/kit/http/client-address';
 import type Koa from 'koa';
@@ -9,7 +10,12 @@ const { method: METHOD, path: PATH } = clientErrorEndpoints.report;
 
 /** Of a message about faults and visits what is counted; it was checked by the service that took it. */
 const message = z.object({
-  errors: z.array(z.object({ module: z.string().optional(), versions: z.object({ module: z.string().optional() }) })),
+  errors: z.array(
+    z.object({
+      module: z.string().optional(),
+      versions: z.object({ shell: z.string(), module: z.string().optional() }),
+    }),
+  ),
   visits: z.array(z.object({ module: z.string(), version: z.string() })).default([]),
 });
 
@@ -50,7 +56,10 @@ function visitsIn(body: Buffer): Visits[] {
   if (!data) return [];
   const byKey = new Map(data.visits.map((visit) => [`${visit.module} ${visit.version}`, visit]));
   return [...byKey.values()].map(({ module, version }) => {
-    const isFailed = data.errors.some((error) => error.module === module && error.versions.module === version);
+    const isFailed = data.errors.some(
+      (error) =>
+        (error.module ?? SHELL) === module && (error.module ? error.versions.module : error.versions.shell) === version,
+    );
     return { module, version, n: 1, failed: isFailed ? 1 : 0 };
   });
 }

@@ -1,0 +1,91 @@
+import { contractRecord, HISTORY } from '@cord/build/recorded.mjs';
+import { chromium } from 'playwright-core';
+import { CHROMIUM_LAUNCH, chromiumBinary } from '../../test/chromium.mjs';
+
+const VIEWPORT = { width: 1440, height: 1000 };
+/** How long a tab may take to come to rest, and a file to come, ms. */
+const PATIENCE_MS = 15_000;
+
+/**
+ * Opens a page in Chromium whose every call of the API is answered with what the contract has recorded of it: no account, no write.
+ * @param {(page: import('playwright-core').Page) => Promise<string[]>} run what goes wrong in it
+ * @returns {Promise<string[]>} each once
+ */
+export async function withPage(run) {
+  await chromiumBinary();
+  const browser = await chromium.launch(CHROMIUM_LAUNCH);
+  try {
+    const context = await browser.newContext({ viewport: VIEWPORT, serviceWorkers: 'block' });
+    await context.route('**/api/**', answerByContract(await recordedAnswers()));
+    await context.route('**/api/events', (route) => route.abort());
+    const page = await context.newPage();
+    page.setDefaultTimeout(PATIENCE_MS);
+    return [...new Set(await run(page))].map((fault) => `in Chromium: ${fault}`);
+  } finally {
+    await browser.close();
+  }
+}
+
+/**
+ * What a page says from now on, as far as it is of interest: what nobody caught (`thrown`), what was written to the console with the address of its origin
+ * (`written`), and what the shell tells the operators (`told`).
+ * @param {{thrown: (error: Error) => boolean, written: (text: string, address: string) => boolean, told: (fault: {module?: string}) => boolean}} isOurs
+ * @returns {Promise<{faults: string[], shown: string[]}>} `shown`: of each visit that it tells, name and version
+ */
+export async function listenTo(page, { thrown, written, told }) {
+  const faults = [];
+  const shown = [];
+  page.on('pageerror', (error) => {
+    if (thrown(error)) faults.push(String(error));
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error' && written(message.text(), message.location().url))
+      faults.push(message.text().split('\n')[0]);
+  });
+  await page.exposeFunction('cordTold', (text) => {
+    const { errors = [], visits = [] } = JSON.parse(text);
+    faults.push(...errors.filter(told).map(({ message }) => message.split('\n')[0]));
+    shown.push(...visits.map(({ module, version }) => `${module} ${version}`));
+  });
+  await page.addInitScript(() => {
+    Object.assign(navigator, { sendBeacon: (_address, message) => Boolean(message.text().then(globalThis.cordTold)) });
+  });
+  return { faults, shown };
+}
+
+/** Opens these tabs, one page after the other. */
+export async function visitTabs(page, origin, ids) {
+  for (const id of ids) {
+    await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
+    await page.locator('[data-testid^="tab-"]').first().waitFor();
+    // What a page has to tell it tells when it is left.
+    await page.evaluate(() => {
+      dispatchEvent(new Event('pagehide'));
+    });
+  }
+}
+
+/** Every answer of the newest recorded release, by method and pattern of the path. */
+async function recordedAnswers() {
+  const { history } = await contractRecord();
+  return history(HISTORY)
+    .at(-1)
+    .goldens.flatMap(({ message, full }) => {
+      const [, method, pattern] = /^([A-Z]+) (\/\S*) response$/.exec(message) ?? [];
+      if (!method) return [];
+      const path = new RegExp(`^/api${pattern.replace(/:\w+/g, '[^/]+')}$`);
+      return { method, full, path, isExact: !pattern.includes(':') };
+    });
+}
+
+function answerByContract(answers) {
+  return async (route) => {
+    const request = route.request();
+    const { pathname } = new URL(request.url());
+    const fitting = answers.filter(({ method, path: of }) => method === request.method() && of.test(pathname));
+    const answer = fitting.find(({ isExact }) => isExact) ?? fitting[0];
+    await (answer
+      ? route.fulfill({ json: answer.full })
+      : route.fulfill({ status: 404, json: { status: 404, title: 'none' } }));
+  };
+}

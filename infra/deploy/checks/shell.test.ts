@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { builtFolder } from '../store/module-store-contract.js';
+import { shellProblems } from './shell.mjs';
+
+const HTML = '<link href="/assets/a.css"><script src="/assets/a.js"></script><a href="/elsewhere">';
+const entry = { version: '1', entry: '/e', sdk: '^2.0.0', ui: '^2.0.0', parts: [] };
+
+const problemsOf = (files: Record<string, string>, modules = {}, options = {}) =>
+  shellProblems(
+    { name: 'shell', version: '1', sdk: '2.1.0', ui: '2.0.0', folder: builtFolder(files) },
+    modules,
+    options,
+  );
+
+test('a whole shell that every module in use works with has nothing against it', async () => {
+  const files = { 'index.html': HTML, 'assets/a.css': '', 'assets/a.js': '' };
+  expect(await problemsOf(files, { mfe_a: entry, mfe_old: { ...entry, ui: undefined } })).toEqual([]);
+});
+
+test('a shell is told which modules in use want another one, and what it lacks', async () => {
+  const modules = { mfe_a: { ...entry, sdk: '^1.0.0', canary: { ...entry, ui: '^3.0.0', share: 0.1 } } };
+  expect(await problemsOf({ 'index.html': HTML, 'assets/a.js': '' }, modules)).toEqual([
+    'range: mfe_a wants sdk ^1.0.0, this shell has 2.1.0 (--force)',
+    'range: the canary of mfe_a wants ui ^3.0.0, this shell has 2.0.0 (--force)',
+    'page: it names assets/a.css, which is not there',
+  ]);
+  expect(await problemsOf({ 'index.html': '' }, modules, { force: true })).toEqual([]);
+  expect(await problemsOf({})).toEqual(['page: the build has no index.html']);
+});

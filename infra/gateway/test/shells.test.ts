@@ -1,0 +1,73 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { closing, lineFile, origin } from './origin.js';
+
+const keep = closing();
+
+/** Writes the files of a shell, and the line that has it in use. */
+async function ship(site: { folder: string }, seq: number, letter: string, sdk: string) {
+  const version = `1.0.0-${letter}`;
+  const files = {
+    'index.html': `<!doctype html><title>shell ${letter}</title><script nonce="__CSP_NONCE__" src="/assets/${letter}.js"></script>`,
+    [`assets/${letter}.js`]: `code of ${letter}`,
+    'offline.html': `<style>${letter}</style><script>${letter}</script>`,
+    'favicon.svg': `<svg>${letter}</svg>`,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(site.folder, 'store/shell', version, name);
+    await mkdir(join(file, '..'), { recursive: true });
+    await writeFile(file, text);
+  }
+  await use(site, seq, letter, sdk);
+}
+
+async function use(site: { folder: string }, seq: number, letter: string, sdk: string) {
+  const file = join(site.folder, 'store', lineFile(seq, 'shell'));
+  await mkdir(join(file, '..'), { recursive: true });
+  const when = new Date(seq).toISOString();
+  const line = { seq, action: 'publish', version: `1.0.0-${letter}`, from: null, when, who: 'ann', by: 'person' };
+  await writeFile(file, JSON.stringify({ ...line, sdk, ui: '2.0.0', exposes: [], size: 0, files: {} }));
+}
+
+test('page, lone files and /remotes.json are those of the shell in use, /assets those of every shell that is kept', async () => {
+  const site = keep(await origin());
+  const text = async (path: string) => (await site.call(path)).text;
+  expect(await text('/')).toContain('/assets/main.1.js');
+  expect(await text('/assets/main.1.js')).toBe('plain');
+  await ship(site, 1, 'a', '1.4.0');
+  await ship(site, 2, 'b', '2.0.0');
+  expect(await text('/')).toContain('shell b');
+  expect((await site.call('/remotes.json')).json()).toMatchObject({ shell: '1.0.0-b', sdk: '2.0.0', ui: '2.0.0' });
+  expect(Object.keys((await site.call('/remotes.json')).json().modules)).toEqual(['mfe_tasks']);
+  for (const letter of ['a', 'b']) {
+    const asset = await site.call(`/assets/${letter}.js`);
+    expect([asset.text, asset.headers['cache-control']]).toEqual([
+      `code of ${letter}`,
+      'public, max-age=31536000, immutable',
+    ]);
+  }
+  expect(await text('/assets/main.1.js')).toBe('plain');
+  expect(await text('/favicon.svg')).toBe('<svg>b</svg>');
+  const policy = async () => (await site.call('/offline.html')).headers['content-security-policy'];
+  const ofB = await policy();
+  await use(site, 3, 'a', '1.4.0');
+  expect(await text('/')).toContain('shell a');
+  expect(await text('/favicon.svg')).toBe('<svg>a</svg>');
+  expect(await policy()).not.toBe(ofB);
+  expect((await site.call('/remotes.json')).json()).toMatchObject({ shell: '1.0.0-a', sdk: '1.4.0' });
+  expect((await site.call('/assets/c.js')).status).toBe(404);
+  expect((await site.call('/modules/shell/1.0.0-b/index.html')).status).toBe(404);
+});
+
+test('a gateway that never served a shell has its files all the same: page and files may come from two of them', async () => {
+  const one = keep(await origin());
+  await ship(one, 1, 'a', '1.4.0');
+  const other = keep(
+    await origin({ moduleStore: join(one.folder, 'store'), shellDir: await mkdtemp(join(tmpdir(), 'x-')) }),
+  );
+  await ship(one, 2, 'b', '2.0.0');
+  expect((await one.call('/')).text).toContain('/assets/b.js');
+  for (const letter of ['b', 'a']) expect((await other.call(`/assets/${letter}.js`)).status).toBe(200);
+});
