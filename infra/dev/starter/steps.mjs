@@ -32,7 +32,7 @@ export class Steps {
         const startedMs = Date.now();
         try {
           const remark = await work();
-          task.title = `${title}${remark ? `: ${remark}` : ''} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`;
+          task.title = `${title}${typeof remark === 'string' ? `: ${remark}` : ''} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`;
           if (!process.stdout.isTTY) console.log(`  ${task.title}`);
         } catch (error) {
           failed ??= error;
