@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { faultsOfLine } from '@cord/kit/log-schema';
 import { namesAtMetrics } from '@cord/kit/metrics/table';
 import { namesShown } from '@cord/kit/testing/figures';
 import { connect } from '@nats-io/transport-node';
@@ -15,7 +16,7 @@ const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
 let place: Awaited<ReturnType<typeof scratch>>;
 let system: Started;
 let origin: string;
-const again = () => start(['--port', '0', '--data', place.folder, '--replicas', '2']);
+const again = () => start(['--port', '0', '--data', place.folder, '--replicas', '2'], { LOG_LEVEL: 'info' });
 
 beforeAll(async () => {
   place = await scratch();
@@ -214,6 +215,19 @@ test('npm run topology shows the streams, and has an owner publish what its stre
   expect(await topology('rebuild')).toMatch(/CORD_USERS {2}auth .* published 0 events that were missing/);
   expect(await topology()).toMatch(/CORD_USERS {2}[1-9]\d* messages/);
   await expect(topology('rebuild', 'CORD_NOTHING')).rejects.toThrow(/no stream CORD_NOTHING with an owner/);
+});
+
+test('what all of them have logged is as the schema of log lines says', async () => {
+  const files = (await readdir(join(place.folder, 'logs'))).filter((name) =>
+    /^(gateway|dev|[a-z]+(-1)?)\.log$/.test(name),
+  );
+  const lines: string[] = [];
+  for (const name of files.filter((one) => !/^(nats|store)/.test(one))) {
+    const text = await readFile(join(place.folder, 'logs', name), 'utf8');
+    lines.push(...text.split('\n').filter((line) => line.startsWith('{')));
+  }
+  expect(lines.length).toBeGreaterThan(20);
+  expect([...new Set(lines.flatMap((line) => faultsOfLine(line).map((fault) => `${fault} in ${line}`)))]).toEqual([]);
 });
 
 test('Ctrl-C leaves nothing running; starting again finds the data', async () => {
