@@ -76,3 +76,16 @@ function saved(sdk: TestSdk, session: MiningSession | null, changes: Partial<Min
     },
   };
 }
+
+/** The answer of a save or an end of a person's node: everything up to now credited, 0.32 CORD on a balance of 50. */
+export function settledAnswer({ clock, session }: TestSdk, changes: Partial<MiningSession> = {}) {
+  const now = iso(clock.now());
+  return {
+    success: true as const,
+    credited: 0.32,
+    newBalance: 50.32,
+    updatedUser: { id: session.state.get().user?.id ?? '', balanceSeq: '101', current_balance: 50.32 },
+    session: sampleMining({ earnings: 419.65, creditedUntil: now, serverTime: now, ...changes }),
+    rateUntil: null,
+  };
+}

@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import type { MiningSession } from '@cord/contracts/http/mining';
 import {
   createTestSdk,
   offline,
@@ -11,6 +10,7 @@ import {
   type TestSdk,
 } from '@cord/sdk/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settledAnswer } from './mining.fixtures';
 import { type NodeController, nodeController } from './node-controller';
 import { phaseOf } from './node-machine';
 
@@ -22,19 +22,6 @@ let node: NodeController;
 const iso = (ms: number) => new Date(ms).toISOString();
 const phase = () =>
   phaseOf({ machine: node.machine.get(), session: sdk.session.node.get(), failures: 0, nowMs: sdk.clock.now() });
-
-/** The answer of a save or an end: everything up to now credited. */
-function settled(changes: Partial<MiningSession> = {}) {
-  const nowMs = sdk.clock.now();
-  return {
-    success: true as const,
-    credited: 0.32,
-    newBalance: 50.32,
-    updatedUser: { id: user.id, balanceSeq: '101', current_balance: 50.32 },
-    session: sampleMining({ earnings: 419.65, creditedUntil: iso(nowMs), serverTime: iso(nowMs), ...changes }),
-    rateUntil: null,
-  };
-}
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -141,7 +128,7 @@ test('a stop whose answer was lost is seen at the node itself', async () => {
 
 test('stopping ends the session and says what it earned, with two decimals, cut', async () => {
   sdk.session.observeNode(sampleMining());
-  sdk.api.on(end, () => settled({ status: 'ended', earnings: 419.659999, endedAt: iso(sdk.clock.now()) }));
+  sdk.api.on(end, () => settledAnswer(sdk, { status: 'ended', earnings: 419.659999, endedAt: iso(sdk.clock.now()) }));
   await pass(3_000);
   await node.stop();
   expect(phase()).toBe('idle');

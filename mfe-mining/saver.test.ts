@@ -1,6 +1,5 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import type { MiningSession } from '@cord/contracts/http/mining';
 import {
   createTestSdk,
   offline,
@@ -11,6 +10,7 @@ import {
   type TestSdk,
 } from '@cord/sdk/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { settledAnswer } from './mining.fixtures';
 import { createSaver, type Saver } from './saver';
 
 const { save, current } = miningEndpoints;
@@ -22,19 +22,6 @@ let letGo: () => void;
 const iso = (ms: number) => new Date(ms).toISOString();
 const saves = () => sdk.api.callsOf(save);
 const failures = () => saver.state.get().failures;
-
-/** The answer of a save: everything up to now credited. */
-function settled(changes: Partial<MiningSession> = {}) {
-  const nowMs = sdk.clock.now();
-  return {
-    success: true as const,
-    credited: 0.32,
-    newBalance: 50.32,
-    updatedUser: { id: user.id, balanceSeq: '101', current_balance: 50.32 },
-    session: sampleMining({ earnings: 419.65, creditedUntil: iso(nowMs), serverTime: iso(nowMs), ...changes }),
-    rateUntil: null,
-  };
-}
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -64,7 +51,7 @@ function see(state: 'visible' | 'hidden') {
 
 test('while the node runs, it is saved every ten seconds and the balance follows the answer', async () => {
   sdk.session.observeNode(sampleMining());
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   await pass(31);
   expect(saves()).toHaveLength(3);
   expect(saves()[0]?.body).toEqual({ earningsToAdd: 0.320833, miningRate: 1.925 });
@@ -72,12 +59,12 @@ test('while the node runs, it is saved every ten seconds and the balance follows
 });
 
 test('a tab that does not lead saves nothing; the lead that comes to it goes on where the other one stopped', async () => {
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   sdk.session.observeNode(sampleMining({ creditedUntil: iso(SAMPLE_NOW_MS) }));
   sdk.live.leading.set(false);
   await pass(60);
   expect(saves()).toHaveLength(0);
-  const { session } = settled();
+  const { session } = settledAnswer(sdk);
   sdk.hear({ kind: 'node', userId: user.id, session, asOfMs: sdk.clock.now() });
   sdk.live.leading.set(true);
   await pass(9);
@@ -87,17 +74,17 @@ test('a tab that does not lead saves nothing; the lead that comes to it goes on 
 });
 
 test('what another device has saved is not saved again', async () => {
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   sdk.session.observeNode(sampleMining());
   for (let times = 0; times < 4; times += 1) {
     await pass(6);
-    sdk.session.observeNode(settled().session);
+    sdk.session.observeNode(settledAnswer(sdk).session);
   }
   expect(saves()).toHaveLength(0);
 });
 
 test('while no tab is seen it saves at most once a minute', async () => {
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   sdk.session.observeNode(sampleMining());
   await pass(10);
   see('hidden');
@@ -129,7 +116,7 @@ test('a failed save is tried again with growing patience until it goes through, 
   }
   expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   expect(failures()).toBe(8);
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   await pass(30);
   expect(failures()).toBe(0);
   const { earningsToAdd } = (saves().at(-1)?.body ?? {}) as { earningsToAdd?: number };
@@ -140,7 +127,7 @@ test('when the network comes back a failed save is made at once, whatever its wa
   sdk.session.observeNode(sampleMining());
   sdk.api.fail(save, offline());
   await pass(18);
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   window.dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
   expect(failures()).toBe(0);
@@ -154,7 +141,7 @@ test('while the server is out of reach nothing is sent; when it is back, what wa
   sdk.connection.lostAtMs.set(sdk.clock.now());
   await pass(60);
   expect(saves()).toHaveLength(before);
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   sdk.connection.lostAtMs.set(null);
   await vi.advanceTimersByTimeAsync(0);
   expect(saves()).toHaveLength(before + 1);
@@ -163,7 +150,7 @@ test('while the server is out of reach nothing is sent; when it is back, what wa
 
 test('leaving the page saves at once, in a request that outlives it; only where the lead is', async () => {
   sdk.session.observeNode(sampleMining());
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   await pass(2);
   sdk.live.leading.set(false);
   see('hidden');
@@ -179,7 +166,7 @@ test('leaving the page saves at once, in a request that outlives it; only where 
 test('by hand it saves only when something is pending; a forced save is made in any case, also where the lead is not', async () => {
   sdk.session.observeNode(sampleMining());
   sdk.live.leading.set(false);
-  sdk.api.on(save, () => settled());
+  sdk.api.on(save, () => settledAnswer(sdk));
   await saver.save();
   expect(saves()).toHaveLength(0);
   await saver.save({ forced: true });

@@ -22,6 +22,7 @@ import {
 } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { type Connection, createConnection } from 'mongoose';
+import { vi } from 'vitest';
 import type { LedgerBounds } from '../ledger/bounds.js';
 import { miningService } from '../service.js';
 import { defineModels, type Models } from '../store/models.js';
@@ -143,14 +144,6 @@ export async function startFixture({
 }
 
 /** Tries until it holds, for what other processes do in their own time. @throws the last failure after PATIENCE_MS */
-export async function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
-  const untilMs = Date.now() + PATIENCE_MS;
-  for (;;) {
-    try {
-      return await attempt();
-    } catch (error) {
-      if (Date.now() > untilMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 25));
-    }
-  }
+export function eventually<T>(attempt: () => Promise<T> | T): Promise<T> {
+  return vi.waitFor(attempt, { timeout: PATIENCE_MS, interval: 25 });
 }
