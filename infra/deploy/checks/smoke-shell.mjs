@@ -34,8 +34,8 @@ export async function shellSmokeProblems(store, origin, { version, ...carried })
     const unfit = Object.keys(modules).filter((name) => !fits(modules[name], carried));
     const { faults, shown } = await listenTo(page, {
       thrown: ({ message }) => !unfit.some((name) => message.startsWith(`${name}:`)),
-      // What is not recorded of the API is answered with 404, which the browser writes down.
-      written: (_text, address) => !address.includes('/api/'),
+      // What its own code or its files have to say: recorded answers name pictures and calls that are not there.
+      written: (text, address) => `${text} ${address}`.includes('/assets/'),
       told: ({ module }) => !unfit.includes(module),
     });
     await visitTabs(page, origin, [...TABS, ...Object.values(modules).flatMap(({ tab }) => tab?.id ?? [])]);
