@@ -118,6 +118,13 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    name: 'rolled',
+    timeoutMs: LONG_MS,
+    files: (file) => file === 'infra/dev/test/production-system.test.ts',
+    needs: ['nats-server', 'store', 'web'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'killed',
     timeoutMs: LONG_MS,
     files: (file) => file === 'infra/dev/test/local-system.test.ts',

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SERVICES } from '@cord/contracts/endpoint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { OVERRIDE_HEADER } from '../beside/front.mjs';
 import { changedIn, cordService, trickle } from './rolling.js';
@@ -198,6 +199,22 @@ describe('npm run service rolls one service of the running system', () => {
     expect((await ask('/api/leaderboard/stats')).status).toBe(200);
     expect((await service('list', 'leaderboard')).text.trim().split('\n')).toHaveLength(3);
   }, 120_000);
+
+  test('anew, and no call of any service fails that is tried once more', async () => {
+    const before = (await readRunFile(place.folder)).services;
+    const paths = ['leaderboard/stats', 'epochs/current', 'auth/me', 'tasks', `users/${'a'.repeat(32)}/mining/current`];
+    let turn = 0;
+    const calls = trickle(() => ask(`/api/${paths[turn++ % paths.length]}`));
+    for (const name of process.env.PROOF === '1' ? SERVICES : ['notices'])
+      expect(await service('restart', name, '--watch', '0.2'), name).toMatchObject({ code: 0 });
+    const { unmended } = await calls.end();
+    expect(unmended).toEqual([]);
+    const { services } = await readRunFile(place.folder);
+    const anew = SERVICES.filter((name) => services[name]?.[0]?.pid !== before[name]?.[0]?.pid);
+    expect(anew).toEqual(process.env.PROOF === '1' ? SERVICES : ['notices']);
+    expect(Object.values(services).every(({ length }) => length === 1)).toBe(true);
+    await expect.poll(async () => (await ask('/healthz')).status).toBe(200);
+  }, 300_000);
 
   test('what cannot be is said, and nothing is touched', async () => {
     const before = await readRunFile(place.folder);
