@@ -151,11 +151,16 @@ describe('erasure', () => {
     expect((await me()).referred_by).toBe('Deleted user');
 
     // As the release before kept it.
-    await withStore((store) =>
-      store
-        .collection<{ _id: string }>('facts')
-        .updateOne({ _id: friend.id }, { $set: { 'parts.referral.state.referredBy.username': 'Rufus Werber' } }),
-    );
+    await withStore(async (store) => {
+      await store.collection<{ _id: string }>('facts').updateOne(
+        { _id: friend.id },
+        {
+          $set: { 'parts.referral.state.referredBy.username': 'Rufus Werber' },
+          $unset: { schemaVersion: '' },
+        },
+      );
+      await store.collection('schema').deleteMany({});
+    });
     expect(await everything()).toContain('Rufus Werber');
     expect((await me()).referred_by).toBe('Deleted user');
     await auth.clock.advance(300_000);
