@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { ROOT } from './paths.mjs';
 import { SERVICES } from './services.mjs';
 
+const CONNECT_MS_MAX = 60_000;
 const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'services', service, 'dist/main.js') }));
 
 /**
@@ -21,13 +22,14 @@ export async function migrateAll(uri, running = CHECKOUT, say = () => {}) {
     import('@cord/kit/store'),
     import('@cord/kit/log'),
   ]);
-  const log = createLogger('migrate', 'warn');
+  // A connection that is closed on purpose would warn of it.
+  const log = createLogger('migrate', 'error');
   let changed = 0;
   for (const { service, main } of running) {
     const file = join(dirname(main), 'data.js');
     if (!existsSync(file)) continue;
     const { data } = await import(pathToFileURL(file).href);
-    const store = await connectStore(uri, `cord_${service}`, log);
+    const store = await connectStore(uri, `cord_${service}`, log, AbortSignal.timeout(CONNECT_MS_MAX));
     try {
       changed += await migrate(store, withKit(data), { say: (line) => say(`${service}: ${line}`) });
     } finally {
