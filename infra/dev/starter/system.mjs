@@ -72,7 +72,7 @@ export class System {
       .add('Services', [MIGRATED, NATS], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
-    steps.add('Gateway', [...running, PUBLISHED, NATS], () => this.#startGateway());
+    steps.add('Gateway', [...running, PUBLISHED, NATS, 'Services'], () => this.#startGateway());
     await steps.run();
     await this.#takeOrders();
     if (this.settings.dev) this.shutdown.alsoClose(restartOnChange(this.processes, say));
