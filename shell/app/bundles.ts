@@ -21,6 +21,9 @@ export const MODULE_TAB = () =>
 export const WELCOME = () =>
   Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 
+/** The menu of small screens. */
+export const MENU = () =>
+  Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet);
 export const LEDGER = () =>
   Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
 export const LEDGER_ENTRIES = () => import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries);
@@ -55,6 +58,11 @@ export function fetchSettings(): void {
 /** Fetches what shows a module's page at the first sign of a hand on the page: every way to a tab begins with one. */
 export function fetchModuleTab(): void {
   void fetchAhead(MODULE_TAB);
+}
+
+/** Fetches the menu of small screens as its first tap may be on its way. */
+export function fetchMenu(): void {
+  void fetchAhead(MENU);
 }
 
 /** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */

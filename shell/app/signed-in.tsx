@@ -1,10 +1,9 @@
 import { createStore, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
-import { Dialog, prefetchOverlays, TabErrorPanel, Toaster } from '@cord/ui';
+import { prefetchOverlays, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
 import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
-import { MenuSheet } from '../header/menu-sheet';
 import { Place } from '../parts/place';
 import { useKeepLastSeen } from '../session/last-seen';
 import { SignOutDialog } from '../session/sign-out-dialog';
@@ -15,8 +14,9 @@ import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { useTabList } from '../tabs/tab-list';
 import { Area, OverlayArea, QuietArea } from './area';
-import { fetchModuleTab, fetchPages, LEDGER, WELCOME } from './bundles';
+import { fetchMenu, fetchModuleTab, fetchPages, LEDGER, MENU, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
+import { LaterOverlay } from './later-overlay';
 import { MissingOverlays } from './missing-overlays';
 import { ReloadNotice } from './reload-notice';
 import { whenIdle } from './scheduling';
@@ -81,9 +81,14 @@ function PhoneMenu({ opened, onSignOut }: Opened & { onSignOut: () => void }) {
   return (
     <>
       <BottomBar menuOpen={open} onOpenMenu={() => opened.set(true)} />
-      <OverlayArea part="menu" name={t.menu} open={open} onOpenChange={opened.set}>
-        <MenuSheet open={open} onOpenChange={opened.set} onSignOut={onSignOut} />
-      </OverlayArea>
+      <LaterOverlay
+        opened={opened}
+        load={MENU}
+        part="menu"
+        name={t.menu}
+        failedText={t.menuFailed}
+        with={{ open, onOpenChange: opened.set, onSignOut }}
+      />
     </>
   );
 }
@@ -117,26 +122,8 @@ function Watches() {
 function Ledger() {
   const t = useTexts(APP_TEXTS);
   const { opened } = useShell().ledger;
-  const open = useStore(opened);
-  const [asked, setAsked] = useState(false);
-  useEffect(() => {
-    if (open) setAsked(true);
-  }, [open]);
   useEffect(() => () => opened.set(false), [opened]);
-  if (!asked) return null;
-  return (
-    <OverlayArea part="ledger" name={t.ledger} open={open} onOpenChange={opened.set}>
-      <LaterBundle
-        load={LEDGER}
-        part="ledger"
-        whenFailed={(again) => (
-          <Dialog open={open} onOpenChange={opened.set} title={t.ledger}>
-            <TabErrorPanel compact title={t.ledgerFailed} {...again} />
-          </Dialog>
-        )}
-      />
-    </OverlayArea>
-  );
+  return <LaterOverlay opened={opened} load={LEDGER} part="ledger" name={t.ledger} failedText={t.ledgerFailed} />;
 }
 
 /** A first visit of a tab waits for no file: their code comes once nothing else does. */
@@ -163,6 +150,7 @@ function useFetchFromFirstTouch(): void {
     const fetchThem = () => {
       stop();
       fetchModuleTab();
+      if (!matchMedia(WIDE).matches) fetchMenu();
       whenIdle(prefetchOverlays);
     };
     for (const name of TOUCHES) document.addEventListener(name, fetchThem, { passive: true });

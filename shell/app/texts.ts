@@ -11,6 +11,7 @@ export const APP_TEXTS = defineTexts('app', {
   safe: 'Your node and balance are not affected.',
   header: 'The header',
   menu: 'Menu',
+  menuFailed: 'The menu could not be opened',
   signOut: 'Sign Out',
   /** A file that this page needs did not come: most likely a new version has taken its place. */
   newShell: 'A new version of CORD is here.',
