@@ -114,14 +114,13 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
   });
 }
 
-/** What all class names of a bundle begin with. Of a module two builds may stand in one page, whose styles must not meet; of the shell never. */
+/** What all class names of a bundle begin with. Of a module two builds may stand in one page, whose styles must not meet; of the shell never, so its own need nothing before them. */
 function scopeOf(name, kind, buildId) {
-  const short = name.replace(/^(cord|mfe)_/, '');
-  return kind === 'remote' ? `${short}-${buildId}` : short;
+  return kind === 'remote' ? `${name.replace(/^mfe_/, '')}-${buildId}-` : '';
 }
 
 /** TypeScript, CSS Modules extracted to files (no style elements), and assets. */
-export function webModule({ refresh = false, scope = 'cord' } = {}) {
+export function webModule({ refresh = false, scope = '' } = {}) {
   return {
     parser: {
       // `import styles from './x.module.css'` needs the default export, which named exports would take away.
@@ -131,7 +130,7 @@ export function webModule({ refresh = false, scope = 'cord' } = {}) {
     },
     generator: {
       // The hash covers the path inside the package only, so two modules could meet without the scope.
-      'css/auto': { localIdentName: `${scope}-[local]-[hash:6]`, exportsConvention: 'as-is' },
+      'css/auto': { localIdentName: `${scope}[local]-[hash:6]`, exportsConvention: 'as-is' },
     },
     rules: [
       {

@@ -19,6 +19,8 @@ const FOLDERS = [...PACKAGES, 'storybook/ui'];
 /** Read by a wallet, by who debugs, or compared with what a service says. */
 const NOT_FOR_READERS = [
   'shell/federation/registry.ts',
+  'shell/federation/runtime.ts',
+  'shell/federation/surface.ts',
   'shell/session/startup.ts Invalid user data',
   'mfe-wallet/desk/payment-link.ts CORD Badge of Honor',
 ];

@@ -89,16 +89,18 @@ export const PROOFS = [
     env: { SIMULATION_SEEDS: '2000' },
   },
   {
-    name: 'widths',
+    // Before the journeys that it is one of: a file is in the first that accepts it.
+    name: 'breakages',
     timeoutMs: LONG_MS,
-    files: (file) => file.startsWith('infra/e2e/journeys/'),
+    files: (file) => file === 'infra/e2e/journeys/modules.test.ts',
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
     env: { PROOF: '1' },
   },
   {
-    name: 'breakages',
-    files: (file) => file === 'infra/e2e/journeys/modules.test.ts',
+    name: 'widths',
+    timeoutMs: LONG_MS,
+    files: (file) => file.startsWith('infra/e2e/journeys/'),
     config: 'infra/e2e/vitest.config.ts',
     needs: ['nats-server', 'chromium', 'web'],
     env: { PROOF: '1' },

@@ -21,11 +21,16 @@ export const MODULE_TAB = () =>
 export const WELCOME = () =>
   Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
 
+/** Asks before somebody signs out. */
+export const SIGN_OUT = () =>
+  Promise.all([import('../session/sign-out-dialog'), loadOverlays()]).then(([{ SignOutDialog }]) => SignOutDialog);
 /** The menu of small screens. */
 export const MENU = () =>
   Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet);
 export const LEDGER = () =>
   Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
+/** What "Why this number?" answers on the dashboard. */
+export const ANSWERS = () => import('../dashboard/answers').then(({ Answer }) => Answer);
 export const LEDGER_ENTRIES = () => import('../ledger/ledger-entries').then(({ LedgerEntries }) => LedgerEntries);
 
 const HINT_KEY = 'cord.was-signed-in';

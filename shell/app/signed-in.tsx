@@ -6,15 +6,14 @@ import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { Place } from '../parts/place';
 import { useKeepLastSeen } from '../session/last-seen';
-import { SignOutDialog } from '../session/sign-out-dialog';
 import { useCheckinNotice } from '../session/use-checkin-notice';
 import { useFreshUser } from '../session/use-fresh-user';
 import { useLive } from '../session/use-live';
 import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { useTabList } from '../tabs/tab-list';
-import { Area, OverlayArea, QuietArea } from './area';
-import { fetchMenu, fetchModuleTab, fetchPages, LEDGER, MENU, WELCOME } from './bundles';
+import { Area, QuietArea } from './area';
+import { fetchMenu, fetchModuleTab, fetchPages, LEDGER, MENU, SIGN_OUT, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { LaterOverlay } from './later-overlay';
 import { MissingOverlays } from './missing-overlays';
@@ -97,9 +96,14 @@ function Leaving({ opened }: Opened) {
   const t = useTexts(APP_TEXTS);
   const open = useStore(opened);
   return (
-    <OverlayArea part="sign-out" name={t.signOut} open={open} onOpenChange={opened.set}>
-      <SignOutDialog open={open} onOpenChange={opened.set} />
-    </OverlayArea>
+    <LaterOverlay
+      opened={opened}
+      load={SIGN_OUT}
+      part="sign-out"
+      name={t.signOut}
+      failedText={t.signOutFailed}
+      with={{ open, onOpenChange: opened.set }}
+    />
   );
 }
 

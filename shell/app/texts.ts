@@ -13,6 +13,7 @@ export const APP_TEXTS = defineTexts('app', {
   menu: 'Menu',
   menuFailed: 'The menu could not be opened',
   signOut: 'Sign Out',
+  signOutFailed: 'The question before signing out could not be opened',
   /** A file that this page needs did not come: most likely a new version has taken its place. */
   newShell: 'A new version of CORD is here.',
   missing:

@@ -6,7 +6,7 @@ import { useShell } from '../app/shell-context';
 import s from './auth-modal.module.css';
 import type { ConnectState } from './connect-flow';
 import { DebugInfo } from './debug-info-panel';
-import { CONNECT_TEXTS, TROUBLESHOOTING } from './texts';
+import { CONNECT_TEXTS, connectError, TROUBLESHOOTING } from './texts';
 
 /** Connect Discord (spec part 2): idle, redirecting, processing, success for a second, error. */
 export function AuthModal() {
@@ -60,7 +60,14 @@ function Ready({ state, tryAgain }: { state: ConnectState; tryAgain: React.RefOb
   return (
     <div className={s.ready}>
       {failed ? (
-        <Notice look="inline" tone="danger" icon={<CircleAlert />} title={state.message} announce testId="auth-error">
+        <Notice
+          look="inline"
+          tone="danger"
+          icon={<CircleAlert />}
+          title={connectError(state.key, state.description)}
+          announce
+          testId="auth-error"
+        >
           {code === null ? t.nothingChanged : t.keptCode({ code })}
         </Notice>
       ) : (

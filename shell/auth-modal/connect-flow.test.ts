@@ -38,10 +38,7 @@ describe('connecting to Discord', () => {
     const flow = flowWith();
     await flow.start();
     expect(visited).toEqual([]);
-    expect(flow.state.get()).toMatchObject({
-      key: 'unreachable',
-      message: 'Failed to connect to Discord: Network connection failed. Please check your internet and try again.',
-    });
+    expect(flow.state.get()).toMatchObject({ status: 'error', key: 'unreachable' });
   });
 
   it('with the sign-in service down stays here and says so', async () => {
@@ -49,9 +46,7 @@ describe('connecting to Discord', () => {
     const flow = flowWith();
     await flow.start();
     expect(visited).toEqual([]);
-    expect(flow.state.get()).toMatchObject({
-      message: 'Failed to connect to Discord: Failed to initiate Discord login.',
-    });
+    expect(flow.state.get()).toMatchObject({ status: 'error', key: 'start_failed' });
   });
 
   it('a redirect that never leaves the page has failed', async () => {

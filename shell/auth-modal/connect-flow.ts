@@ -1,7 +1,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { LOGIN_SUCCESS_DELAY_MS } from '@cord/contracts/rules/timings';
 import { type Api, createStore, isNetworkError, type Store } from '@cord/sdk';
-import { connectError } from './texts';
 
 /** The login flow of spec part 4; an error goes back to idle by Try again or by closing. */
 export type ConnectState =
@@ -10,7 +9,8 @@ export type ConnectState =
   | { status: 'redirecting' }
   | { status: 'processing' }
   | { status: 'success' }
-  | { status: 'error'; key: string; message: string };
+  /** KEY of the address (interface.md, Signing in), and Discord's own words; the modal makes a text of them. */
+  | { status: 'error'; key: string; description: string | null };
 
 export interface ConnectFlow {
   state: Store<ConnectState>;
@@ -42,8 +42,7 @@ const PROBE_TIMEOUT_MS = 5_000;
 export function createConnectFlow({ api, referral, navigate }: ConnectFlowDeps): ConnectFlow {
   const state = createStore<ConnectState>({ status: 'closed' });
 
-  const fail = (key: string, description: string | null) =>
-    state.set({ status: 'error', key, message: connectError(key, description) });
+  const fail = (key: string, description: string | null) => state.set({ status: 'error', key, description });
 
   const address = () => {
     const code = referral();

@@ -1,11 +1,10 @@
 import { useBalance, useSdk, useSession, useTexts } from '@cord/sdk';
 import { Amount, Badge, Card, Cell, Cells, formatCord, formatCount, formatRank, LinkButton, Skeleton } from '@cord/ui';
 import { ArrowUp } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { useGlobalStats } from '../session/public-facts';
 import s from './balance-card.module.css';
 import { DASHBOARD_TEXTS } from './texts';
-import { BalanceWhy, MinersWhy, PeriodWhy, RankWhy } from './whys';
+import { Why } from './why';
 
 /** Balance of this second, what the periods brought, rank and active miners (spec part 2). */
 export function BalanceCard() {
@@ -20,7 +19,7 @@ export function BalanceCard() {
       <div className={s.top}>
         <p className={s.label}>
           <span>{t.balance}</span>
-          <BalanceWhy />
+          <Why about={t.balance} of="balance" />
           <LinkButton className={s.ledger} onClick={ledger.open} data-testid="open-ledger">
             {t.openLedger}
           </LinkButton>
@@ -38,11 +37,11 @@ export function BalanceCard() {
             <span data-number>{formatCord(user.daily_earnings)}</span>
           </Badge>
           {t.today}
-          <PeriodWhy period="day" />
+          <Why about={t.today} of="day" />
         </p>
         <dl className={s.periods}>
-          <Period label={t.thisWeek} cord={user.weekly_earnings} why={<PeriodWhy period="week" />} />
-          <Period label={t.thisMonth} cord={user.monthly_earnings} why={<PeriodWhy period="month" />} />
+          <Period label={t.thisWeek} cord={user.weekly_earnings} of="week" />
+          <Period label={t.thisMonth} cord={user.monthly_earnings} of="month" />
         </dl>
       </div>
       <Cells columns={2} phoneColumns={2} inset className={s.cells}>
@@ -52,26 +51,26 @@ export function BalanceCard() {
           {...(user.rank === null || !stats.data
             ? {}
             : { unit: t.ofMiners({ miners: formatCount(stats.data.totalMiners) }) })}
-          info={<RankWhy miners={stats.data?.totalMiners} />}
+          info={<Why about={t.rank} of="rank" />}
           testId="rank"
           dataValue={user.rank ?? undefined}
         />
         <Cell
           label={t.activeMiners}
           value={stats.isPending ? undefined : formatCount(stats.data?.activeMiners)}
-          info={<MinersWhy stats={stats.data} />}
+          info={<Why about={t.activeMiners} of="miners" />}
         />
       </Cells>
     </Card>
   );
 }
 
-function Period({ label, cord, why }: { label: string; cord: number | null; why: ReactNode }) {
+function Period({ label, cord, of }: { label: string; cord: number | null; of: 'week' | 'month' }) {
   return (
     <div className={s.period}>
       <dt>
         {label}
-        {why}
+        <Why about={label} of={of} />
       </dt>
       <dd data-number>{formatCord(cord)}</dd>
     </div>

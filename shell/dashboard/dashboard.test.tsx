@@ -79,7 +79,7 @@ describe('the dashboard', () => {
     expect(screen.queryByText('1.750000')).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Why this number? Mining rate' }));
     const why = within(await screen.findByRole('dialog'));
-    expect(why.getByText('1.925000')).toBeTruthy();
+    expect(await why.findByText('1.925000')).toBeTruthy();
   });
 
   it('puts a dash where the server does not know, never a number', () => {
@@ -125,7 +125,7 @@ describe('"Why this number?" on the dashboard', () => {
     await screen.findByText('Epoch Beta');
     await screen.findByText('212');
     await user.click(screen.getByRole('button', { name: `Why this number? ${about}` }));
-    return (await screen.findByRole('dialog')).textContent ?? '';
+    return await screen.findByRole('dialog');
   };
 
   it.each([
@@ -141,7 +141,8 @@ describe('"Why this number?" on the dashboard', () => {
     ['Epoch multiplier', /the same for everybody.*Until/],
     ['Your rate, epoch included', /Epoch Beta.*×1\.1/],
   ])('%s has its formula and its inputs', async (about, told) => {
-    expect(await asked(about)).toMatch(told);
+    const dialog = await asked(about);
+    await waitFor(() => expect(dialog.textContent).toMatch(told));
   });
 
   it('the balance shows the entries behind it', async () => {

@@ -3,9 +3,8 @@ import { useCurrentEpoch, useRate, useServerNow, useTexts } from '@cord/sdk';
 import { Card, epochLeftParts, formatMultiplier, formatRate, VisuallyHidden } from '@cord/ui';
 import { epochName } from '../session/epoch-name';
 import s from './epoch-banner.module.css';
-import { RateWhy } from './rate-why';
 import { DASHBOARD_TEXTS } from './texts';
-import { EpochWhy } from './whys';
+import { Why } from './why';
 
 /** The epoch in force, what it pays, how long it lasts. The rate has it included once (decisions, Epoch banner). */
 export function EpochBanner() {
@@ -19,7 +18,7 @@ export function EpochBanner() {
         <span className={s.factor}>{formatMultiplier(epoch.rewardsMultiplier)}</span>
         <div>
           <p className={s.label}>
-            {t.epoch} <EpochWhy epoch={epoch} />
+            {t.epoch} <Why about={t.epochFactor} of="epoch" />
           </p>
           <h2 className={s.name}>{epochName(epoch.name)}</h2>
           <p className={s.description}>{epoch.description}</p>
@@ -27,7 +26,7 @@ export function EpochBanner() {
       </div>
       <div className={s.cell}>
         <p className={s.label}>
-          {t.epochRate} <RateWhy about={t.epochRate} />
+          {t.epochRate} {rate && <Why about={t.epochRate} of="rate" />}
         </p>
         <p>
           <span className={s.number} data-number>

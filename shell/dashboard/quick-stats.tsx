@@ -1,9 +1,8 @@
 import { TIERS } from '@cord/contracts/rules/tiers';
 import { useRate, useSession, useTexts } from '@cord/sdk';
 import { Cell, Cells, formatAge, formatCord, formatMultiplier, formatRate } from '@cord/ui';
-import { RateWhy } from './rate-why';
 import { DASHBOARD_TEXTS } from './texts';
-import { AgeWhy, BadgeWhy } from './whys';
+import { Why } from './why';
 
 /** Rate, multiplier, age, badge (spec part 2, Quick stats). */
 export function QuickStats() {
@@ -17,25 +16,25 @@ export function QuickStats() {
         label={t.miningRate}
         value={formatRate(rate?.perMinute)}
         hint={t.perMinute}
-        info={<RateWhy about={t.miningRate} />}
+        info={rate && <Why about={t.miningRate} of="rate" />}
       />
       <Cell
         label={t.multiplier}
         value={formatMultiplier(user.multiplier)}
         hint={t.fromAge}
-        info={<RateWhy about={t.multiplier} />}
+        info={rate && <Why about={t.multiplier} of="rate" />}
       />
       <Cell
         label={t.accountAge}
         value={formatAge(user.account_age)}
         hint={nextTier(user.account_age)}
-        info={<AgeWhy user={user} />}
+        info={<Why about={t.accountAge} of="age" />}
       />
       <Cell
         label={t.badgeStatus}
         value={user.hasbadgeofhonor ? t.badgeOwned : t.badgeNone}
         hint={user.hasbadgeofhonor ? t.badgeOwnedHint : t.badgeNoneHint}
-        info={<BadgeWhy />}
+        info={<Why about={t.badgeStatus} of="badge" />}
       />
     </Cells>
   );

@@ -2,11 +2,11 @@ import { LONG_TOAST_MS, useSdk, useTexts } from '@cord/sdk';
 import { ConfirmDialog } from '@cord/ui';
 import { useState } from 'react';
 import { signOut } from './sign-out';
-import { SESSION_TEXTS } from './texts';
+import { SIGN_OUT_TEXTS } from './sign-out-texts';
 
 /** Asks before signing out (spec part 5). */
 export function SignOutDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
-  const t = useTexts(SESSION_TEXTS);
+  const t = useTexts(SIGN_OUT_TEXTS);
   const sdk = useSdk();
   const [busy, setBusy] = useState(false);
   const confirm = async () => {

@@ -93,9 +93,7 @@ describe('the start of the page', () => {
     const { sdk, startup, connect } = shellFor({ arrival: { authError: 'denied' }, errorDescription: 'No thanks' });
     sdk.api.fail(authEndpoints.me, problem(401, 'Sign in first'));
     await startup.run();
-    expect(connect.state.get()).toMatchObject({
-      message: 'Failed to connect to Discord: Discord authorization failed: No thanks.',
-    });
+    expect(connect.state.get()).toEqual({ status: 'error', key: 'denied', description: 'No thanks' });
   });
 
   it('finds a sign-in that happened in another tab', async () => {

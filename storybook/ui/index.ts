@@ -47,7 +47,8 @@ export { Menu, MenuItem, type MenuItemProps, type MenuProps, MenuRule } from './
 export { Sheet, SheetItem, type SheetItemProps, type SheetProps, SheetRule } from './overlays/Sheet';
 export { Toaster } from './overlays/Toaster';
 export { type ToastOptions, type ToastTone, toast } from './overlays/toast';
-export { type WhyInput, WhyNumber, type WhyNumberProps } from './overlays/WhyNumber';
+export { WhyAnswer, type WhyAnswerProps, type WhyInput } from './overlays/WhyAnswer';
+export { WhyNumber, type WhyNumberProps } from './overlays/WhyNumber';
 export { WhyPopover, type WhyPopoverProps } from './overlays/WhyPopover';
 export { Amount, type AmountProps } from './product/Amount';
 export { type LedgerRow, LedgerRows, type LedgerRowsProps } from './product/LedgerRows';

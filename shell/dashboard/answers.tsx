@@ -1,0 +1,169 @@
+import type { Source } from '@cord/contracts/events/balance';
+import { dayStartMs, monthStartMs, weekStartMs } from '@cord/contracts/rules/days';
+import {
+  formatDate,
+  formatTime,
+  LedgerEntries,
+  useBalance,
+  useCurrentEpoch,
+  useRate,
+  useSdk,
+  useSession,
+  useStore,
+  useTexts,
+} from '@cord/sdk';
+import { formatAge, formatCord, formatCount, formatMultiplier, RateTable, WhyAnswer } from '@cord/ui';
+import type { ComponentType } from 'react';
+import { epochName } from '../session/epoch-name';
+import { useGlobalStats } from '../session/public-facts';
+import { ANSWER_TEXTS } from './answer-texts';
+
+/** What counts for a day, a week and a month (money.md, Rankings). */
+const RANKED = ['mining', 'task', 'checkin', 'commission'] as const satisfies readonly Source[];
+
+/** The balance: what the server said, and what has been mined since. */
+function Balance() {
+  const t = useTexts(ANSWER_TEXTS);
+  const known = useStore(useSdk().session.balance);
+  const { micro } = useBalance();
+  return (
+    <WhyAnswer
+      formula={t.whyBalance}
+      inputs={
+        known && micro !== null
+          ? [
+              { label: t.whyKnown({ time: formatTime(known.asOfMs) }), value: formatCord(known.micro) },
+              { label: t.whySince, value: formatCord(micro - known.micro, { signed: true }) },
+            ]
+          : []
+      }
+    >
+      <LedgerEntries />
+    </WhyAnswer>
+  );
+}
+
+const PERIODS = {
+  day: { formula: 'whyToday', startMs: dayStartMs },
+  week: { formula: 'whyWeek', startMs: weekStartMs },
+  month: { formula: 'whyMonth', startMs: monthStartMs },
+} as const;
+
+/** What a period brought, with the entries since it began. */
+function Period({ period }: { period: keyof typeof PERIODS }) {
+  const t = useTexts(ANSWER_TEXTS);
+  const { clock } = useSdk();
+  const { formula, startMs } = PERIODS[period];
+  return (
+    <WhyAnswer formula={t[formula]}>
+      <LedgerEntries sources={RANKED} sinceMs={startMs(clock.now())} />
+    </WhyAnswer>
+  );
+}
+
+function Rank() {
+  const t = useTexts(ANSWER_TEXTS);
+  const { user } = useSession();
+  const stats = useGlobalStats().data;
+  return (
+    <WhyAnswer
+      formula={t.whyRank}
+      inputs={[
+        { label: t.whyEarned, value: formatCord(user?.total_earned) },
+        { label: t.whyMiners, value: formatCount(stats?.totalMiners) },
+      ]}
+    >
+      <LedgerEntries />
+    </WhyAnswer>
+  );
+}
+
+function Miners() {
+  const t = useTexts(ANSWER_TEXTS);
+  const stats = useGlobalStats().data;
+  return (
+    <WhyAnswer
+      formula={t.whyActive}
+      inputs={[
+        { label: t.whyMiners, value: formatCount(stats?.totalMiners) },
+        { label: t.whyOnline, value: formatCount(stats?.onlineNow) },
+      ]}
+    />
+  );
+}
+
+function Age() {
+  const t = useTexts(ANSWER_TEXTS);
+  const { user } = useSession();
+  return (
+    <WhyAnswer formula={t.whyAccountAge} inputs={[{ label: t.whyTier, value: formatMultiplier(user?.multiplier) }]} />
+  );
+}
+
+function HonorBadge() {
+  return <WhyAnswer formula={useTexts(ANSWER_TEXTS).whyBadgeStatus} />;
+}
+
+function EpochFactor() {
+  const t = useTexts(ANSWER_TEXTS);
+  const epoch = useCurrentEpoch().data;
+  return (
+    <WhyAnswer
+      formula={t.whyEpochFactor}
+      inputs={
+        epoch
+          ? [
+              { label: t.whyFrom, value: formatDate(Date.parse(epoch.startDate)) },
+              { label: t.whyUntil, value: formatDate(Date.parse(epoch.endDate)) },
+            ]
+          : []
+      }
+    />
+  );
+}
+
+/** The rate: what each factor adds, by the rule the server uses. */
+function Rate() {
+  const t = useTexts(ANSWER_TEXTS);
+  const { user } = useSession();
+  const rate = useRate();
+  const epoch = useCurrentEpoch().data;
+  if (user === null || rate === null) return null;
+  const labels = {
+    base: t.whyBase,
+    age: t.whyAge({ age: formatAge(user.account_age) }),
+    epoch: epoch ? epochName(epoch.name) : t.whyEpoch,
+    badge: rate.badge ? t.whyBadge : t.whyNoBadge,
+    antiCheat: rate.strands.some(({ key, active }) => key === 'antiCheat' && active) ? t.whyShared : t.whyClean,
+  };
+  return (
+    <RateTable
+      rows={rate.strands.map((strand) => ({ ...strand, label: labels[strand.key] }))}
+      totalLabel={t.whyTotal}
+      totalFactor={rate.factor}
+      total={rate.perMinute}
+    />
+  );
+}
+
+const ANSWERS = {
+  balance: Balance,
+  day: () => <Period period="day" />,
+  week: () => <Period period="week" />,
+  month: () => <Period period="month" />,
+  rank: Rank,
+  miners: Miners,
+  age: Age,
+  badge: HonorBadge,
+  epoch: EpochFactor,
+  rate: Rate,
+} satisfies Record<string, ComponentType>;
+
+/** A number of the dashboard that is asked about. */
+export type Asked = keyof typeof ANSWERS;
+
+/** What a number of the dashboard is made of. */
+export function Answer({ of }: { of: Asked }) {
+  const Answered = ANSWERS[of];
+  return <Answered />;
+}

@@ -1,0 +1,21 @@
+import { useTexts } from '@cord/sdk';
+import { TabErrorPanel, WhyPopover } from '@cord/ui';
+import { ANSWERS } from '../app/bundles';
+import { LaterBundle } from '../app/later-bundle';
+import type { Asked } from './answers';
+import { DASHBOARD_TEXTS } from './texts';
+
+/** "Why this number?" for a number of the dashboard. The answers are in a file of their own: few visits ask. */
+export function Why({ about, of }: { about: string; of: Asked }) {
+  const t = useTexts(DASHBOARD_TEXTS);
+  return (
+    <WhyPopover about={about}>
+      <LaterBundle
+        load={ANSWERS}
+        part="dashboard/answers"
+        with={{ of }}
+        whenFailed={(again) => <TabErrorPanel compact title={t.answerMissing} {...again} />}
+      />
+    </WhyPopover>
+  );
+}

@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+import s from './WhyAnswer.module.css';
+
+export interface WhyInput {
+  label: ReactNode;
+  /** Already formatted. */
+  value: ReactNode;
+}
+
+export interface WhyAnswerProps {
+  /** How the number is made, in one or two sentences. */
+  formula: ReactNode;
+  /** What goes into it. */
+  inputs?: readonly WhyInput[] | undefined;
+  /** What stands behind it: entries of the ledger, a table. */
+  children?: ReactNode;
+}
+
+/** What a number is made of: its formula, its inputs, and what stands behind it. */
+export function WhyAnswer({ formula, inputs = [], children }: WhyAnswerProps) {
+  return (
+    <>
+      <p>{formula}</p>
+      {inputs.length > 0 && (
+        <dl className={s.inputs}>
+          {inputs.map(({ label, value }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the inputs of one number keep their order
+            <div key={index}>
+              <dt>{label}</dt>
+              <dd data-number>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {children}
+    </>
+  );
+}
