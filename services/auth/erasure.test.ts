@@ -54,6 +54,8 @@ describe('the data export', () => {
       body: { kind: 'support', subject: 'Where is', text: 'my exported question?' },
     });
     untilTestEnds(auth.backend.nats.serve(exportRpc('mining'), async ({ userId }) => ({ entries: [`of ${userId}`] })));
+    // NATS has heard of it before another connection asks.
+    await auth.backend.nats.nc.flush();
     const answer = await call(auth.url, userEndpoints.export, { token: person.token, params: { id: person.id } });
     expect(Object.keys(answer.body).slice(0, 7)).toEqual([
       'username',

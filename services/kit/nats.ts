@@ -34,7 +34,7 @@ export interface Nats {
   /** Number of this replica, 0 to 31: no two of a service that run at a time have the same. */
   readonly replica: number;
   readonly log: Log;
-  /** Whether the connection stands at this moment. */
+  /** Whether the connection stands at this moment and takes what is said; one that drains does not. */
   connected(): boolean;
   /**
    * Publishes an event and waits until the stream has it. The payload is checked by the event's schema. A state that is not
@@ -190,7 +190,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     service,
     replica,
     log,
-    connected: () => up && !nc.isClosed(),
+    connected: () => up && !nc.isClosed() && !nc.isDraining(),
     async publish(subject, payload, msgId) {
       const written = await publishState({ ...stateIn(subject, payload), msgId });
       const event = payload as { userId: string; seq: string };

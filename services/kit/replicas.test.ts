@@ -107,3 +107,11 @@ describe('a request about a user', () => {
     for (const one of serving) await one.stop();
   });
 });
+
+it('a connection that drains no longer counts as one: a beat then says nothing into it', async () => {
+  const nats = await connectNats({ NATS_URL: backend.natsUrl }, 'test', backend.nats.log);
+  expect(nats.connected()).toBe(true);
+  const drained = nats.drain();
+  expect(nats.connected()).toBe(false);
+  await drained;
+});

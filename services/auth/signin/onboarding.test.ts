@@ -88,6 +88,7 @@ describe('a first sign-in', () => {
         return { referredBonusMicro: '10000000', pending: !credited };
       }),
     );
+    await auth.backend.nats.nc.flush();
     await later(auth.clock, 60_000);
     await eventually(async () => (await meOf(browser)).welcome?.referralBonus === 10);
     expect((await meOf(browser)).welcome).toMatchObject({ referralBonus: 10, pending: true });
@@ -116,6 +117,7 @@ describe('a first sign-in', () => {
           };
         }),
       );
+      await auth.backend.nats.nc.flush();
       const browser = auth.browser();
       const account = await auth.discord.account({ username: 'whole', createdAt: '2021-01-01' });
       await browser.signIn({ account, ...(ref ? { ref } : {}) });
@@ -147,6 +149,7 @@ describe('a first sign-in', () => {
         throw refused('unknown-code', 'There is no such code');
       }),
     );
+    await auth.backend.nats.nc.flush();
     for (const ref of ['ZZZZZZZZ', 'not-a-code']) {
       const browser = auth.browser();
       await browser.signIn({ account: await auth.discord.account({ username: ref }), ref });
