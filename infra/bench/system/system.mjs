@@ -66,6 +66,11 @@ export class System {
     }
   }
 
+  /** What the gateway says of every service, as text. */
+  async health() {
+    return fetch(`${this.origin}/healthz`).then((answer) => answer.text(), String);
+  }
+
   /** Kills a process as a crash would, and waits until another has taken its place and everything is ready. @returns ms */
   async crash(name, msMax = 60_000) {
     const { pid } = (await this.running()).services[name][0];
@@ -75,7 +80,7 @@ export class System {
       const replaced = (await this.running()).services[name]?.[0]?.pid;
       if (replaced && replaced !== pid && (await this.healthy())) return performance.now() - startMs;
     }
-    throw new Error(`${name} did not come back:\n${this.printed.slice(-4_000)}`);
+    throw new Error(`${name} did not come back: ${await this.health()}\n${this.printed.slice(-4_000)}`);
   }
 
   /** Stops in order, and takes the data away. */

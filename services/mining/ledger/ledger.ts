@@ -81,15 +81,9 @@ export function createLedger(deps: LedgerDeps) {
   /**
    * Applies a pure step by one compare-and-set. A step that changes nothing, or refuses, is believed only of a fresh
    * read: memory may be behind.
-   * @param form `shares`: the write may share its command with others; only for a step that nobody misses when it was written,
-   *   counts as lost, and is done again on what then stands there, as a save
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
    */
-  function change(
-    userId: string,
-    step: (account: Account, at: Moment) => Account,
-    { shares = false }: { shares?: boolean } = {},
-  ): Promise<Change> {
+  function change(userId: string, step: (account: Account, at: Moment) => Account): Promise<Change> {
     return turns.take(userId, async () => {
       let known = cache.get(userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -99,7 +93,7 @@ export function createLedger(deps: LedgerDeps) {
         const at = momentOf(before);
         const after = tryStep(() => step(before, at), fresh);
         if (after === before && fresh) return { before, after, moment: at };
-        if (after !== null && after !== before && (await write({ before, after, moment: at }, fresh || !shares)))
+        if (after !== null && after !== before && (await write(before, after, at)))
           return { before, after, moment: at };
         // Memory that is behind costs a read, never a try.
         if (fresh) lost += 1;
@@ -128,8 +122,7 @@ export function createLedger(deps: LedgerDeps) {
         const at = momentOf(account);
         const after = tryStep(() => creditStep(account, request, at), fresh);
         const entry = after && entryInOutbox(after, request.key);
-        if (after && entry && (await write({ before: account, after, moment: at }, true)))
-          return { entry, replayed: false, account: after };
+        if (after && entry && (await write(account, after, at))) return { entry, replayed: false, account: after };
         if (fresh) lost += 1;
       }
       throw refuse('busy', 'The account is busy. Try again.');
@@ -147,15 +140,12 @@ export function createLedger(deps: LedgerDeps) {
     return account;
   }
 
-  /**
-   * True when written. On a conflict, or when the outcome is unknown, memory forgets the account. A try on a fresh read goes
-   * to the store alone: it is told the truth whatever becomes of others.
-   */
-  async function write({ before, after, moment: at }: Change, alone: boolean): Promise<boolean> {
+  /** True when written. On a conflict, or when the outcome is unknown, memory forgets the account. */
+  async function write(before: Account, after: Account, at: Moment): Promise<boolean> {
     const announcedSeq = cache.announcedSeq(before.userId);
     let written = false;
     try {
-      written = await store.compareAndSet(before, after, at.nowMs, announcedSeq, alone);
+      written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);
     } finally {
       if (!written) cache.forget(before.userId);
     }

@@ -30,7 +30,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
 
   /** Credits what the node has earned. @throws LedgerRefusal; Problem 404 for a session that is not this user's */
   function save(userId: string, sessionId: string | null, addressHash: string | null): Promise<NodeResult> {
-    return onSession(userId, sessionId, (account, at) => contactStep(account, at, addressHash), { shares: true });
+    return onSession(userId, sessionId, (account, at) => contactStep(account, at, addressHash));
   }
 
   /** Stops the node; an ended session stays as it is. @throws as `save` */
@@ -49,14 +49,9 @@ export function createNode(ledger: Ledger, reads: Reads) {
     userId: string,
     sessionId: string | null,
     step: (account: Account, at: Moment) => Account,
-    form?: { shares: boolean },
   ): Promise<NodeResult> {
     const isCurrent = (account: Account) => sessionId === null || account.node.sessionId === sessionId;
-    const change = await ledger.change(
-      userId,
-      (account, at) => (isCurrent(account) ? step(account, at) : account),
-      form,
-    );
+    const change = await ledger.change(userId, (account, at) => (isCurrent(account) ? step(account, at) : account));
     if (isCurrent(change.after)) return resultOf(change);
     const session = await pastSession(change.after, sessionId ?? '');
     return { account: change.after, creditedMicro: 0n, session, moment: change.moment, changed: false };

@@ -1,4 +1,4 @@
-import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
+import { monitoredUri } from '@cord/kit/testing/command-monitor';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,41 +46,8 @@ async function running(count: number): Promise<Account[]> {
 
 const storeOf = (replica: number) => stores[replica] as LedgerStore;
 const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowMs, epochs: NO_EPOCHS });
-const save = (replica: number, before: Account, nowMs: number, alone = true) =>
-  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null, alone);
-
-describe('saves from memory', () => {
-  const nowMs = NOON_MS + MINUTE_MS;
-  const together = (accounts: readonly Account[]) => Promise.all(accounts.map((each) => save(0, each, nowMs, false)));
-  const seqs = (accounts: readonly Account[]) =>
-    Promise.all(accounts.map(async ({ userId }) => (await storeOf(1).read(userId))?.seq));
-
-  test('that come at once are all written, and share a command', async () => {
-    const before = await running(100);
-    const monitor = monitorCommands();
-    expect(new Set(await together(before))).toEqual(new Set([true]));
-    monitor.stop();
-    expect(monitor.sent().filter((command) => command === 'update accounts')).toHaveLength(2);
-    for (const account of before) expect(await storeOf(1).read(account.userId)).toEqual(savedAt(account, nowMs));
-  });
-
-  test('are all told that they lost where one did; the lost one is not written', async () => {
-    const before = await running(5);
-    await save(1, before[2] as Account, NOON_MS + 1_000);
-    expect(new Set(await together(before))).toEqual(new Set([false]));
-    expect(await seqs(before)).toEqual(before.map(({ seq }) => seq + 1n));
-    const third = await storeOf(1).read(before[2]?.userId ?? '');
-    expect(third).toEqual(savedAt(before[2] as Account, NOON_MS + 1_000));
-  });
-
-  test('go each alone where something has to go out', async () => {
-    const before = await running(3);
-    await save(1, before[1] as Account, NOON_MS + 1_000);
-    const moment = { nowMs, epochs: NO_EPOCHS };
-    const stops = before.map((each) => storeOf(0).compareAndSet(each, stopStep(each, moment), nowMs, null, false));
-    expect(await Promise.all(stops)).toEqual([true, false, true]);
-  });
-});
+const save = (replica: number, before: Account, nowMs: number) =>
+  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null);
 
 describe('saves at once', () => {
   test('are lost for exactly those whom another replica saved before', async () => {
@@ -114,7 +81,7 @@ describe('an outbox', () => {
   const stopped = async () => {
     const [before] = (await running(1)) as [Account];
     const after = stopStep(before, { nowMs: NOON_MS + MINUTE_MS, epochs: NO_EPOCHS });
-    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS, null, false)).toBe(true);
+    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS, null)).toBe(true);
     expect(after.outbox.map((item) => item.kind)).toEqual(['node', 'entry', 'node']);
     return after;
   };

@@ -6,7 +6,6 @@ import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
-import { savesTogether } from './saves-together.js';
 import { upgraded } from './upgrade.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
@@ -35,7 +34,6 @@ const PARTS = [
  */
 export function createLedgerStore(models: Models, schema: DocumentSchema<AccountDoc> = ACCOUNT): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
-  const together = savesTogether(models);
   return {
     async read(userId) {
       const doc = await accounts.findOne({ _id: userId });
@@ -50,12 +48,11 @@ export function createLedgerStore(models: Models, schema: DocumentSchema<Account
         throw error;
       }
     },
-    async compareAndSet(before, next, nowMs, announcedSeq, alone) {
-      const write = accountWrite(before, next, nowMs, announcedSeq);
-      const q = { _id: before.userId, seq: before.seq };
-      const u = updateOf(before, next, write);
-      if (!alone && write.newItems.length === 0) return together({ q, u });
-      const { matchedCount } = await accounts.updateOne(q, u);
+    async compareAndSet(before, next, nowMs, announcedSeq) {
+      const { matchedCount } = await accounts.updateOne(
+        { _id: before.userId, seq: before.seq },
+        updateOf(before, next, accountWrite(before, next, nowMs, announcedSeq)),
+      );
       return matchedCount === 1;
     },
     async findEntry(key) {

@@ -147,10 +147,9 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'compare-and-set against whatever seq stands there',
     file: 'ledger/ledger.ts',
-    from: 'written = await store.compareAndSet(before, after, at.nowMs, announcedSeq, alone);',
+    from: 'written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);',
     to: `const there = await store.read(before.userId);
-      written = await store.compareAndSet(
-        { ...before, seq: there?.seq ?? before.seq }, after, at.nowMs, announcedSeq, alone);`,
+      written = await store.compareAndSet({ ...before, seq: there?.seq ?? before.seq }, after, at.nowMs, announcedSeq);`,
   },
   {
     name: 'a lost compare-and-set counts as written',

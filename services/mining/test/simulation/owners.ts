@@ -19,9 +19,7 @@ export async function routed(world: World, userId: string, bursts: number): Prom
     const start = (...[account, at]: Parameters<typeof stopStep>) =>
       startStep(account, { sessionId: name, addressHash: null }, at);
     const step = chance.pick([contactStep, contactStep, contactStep, start, stopStep]);
-    await world
-      .callOn(route(), (ledger) => ledger.change(userId, step, { shares: step === contactStep }))
-      .catch(giveUp);
+    await world.callOn(route(), (ledger) => ledger.change(userId, step)).catch(giveUp);
   };
   for (let n = 0; n < bursts; n += 1) {
     const intended = { userId, key: `routed:${userId}:${n}`, source: 'task', amountMicro: 7_000_000n } as const;
