@@ -92,6 +92,12 @@ export const STORE_HEARTBEAT_MS = 2_000;
 export const STORE_POOL_MAX = 64;
 export const STORE_RETRY_MS_MAX = 5_000;
 export const STORE_PING_TIMEOUT_MS = 2_000;
+/**
+ * A driver that has lost itself ends its process. It is looked at every STORE_HEARTBEAT_MS: 20 s without asking a server, where a heartbeat
+ * ends within 12 s (its pause, connect, handshake); 60 s with one command, where a socket is given up after 20 s.
+ */
+export const STORE_SILENT_LOOKS_MAX = 10;
+export const STORE_HELD_LOOKS_MAX = 30;
 
 /** Lost races before a change by compare-and-set gives up; each one means that another change was written. */
 export const CHANGE_TRIES_MAX = 64;

@@ -3,7 +3,7 @@ import { userErased } from '@cord/contracts/events/user';
 import type { Connection } from 'mongoose';
 import type { z } from 'zod';
 import { createLimitHash } from './address.js';
-import { START_TOLD_EVERY_MS } from './bounds.js';
+import { START_TOLD_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { type Clock, systemClock } from './clock.js';
 import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig } from './config.js';
 import { createHealth, type Health } from './health.js';
@@ -13,18 +13,20 @@ import { createLeases, type Leases } from './lease.js';
 import { createLedgerClient, type LedgerClient } from './ledger-client.js';
 import { createLive, type Live } from './live.js';
 import { createLogger, type Log } from './log.js';
-import { createMetrics, type Metrics } from './metrics.js';
+import { createMetrics, type Metrics, one } from './metrics.js';
 import { type DataPlan, withKit } from './migration/plan.js';
 import { awaitMigration } from './migration/state.js';
 import { on } from './nats/consume.js';
 import { measureStreams } from './nats/figures.js';
 import { connectNats, type Nats } from './nats.js';
+import { periodic } from './periodic.js';
 import { createPresence, type Presence } from './presence.js';
 import { createRateLimits } from './rate-limit.js';
 import { createRepublisher, type StreamSources } from './republish.js';
 import { createSessionCheck, type SessionCheck } from './session.js';
 import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
+import { watchDriver } from './store/watch.js';
 import { connectStore, isStoreUp } from './store.js';
 import { awaitTopology } from './topology.js';
 
@@ -127,6 +129,13 @@ export async function startService<S extends z.ZodObject>(
   });
   if (devClock && movable) devClock.serveDevClock(http, movable, config.PUBLIC_ORIGIN, log);
 
+  /** A crash loses nothing, and who runs the process starts it again; others that share it are left alone. */
+  const endIfLost = (reason: string | undefined): void => {
+    if (reason === undefined) return;
+    log.fatal({ reason }, 'the driver of the store has lost itself; exiting');
+    if (options.signals) process.exit(1);
+  };
+
   const url = await http.listen();
   shutdown.on('unready', 'unready', () => health.setDraining());
   shutdown.on('http', 'http', () => http.close());
@@ -146,7 +155,14 @@ export async function startService<S extends z.ZodObject>(
     shutdown.on('consumers', 'presence', () => presence?.stop());
     health.waitFor('store');
     const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
-    measureStore(metrics, store);
+    const watch = watchDriver(store.getClient(), measureStore(metrics, store));
+    metrics.measured('cord_store_silent_seconds', async () => one(watch.silentSeconds()));
+    const looks = periodic(
+      { clock, log },
+      { name: 'store-watch', everyMs: STORE_HEARTBEAT_MS, soon: false, run: async () => endIfLost(watch.look()) },
+    );
+    looks.start();
+    shutdown.on('unready', 'store-watch', () => looks.stop());
     shutdown.on('store', 'store', () => store.close());
     health.waitFor('npm run migrate');
     await awaitMigration(store, withKit(definition.data), { log, signal: shutdown.signal });

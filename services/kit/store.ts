@@ -10,6 +10,7 @@ import {
   STORE_SOCKET_TIMEOUT_MS,
 } from './bounds.js';
 import type { Log } from './log.js';
+import { mendClosedSockets } from './store/closed-sockets.js';
 
 /**
  * How a service talks to its store: every write on a majority's disk; no buffering, so that an operation on a lost
@@ -41,6 +42,7 @@ export async function connectStore(
   signal?: AbortSignal,
   options: ConnectOptions = {},
 ): Promise<Connection> {
+  mendClosedSockets();
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
     const connection = createConnection();

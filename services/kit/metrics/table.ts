@@ -98,6 +98,12 @@ export const METRICS = {
     STEP_SECONDS,
     'Operations on the document store by their connection: done, or unavailable when none was to be had',
   ),
+  cord_store_silent_seconds: gauge(
+    'services',
+    'seconds',
+    [],
+    'Time since the driver of the store last asked one of its servers how it is; after 20 s the service ends itself',
+  ),
   cord_lease_held: gauge('services', '1', ['lease'], 'Leases that this replica holds; always 1'),
   cord_periodic_seconds: histogram(
     'services',

@@ -4,8 +4,9 @@ import type { Metrics } from '../metrics.js';
 /**
  * How long each operation has a connection to the store, and how often none was to be had. From the pool's events: those of
  * each command would cost a tenth of what a small command costs.
+ * @returns the connections that are in use now, each with the time of taking, ms of `performance.now()`
  */
-export function measureStore(metrics: Metrics, store: Connection): void {
+export function measureStore(metrics: Metrics, store: Connection): ReadonlyMap<string, number> {
   const seconds = metrics.histogram('cord_store_duration_seconds');
   const done = seconds.labels({ outcome: 'done' });
   const unavailable = seconds.labels({ outcome: 'unavailable' });
@@ -14,9 +15,12 @@ export function measureStore(metrics: Metrics, store: Connection): void {
   const client = store.getClient();
   client.on('connectionCheckedOut', (event) => sinceMs.set(place(event), performance.now()));
   client.on('connectionCheckedIn', (event) => {
-    const startMs = sinceMs.get(place(event));
+    const at = place(event);
+    const startMs = sinceMs.get(at);
+    sinceMs.delete(at);
     if (startMs !== undefined) done.observe((performance.now() - startMs) / 1_000);
   });
   client.on('connectionClosed', (event) => sinceMs.delete(place(event)));
   client.on('connectionCheckOutFailed', ({ durationMS }) => unavailable.observe(durationMS / 1_000));
+  return sinceMs;
 }

@@ -1,0 +1,84 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { STORE_HELD_LOOKS_MAX, STORE_SILENT_LOOKS_MAX } from '../bounds.js';
+import { watchDriver } from './watch.js';
+
+const SILENT = 'it asks a server of the store nothing any more';
+const HELD = 'a command to the store never ends';
+
+function watched() {
+  const client = new EventEmitter();
+  const taken = new Map<string, number>();
+  const watch = watchDriver(client, taken);
+  const beat = (event: string, server = 'a:1') => client.emit(event, { connectionId: server });
+  const looks = (count: number) => Array.from({ length: count }, () => watch.look());
+  return { client, taken, watch, beat, looks };
+}
+const well = (count: number) => Array<undefined>(count).fill(undefined);
+
+describe('a driver is lost', () => {
+  test('that never asks a server', () => {
+    const { looks } = watched();
+    expect(looks(STORE_SILENT_LOOKS_MAX)).toEqual([...well(STORE_SILENT_LOOKS_MAX - 1), SILENT]);
+  });
+
+  test('whose heartbeat has begun and does not end', () => {
+    const { looks, beat } = watched();
+    looks(STORE_SILENT_LOOKS_MAX - 1);
+    beat('serverHeartbeatStarted');
+    expect(looks(STORE_SILENT_LOOKS_MAX)).toEqual([...well(STORE_SILENT_LOOKS_MAX - 1), SILENT]);
+  });
+
+  test('that asks one server of several nothing any more', () => {
+    const { looks, beat, watch } = watched();
+    beat('serverHeartbeatStarted', 'a:1');
+    const found = Array.from({ length: STORE_SILENT_LOOKS_MAX }, () => {
+      beat('serverHeartbeatStarted', 'b:1');
+      return watch.look();
+    });
+    expect(found.at(-1)).toBe(SILENT);
+    expect(looks(1)).toEqual([SILENT]);
+  });
+
+  test('that holds a connection for one command for ever', () => {
+    const { taken, beat, watch } = watched();
+    taken.set('a:1 7', 1);
+    const found = Array.from({ length: STORE_HELD_LOOKS_MAX }, () => {
+      beat('serverHeartbeatStarted');
+      return watch.look();
+    });
+    expect(found).toEqual([...well(STORE_HELD_LOOKS_MAX - 1), HELD]);
+  });
+});
+
+describe('a driver is well', () => {
+  test('while its store is away: its heartbeats fail', () => {
+    const { beat, watch } = watched();
+    beat('serverHeartbeatStarted');
+    for (let n = 0; n < 3 * STORE_SILENT_LOOKS_MAX; n += 1) {
+      beat('serverHeartbeatFailed');
+      expect(watch.look()).toBeUndefined();
+    }
+    expect(watch.silentSeconds()).toBeLessThan(STORE_SILENT_LOOKS_MAX);
+  });
+
+  test('once a server has left the set, also where the end of its last heartbeat comes late', () => {
+    const { client, beat, watch } = watched();
+    beat('serverHeartbeatStarted', 'gone:1');
+    client.emit('serverClosed', { address: 'gone:1' });
+    beat('serverHeartbeatFailed', 'gone:1');
+    for (let n = 0; n < 3 * STORE_SILENT_LOOKS_MAX; n += 1) {
+      beat('serverHeartbeatStarted', 'here:1');
+      expect(watch.look()).toBeUndefined();
+    }
+  });
+
+  test('while a connection is in use for one command after the other', () => {
+    const { taken, beat, watch } = watched();
+    for (let n = 0; n < 3 * STORE_HELD_LOOKS_MAX; n += 1) {
+      taken.set('a:1 7', n);
+      beat('serverHeartbeatStarted');
+      expect(watch.look()).toBeUndefined();
+    }
+  });
+});
