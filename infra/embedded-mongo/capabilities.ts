@@ -27,6 +27,7 @@ export const SUPPORTED_COMMANDS: Readonly<Record<string, readonly string[]>> = {
   buildInfo: [],
   buildinfo: [],
   serverStatus: [],
+  cordSnapshot: [],
   endSessions: [],
   saslStart: ['mechanism', 'payload', 'autoAuthorize', 'options'],
   saslContinue: ['conversationId', 'payload'],

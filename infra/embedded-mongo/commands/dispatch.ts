@@ -24,7 +24,7 @@ import {
 import type { Call, CommandHandler, ServerContext } from './context.js';
 import { explain } from './explain.js';
 import { findAndModify } from './find-and-modify.js';
-import { buildInfo, endSessions, hello, ping, serverStatus } from './handshake.js';
+import { buildInfo, cordSnapshot, endSessions, hello, ping, serverStatus } from './handshake.js';
 import { aggregate, count, distinct, find, getMore, killCursors } from './read.js';
 import { logout, requireSignedIn, saslContinue, saslStart } from './sign-in.js';
 import { deletes, insert, update } from './write.js';
@@ -37,6 +37,7 @@ export const HANDLERS: Readonly<Record<string, CommandHandler>> = {
   buildInfo,
   buildinfo: buildInfo,
   serverStatus,
+  cordSnapshot,
   endSessions,
   saslStart,
   saslContinue,

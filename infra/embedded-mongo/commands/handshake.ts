@@ -59,3 +59,6 @@ export const serverStatus: CommandHandler = ({ server }: Call) => {
     commands: counters,
   });
 };
+
+/** Not MongoDB's: the whole store at one instant, for `npm run data -- export`; the folder lies on the server's machine. */
+export const cordSnapshot: CommandHandler = async ({ server }) => okReply({ folder: await server.store.snapshot() });

@@ -7,6 +7,7 @@ import { checkDataFile } from './data-file.js';
 import { requireAccess } from './folder.js';
 import { NEXT_ID_KEY } from './layout.js';
 import { RESERVE_BYTES, Room } from './room.js';
+import { forgetSnapshots, takeSnapshot } from './snapshot.js';
 
 export interface KeyRange {
   /** First key in ascending order, included. */
@@ -65,6 +66,7 @@ export class Store {
    */
   static async open(folder: string, options: StoreOptions = {}): Promise<Store> {
     requireAccess(folder);
+    forgetSnapshots(folder);
     const path = join(folder, DATA_FILE);
     if (existsSync(path)) requireAccess(path);
     else await makeFile(path);
@@ -141,6 +143,11 @@ export class Store {
   /** Only inside a write task. */
   remove(key: Buffer): void {
     this.db.removeSync(key);
+  }
+
+  /** A copy of all that is committed, for a server of its own: its folder. */
+  snapshot(): Promise<string> {
+    return takeSnapshot(this.db, this.path);
   }
 
   private async commit(): Promise<void> {
