@@ -2,10 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ROOT } from './paths.mjs';
+import { StartError } from './problems.mjs';
 import { SERVICES } from './services.mjs';
 
 const CONNECT_MS_MAX = 60_000;
-const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'services', service, 'dist/main.js') }));
+/** What the checkout's services run. */
+export const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'services', service, 'dist/main.js') }));
 
 /**
  * Brings the databases of services to what the releases need that they run, one after the other. A release from before migrations
@@ -13,10 +15,13 @@ const CHECKOUT = SERVICES.map((service) => ({ service, main: join(ROOT, 'service
  * @param {string} uri of the store, with its password
  * @param {{service: string, main: string}[]} [running] each service and the program that it runs: its plan lies beside it
  * @param {(line: string) => void} [say] told of each thing that was done
+ * @param {{importing?: boolean}} [how] importing: nobody but an import migrates half of one
  * @returns {Promise<number>} how many documents were changed
+ * @throws {StartError} for half of an import
  */
-export async function migrateAll(uri, running = CHECKOUT, say = () => {}) {
-  const [{ migrate }, { withKit }, { connectStore }, { createLogger }] = await Promise.all([
+export async function migrateAll(uri, running = CHECKOUT, say = () => {}, { importing = false } = {}) {
+  const [{ HalfImported }, { migrate }, { withKit }, { connectStore }, { createLogger }] = await Promise.all([
+    import('@cord/kit/migration/half-import'),
     import('@cord/kit/migration/migrate'),
     import('@cord/kit/migration/plan'),
     import('@cord/kit/store'),
@@ -31,7 +36,9 @@ export async function migrateAll(uri, running = CHECKOUT, say = () => {}) {
     const { data } = await import(pathToFileURL(file).href);
     const store = await connectStore(uri, `cord_${service}`, log, AbortSignal.timeout(CONNECT_MS_MAX));
     try {
-      changed += await migrate(store, withKit(data), { say: (line) => say(`${service}: ${line}`) });
+      changed += await migrate(store, withKit(data), { importing, say: (line) => say(`${service}: ${line}`) });
+    } catch (error) {
+      throw error instanceof HalfImported ? new StartError(`${error.message}.`) : error;
     } finally {
       await store.close();
     }

@@ -5,6 +5,7 @@ import { documentSchema } from '../document-schema.js';
 import type { Log } from '../log.js';
 import { migratedStore, startTestBackend, type TestBackend } from '../testing/index.js';
 import { createTestClock } from '../testing/service.js';
+import { endImport, HalfImported, IMPORT_AGAIN, markImport } from './half-import.js';
 import { migrate } from './migrate.js';
 import type { DataPlan } from './plan.js';
 import { awaitMigration, missingIn, statesOf } from './state.js';
@@ -170,6 +171,19 @@ describe('a service', () => {
     ]);
     expect(over).toBe(false);
     await migrate(store, BOTH);
+    await waiting;
+  });
+
+  it('never works on half of an import, and nobody but the import migrates it', async () => {
+    await migrate(store, BOTH);
+    await markImport(store, 'backup.tar', 1);
+    await expect(migrate(store, BOTH)).rejects.toThrow(HalfImported);
+    const told: unknown[] = [];
+    const log = { warn: (fields: unknown) => told.push(fields) } as unknown as Log;
+    const waiting = awaitMigration(store, BOTH, { log, signal: new AbortController().signal });
+    await expect.poll(() => told).toEqual([{ missing: [IMPORT_AGAIN] }]);
+    expect(await migrate(store, BOTH, { importing: true })).toBe(0);
+    await endImport(store);
     await waiting;
   });
 });

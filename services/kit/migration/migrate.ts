@@ -5,6 +5,7 @@ import { MIGRATION_ASK_MS, MIGRATION_BATCH, MIGRATION_LEASE_MS } from '../bounds
 import { type Clock, systemClock } from '../clock.js';
 import { createLeases } from '../lease.js';
 import { documentWalk } from './document-walk.js';
+import { HalfImported, isHalfImported } from './half-import.js';
 import { type CollectionPlan, type DataPlan, indexName } from './plan.js';
 import { missingIn, statesOf } from './state.js';
 
@@ -20,6 +21,8 @@ export interface MigrateOptions {
   /** Before each write; what it throws ends the migration where it is, as a crash would. */
   atEach?: () => void | Promise<void>;
   clock?: Clock;
+  /** The import itself migrates what it has brought; nobody else touches half of one. */
+  importing?: boolean;
 }
 
 /**
@@ -27,9 +30,11 @@ export interface MigrateOptions {
  * its schema, the place noted after the batch; last goes what nobody reads by any more. One at a time works, under a lease; broken
  * off anywhere, the next goes on. The code of the release before may run meanwhile.
  * @returns how many documents were changed
+ * @throws HalfImported, with nothing touched
  */
 export async function migrate(store: Connection, plan: DataPlan, options: MigrateOptions = {}): Promise<number> {
   const { batch = MIGRATION_BATCH, say = () => undefined, atEach = () => undefined, clock = systemClock() } = options;
+  if (!options.importing && (await isHalfImported(store))) throw new HalfImported();
   const leases = createLeases(store, clock, randomUUID());
   let changed = 0;
   const hold = async () => {

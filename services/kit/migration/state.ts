@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { MIGRATION_ASK_MS, START_TOLD_EVERY_MS } from '../bounds.js';
 import type { Log } from '../log.js';
+import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
 import { type CollectionPlan, type DataPlan, indexName, versionOf } from './plan.js';
 
 /** How far a collection is. */
@@ -41,8 +42,13 @@ function lackOf(collection: CollectionPlan, state: MigrationState | undefined): 
   ];
 }
 
+/** What keeps a service from working on its database. */
+async function wantingIn(store: Connection, plan: DataPlan): Promise<string[]> {
+  return (await isHalfImported(store)) ? [IMPORT_AGAIN] : missingIn(store, plan);
+}
+
 /**
- * Waits until the database is as this release needs it. A service never makes it so itself: of many replicas that start at
+ * Waits until the database is as this release needs it, and whole. A service never makes it so itself: of many replicas that start at
  * once each would, and a start would take as long as the largest collection.
  * @throws the signal's reason when stopped while waiting
  */
@@ -52,11 +58,12 @@ export async function awaitMigration(
   { log, signal }: { log: Log; signal: AbortSignal },
 ): Promise<void> {
   for (let toldAtMs = Number.NEGATIVE_INFINITY; ; ) {
-    const missing = await missingIn(store, plan).catch((err: unknown) => [`the store does not answer: ${String(err)}`]);
+    const missing = await wantingIn(store, plan).catch((err: unknown) => [`the store does not answer: ${String(err)}`]);
     if (missing.length === 0) return;
     if (performance.now() - toldAtMs >= START_TOLD_EVERY_MS) {
       toldAtMs = performance.now();
-      log.warn({ missing }, `waiting for npm run migrate: ${missing[0]}, ${missing.length} in all`);
+      const what = missing[0] === IMPORT_AGAIN ? 'a whole import' : 'npm run migrate';
+      log.warn({ missing }, `waiting for ${what}: ${missing[0]}, ${missing.length} in all`);
     }
     await sleep(MIGRATION_ASK_MS, undefined, { signal });
   }
