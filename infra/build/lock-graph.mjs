@@ -8,6 +8,18 @@ const KINDS = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerD
  * @returns {string} the same text as long as nothing of it changes
  */
 export function lockedFor({ packages = {} }, dir) {
+  const paths = standsOn({ packages }, dir);
+  return JSON.stringify(paths.map((path) => [path, packages[path] ?? null]));
+}
+
+/**
+ * What a workspace stands on, itself and other workspaces included.
+ * @param {{packages?: Record<string, object>}} lock
+ * @param {string} dir
+ * @param {(entry?: object) => string[]} [asksFor] the names that an entry asks for: all, unless told otherwise
+ * @returns {string[]} folders relative to the root, in order
+ */
+export function standsOn({ packages = {} }, dir, asksFor = asksForAll) {
   const seen = new Set([dir]);
   for (const path of seen) {
     for (const name of asksFor(packages[path])) {
@@ -15,7 +27,7 @@ export function lockedFor({ packages = {} }, dir) {
       if (found !== undefined) seen.add(found);
     }
   }
-  return JSON.stringify([...seen].sort().map((path) => [path, packages[path] ?? null]));
+  return [...seen].sort();
 }
 
 /**
@@ -29,7 +41,7 @@ export function lockChanges(before, after, dirs) {
   return differs('') ? dirs : dirs.filter(differs);
 }
 
-function asksFor(entry) {
+function asksForAll(entry) {
   return KINDS.flatMap((kind) => Object.keys(entry?.[kind] ?? {}));
 }
 

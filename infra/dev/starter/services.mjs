@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { secret } from './data-folder.mjs';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.mjs';
+import { SECRET_VARIABLES } from './secret-files.mjs';
 import { SECRET_NAMES } from './settings.mjs';
+
+/** SIGNATURES_KEY is no variable of the start, which makes it. */
+const SECRET = new Set([...SECRET_VARIABLES, 'SIGNATURES_KEY']);
 
 /** What every process of ours gets of the surrounding environment; anything else stays outside. */
 const COMMON = [
@@ -56,6 +60,11 @@ const OWN = {
   leaderboard: [],
   notices: [],
 };
+
+/** The variables with something secret in them that a service is given. @param {string} service @returns {string[]} */
+export function secretsOf(service) {
+  return ['MONGODB_URI', 'NATS_URL', ...OWN[service]].filter((name) => SECRET.has(name));
+}
 
 /** @param {NodeJS.ProcessEnv} env @param {string[]} names @returns {Record<string, string>} those that are set */
 export function pick(env, names) {

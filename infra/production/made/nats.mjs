@@ -1,0 +1,59 @@
+import { NATS_FILES_MAX, NATS_MEMORY_MAX, NATS_PAYLOAD_MAX } from '../../dev/starter/nats.mjs';
+import { natsAccounts, natsUsers } from '../../dev/starter/nats-accounts.mjs';
+
+/** Servers of the cluster; each stream has a copy on every one (NATS_REPLICAS). */
+export const NATS_SERVERS = ['nats-0', 'nats-1', 'nats-2'];
+export const NATS_PORT = 4222;
+/** Where the servers meet each other. */
+export const NATS_ROUTES_PORT = 6222;
+/** Where each server finds its secrets. */
+export const NATS_SECRETS = '/run/secrets';
+/** With a dot, so that Kubernetes (pod and service) and compose (an alias) both know it. */
+export const natsHost = (server) => `${server}.nats`;
+
+/** The name under which passwords.conf has the password of a user. */
+export const passwordName = (user) => `PASSWORD_${user}`;
+
+/**
+ * The configuration of each server of the cluster: as on one machine, with TLS, routes and the names of passwords instead of passwords.
+ * @returns {Promise<string>}
+ */
+export async function natsConfig() {
+  const names = (await natsUsers()).map((user) => [user, `$${passwordName(user)}`]);
+  const tls = {
+    cert_file: `${NATS_SECRETS}/tls.crt`,
+    key_file: `${NATS_SECRETS}/tls.key`,
+    ca_file: `${NATS_SECRETS}/ca.crt`,
+  };
+  const routes = NATS_SERVERS.map((server) => `tls://${natsHost(server)}:${NATS_ROUTES_PORT}`);
+  const config = {
+    server_name: '$SERVER_NAME',
+    listen: `0.0.0.0:${NATS_PORT}`,
+    max_payload: NATS_PAYLOAD_MAX,
+    tls,
+    // Only who has a certificate of the same authority is a server of the cluster.
+    cluster: { name: 'cord', listen: `0.0.0.0:${NATS_ROUTES_PORT}`, tls: { ...tls, verify: true }, routes },
+    jetstream: { store_dir: '/data', max_memory_store: NATS_MEMORY_MAX, max_file_store: NATS_FILES_MAX },
+  };
+  const lines = [
+    ...Object.entries(config).map(([key, value]) => `${key}: ${JSON.stringify(value)}`),
+    ...accountLines(await natsAccounts(Object.fromEntries(names))),
+  ];
+  // NATS reads a path as relative to this file, whatever it begins with.
+  return [`include "../..${NATS_SECRETS}/passwords.conf"`, ...lines.map(withVariables), ''].join('\n');
+}
+
+/** A user a line: what each may say and hear is to be read in services/contracts/manifests/permissions.txt. */
+function accountLines(accounts) {
+  const lines = Object.entries(accounts).flatMap(([name, { users, ...others }]) => [
+    `  ${name}: {`,
+    ...Object.entries(others).map(([key, value]) => `    ${key}: ${JSON.stringify(value)}`),
+    ...['    users: [', ...users.map((user) => `      ${JSON.stringify(user)}`), '    ]', '  }'],
+  ]);
+  return ['accounts: {', ...lines, '}'];
+}
+
+/** A variable is one only without quotes; subjects that begin with $ keep theirs. */
+function withVariables(json) {
+  return json.replace(/"(\$(?:SERVER_NAME|PASSWORD_\w+))"/g, '$1');
+}

