@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { registryReader } from '@cord/deploy/store/registry.mjs';
+import { type Cause, causeOnLine } from '@cord/kit/cause';
+import { traceparentOf } from '@cord/kit/http/trace';
 import type { Log } from '@cord/kit/log';
 import Koa from 'koa';
 import compress from 'koa-compress';
@@ -116,16 +118,31 @@ async function pageOf({ local }: GatewayConfig, shells: Shells): Promise<PageSou
   return withDevelopmentWallet(built);
 }
 
+/** A line for each call, when its answer has ended: what could not be served at info, the rest at debug. */
+function tellEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
+  const startMs = performance.now();
+  ctx.res.once('close', () => {
+    const { statusCode: status } = ctx.res;
+    const level = status >= 500 ? 'info' : 'debug';
+    if (!log.isLevelEnabled(level)) return;
+    const { method, path } = ctx;
+    log[level]({ ...causeOnLine(cause), method, path, status, ms: performance.now() - startMs }, 'request');
+  });
+}
+
 /** Gives the request its id, and turns an error of ours into problem details without a stack trace. */
 function answerFailures(log: Log): Koa.Middleware {
   return async (ctx, next) => {
     const requestId = randomUUID();
-    ctx.state.requestId = requestId;
+    // Whoever began a trace has it go on; a call without one begins it here.
+    const cause = { requestId, traceparent: traceparentOf(ctx.get('traceparent')) };
+    Object.assign(ctx.state, cause);
     ctx.set('x-request-id', requestId);
+    tellEnd(ctx, log, cause);
     try {
       await next();
     } catch (error) {
-      log.error({ err: error, requestId, path: ctx.path }, 'a request failed in the gateway');
+      log.error({ err: error, ...causeOnLine(cause), path: ctx.path }, 'a request failed in the gateway');
       ctx.respond = false;
       const message = 'Something went wrong here. Please try again.';
       refuse(ctx.res, { status: 500, type: 'internal', message }, requestId);

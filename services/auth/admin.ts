@@ -1,4 +1,5 @@
 import type { AuditLog } from '@cord/kit/audit-log';
+import type { Cause } from '@cord/kit/cause';
 import { refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
@@ -10,9 +11,9 @@ import type { UserStore } from './store/users.js';
 /** The acts of admins, each written to the audit log first. */
 export interface Admin {
   answer(adminId: string, requestId: string, act: { answer: string; close: boolean }): Promise<SupportDoc | null>;
-  markAddress(adminId: string, key: string, act: { shared: boolean; reason: string }): Promise<boolean>;
+  markAddress(adminId: string, key: string, act: { shared: boolean; reason: string }, cause: Cause): Promise<boolean>;
   /** @throws Problem 422 when an admin would take the role from themselves */
-  changeUser(adminId: string, userId: string, act: UserAct): Promise<void>;
+  changeUser(adminId: string, userId: string, act: UserAct, cause: Cause): Promise<void>;
   /** Gives or takes the role; services know within a second. */
   setAdmin(userId: string, isAdmin: boolean): Promise<boolean>;
 }
@@ -60,15 +61,15 @@ export function createAdmin(deps: {
       await write(adminId, `support.${status}`, requestId, { kind: request.kind });
       return support.answer(requestId, answer, status, now());
     },
-    async markAddress(adminId, key, { shared, reason }) {
+    async markAddress(adminId, key, { shared, reason }, cause) {
       await write(adminId, shared ? 'address.shared' : 'address.unshared', key, { reason });
-      return antiCheat.markShared(key, shared);
+      return antiCheat.markShared(key, shared, cause);
     },
-    async changeUser(adminId, userId, { cleared, admin, reason }) {
+    async changeUser(adminId, userId, { cleared, admin, reason }, cause) {
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot take your own admin role.');
       if (cleared !== undefined) {
         await write(adminId, cleared ? 'user.cleared' : 'user.uncleared', userId, { reason });
-        await antiCheat.clear(userId, cleared);
+        await antiCheat.clear(userId, cleared, cause);
       }
       if (admin !== undefined) {
         await write(adminId, admin ? 'role.admin' : 'role.user', userId, { reason });

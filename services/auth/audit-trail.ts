@@ -1,5 +1,6 @@
 import { AUDITED_SERVICES, auditRpc } from '@cord/contracts/rpc/audit';
 import { type AuditEntry, type AuditLog, type AuditPlace, auditOrder } from '@cord/kit/audit-log';
+import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 
 /** A service that has not answered by then is named as missing. */
@@ -7,15 +8,18 @@ const PEER_TIMEOUT_MS = 1_000;
 
 /** What admins did in all services, newest first, behind a place; and the services that did not answer. */
 export interface AuditTrail {
-  newest(page: { after: AuditPlace | null; limit: number }): Promise<{ entries: AuditEntry[]; missing: string[] }>;
+  newest(
+    page: { after: AuditPlace | null; limit: number },
+    cause: Cause,
+  ): Promise<{ entries: AuditEntry[]; missing: string[] }>;
 }
 
 /** One list of the own log and those of the services that keep one. */
 export function createAuditTrail(own: AuditLog, nats: Pick<Nats, 'request'>): AuditTrail {
   return {
-    async newest({ after, limit }) {
+    async newest({ after, limit }, cause) {
       const asked = AUDITED_SERVICES.map((service) =>
-        nats.request(auditRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS }).then(
+        nats.request(auditRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS, cause }).then(
           ({ entries }) => entries,
           () => null,
         ),

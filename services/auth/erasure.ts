@@ -1,3 +1,4 @@
+import type { Cause } from '@cord/kit/cause';
 import type { KeyedHash } from '@cord/kit/keyed-hash';
 import type { AntiCheat } from './anticheat/port.js';
 import { userErasedItem } from './domain/user-events.js';
@@ -10,7 +11,7 @@ import type { UserDoc, UserStore } from './store/users.js';
 
 /** Forgets a person everywhere (money.md, Erasure): here at once, in the other services by user.erased. */
 export interface Erasure {
-  erase(user: UserDoc): Promise<void>;
+  erase(user: UserDoc, cause: Cause): Promise<void>;
   /** Whether an account with this Discord id was erased before. */
   wasErased(discordId: string): Promise<boolean>;
   /** Goes on with erasures that a crash cut short. */
@@ -40,7 +41,7 @@ export function createErasure(deps: {
   const { idempotency, purgeEvents, relay, now } = deps;
 
   /** The order matters: once the erasure is begun, the sweeper can finish it without the user's record. */
-  async function erase(user: UserDoc): Promise<void> {
+  async function erase(user: UserDoc, cause: Cause): Promise<void> {
     const nowMs = now();
     await erasures.keepTombstone(tombstone(user.discordId));
     await erasures.begin({
@@ -48,14 +49,14 @@ export function createErasure(deps: {
       atMs: nowMs,
       dueAtMs: nowMs + RETRY_MS,
       seq: user.seq + 1,
-      outbox: [userErasedItem(user._id, user.seq + 1, nowMs)],
+      outbox: [{ ...userErasedItem(user._id, user.seq + 1, nowMs), cause }],
       dirtyAt: nowMs,
     });
-    await forget(user._id);
+    await forget(user._id, cause);
   }
 
   /** Everything held here about the user; doing it twice changes nothing. */
-  async function forget(userId: string): Promise<void> {
+  async function forget(userId: string, cause?: Cause): Promise<void> {
     await users.remove(userId);
     await rights.revokeUser(userId);
     await rights.publishRole(userId);
@@ -63,7 +64,7 @@ export function createErasure(deps: {
     await sessions.remove(open.map((session) => session._id));
     await facts.remove(userId);
     await support.removeUser(userId);
-    await antiCheat.forget(userId);
+    await antiCheat.forget(userId, cause);
     await idempotency.forgetUser(userId);
     await purgeEvents(userId);
     relay(userId);

@@ -1,21 +1,20 @@
 import type { ResponseOf, ServiceName } from '@cord/contracts/endpoint';
 import type { userEndpoints } from '@cord/contracts/http/users';
 import { exportRpc, HOLDING_SERVICES } from '@cord/contracts/rpc/export';
+import { type Cause, causeOnLine } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
-import type { RequestOptions } from '@cord/kit/nats/rpc';
 import type { AntiCheat } from './anticheat/port.js';
 import type { SessionStore } from './store/sessions.js';
 import type { SupportStore } from './store/support.js';
 import type { UserDoc } from './store/users.js';
 import type { UserRecords } from './user-records.js';
 
-/** By which what other services log of it is found. */
-type OfRequest = Required<Pick<RequestOptions, 'requestId' | 'traceparent'>>;
-
 /** Everything held about a user: the file of spec part 9 first, then what each service holds. */
 export type UserExport = (
   user: UserDoc,
-  at: { nowMs: number } & OfRequest,
+  nowMs: number,
+  /** By which what other services log of it is found. */
+  cause: Cause,
 ) => Promise<ResponseOf<typeof userEndpoints.export>>;
 
 /** A service that has not answered by then is named as missing. */
@@ -32,11 +31,11 @@ export function createUserExport(deps: {
 }): UserExport {
   const { records, sessions, support, antiCheat, nats } = deps;
 
-  return async (user, { nowMs, ...request }) => {
+  return async (user, nowMs, cause) => {
     const [record, own, ...others] = await Promise.all([
-      records.of(user),
+      records.of(user, cause),
       ownData(user),
-      ...PEERS.map((service) => askPeer(service, user._id, request)),
+      ...PEERS.map((service) => askPeer(service, user._id, cause)),
     ]);
     return {
       username: record.username,
@@ -75,11 +74,11 @@ export function createUserExport(deps: {
     };
   }
 
-  async function askPeer(service: ServiceName, userId: string, request: OfRequest) {
+  async function askPeer(service: ServiceName, userId: string, cause: Cause) {
     try {
-      return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS, ...request });
+      return await nats.request(exportRpc(service), { userId }, { timeoutMs: PEER_TIMEOUT_MS, cause });
     } catch (err) {
-      nats.log.warn({ err, peer: service, requestId: request.requestId }, 'a service gave nothing for an export');
+      nats.log.warn({ err, peer: service, ...causeOnLine(cause) }, 'a service gave nothing for an export');
       return null;
     }
   }

@@ -1,5 +1,6 @@
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
+import { causeOnLine } from '@cord/kit/cause';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
 import { type PeriodicWork, periodic, type Turn } from '@cord/kit/periodic';
@@ -107,7 +108,8 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         ledger: createLedgerPort(nats, kit.ledger),
         referrals: createReferralPort(nats, facts),
         now,
-        onFailure: (userId, err) => log.warn({ err, userId }, 'a first sign-in is not finished yet'),
+        onFailure: (userId, err, cause) =>
+          log.warn({ err, userId, ...causeOnLine(cause) }, 'a first sign-in is not finished yet'),
       });
       const issuer = createSessionIssuer({ sessions, keys, rights, now });
       const roles = createConfigRoles({ discordIds: config.ADMIN_DISCORD_IDS, audit, users, rights, now });
@@ -144,8 +146,9 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
           if (held) await issuer.end([held.sessionId]);
         },
         now,
-        onSignIn: ({ userAgent, ...signedIn }) => log.info({ ...signedIn, device: deviceOf(userAgent) }, 'signed in'),
-        onFailure: (key, err) => log.warn({ err, key }, 'a sign-in failed'),
+        onSignIn: ({ userAgent, cause, ...signedIn }) =>
+          log.info({ ...signedIn, ...causeOnLine(cause), device: deviceOf(userAgent) }, 'signed in'),
+        onFailure: (key, err, cause) => log.warn({ err, key, ...causeOnLine(cause) }, 'a sign-in failed'),
         onOutcome,
       });
       http.raw({ id: 'auth.discord', method: 'GET', path: '/auth/discord', rateClass: 'signIn' }, browser.start);

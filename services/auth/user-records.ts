@@ -1,6 +1,7 @@
 import { referralPlace } from '@cord/contracts/events/referral';
 import type { User } from '@cord/contracts/http/users';
 import { DELETED_NAME } from '@cord/contracts/texts';
+import type { Cause } from '@cord/kit/cause';
 import { z } from 'zod';
 import { composeUser, type KnownAccount, type RecordParts } from './domain/user-record.js';
 import type { FactStore, Facts } from './store/facts.js';
@@ -8,13 +9,13 @@ import type { UserDoc } from './store/users.js';
 
 /** What the composed record asks of other services; null or undefined when they do not answer in 200 ms. */
 export interface RecordPeers {
-  account(userId: string): Promise<(KnownAccount & { ownsBadge: boolean }) | null>;
-  rank(userId: string): Promise<number | null | undefined>;
+  account(userId: string, cause?: Cause): Promise<(KnownAccount & { ownsBadge: boolean }) | null>;
+  rank(userId: string, cause?: Cause): Promise<number | null | undefined>;
 }
 
 /** Puts the whole user record together (design.md, Who owns what). */
 export interface UserRecords {
-  of(user: UserDoc): Promise<User>;
+  of(user: UserDoc, cause?: Cause): Promise<User>;
 }
 
 export function createUserRecords(deps: {
@@ -39,11 +40,11 @@ export function createUserRecords(deps: {
     return { known, referral: await referralOf(known) };
   };
   return {
-    async of(user) {
+    async of(user, cause) {
       const [{ known, referral }, fresh, rank, efficiencyHundredths] = await Promise.all([
         factsOf(user._id),
-        peers.account(user._id),
-        peers.rank(user._id),
+        peers.account(user._id, cause),
+        peers.rank(user._id, cause),
         efficiencyOf(user._id),
       ]);
       return composeUser(

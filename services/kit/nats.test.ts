@@ -228,14 +228,14 @@ describe('requests', () => {
 
   it('a request carries the id and the trace of the call that it is made for', async () => {
     const seen: object[] = [];
-    const serving = backend.nats.serve(double, async ({ n }, { requestId, traceparent }) => {
-      seen.push({ requestId, traceparent });
+    const serving = backend.nats.serve(double, async ({ n }, { cause }) => {
+      seen.push(cause);
       return { n };
     });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
-    await backend.nats.request(double, { n: 1 }, { requestId: 'r-12345678', traceparent });
+    await backend.nats.request(double, { n: 1 }, { cause: { requestId: 'r-12345678', traceparent } });
     await backend.nats.request(double, { n: 1 });
-    const begun = { requestId: undefined, traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/) };
+    const begun = { traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/) };
     expect(seen).toEqual([{ requestId: 'r-12345678', traceparent }, begun]);
     await serving.stop();
   });

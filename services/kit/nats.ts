@@ -15,6 +15,7 @@ import {
   NATS_RETRY_MS_MAX,
   PUBLISH_TIMEOUT_MS,
 } from './bounds.js';
+import type { Cause } from './cause.js';
 import { parseNatsUrl, readCredsFile } from './config.js';
 import type { Log } from './log.js';
 import { type ConsumeOptions, type Consuming, consume, type EventHandler } from './nats/consume.js';
@@ -24,6 +25,9 @@ import { type Asked, type RequestOptions, request, type ServeContext, serve } fr
 import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
 import type { Replicas } from './replicas.js';
+
+/** Runs after an event was published, with what it comes of. */
+type Follower = (event: { userId: string; seq: string }, cause: Cause | undefined) => void;
 
 /** What a service does over NATS. */
 export interface Nats {
@@ -40,9 +44,15 @@ export interface Nats {
    * Publishes an event and waits until the stream has it. The payload is checked by the event's schema. A state that is not
    * newer than the subject's last one, by seq, is not written: `duplicate`, and the place of the last one.
    * @param msgId unique per stream; a second one within the duplicate window is dropped by the server
+   * @param cause goes along in the headers, to whoever reads the event
    * @throws UnpublishableEvent for what no stream will ever take, else NATS's error
    */
-  publish(subject: string, payload: unknown, msgId: string): Promise<{ streamSeq: number; duplicate: boolean }>;
+  publish(
+    subject: string,
+    payload: unknown,
+    msgId: string,
+    cause?: Cause,
+  ): Promise<{ streamSeq: number; duplicate: boolean }>;
   /**
    * Publishes a state once more where the stream has lost it: unless the subject's last message is not older, or says the same.
    * @returns whether it was written
@@ -50,7 +60,7 @@ export interface Nats {
    */
   publishAnew(subject: string, payload: unknown): Promise<boolean>;
   /** From now on runs this after each event of the kind that `publish` has written. */
-  onPublished(kind: SubjectKind, run: (event: { userId: string; seq: string }) => void): void;
+  onPublished(kind: SubjectKind, run: Follower): void;
   /** Reads a stream through the service's durable consumer, with dead letters. */
   consume(options: ConsumeOptions): Consuming;
   /** From now on runs this for its kind of event too, before the handler of whoever consumes the stream. */
@@ -156,7 +166,7 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
   const burials: Array<(stream: string) => void> = [];
   const askings: Array<(asked: Asked) => void> = [];
   const firsts: EventHandler[] = [];
-  const followers = new Map<string, Array<(event: { userId: string; seq: string }) => void>>();
+  const followers = new Map<string, Follower[]>();
   const behind = createWaits();
   const publishState = createStatePublisher<State>(stateStreams({ js, jsm }));
   const publishAnew = createRepublish({ js, jsm });
@@ -191,10 +201,10 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     replica,
     log,
     connected: () => up && !nc.isClosed() && !nc.isDraining(),
-    async publish(subject, payload, msgId) {
-      const written = await publishState({ ...stateIn(subject, payload), msgId });
+    async publish(subject, payload, msgId, cause) {
+      const written = await publishState({ ...stateIn(subject, payload), msgId, cause });
       const event = payload as { userId: string; seq: string };
-      if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event);
+      if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event, cause);
       return written;
     },
     publishAnew: async (subject, payload) => publishAnew(stateIn(subject, payload)),

@@ -1,5 +1,6 @@
 import type { Connection, mongo } from 'mongoose';
 import { OUTBOX_ITEMS_MAX, RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
+import type { Caused } from './cause.js';
 import type { Clock } from './clock.js';
 import type { Leases } from './lease.js';
 import type { Log } from './log.js';
@@ -12,8 +13,8 @@ import { createSweeper } from './outbox/sweeper.js';
 import { unavailable } from './problem.js';
 import { createSlots } from './slots.js';
 
-/** An event that its document has not given out yet. */
-export interface OutboxItem {
+/** An event that its document has not given out yet, with the request that it comes of. */
+export interface OutboxItem extends Caused {
   /** Message id of the event and name of the slot: unique per stream, prefixed by the stream's thing. */
   key: string;
   /** Version of the document that wrote it; an overwritten slot has the same key and a higher seq. */
@@ -75,13 +76,13 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
   if (options.metrics) measureOutbox(options.metrics, { name, documents, clock });
 
   /** One that no stream will ever take is set aside as a dead letter: it keeps no other of its document waiting. */
-  const giveOut = async ({ subject, payload, key, seq }: OutboxItem): Promise<void> => {
+  const giveOut = async ({ subject, payload, key, seq, cause }: OutboxItem): Promise<void> => {
     const msgId = `${key}:${seq}`;
     try {
-      await nats.publish(subject, payload, msgId);
+      await nats.publish(subject, payload, msgId, cause);
     } catch (err) {
       if (!(err instanceof UnpublishableEvent)) throw err;
-      await buryEvent(nats, { subject, payload, msgId, err });
+      await buryEvent(nats, { subject, payload, msgId, err, cause });
     }
   };
   /** One read and its publishes. @returns whether the outbox is empty now */

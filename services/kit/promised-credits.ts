@@ -11,6 +11,7 @@ import {
   SWEEP_LEASE_MS,
   SWEEP_OLDER_THAN_MS,
 } from './bounds.js';
+import { type Cause, causeOnLine } from './cause.js';
 import type { Clock } from './clock.js';
 import { documentSchema, upgrade } from './document-schema.js';
 import type { Leases } from './lease.js';
@@ -53,9 +54,10 @@ export interface PromisedCreditsOptions {
 export interface PromisedCredits {
   /**
    * Credits what a document has promised.
+   * @param cause of the call that makes the promise, where it is known without reading the document
    * @returns null when the ledger did not answer in time, or the promise is kept for the sweeper: the caller says pending
    */
-  settle(id: string, credit: PromisedCredit): Promise<CreditResult | null>;
+  settle(id: string, credit: PromisedCredit, cause?: Cause): Promise<CreditResult | null>;
   /** Settles what is older than five seconds. @returns how many credits were made */
   sweepOnce(): Promise<number>;
   /** Credits that the ledger has refused for good, longest parked first, at least `limit` if there are as many; those behind a place. */
@@ -93,7 +95,10 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       await documents.takeOut(id, credit.key);
       return 'ended';
     }
-    log.error({ collection: name, key: credit.key, type }, 'the ledger refused a promised credit; it is parked');
+    log.error(
+      { collection: name, key: credit.key, type, ...causeOnLine(credit.cause) },
+      'the ledger refused a promised credit; it is parked',
+    );
     await documents.park(id, { ...credit, refusal: type, message, parkedAtMs: clock.now() });
     return 'parked';
   };
@@ -114,7 +119,10 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
   };
   const keepQuietly = (id: string, credit: PromisedCredit): Promise<Outcome> =>
     keep(id, credit).catch((err: unknown) => {
-      log.warn({ err, collection: name, key: credit.key }, 'a promised credit is left to the sweeper');
+      log.warn(
+        { err, collection: name, key: credit.key, ...causeOnLine(credit.cause) },
+        'a promised credit is left to the sweeper',
+      );
       return 'pending';
     });
   const later = async (document: PromisingDocument): Promise<void> => {
@@ -161,8 +169,8 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
     },
   );
   return {
-    async settle(id, credit) {
-      const outcome = await keepQuietly(id, credit);
+    async settle(id, credit, cause) {
+      const outcome = await keepQuietly(id, cause ? { cause, ...credit } : credit);
       return typeof outcome === 'object' ? outcome.credited : null;
     },
     sweepOnce: async () => (await sweeps.inTurn(sweep)).made,

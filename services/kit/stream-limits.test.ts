@@ -97,7 +97,9 @@ function bytesOf(kind: EventKind, state: object): number {
   const id = `${kind.thing}.${kind.verb}:${USER}:${USER}:${MICRO}`;
   const payload = { v: 1, id, at: MS, userId: USER, seq: MICRO, ...state };
   const subject = subjectOf(kind, USER, kind.ofTwo && USER);
-  const headers = `NATS/1.0\r\nNats-Msg-Id: ${id}\r\nNats-Expected-Last-Subject-Sequence: ${MICRO}\r\n\r\n`;
+  const cause = `X-Request-Id: ${'r'.repeat(36)}\r\ntraceparent: 00-${'f'.repeat(32)}-${'f'.repeat(16)}-01\r\n`;
+  const known = `Nats-Msg-Id: ${id}\r\nNats-Expected-Last-Subject-Sequence: ${MICRO}\r\n`;
+  const headers = `NATS/1.0\r\n${known}${cause}\r\n`;
   return Buffer.byteLength(subject + headers + eventText(subject, payload, 2 ** 20)) + RECORD_BYTES;
 }
 

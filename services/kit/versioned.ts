@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { type Cause, type Caused, withCause } from './cause.js';
 import { compareAndSet, LOST } from './compare-and-set.js';
 import { isDuplicateKey } from './store-errors.js';
 
@@ -7,6 +8,12 @@ export interface Versioned {
   _id: string;
   /** Rises by one with each change. */
   seq: bigint;
+}
+
+/** What a document may owe (owing.ts). */
+interface Owes extends Versioned {
+  outbox?: Caused[];
+  promised?: Caused[];
 }
 
 /** What a step makes of a document: the changed one (its seq is set here), or null for no change; and an answer. */
@@ -21,9 +28,10 @@ export interface VersionedDocuments<D extends Versioned> {
   /**
    * Reads the document (or the empty one), applies the step, writes it if nobody else did meanwhile, else starts again.
    * The step is pure: it may run several times.
+   * @param cause stands with each event and credit that the step adds
    * @throws what the step throws, before anything is written; Problem 503 when races are lost too often
    */
-  change<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R>;
+  change<R>(id: string, step: (doc: D) => Step<D, R>, cause?: Cause): Promise<R>;
 }
 
 /**
@@ -45,16 +53,16 @@ export function versionedDocuments<D extends Versioned>(
   return {
     get,
     // Changes of one document within this process wait for each other; only those of other processes are raced.
-    change: (id, step) => inTurn(id, () => changeNow(id, step)),
+    change: (id, step, cause) => inTurn(id, () => changeNow(id, step, cause)),
   };
 
-  async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>): Promise<R> {
+  async function changeNow<R>(id: string, step: (doc: D) => Step<D, R>, cause: Cause | undefined): Promise<R> {
     return compareAndSet(async () => {
       const stored = await get(id);
       const before = stored ?? empty(id);
       const { doc, result } = step(before);
       if (doc === null) return result;
-      const after = { ...doc, _id: id, seq: before.seq + 1n };
+      const after = { ...ofCause(before, doc, cause), _id: id, seq: before.seq + 1n };
       return (stored ? await replaced(before.seq, after) : await inserted(after)) ? result : LOST;
     });
   }
@@ -73,6 +81,17 @@ export function versionedDocuments<D extends Versioned>(
       throw err;
     }
   }
+}
+
+/** The document whose new events and credits say what they come of. */
+function ofCause<D extends Owes>(before: D, doc: D, cause: Cause | undefined): D {
+  if (cause === undefined) return doc;
+  const { outbox, promised } = doc;
+  return {
+    ...doc,
+    ...(outbox ? { outbox: withCause(before.outbox, outbox, cause) } : {}),
+    ...(promised ? { promised: withCause(before.promised, promised, cause) } : {}),
+  };
 }
 
 /** Runs work of one name one after the other; nothing is kept of a name when its work is done. */

@@ -18,8 +18,8 @@ export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsI
   const rewards = nats.consume({
     stream: 'CORD_REWARDS',
     handlers: [
-      on(heard.badgePurchased, async ({ userId }) => {
-        await withProblems(() => ledger.change(userId, badgeStep));
+      on(heard.badgePurchased, async ({ userId }, { cause }) => {
+        await withProblems(() => ledger.change(userId, badgeStep, cause));
       }),
       on(heard.epochChanged, async (event) => {
         const version = microFromString(event.seq);
@@ -32,17 +32,17 @@ export function listen(nats: Nats, ledger: Ledger, reads: Reads, epochs: EpochsI
     stream: 'CORD_USERS',
     handlers: [
       // Sign-in opens the account by request; this makes it up where that answer was lost.
-      on(heard.userRegistered, async ({ userId, discordCreatedAt }) => {
-        await ledger.open(userId, discordCreatedAt);
+      on(heard.userRegistered, async ({ userId, discordCreatedAt }, { cause }) => {
+        await ledger.open(userId, discordCreatedAt, cause);
       }),
-      on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }) => {
+      on(heard.anticheatAssessed, async ({ userId, seq, factorHundredths }, { cause }) => {
         const step = (...[account, at]: Parameters<typeof badgeStep>) =>
           antiCheatStep(account, microFromString(seq), BigInt(factorHundredths), at);
-        await withProblems(() => ledger.change(userId, step));
+        await withProblems(() => ledger.change(userId, step, cause));
       }),
-      on(heard.userErased, async ({ userId }) => {
+      on(heard.userErased, async ({ userId }, { cause }) => {
         if ((await ledger.read(userId)) === null) return;
-        await withProblems(() => ledger.change(userId, eraseStep));
+        await withProblems(() => ledger.change(userId, eraseStep, cause));
         await ledger.flush();
         await reads.eraseSessions(userId);
         await purgeUserEvents(nats, [balanceChanged, nodeStarted, nodePaused, nodeStopped], userId);

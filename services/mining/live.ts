@@ -30,20 +30,19 @@ export function tellLive(live: Pick<Live, 'tell'>): LiveTeller {
   let timer: NodeJS.Timeout | undefined;
 
   const tell = ({ change, node, rate }: Due): void => {
-    const { after, moment } = change;
+    const { after, moment, cause } = change;
     const { userId } = after;
     const seq = after.seq.toString();
     const user = updatedUser(after, moment);
-    live.tell('balance', userId, {
-      seq,
-      newBalance: user.current_balance ?? 0,
-      balanceSeq: seq,
-      updatedUser: user,
-    });
+    const balance = { seq, newBalance: user.current_balance ?? 0, balanceSeq: seq, updatedUser: user };
+    live.tell('balance', userId, balance, cause);
     const idle = after.node.status === 'idle';
     const serverTime = new Date(moment.nowMs).toISOString();
-    if (node) live.tell('node', userId, { seq, session: idle ? null : sessionAnswer(resultOf(change)), serverTime });
-    if (rate) live.tell('rate', userId, { seq, ...rateNow(after, moment) });
+    if (node) {
+      const session = idle ? null : sessionAnswer(resultOf(change));
+      live.tell('node', userId, { seq, session, serverTime }, cause);
+    }
+    if (rate) live.tell('rate', userId, { seq, ...rateNow(after, moment) }, cause);
   };
   const tellDue = (): void => {
     timer = undefined;

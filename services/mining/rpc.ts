@@ -40,19 +40,19 @@ export function serveLedger(
   reads: Reads,
 ): Consuming[] {
   return [
-    nats.serve(openAccount, ({ userId, discordCreatedAt }) =>
+    nats.serve(openAccount, ({ userId, discordCreatedAt }, { cause }) =>
       withProblems(async () => {
-        const { account, created } = await ledger.open(userId, discordCreatedAt);
+        const { account, created } = await ledger.open(userId, discordCreatedAt, cause);
         return { seq: microToString(account.seq), created };
       }),
     ),
     nats.serve(
       { ...creditRpc('auth'), subject: ANYBODYS_CREDIT },
-      (request, { subject }) =>
+      (request, { subject, cause }) =>
         withProblems(async () => {
           const credit = { ...request, amountMicro: microFromString(request.amountMicro) };
           assertAllowed(callerOf(subject), credit);
-          const { entry, replayed, account } = await ledger.credit(credit);
+          const { entry, replayed, account } = await ledger.credit(credit, cause);
           return {
             key: entry.key,
             replayed,
@@ -66,10 +66,10 @@ export function serveLedger(
     ),
     nats.serve(
       accrueCommissionRpc,
-      ({ userId, totalMicro }) =>
+      ({ userId, totalMicro }, { cause }) =>
         withProblems(async () => {
           const told = { totalMicro: microFromString(totalMicro), stepMostMicro: COMMISSION_STEP_MICRO };
-          const { after } = await ledger.change(userId, (account, at) => commissionStep(account, told, at));
+          const { after } = await ledger.change(userId, (account, at) => commissionStep(account, told, at), cause);
           return {
             totalMicro: microToString(after.totals.bySource.commission ?? 0n),
             balanceMicro: microToString(after.balanceMicro),

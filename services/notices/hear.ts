@@ -1,16 +1,21 @@
 import { NOBODY } from '@cord/contracts/events/envelope';
 import { liveKindOf, liveSubjectsOf } from '@cord/contracts/live/subjects';
+import { causeIn, causeOnLine } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 
 /** Takes what was told: the word after `event:`, and the text after `data:`. */
 export type Heard = (kind: string, data: string) => void;
 
 /** What the house tells live, on plain NATS: of one user, until the returned function is called; or to everybody. */
-export function hearLive(nats: Pick<Nats, 'nc'>) {
+export function hearLive(nats: Pick<Nats, 'nc' | 'log'>) {
   const subscribe = (userId: string, heard: Heard): (() => void) => {
     const subscription = nats.nc.subscribe(liveSubjectsOf(userId), {
       callback: (err, msg) => {
-        if (!err) heard(liveKindOf(msg.subject), msg.string());
+        if (err) return;
+        const { subject } = msg;
+        heard(liveKindOf(subject), msg.string());
+        if (nats.log.isLevelEnabled('debug'))
+          nats.log.debug({ ...causeOnLine(causeIn(msg.headers)), subject }, 'told live');
       },
     });
     return () => {

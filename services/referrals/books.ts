@@ -1,6 +1,8 @@
+import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Relay } from '@cord/kit/outbox';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
+import type { Step } from '@cord/kit/versioned';
 import { announced, withJoined } from './announce.js';
 import { bonusOf } from './domain/commission.js';
 import {
@@ -27,35 +29,35 @@ import type { Beginning, Upgrade } from './upgrade.js';
 /** The referrers' books: which friends stand where, and what they have earned since. */
 export interface Books {
   /** Puts a linked user into the referrer's books; repeatable, so that a crash in between is made good. */
-  enter(userId: string): Promise<void>;
+  enter(userId: string, cause?: Cause): Promise<void>;
   /**
    * A friend's account has changed.
    * @param againAtMs when to look at it again if its amounts move (follow.ts)
    */
-  takeAccount(userId: string, account: FriendAccount, againAtMs?: number): Promise<void>;
+  takeAccount(userId: string, account: FriendAccount, againAtMs?: number, cause?: Cause): Promise<void>;
   /** Counts a friend as everything stands now, and passes up what may not have gone up. */
   recount(friendId: string): Promise<void>;
   /** A user counts at another address: as a friend, and as a referrer of others. */
-  takeAddress(userId: string, address: Address): Promise<void>;
+  takeAddress(userId: string, address: Address, cause?: Cause): Promise<void>;
   /** A user's node has started, moved, paused or stopped. */
-  takeNode(userId: string, node: NodeNews): Promise<void>;
+  takeNode(userId: string, node: NodeNews, cause?: Cause): Promise<void>;
   /** A former release that still runs has told of a friend in its own way. */
   takeOver(userId: string, merge: (friend: Friend) => Friend): Promise<void>;
   /** Whether the friend is the referrer's. */
   holds(referrerId: string, friendId: string): Promise<boolean>;
   /** An admin ends a hold. @returns whether the friend is in the referrer's books */
-  release(referrerId: string, friendId: string): Promise<boolean>;
+  release(referrerId: string, friendId: string, cause?: Cause): Promise<boolean>;
   /** Passes up what a crash has left marked before that time, ms. */
   passWaiting(beforeMs: number): Promise<void>;
   /** The user is erased: what is held stays held, though no address stays. */
-  forget(userId: string): Promise<void>;
+  forget(userId: string, cause?: Cause): Promise<void>;
   /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
   bonusCredited(id: string, credit: PromisedCredit): Promise<void>;
   /**
    * Tells all of a member's state, with the totals of the friends.
    * @param change what is written with it; null when there is nothing new to tell
    */
-  announce(userId: string, change?: (member: Member) => Member | null): Promise<void>;
+  announce(userId: string, change?: (member: Member) => Member | null, cause?: Cause): Promise<void>;
 }
 
 interface Parts {
@@ -82,6 +84,7 @@ interface ChangeOptions {
   againAtMs?: number | undefined;
   /** Nothing brings this change again: the record is marked until its sum has gone up. */
   once?: boolean;
+  cause?: Cause | undefined;
 }
 
 interface Changed {
@@ -104,8 +107,8 @@ export function createBooks(parts: Parts): Books {
   const changeRecord = (
     parts: ChangeOptions & { friendId: string; referrer: Member; beginning: Beginning | null; step: FriendStep },
   ): Promise<Changed | null> => {
-    const { friendId, referrer, beginning, step, once, againAtMs } = parts;
-    return members.change<Changed | null>(friendId, (present) => {
+    const { friendId, referrer, beginning, step, once, againAtMs, cause } = parts;
+    const change = (present: Member): Step<Member, Changed | null> => {
       const friend = present.friend ?? beginning?.friend;
       if (!friend || present.referredBy?.userId !== referrer._id) return { doc: null, result: null };
       const standing = standingOf(referrer);
@@ -127,11 +130,10 @@ export function createBooks(parts: Parts): Books {
         doc.promisedAt = present.promisedAt ?? clock.now();
       }
       const tells = !present.friend && !present.erased && !referrer.erased;
-      return {
-        doc: tells ? withJoined(doc, clock.now()) : doc,
-        result: { friend: { ...doc, seq: present.seq + 1n }, due },
-      };
-    });
+      const result = { friend: { ...doc, seq: present.seq + 1n }, due };
+      return { doc: tells ? withJoined(doc, clock.now()) : doc, result };
+    };
+    return members.change(friendId, change, cause);
   };
   /** The next bucket of a friend whose bucket is full; another process may have been quicker. */
   const moveOn = (friendId: string, full: number): Promise<number> =>
@@ -196,23 +198,24 @@ export function createBooks(parts: Parts): Books {
       await notePassed(changed.friend);
       const marked = await dues.mark(referrerId);
       if (marked.soon) tellSoon(referrerId);
-      for (const credit of changed.due) await promises().settle(friendId, credit);
-      if (isNew) await announceBoth(friendId, referrerId);
+      for (const credit of changed.due) await promises().settle(friendId, credit, options.cause);
+      if (isNew) await announceBoth(friendId, referrerId, options.cause);
       if (sameAddress(marked.referrer.address, referrer.address)) return outcome;
       referrer = marked.referrer;
     }
   };
-  const announce: Books['announce'] = async (userId, step = (member) => member) => {
+  const announce: Books['announce'] = async (userId, step = (member) => member, cause = undefined) => {
     const tally = await upgrade.tallyOf(userId);
-    const told = await members.change(userId, (present) => {
+    const tell = (present: Member): Step<Member, boolean> => {
       const next = present.erased ? null : step(present);
       return { doc: next && announced(next, tally, clock.now()), result: next !== null };
-    });
+    };
+    const told = await members.change(userId, tell, cause);
     if (told) void relay.relayNow(userId);
   };
-  const announceBoth = async (friendId: string, referrerId: string): Promise<void> => {
-    await announce(referrerId);
-    await announce(friendId);
+  const announceBoth = async (friendId: string, referrerId: string, cause?: Cause): Promise<void> => {
+    await announce(referrerId, undefined, cause);
+    await announce(friendId, undefined, cause);
   };
   /** Counts the friends of a referrer again who count at these addresses. */
   const recount = async (referrerId: string, keys: string[] | null): Promise<void> => {
@@ -225,23 +228,23 @@ export function createBooks(parts: Parts): Books {
 
   return {
     announce,
-    async enter(userId) {
-      if ((await changeFriend(userId, asItIs)) !== 'known') return;
+    async enter(userId, cause) {
+      if ((await changeFriend(userId, asItIs, { cause })) !== 'known') return;
       // Whoever brings nothing has no line, and the friend's own place is told all the same.
       const friend = await members.get(userId);
-      if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId);
+      if (friend?.referredBy) await announceBoth(userId, friend.referredBy.userId, cause);
     },
-    async takeAccount(userId, account, againAtMs) {
+    async takeAccount(userId, account, againAtMs, cause) {
       const friend = await members.get(userId);
       if (!friend?.referredBy || friend.erased) return;
       const returned = friend.profile?.returning === true;
       const step: FriendStep = (known) => withAccount(returned ? withReturned(known.friend) : known.friend, account);
-      await changeFriend(userId, step, { account, againAtMs });
+      await changeFriend(userId, step, { account, againAtMs, cause });
     },
     async recount(friendId) {
       await changeFriend(friendId, asItIs);
     },
-    async takeAddress(userId, address) {
+    async takeAddress(userId, address, cause) {
       // The address and which friends are to be counted stand in one write: a crash in between is made good.
       const member = await members.change<Member | null>(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
@@ -251,7 +254,7 @@ export function createBooks(parts: Parts): Books {
         return { doc, result: doc };
       });
       if (!member?.recounting) return;
-      await changeFriend(userId, asItIs);
+      await changeFriend(userId, asItIs, { cause });
       const { recounting } = member;
       await recount(userId, recounting === true ? null : recounting);
       await members.change(userId, ({ recounting: still, ...present }) => ({
@@ -259,13 +262,13 @@ export function createBooks(parts: Parts): Books {
         result: undefined,
       }));
     },
-    async takeNode(userId, node) {
+    async takeNode(userId, node, cause) {
       const friend = await members.change(userId, (present) => {
         if (present.erased) return { doc: null, result: null };
         const doc = { ...present, mined: withNode(present.mined, node) };
         return { doc, result: doc };
       });
-      if (friend) await changeFriend(userId, asItIs);
+      if (friend) await changeFriend(userId, asItIs, { cause });
     },
     async takeOver(userId, merge) {
       await changeFriend(userId, ({ friend }) => merge(friend));
@@ -273,15 +276,16 @@ export function createBooks(parts: Parts): Books {
     async holds(referrerId, friendId) {
       return (await members.get(friendId))?.referredBy?.userId === referrerId;
     },
-    async release(referrerId, friendId) {
+    async release(referrerId, friendId, cause) {
       if (!(await this.holds(referrerId, friendId))) return false;
-      return (await changeFriend(friendId, ({ friend }) => withRelease(friend), { once: true })) !== null;
+      const step: FriendStep = ({ friend }) => withRelease(friend);
+      return (await changeFriend(friendId, step, { once: true, cause })) !== null;
     },
     async passWaiting(beforeMs) {
       for (const friendId of await store.passing(beforeMs)) await this.recount(friendId);
     },
-    async forget(userId) {
-      await changeFriend(userId, withGone);
+    async forget(userId, cause) {
+      await changeFriend(userId, withGone, { cause });
     },
     async bonusCredited(id, credit) {
       await members.change(id, (present) => {
@@ -289,7 +293,7 @@ export function createBooks(parts: Parts): Books {
         return { doc: friend && friend !== present.friend ? { ...present, friend } : null, result: undefined };
       });
       await store.sums.raiseBonus(credit.userId, await ledger.bonusesOf(credit.userId));
-      await announce(credit.userId);
+      await announce(credit.userId, undefined, credit.cause);
     },
   };
 }

@@ -1,7 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { REFERRAL_ALPHABET, REFERRAL_CODE_LENGTH } from '@cord/contracts/rules/codes';
+import type { Cause } from '@cord/kit/cause';
 import { unavailable } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
+import type { Step } from '@cord/kit/versioned';
 import { announced } from './announce.js';
 import { NO_TALLY } from './domain/sums.js';
 import type { Member, ReferralStore } from './store.js';
@@ -18,16 +20,17 @@ export function drawCode(): string {
 }
 
 /** The member with a code of their own, given now if there was none. */
-export async function withOwnCode(store: ReferralStore, userId: string, nowMs: number): Promise<Member> {
+export async function withOwnCode(store: ReferralStore, userId: string, nowMs: number, cause?: Cause): Promise<Member> {
   for (let draws = 0; draws < DRAWS_MAX; draws += 1) {
     try {
-      return await store.members.change(userId, (member) => {
+      const give = (member: Member): Step<Member, Member> => {
         if (member.code || member.erased) return { doc: null, result: member };
         const doc = { ...member, code: drawCode() };
         // Nobody without a code has friends.
         const changed = announced(doc, NO_TALLY, nowMs);
         return { doc: changed, result: changed };
-      });
+      };
+      return await store.members.change(userId, give, cause);
     } catch (err) {
       if (!isDuplicateKey(err)) throw err;
     }

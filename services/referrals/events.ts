@@ -2,7 +2,7 @@ import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import { referralJoined, referralLinked } from '@cord/contracts/events/referral';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, on } from '@cord/kit/nats/consume';
+import { type Consuming, type Delivery, on } from '@cord/kit/nats/consume';
 import { withoutOutbox } from '@cord/kit/outbox';
 import { purgeUserEvents } from '@cord/kit/purge';
 import type { Arrivals } from './arrivals.js';
@@ -20,37 +20,43 @@ export function listen(
   nats: Nats,
   { store, books, follow, arrivals }: { store: ReferralStore; books: Books; follow: Follow; arrivals: Arrivals },
 ): Consuming[] {
-  const node = (running: boolean) => async (event: EventOf<typeof reads.nodeStarted>) =>
-    books.takeNode(event.userId, {
-      seq: BigInt(event.seq),
-      ranMs: event.ranMs,
-      creditedUntilMs: event.creditedUntil,
-      times: timesOf(event),
-      seenAt: event.addressHash ?? null,
-      running,
-    });
+  const node =
+    (running: boolean) =>
+    async (event: EventOf<typeof reads.nodeStarted>, { cause }: Delivery) => {
+      const news = {
+        seq: BigInt(event.seq),
+        ranMs: event.ranMs,
+        creditedUntilMs: event.creditedUntil,
+        times: timesOf(event),
+        seenAt: event.addressHash ?? null,
+        running,
+      };
+      await books.takeNode(event.userId, news, cause);
+    };
   return [
     nats.consume({
       stream: 'CORD_USERS',
       handlers: [
-        on(reads.userRegistered, async ({ userId, username, avatar, returning, welcomeMicro, referralCode }) =>
-          arrivals.take(userId, { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro) }, referralCode),
-        ),
+        on(reads.userRegistered, async ({ userId, welcomeMicro, referralCode, ...user }, { cause }) => {
+          const { username, avatar, returning } = user;
+          const profile = { username, avatar, returning, welcomeMicro: BigInt(welcomeMicro) };
+          await arrivals.take(userId, profile, referralCode, cause);
+        }),
         on(reads.userUpdated, async ({ userId, username, avatar }) =>
           store.members.change(userId, (member) => ({
             doc: member.profile ? { ...member, profile: { ...member.profile, username, avatar } } : null,
             result: undefined,
           })),
         ),
-        on(reads.anticheatAssessed, async ({ userId, addressKey, level, hourMined }) => {
+        on(reads.anticheatAssessed, async ({ userId, addressKey, level, hourMined }, { cause }) => {
           const address = { key: addressKey, level, ...(hourMined === undefined ? {} : { hourMined }) };
           await follow.beforeMove(userId, address);
-          await books.takeAddress(userId, address);
+          await books.takeAddress(userId, address, cause);
         }),
-        on(reads.userErased, async ({ userId }) => {
+        on(reads.userErased, async ({ userId }, { cause }) => {
           await follow.beforeErasure(userId);
           // The hold is decided by the address, so the books go first.
-          await books.forget(userId);
+          await books.forget(userId, cause);
           await erase(store, userId);
           await purgeUserEvents(nats, [referralLinked, referralJoined], userId);
         }),
@@ -66,7 +72,9 @@ export function listen(
     }),
     nats.consume({
       stream: 'CORD_BALANCE',
-      handlers: [on(reads.balanceChanged, async (event) => follow.take(event.userId, announcedBy(event)))],
+      handlers: [
+        on(reads.balanceChanged, async (event, { cause }) => follow.take(event.userId, announcedBy(event), cause)),
+      ],
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import { createSlots } from '@cord/kit/slots';
@@ -37,7 +38,7 @@ export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnc
  */
 export interface Follow {
   /** A friend's account has changed. */
-  take(userId: string, announced: Announced): Promise<void>;
+  take(userId: string, announced: Announced, cause?: Cause): Promise<void>;
   /** Looks at friends whose marks come by then, ms. @param mine asked before each batch */
   lookAgain(byMs: number, mine: () => Promise<boolean>): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
@@ -121,10 +122,10 @@ export function createFollow(parts: {
   };
 
   return {
-    async take(userId, announced) {
+    async take(userId, announced, cause) {
       const member = await members.get(userId);
       if (!member?.referredBy || member.erased || (await waits(member, announced))) return;
-      await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined);
+      await books.takeAccount(userId, announced.account, announced.running ? nextLookMs() : undefined, cause);
     },
     async lookAgain(byMs, mine) {
       for (let batches = 0; batches < bounds.batchesMax; batches += 1) {

@@ -1,5 +1,6 @@
 import { type AccountState, COMMISSION_SOURCES, type Source } from '@cord/contracts/events/balance';
 import { accountRpc, accrueCommissionRpc, ERASED_USER, earningsRpc } from '@cord/contracts/rpc/ledger';
+import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { Problem } from '@cord/kit/problem';
 import type { FriendAccount } from './domain/friend.js';
@@ -75,7 +76,12 @@ export function createCommissionLedger(nats: Pick<Nats, 'request'>): CommissionL
 }
 
 /** What friends have brought a user since a time, by the ledger's own entries, newest first. @throws Problem 503 */
-export async function earningsOf(nats: Pick<Nats, 'request'>, userId: string, sinceMs: number): Promise<Earning[]> {
-  const { earnings } = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs });
+export async function earningsOf(
+  nats: Pick<Nats, 'request'>,
+  userId: string,
+  sinceMs: number,
+  cause: Cause,
+): Promise<Earning[]> {
+  const { earnings } = await nats.request(earningsRpc, { userId, sources: FRIENDS_BRING, sinceMs }, { cause });
   return earnings.map(({ at, amountMicro }) => ({ atMs: at, amountMicro: BigInt(amountMicro) }));
 }

@@ -5,11 +5,13 @@ import { accountRpc } from '@cord/contracts/rpc/ledger';
 import { referredBonusMicro } from '@cord/contracts/rules/bonuses';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { TEXTS } from '@cord/contracts/texts';
+import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Nats } from '@cord/kit/nats';
 import { badInput, conflict, notFound, Problem, refused, unavailable } from '@cord/kit/problem';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
+import type { Step } from '@cord/kit/versioned';
 import { withJoined } from './announce.js';
 import type { Books } from './books.js';
 import { type FriendAccount, newFriend } from './domain/friend.js';
@@ -28,7 +30,7 @@ export interface Links {
    * Makes the owner of a code the user's referrer, for life.
    * @throws Problem 400 bad format, 404 unknown code, 409 referrer set already, 422 own code or cycle, 503 try again
    */
-  process(userId: string, codeText: string): Promise<LinkMade>;
+  process(userId: string, codeText: string, cause?: Cause): Promise<LinkMade>;
 }
 
 interface Parts {
@@ -121,8 +123,8 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
     }
   };
   /** Writes the link and promises the newcomer's bonus in one step. @returns 'gone' when the declaration is not there any more */
-  const commit = (userId: string, referrerId: string, baseline: FriendAccount) =>
-    store.members.change<PromisedCredit | null | 'gone'>(userId, (member) => {
+  const commit = (userId: string, referrerId: string, baseline: FriendAccount, cause: Cause | undefined) => {
+    const step = (member: Member): Step<Member, PromisedCredit | null | 'gone'> => {
       if (member.referredBy) throw alreadyReferred();
       if (member.linking?.to !== referrerId) return { doc: null, result: 'gone' };
       const credit = bonusFor(member);
@@ -135,19 +137,26 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
         ...(credit ? { promised: [...(member.promised ?? []), credit], promisedAt: member.promisedAt ?? nowMs } : {}),
       };
       return { doc: withJoined(doc, nowMs), result: credit };
-    });
+    };
+    return store.members.change(userId, step, cause);
+  };
   /**
    * Declares, looks, commits: of links that would close a cycle together, the last to declare sees all the others. Who
    * meets another takes the declaration back and tries again after a while, when the other is through.
    */
-  const link = async (userId: string, referrerId: string, baseline: FriendAccount): Promise<PromisedCredit | null> => {
+  const link = async (
+    userId: string,
+    referrerId: string,
+    baseline: FriendAccount,
+    cause: Cause | undefined,
+  ): Promise<PromisedCredit | null> => {
     for (let tries = 1; ; tries += 1) {
       await declare(userId, referrerId);
       const found = await findCycle(userId, referrerId).catch(async (err: unknown) => {
         await takeBack(userId);
         throw err;
       });
-      const credit = found === null ? await commit(userId, referrerId, baseline) : 'gone';
+      const credit = found === null ? await commit(userId, referrerId, baseline, cause) : 'gone';
       if (credit !== 'gone') return credit;
       if (found !== null) await takeBack(userId);
       if (found === 'linked') throw cycle();
@@ -157,18 +166,18 @@ export function createLinks({ store, books, nats, clock, promises, bounds = LINK
   };
 
   return {
-    async process(userId, codeText) {
+    async process(userId, codeText, cause) {
       const referrer = await referrerOf(userId, codeText);
       if ((await known(userId)).referredBy) throw alreadyReferred();
       // Read before the link: what was earned up to here is the baseline.
-      const baseline = await accountOf(nats, userId);
-      const credit = await link(userId, referrer._id, baseline);
-      await books.enter(userId);
+      const baseline = await accountOf(nats, userId, cause);
+      const credit = await link(userId, referrer._id, baseline, cause);
+      await books.enter(userId, cause);
       return {
         referrerId: referrer._id,
         referrerName: referrer.profile?.username ?? '',
         bonusMicro: credit?.amountMicro ?? 0n,
-        credit: credit ? await promises.settle(userId, credit) : null,
+        credit: credit ? await promises.settle(userId, credit, cause) : null,
       };
     },
   };
@@ -188,9 +197,9 @@ export function bonusFor(member: Member): PromisedCredit | null {
 }
 
 /** What the ledger holds of a user now. @throws Problem 503 when it does not answer, 404 for no account */
-export async function accountOf(nats: Nats, userId: string): Promise<FriendAccount> {
+export async function accountOf(nats: Nats, userId: string, cause?: Cause): Promise<FriendAccount> {
   let account: Awaited<ReturnType<typeof ask>>;
-  const ask = () => nats.request(accountRpc, { userId });
+  const ask = () => nats.request(accountRpc, { userId }, { cause });
   try {
     account = await ask();
   } catch (err) {

@@ -3,6 +3,7 @@ import { referralLinked } from '@cord/contracts/events/referral';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { processReferralRpc } from '@cord/contracts/rpc/referral';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
+import type { Cause } from '@cord/kit/cause';
 import { stateOf } from '@cord/kit/nats/state-of';
 import { createRelay } from '@cord/kit/outbox';
 import { periodic } from '@cord/kit/periodic';
@@ -39,14 +40,15 @@ const WAITING_CODES_EVERY_MS = 30_000;
 async function answerNewcomer(
   arrivals: Arrivals,
   { userId, referralCode, newcomer }: z.output<typeof processReferralRpc.request>,
+  cause: Cause,
 ): Promise<z.input<typeof processReferralRpc.reply>> {
   if (newcomer) {
     const profile = { ...newcomer, welcomeMicro: BigInt(newcomer.welcomeMicro) };
-    const { bonusMicro, ...arrival } = await arrivals.welcome(userId, profile, referralCode);
+    const { bonusMicro, ...arrival } = await arrivals.welcome(userId, profile, referralCode, cause);
     return { referredBonusMicro: bonusMicro.toString(), ...arrival };
   }
   if (referralCode === null) return { referredBonusMicro: '0', pending: false };
-  const { bonusMicro, pending } = await arrivals.processNow(userId, referralCode);
+  const { bonusMicro, pending } = await arrivals.processNow(userId, referralCode, cause);
   return { referredBonusMicro: bonusMicro.toString(), pending };
 }
 
@@ -100,7 +102,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
       ...listen(nats, { store, books, follow, arrivals }),
       serveParkedCredits(nats, 'referrals', [credits]),
       serveAuditLog(nats, 'referrals', audit),
-      nats.serve(processReferralRpc, async (request) => answerNewcomer(arrivals, request)),
+      nats.serve(processReferralRpc, async (request, { cause }) => answerNewcomer(arrivals, request, cause)),
       nats.serve(exportRpc('referrals'), async ({ userId }) =>
         plainJson(await presentStats({ store, upgrade }, userId, clock.now())),
       ),

@@ -1,18 +1,19 @@
 import { TEXTS } from '@cord/contracts/texts';
+import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Relay } from '@cord/kit/outbox';
 import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem';
 import type { PromisedCredit, PromisedCredits } from '@cord/kit/promised-credits';
 import { CLAIMS, type ClaimKind, type ClaimRefusal, type CompensationTerms, claimRefusal } from './domain/claims.js';
-import { afterClaim, type RewardsStore } from './store.js';
+import { afterClaim, type HolderDocument, type RewardsStore } from './store.js';
 
 export interface OneTimeClaims {
   /**
    * Makes a one-time claim. `credit` is null while the ledger has not answered: it comes without another call.
    * @throws Problem 409 claimed already, 422 refused by a rule, 503 while the user is not known here yet
    */
-  claim(userId: string, kind: ClaimKind): Promise<{ amountMicro: bigint; credit: CreditResult | null }>;
+  claim(userId: string, kind: ClaimKind, cause?: Cause): Promise<{ amountMicro: bigint; credit: CreditResult | null }>;
 }
 
 const REFUSALS: Readonly<Record<ClaimRefusal, (kind: ClaimKind) => Problem>> = {
@@ -36,14 +37,15 @@ export function createOneTimeClaims(parts: {
 }): OneTimeClaims {
   const { store, clock, terms, promises, relay } = parts;
   return {
-    async claim(userId, kind) {
-      const credit = await store.holders.change(userId, (holder) => {
+    async claim(userId, kind, cause) {
+      const claim = (holder: HolderDocument) => {
         const refusal = claimRefusal(kind, holder, terms);
         if (refusal) throw REFUSALS[refusal](kind);
         const promised = creditOf(userId, kind);
         return { doc: afterClaim(holder, kind, promised, clock.now()), result: promised };
-      });
-      const result = await promises.settle(userId, credit);
+      };
+      const credit = await store.holders.change(userId, claim, cause);
+      const result = await promises.settle(userId, credit, cause);
       void relay.relayNow(userId);
       return { amountMicro: credit.amountMicro, credit: result };
     },

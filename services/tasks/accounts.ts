@@ -1,5 +1,6 @@
 import { READS } from '@cord/contracts/events/reads';
 import { accountRpc } from '@cord/contracts/rpc/ledger';
+import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
 import type { LedgerView } from './domain/progress.js';
@@ -9,7 +10,7 @@ export interface Accounts {
   /** As the ledger told it last, up to 30 s ago; null when nobody says. */
   lastTold(userId: string): Promise<LedgerView | null>;
   /** As it is now; where the ledger is silent, as it was told last. */
-  now(userId: string): Promise<LedgerView | null>;
+  now(userId: string, cause?: Cause): Promise<LedgerView | null>;
 }
 
 /** How long a claim waits for the ledger's present totals before it decides by what was told last, ms. */
@@ -19,8 +20,9 @@ export function createAccounts(nats: Nats): Accounts {
   const lastTold = (userId: string) => stateOf(nats, READS.tasks.balanceChanged, userId).catch(() => null);
   return {
     lastTold,
-    async now(userId) {
-      const account = await nats.request(accountRpc, { userId }, { timeoutMs: ACCOUNT_WAIT_MS }).catch(() => null);
+    async now(userId, cause) {
+      const within = { timeoutMs: ACCOUNT_WAIT_MS, cause };
+      const account = await nats.request(accountRpc, { userId }, within).catch(() => null);
       return account ?? lastTold(userId);
     },
   };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TEXTS } from '@cord/contracts/texts';
+import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { CreditResult } from '@cord/kit/ledger-client';
 import type { Relay } from '@cord/kit/outbox';
@@ -21,7 +22,15 @@ import {
 } from './domain/streak.js';
 import { ofTask } from './domain/task.js';
 import { taskTypeOf } from './domain/types/index.js';
-import { afterCheckin, afterClaim, type TaskStore, toRecord, toStreak } from './store.js';
+import {
+  afterCheckin,
+  afterClaim,
+  type RecordDocument,
+  type StreakDocument,
+  type TaskStore,
+  toRecord,
+  toStreak,
+} from './store.js';
 
 /** A claim that was made; `credit` is null while the ledger has not answered: it comes without another call. */
 export interface ClaimMade {
@@ -53,9 +62,9 @@ export interface Claims {
    * @throws Problem 404 unknown task, 409 completed already, 422 for the other refusals of spec parts 5 and 8, 503 while auth has not
    *   told of the user, or the ledger does not say what the task counts
    */
-  complete(userId: string, taskId: string): Promise<ClaimMade>;
+  complete(userId: string, taskId: string, cause?: Cause): Promise<ClaimMade>;
   /** @throws Problem 409 when today's check-in was made, 422 on the day of a return, 503 while auth has not told of the user */
-  checkIn(userId: string): Promise<CheckinMade>;
+  checkIn(userId: string, cause?: Cause): Promise<CheckinMade>;
 }
 
 interface Parts {
@@ -160,12 +169,12 @@ export function createClaims({
         return { doc: { ...doc, visits }, result: { visitedAtMs: nowMs, isFirst: true } };
       });
     },
-    async complete(userId, taskId) {
+    async complete(userId, taskId, cause) {
       const task = await catalogue.get(taskId);
       await arrived(userId);
-      const ledger = await accounts.now(userId);
+      const ledger = await accounts.now(userId, cause);
       const context = await contextOf(userId);
-      const { credit, completed } = await store.records.change(userId, (doc) => {
+      const claim = (doc: RecordDocument) => {
         if (doc.erased) throw gone();
         const view: ProgressView = { ...context, ledger, record: toRecord(doc) };
         const refusal = refusalOf(task, view, standingOf(task, view));
@@ -173,23 +182,25 @@ export function createClaims({
         const made = claimed(task, view);
         const after = afterClaim(doc, made.record, made.credit, taskId, context.nowMs);
         return { doc: after, result: { credit: made.credit, completed: made.record.completed } };
-      });
-      const result = await promises.records.settle(userId, credit);
+      };
+      const { credit, completed } = await store.records.change(userId, claim, cause);
+      const result = await promises.records.settle(userId, credit, cause);
       void relays.records.relayNow(userId);
       return { rewardMicro: credit.amountMicro, completed, credit: result };
     },
-    async checkIn(userId) {
+    async checkIn(userId, cause) {
       const person = await arrived(userId);
       const nowMs = clock.now();
-      const { day, credit } = await store.streaks.change(userId, (doc) => {
+      const checkIn = (doc: StreakDocument) => {
         if (doc.erased) throw gone();
         const streak = toStreak(doc);
         const refusal = checkinRefusal(streak, person, nowMs);
         if (refusal) throw CHECKIN_REFUSALS[refusal]();
         const made = checkedIn(streak, nowMs);
         return { doc: afterCheckin(doc, made.streak, made.day, made.credit, nowMs), result: made };
-      });
-      const result = await promises.streaks.settle(userId, credit);
+      };
+      const { day, credit } = await store.streaks.change(userId, checkIn, cause);
+      const result = await promises.streaks.settle(userId, credit, cause);
       void relays.streaks.relayNow(userId);
       return { day, credit: result };
     },

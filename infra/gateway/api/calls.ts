@@ -1,5 +1,4 @@
 import { clientAddress } from '@cord/kit/http/client-address';
-import { traceparentOf } from '@cord/kit/http/trace';
 import type Koa from 'koa';
 import type { GatewayConfig, UpstreamName } from '../config.js';
 import { BARE_POLICY } from '../headers.js';
@@ -52,7 +51,6 @@ export function forwardedHeaders(ctx: Koa.Context, config: Calls['config'], requ
     'x-forwarded-proto': config.publicOrigin.protocol.slice(0, -1),
     'x-forwarded-host': config.publicOrigin.host,
     'x-request-id': requestId,
-    // Whoever began a trace has it go on; a call without one begins it here.
-    traceparent: traceparentOf(ctx.get('traceparent')),
+    traceparent: ctx.state.traceparent as string,
   };
 }

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createLogger } from '@cord/kit/log';
+import { createLogger, type Log } from '@cord/kit/log';
 import { afterEach } from 'vitest';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
@@ -56,7 +56,11 @@ export const line = (version: string) =>
   });
 
 /** A gateway on a free port over a small shell and one module. */
-export async function origin(given: Partial<GatewayConfig> = {}, watched?: WatchBounds) {
+export async function origin(
+  given: Partial<GatewayConfig> = {},
+  watched?: WatchBounds,
+  log: Log = createLogger('gateway', 'silent'),
+) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-gateway-'));
   const files: Record<string, string> = {
     'shell/index.html': INDEX,
@@ -101,7 +105,7 @@ export async function origin(given: Partial<GatewayConfig> = {}, watched?: Watch
     hotReload: undefined,
     ...given,
   };
-  const gateway = await createGateway(config, createLogger('gateway', 'silent'), watched);
+  const gateway = await createGateway(config, log, watched);
   server.on('request', gateway.app.callback());
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -1,7 +1,7 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
 import type { Nats } from '@cord/kit/nats';
-import { type Consuming, on } from '@cord/kit/nats/consume';
+import { type Consuming, type Delivery, on } from '@cord/kit/nats/consume';
 import type { NetworkCheck } from './check.js';
 import type { MinedStore } from './mined.js';
 
@@ -17,7 +17,7 @@ export function consumeNodes(deps: {
 }): Consuming {
   const { nats, isUser, mined, check } = deps;
 
-  async function node(event: EventOf<typeof reads.nodeStarted>): Promise<void> {
+  async function node(event: EventOf<typeof reads.nodeStarted>, { cause }: Delivery): Promise<void> {
     const { sessionId, userId, addressHash, addresses, ranMs, sessionMs, creditedUntil, day } = event;
     if (!(await isUser(userId))) return;
     if (addresses !== undefined) {
@@ -29,7 +29,7 @@ export function consumeNodes(deps: {
       const ranBeforeMs = ranMs - sessionMs;
       await mined.note({ sessionId, userId, addressHash, ranBeforeMs, ranToMs: ranMs, lastAtMs: creditedUntil });
     }
-    await check.nodeChanged(userId);
+    await check.nodeChanged(userId, cause);
   }
 
   return nats.consume({

@@ -1,6 +1,7 @@
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AuditPlace } from '@cord/kit/audit-log';
+import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
@@ -41,9 +42,9 @@ export function serveAdmin(
     return adminSupportView(answered, (await users.byId(answered.userId))?.username ?? null);
   });
 
-  http.route(supportEndpoints.audit, async ({ query: { cursor, limit } }) => {
+  http.route(supportEndpoints.audit, async ({ query: { cursor, limit }, cause }) => {
     const after = cursor === undefined ? null : auditPlaceOf(cursor);
-    const { entries, missing } = await auditTrail.newest({ after, limit: limit + 1 });
+    const { entries, missing } = await auditTrail.newest({ after, limit: limit + 1 }, cause);
     const { shown, nextCursor } = pageOf(entries, limit, (last) => `${last.atMs}-${last.id}`);
     return {
       entries: shown.map(({ atMs, ...entry }) => ({ ...entry, at: new Date(atMs).toISOString() })),
@@ -59,25 +60,26 @@ export function serveAdmin(
     return { addresses: shown.map(addressView), nextCursor };
   });
 
-  http.route(supportEndpoints.markAddress, async ({ user, params, body }) => {
-    if (!(await admin.markAddress(user.id, params.key, body))) throw notFound('no-such-address', 'Address not found');
+  http.route(supportEndpoints.markAddress, async ({ user, params, body, cause }) => {
+    if (!(await admin.markAddress(user.id, params.key, body, cause)))
+      throw notFound('no-such-address', 'Address not found');
     return { key: params.key, shared: body.shared };
   });
 
-  http.route(supportEndpoints.userDetail, async ({ params }) => detailOf(params.id));
+  http.route(supportEndpoints.userDetail, async ({ params, cause }) => detailOf(params.id, cause));
 
-  http.route(supportEndpoints.changeUser, async ({ user, params, body }) => {
+  http.route(supportEndpoints.changeUser, async ({ user, params, body, cause }) => {
     if (!(await users.byId(params.id))) throw notFound('no-such-user', TEXTS.userNotFound);
-    await admin.changeUser(user.id, params.id, body);
-    return detailOf(params.id);
+    await admin.changeUser(user.id, params.id, body, cause);
+    return detailOf(params.id, cause);
   });
 
-  async function detailOf(userId: string) {
+  async function detailOf(userId: string, cause: Cause) {
     const found = await users.byId(userId);
     if (!found) throw notFound('no-such-user', TEXTS.userNotFound);
     const [record, assessment, requests] = await Promise.all([
-      records.of(found),
-      antiCheat.status(userId),
+      records.of(found, cause),
+      antiCheat.status(userId, cause),
       support.ofUser(userId),
     ]);
     return {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { isReferralCode, normaliseCode } from '@cord/contracts/rules/codes';
 import { OAUTH_STATE_MS } from '@cord/contracts/rules/timings';
 import type { AuthErrorKey } from '@cord/contracts/texts';
+import type { Cause } from '@cord/kit/cause';
 import { Problem } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
 import { readDiscordProfile } from '../domain/discord-profile.js';
@@ -36,8 +37,8 @@ export function createDiscordRoutes(deps: {
   /** Ends the session of a token, if it holds. */
   endSession: (token: string) => Promise<void>;
   now: () => number;
-  onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string; requestId: string }) => void;
-  onFailure: (key: AuthErrorKey, error: unknown) => void;
+  onSignIn: (signedIn: { userId: string; isNewUser: boolean; userAgent: string; cause: Cause }) => void;
+  onFailure: (key: AuthErrorKey, error: unknown, cause: Cause) => void;
   /** How each sign-in ended. */
   onOutcome: (outcome: SignInOutcome) => void;
 }): DiscordRoutes {
@@ -61,12 +62,14 @@ export function createDiscordRoutes(deps: {
       const transaction = await takeTransaction(ctx);
       const code = codeOf(ctx);
       const accessToken = await grant.finish(ctx, code, transaction);
-      const profile = await profileOf(accessToken);
+      const profile = await profileOf(accessToken, causeOf(ctx));
       const userAgent = ctx.get('user-agent');
-      const { token, user, isNewUser } = await signIn({ profile, referralCode: transaction.referralCode, userAgent });
+      const { referralCode } = transaction;
+      const cause = causeOf(ctx);
+      const { token, user, isNewUser } = await signIn({ profile, referralCode, userAgent, cause });
       await endHeldSession(ctx);
       cookies.setSession(ctx, token);
-      onSignIn({ userId: user._id, isNewUser, userAgent, requestId: ctx.state.requestId });
+      onSignIn({ userId: user._id, isNewUser, userAgent, cause });
       onOutcome('ok');
       redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}`);
     } catch (error) {
@@ -87,26 +90,31 @@ export function createDiscordRoutes(deps: {
   async function endHeldSession(ctx: Context): Promise<void> {
     const held = cookies.heldSession(ctx);
     if (held === undefined) return;
-    await endSession(held).catch((error: unknown) => onFailure('database', error));
+    await endSession(held).catch((error: unknown) => onFailure('database', error, causeOf(ctx)));
   }
 
   /** Who holds the token; Discord is told to forget it whatever comes of it. */
-  async function profileOf(accessToken: string) {
+  async function profileOf(accessToken: string, cause: Cause) {
     try {
       return readDiscordProfile(await discord.me(accessToken));
     } finally {
-      discord.revoke(accessToken).catch((error: unknown) => onFailure('network', error));
+      discord.revoke(accessToken).catch((error: unknown) => onFailure('network', error, cause));
     }
   }
 
   function fail(ctx: Context, failure: LoginFailure): void {
-    onFailure(failure.key, failure);
+    onFailure(failure.key, failure, causeOf(ctx));
     onOutcome(failure.key);
     if (failure.description !== null) cookies.setErrorText(ctx, failure.description);
     redirect(ctx, `/?auth_error=${failure.key}`);
   }
 
   return { start: getOnly(start), callback: getOnly(callback) };
+}
+
+function causeOf(ctx: Context): Cause {
+  const { requestId, traceparent } = ctx.state;
+  return { requestId, traceparent };
 }
 
 /** A HEAD runs on the routes of GET; a link checker must neither begin a sign-in nor use one up. */

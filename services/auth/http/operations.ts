@@ -8,9 +8,9 @@ import type { ParkedCredits } from '../parked-credits.js';
 
 /** What operators look after (design.md, Sign-in and rights: every act stands in the audit log). */
 export function serveOperations(http: Http, parked: ParkedCredits): void {
-  http.route(operationEndpoints.parkedCredits, async ({ query: { cursor, limit } }) => {
+  http.route(operationEndpoints.parkedCredits, async ({ query: { cursor, limit }, cause }) => {
     const after = cursor === undefined ? null : placeOf(cursor);
-    const { credits, missing } = await parked.oldest({ after, limit: limit + 1 });
+    const { credits, missing } = await parked.oldest({ after, limit: limit + 1 }, cause);
     const { shown, nextCursor } = pageOf(credits, limit, (last) => `${last.since}-${last.key}`);
     return {
       credits: shown.map(({ amountMicro, parkedAt, since: _since, ...credit }) => ({
@@ -23,8 +23,8 @@ export function serveOperations(http: Http, parked: ParkedCredits): void {
     };
   });
 
-  http.route(operationEndpoints.retryParkedCredit, async ({ user, body }) => {
-    const outcome = await parked.retry(user.id, body.service, body.key);
+  http.route(operationEndpoints.retryParkedCredit, async ({ user, body, cause }) => {
+    const outcome = await parked.retry(user.id, body.service, body.key, cause);
     if (!outcome) throw notFound('no-such-parked-credit', 'No credit is parked under this key');
     return { outcome };
   });

@@ -28,12 +28,12 @@ export function serveSession(
   const { users, records, sessions, issuer, keys, cookies } = deps;
   const seenAtMs = new Map<string, number>();
 
-  http.route(authEndpoints.me, async ({ user, now }) => {
+  http.route(authEndpoints.me, async ({ user, now, cause }) => {
     const doc = await users.byId(user.id);
     if (!doc) throw unauthorised();
     await noteSeen(user.sessionId, now);
     const welcome = welcomeFacts(doc, user.sessionId);
-    return { user: await records.of(doc), ...(welcome ? { welcome } : {}) };
+    return { user: await records.of(doc, cause), ...(welcome ? { welcome } : {}) };
   });
 
   http.route(authEndpoints.acknowledgeWelcome, async ({ user, now }) => {

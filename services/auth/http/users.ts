@@ -1,6 +1,7 @@
 import type { BodyOf } from '@cord/contracts/endpoint';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { TEXTS } from '@cord/contracts/texts';
+import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
 import { badInput, forbidden, notFound } from '@cord/kit/problem';
 import { publicView } from '../domain/user-record.js';
@@ -28,14 +29,16 @@ export function serveUsers(
 ): void {
   const { users, records, exportOf, erasure, cookies, tell } = deps;
 
-  http.route(userEndpoints.stats, async ({ user }) => records.of(await known(user.id)));
+  http.route(userEndpoints.stats, async ({ user, cause }) => records.of(await known(user.id), cause));
 
-  http.route(userEndpoints.updateProfile, async ({ user, body, now }) => updateProfile(user.id, body, now));
+  http.route(userEndpoints.updateProfile, async ({ user, body, now, cause }) =>
+    updateProfile(user.id, body, now, cause),
+  );
 
-  http.route(userEndpoints.byUsername, async ({ params }) => {
+  http.route(userEndpoints.byUsername, async ({ params, cause }) => {
     const found = await users.byUsername(params.username);
     if (!found) throw userNotFound();
-    return publicView(await records.of(found));
+    return publicView(await records.of(found, cause));
   });
 
   http.route(userEndpoints.create, async () => {
@@ -44,12 +47,12 @@ export function serveUsers(
 
   http.route(userEndpoints.username, async ({ params }) => ({ username: (await known(params.id)).username }));
 
-  http.route(userEndpoints.get, async ({ params, user }) => {
-    const record = await records.of(await known(params.id));
+  http.route(userEndpoints.get, async ({ params, user, cause }) => {
+    const record = await records.of(await known(params.id), cause);
     return params.id === user.id ? record : publicView(record);
   });
 
-  http.route(userEndpoints.update, async ({ params, body, now }) => updateProfile(params.id, body, now));
+  http.route(userEndpoints.update, async ({ params, body, now, cause }) => updateProfile(params.id, body, now, cause));
 
   http.route(userEndpoints.getSettings, async ({ params }) => settingsOf(await known(params.id)));
 
@@ -61,22 +64,18 @@ export function serveUsers(
     return settingsOf(changed);
   });
 
-  http.route(userEndpoints.export, async ({ params, now, requestId, koa, log }) => {
-    const file = await exportOf(await known(params.id), {
-      nowMs: now,
-      requestId,
-      traceparent: koa.state.traceparent,
-    });
+  http.route(userEndpoints.export, async ({ params, now, cause, koa, log }) => {
+    const file = await exportOf(await known(params.id), now, cause);
     log.info({ userId: params.id }, 'data exported');
     koa.set('Content-Disposition', 'attachment; filename="cord-export.json"');
     return file;
   });
 
-  http.route(userEndpoints.remove, async ({ params, body, koa, log }) => {
+  http.route(userEndpoints.remove, async ({ params, body, koa, log, cause }) => {
     const user = await known(params.id);
     if (body.confirm !== user.username) throw badInput('confirm', 'must be your username');
     cookies.clearSession(koa);
-    await erasure.erase(user);
+    await erasure.erase(user, cause);
     log.info({ userId: params.id }, 'account erased');
     return undefined;
   });
@@ -88,7 +87,7 @@ export function serveUsers(
   }
 
   /** Locale and theme are the user's own; every other field of the record is ignored (decisions, PUT /users). */
-  async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number) {
+  async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number, cause: Cause) {
     let isNew = false;
     const changed = await users.change(userId, nowMs, (user) => {
       const { locale = user.locale, theme = user.theme } = body;
@@ -97,7 +96,7 @@ export function serveUsers(
     });
     if (!changed) throw userNotFound();
     if (isNew) tell(userId, { locale: changed.locale, theme: changed.theme });
-    return records.of(changed);
+    return records.of(changed, cause);
   }
 }
 

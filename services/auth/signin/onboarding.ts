@@ -1,4 +1,5 @@
 import type { Newcomer } from '@cord/contracts/rpc/referral';
+import type { Cause, Caused } from '@cord/kit/cause';
 import { newcomerOf } from '../domain/user-events.js';
 import type { Onboarding as OnboardingState, UserDoc, UserStore } from '../store/users.js';
 
@@ -6,14 +7,16 @@ type Progress = Partial<OnboardingState>;
 
 /** What a first sign-in asks of the ledger. Each call is idempotent; a throw means: try again later. */
 export interface LedgerPort {
-  open(account: { userId: string; discordCreatedAtMs: number; nowMs: number }): Promise<void>;
-  creditWelcome(credit: { userId: string; key: string; amountMicro: bigint }): Promise<void>;
+  open(account: { userId: string; discordCreatedAtMs: number; nowMs: number } & Caused): Promise<void>;
+  creditWelcome(credit: { userId: string; key: string; amountMicro: bigint } & Caused): Promise<void>;
 }
 
 /** What a first sign-in asks of referrals; idempotent. A throw means: no answer yet. */
 export interface ReferralPort {
   /** Gives the newcomer a code of their own and processes the one that came with them, if any. */
-  takeIn(request: { userId: string; referralCode: string | null; newcomer: Newcomer }): Promise<ReferralOutcome>;
+  takeIn(
+    request: { userId: string; referralCode: string | null; newcomer: Newcomer } & Caused,
+  ): Promise<ReferralOutcome>;
 }
 
 /** `credited` false: the link stands, the newcomer's bonus is on its way, 0 while its amount is unknown. */
@@ -22,7 +25,7 @@ export type ReferralOutcome = { linked: true; bonusMicro: bigint; credited: bool
 /** Finishes first sign-ins: ledger account, welcome credit, carried referral code (money.md, Credit). */
 export interface Onboarding {
   /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
-  resume(user: UserDoc): Promise<UserDoc>;
+  resume(user: UserDoc, cause?: Cause): Promise<UserDoc>;
   /** Resumes what fell due, 64 at a time, until nothing is due. */
   sweep(): Promise<void>;
 }
@@ -36,44 +39,46 @@ export function createOnboarding(deps: {
   ledger: LedgerPort;
   referrals: ReferralPort;
   now: () => number;
-  onFailure: (userId: string, error: unknown) => void;
+  onFailure: (userId: string, error: unknown, cause: Cause | undefined) => void;
 }): Onboarding {
   const { users, ledger, referrals, now, onFailure } = deps;
 
-  async function resume(user: UserDoc): Promise<UserDoc> {
+  async function resume(user: UserDoc, cause?: Cause): Promise<UserDoc> {
+    const told: Caused = cause ? { cause } : {};
     if (user.onboarding.dueAtMs === null) return user;
     let done: Progress = {};
     try {
       for (const step of [openLedger, creditWelcome, introduce]) {
-        done = { ...done, ...(await step(user)) };
+        done = { ...done, ...(await step(user, told)) };
       }
     } catch (error) {
-      onFailure(user._id, error);
+      onFailure(user._id, error, cause);
     }
     return keep(user, done);
   }
 
-  async function openLedger(user: UserDoc): Promise<Progress> {
+  async function openLedger(user: UserDoc, told: Caused): Promise<Progress> {
     if (user.onboarding.ledgerOpened) return {};
-    await ledger.open({ userId: user._id, discordCreatedAtMs: user.discordCreatedAtMs, nowMs: now() });
+    await ledger.open({ userId: user._id, discordCreatedAtMs: user.discordCreatedAtMs, nowMs: now(), ...told });
     return { ledgerOpened: true };
   }
 
-  async function creditWelcome(user: UserDoc): Promise<Progress> {
+  async function creditWelcome(user: UserDoc, told: Caused): Promise<Progress> {
     const { welcomeState, welcomeKey: key, welcomeMicro: amountMicro } = user.onboarding;
     if (welcomeState !== 'pending') return {};
-    await ledger.creditWelcome({ userId: user._id, key, amountMicro });
+    await ledger.creditWelcome({ userId: user._id, key, amountMicro, ...told });
     return { welcomeState: 'credited' };
   }
 
   /** Referrals hears of everybody, so that the first answer has their own code; nobody waits for it without a code to process. */
-  async function introduce(user: UserDoc): Promise<Progress> {
+  async function introduce(user: UserDoc, told: Caused): Promise<Progress> {
     const { referralCode, referralState } = user.onboarding;
     const isWaiting = referralCode !== null && referralState === 'pending';
     const outcome = await referrals.takeIn({
       userId: user._id,
       referralCode: isWaiting ? referralCode : null,
       newcomer: newcomerOf(user),
+      ...told,
     });
     if (!isWaiting) return {};
     if (!outcome.linked) return { referralState: 'refused' };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { type Cause, withCause } from '@cord/kit/cause';
 import type { ConfigRoles } from '../config-roles.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { newUser, signedInAgain } from '../domain/user.js';
 import { userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
 import type { Rights } from '../rights.js';
 import type { FactStore } from '../store/facts.js';
-import type { UserDoc, UserStore } from '../store/users.js';
+import type { UserChange, UserDoc, UserStore } from '../store/users.js';
 import type { Onboarding } from './onboarding.js';
 import { newSessionId, type SessionIssuer } from './session-issuer.js';
 
@@ -15,6 +16,8 @@ export interface Arrival {
   /** A code carried through sign-in, already normalised. */
   referralCode: string | null;
   userAgent: string;
+  /** The call that they come by. */
+  cause?: Cause;
 }
 
 export interface SignedIn {
@@ -41,21 +44,26 @@ export function createSignIn(deps: {
 }): SignIn {
   const { users, facts, sessions, onboarding, rights, wasErased, roles, relay, now } = deps;
 
-  return async ({ profile, referralCode, userAgent }) => {
+  return async ({ profile, referralCode, userAgent, cause }) => {
     const sessionId = newSessionId();
     const known = await users.byDiscordId(profile.discordId);
     const { user, isNewUser } = known
-      ? await welcomeBack(known, profile, sessionId)
-      : await register(profile, referralCode, sessionId);
+      ? await welcomeBack(known, profile, sessionId, cause)
+      : await register(profile, referralCode, sessionId, cause);
     // First, so that the others know of a newcomer when the onboarding asks them.
     relay(user._id);
-    const settled = await onboarding.resume(user);
+    const settled = await onboarding.resume(user, cause);
     if (settled.isAdmin || known?.isAdmin) await rights.publishRole(settled._id);
     const token = await sessions.issue(settled._id, sessionId, userAgent);
     return { token, user: settled, isNewUser };
   };
 
-  async function register(profile: DiscordProfile, referralCode: string | null, sessionId: string) {
+  async function register(
+    profile: DiscordProfile,
+    referralCode: string | null,
+    sessionId: string,
+    cause: Cause | undefined,
+  ) {
     const userId = randomBytes(16).toString('hex');
     const nobody = { _id: userId, discordId: profile.discordId, isAdmin: false };
     await roles.noteSignIn(nobody);
@@ -70,21 +78,22 @@ export function createSignIn(deps: {
     });
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
     await facts.open(user._id);
-    const registered = { ...user, outbox: [userRegisteredItem(user)], dirtyAt: now() };
+    const registered = { ...user, outbox: withCause([], [userRegisteredItem(user)], cause), dirtyAt: now() };
     if (await users.insert(registered)) return { user: registered, isNewUser: true };
     await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
     if (!winner) throw new Error('the user of a concurrent sign-in is gone');
-    return welcomeBack(winner, profile, sessionId);
+    return welcomeBack(winner, profile, sessionId, cause);
   }
 
-  async function welcomeBack(known: UserDoc, profile: DiscordProfile, sessionId: string) {
+  async function welcomeBack(known: UserDoc, profile: DiscordProfile, sessionId: string, cause?: Cause) {
     const nowMs = now();
     await roles.noteSignIn(known);
-    const user = await users.change(known._id, nowMs, (latest) => ({
+    const step = (latest: UserDoc): UserChange => ({
       set: signedInAgain(latest, profile, { nowMs, role: roles.of(latest), sessionId }),
       events: (changed) => [userUpdatedItem(changed)],
-    }));
+    });
+    const user = await users.change(known._id, nowMs, step, cause);
     if (!user) throw new Error('the user was erased while signing in');
     return { user, isNewUser: false };
   }

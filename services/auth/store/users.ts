@@ -1,3 +1,4 @@
+import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
@@ -76,7 +77,12 @@ export interface UserStore {
   /** Whether the user was made; false when this Discord account has one already. */
   insert(user: UserDoc): Promise<boolean>;
   /** Compare-and-set on seq, again on conflict; null when the user is unknown. A null change writes nothing. */
-  change(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null): Promise<UserDoc | null>;
+  change(
+    userId: string,
+    nowMs: number,
+    step: (user: UserDoc) => UserChange | null,
+    cause?: Cause,
+  ): Promise<UserDoc | null>;
   /** Users whose first sign-in is not finished and due, oldest first. */
   dueForOnboarding(nowMs: number, limit: number): Promise<UserDoc[]>;
   admins(): Promise<UserDoc[]>;
@@ -134,13 +140,18 @@ const schema = new Schema<UserDoc>(
 export function createUserStore(connection: Connection): UserStore {
   const users = connection.model<UserDoc>('User', schema);
 
-  async function changeOnce(userId: string, nowMs: number, step: (user: UserDoc) => UserChange | null) {
+  async function changeOnce(
+    userId: string,
+    nowMs: number,
+    step: (user: UserDoc) => UserChange | null,
+    cause: Cause | undefined,
+  ) {
     const user = readUser(await users.findById(userId).lean());
     const change = user && step(user);
     if (!user || !change) return user;
     const seq = user.seq + 1;
     const after: UserDoc = { ...user, ...change.set, seq };
-    const events = change.events?.(after) ?? [];
+    const events = withCause(user.outbox, change.events?.(after) ?? [], cause);
     const told = events.length > 0 ? { outbox: events.reduce(addToOutbox, user.outbox), dirtyAt: nowMs } : {};
     const { matchedCount } = await users.updateOne(
       { _id: userId, seq: user.seq },
@@ -167,7 +178,7 @@ export function createUserStore(connection: Connection): UserStore {
       }
     },
 
-    change: (userId, nowMs, step) => compareAndSet(() => changeOnce(userId, nowMs, step)),
+    change: (userId, nowMs, step, cause) => compareAndSet(() => changeOnce(userId, nowMs, step, cause)),
 
     async dueForOnboarding(nowMs, limit) {
       const due = await users

@@ -1,16 +1,17 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
 import type { Context } from 'koa';
+import { type Cause, causeOnLine } from '../cause.js';
 import type { Log } from '../log.js';
 import type { SessionUser } from '../session.js';
 import type { Input } from './guard.js';
-import { traceIdOf } from './trace.js';
 
 /** One call of an endpoint, its input parsed. */
 export interface Call<E, User = SessionUser> extends Input<E> {
   readonly user: User;
   /** Client's network address. */
   readonly ip: string;
-  readonly requestId: string;
+  /** Of what comes of it: goes along with writes and requests. */
+  readonly cause: Cause;
   /** ms since epoch, by the kit's clock, the same for the whole call. */
   readonly now: number;
   /** Carries the request id and the trace. */
@@ -68,8 +69,9 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
     this.#serviceLog = log;
   }
 
-  get requestId(): string {
-    return this.koa.state.requestId;
+  get cause(): Cause {
+    const { requestId, traceparent } = this.koa.state;
+    return { requestId, traceparent };
   }
 
   get headers(): Context['headers'] {
@@ -78,8 +80,7 @@ export class EndpointCall implements Call<Endpoint, SessionUser | null> {
 
   get log(): Log {
     this.#log ??= this.#serviceLog.child({
-      requestId: this.requestId,
-      traceId: traceIdOf(this.koa.state.traceparent),
+      ...causeOnLine(this.cause),
       route: this.#endpoint.id,
     });
     return this.#log;

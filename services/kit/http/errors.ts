@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context, Middleware, Next } from 'koa';
+import { isRequestId } from '../cause.js';
 import type { Log } from '../log.js';
 import { Problem, unavailable } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
@@ -16,13 +17,11 @@ declare module 'koa' {
   }
 }
 
-const SAFE_REQUEST_ID = /^[\w-]{8,64}$/;
-
 /** Gives each request an id and a trace: the caller's X-Request-Id and traceparent when they are harmless, else new ones. */
 export function requestIds(): Middleware {
   return async (ctx: Context, next: Next) => {
     const given = ctx.get('x-request-id');
-    ctx.state.requestId = SAFE_REQUEST_ID.test(given) ? given : randomUUID();
+    ctx.state.requestId = isRequestId(given) ? given : randomUUID();
     ctx.state.traceparent = traceparentOf(ctx.get('traceparent'));
     ctx.set('X-Request-Id', ctx.state.requestId);
     await next();

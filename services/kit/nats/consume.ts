@@ -12,6 +12,7 @@ import {
   CONSUMER_STORE_WAIT_MS_MAX,
   CONSUMER_WORKING_EVERY_MS,
 } from '../bounds.js';
+import { type Cause, causeIn, causeOnLine } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
@@ -35,6 +36,13 @@ export interface Delivery {
   streamSeq: number;
   /** 1 at the first try. */
   deliveryCount: number;
+  /** Of the write that the event tells of; absent where nobody asked for it, and in events of a release before. */
+  cause?: Cause | undefined;
+}
+
+/** A delivery as it stands on a log line. */
+export function deliveryOnLine({ cause, ...delivery }: Delivery) {
+  return { ...delivery, ...causeOnLine(cause) };
 }
 
 /** Ties a kind to its handler; the handler gets the payload as the kind's schema gives it. */
@@ -115,14 +123,16 @@ async function handleMessage(
   signal: AbortSignal,
   pause: () => void,
 ): Promise<void> {
-  const delivery = { subject: msg.subject, streamSeq: msg.seq, deliveryCount: msg.info.deliveryCount };
+  const startMs = performance.now();
+  const { subject, seq: streamSeq } = msg;
+  const delivery = { subject, streamSeq, deliveryCount: msg.info.deliveryCount, cause: causeIn(msg.headers) };
   const handler = handlerFor(options.handlers, msg.subject);
   if (!handler) {
     msg.ack();
     return;
   }
   if (isCopy(msg)) {
-    nats.log.error({ ...delivery }, 'a copy of a stored message stands where events do; dropped');
+    nats.log.error(deliveryOnLine(delivery), 'a copy of a stored message stands where events do; dropped');
     msg.term();
     return;
   }
@@ -139,6 +149,8 @@ async function handleMessage(
     const waitUntilMs = performance.now() + (options.storeWaitMsMax ?? CONSUMER_STORE_WAIT_MS_MAX);
     await handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs });
     msg.ack();
+    if (!nats.log.isLevelEnabled('debug')) return;
+    nats.log.debug({ ...deliveryOnLine(delivery), durable, ms: performance.now() - startMs }, 'an event is handled');
   } catch (err) {
     if (signal.aborted) {
       msg.nak();
@@ -148,7 +160,7 @@ async function handleMessage(
       msg.nak(CONSUMER_BACKOFF_MS.at(-1));
       return;
     }
-    nats.log.error({ err, ...delivery }, 'an event was not handled');
+    nats.log.error({ err, ...deliveryOnLine(delivery) }, 'an event was not handled');
     if (delivery.deliveryCount >= deliveriesMax(options, err)) {
       await bury(err instanceof Error ? `${err.name}: ${err.message}` : String(err));
     } else {
@@ -187,7 +199,7 @@ async function handleWaiting(waiting: Waiting): Promise<void> {
       } catch (err) {
         if (!isStoreUnavailable(err) || signal.aborted || performance.now() >= waitUntilMs) throw err;
         pause();
-        nats.log.warn({ ...delivery }, 'the store is away; an event waits');
+        nats.log.warn(deliveryOnLine(delivery), 'the store is away; an event waits');
         await sleep(CONSUMER_STORE_WAIT_MS, undefined, { signal });
       }
     }

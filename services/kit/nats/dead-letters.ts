@@ -1,6 +1,7 @@
 import { integerText } from '@cord/contracts/events/envelope';
 import { DEAD_LETTERS, STREAMS, streamHolding } from '@cord/contracts/events/streams';
 import type { JsMsg } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
 import { z } from 'zod';
 import {
   DEAD_LETTER_PAYLOAD_CHARS_MAX,
@@ -9,6 +10,7 @@ import {
   NATS_PAYLOAD_BYTES_MAX,
   PUBLISH_TIMEOUT_MS,
 } from '../bounds.js';
+import { type Cause, causeIn, causeOnLine, tellCause } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { eventText, UnpublishableEvent } from './publishable.js';
 
@@ -27,6 +29,8 @@ export const deadLetter = z.object({
   /** The message's text; cut when longer than 256 Ki characters, then not to be retried. */
   payload: z.string(),
   complete: z.boolean(),
+  /** Of the event, so that it is told again with it. */
+  cause: z.object({ requestId: z.string().optional(), traceparent: z.string() }).optional(),
 });
 export type DeadLetter = z.output<typeof deadLetter>;
 
@@ -47,6 +51,7 @@ export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: 
     deliveries: msg.info.deliveryCount,
     reason,
     payload: msg.string(),
+    ...causedBy(causeIn(msg.headers)),
   };
   try {
     await write(nats, letter, `dead:${durable}:${stream}:${msg.seq}`);
@@ -67,9 +72,9 @@ export async function buryMessage(nats: Nats, { stream, durable, msg, reason }: 
  */
 export async function buryEvent(
   nats: Undertaking,
-  event: { subject: string; payload: unknown; msgId: string; err: Error },
+  event: { subject: string; payload: unknown; msgId: string; err: Error; cause?: Cause | undefined },
 ) {
-  const { subject, payload, msgId, err } = event;
+  const { subject, payload, msgId, err, cause } = event;
   const [, thing = ''] = subject.split('.');
   const stream = streamHolding(thing)?.name ?? 'none';
   const letter = {
@@ -80,6 +85,7 @@ export async function buryEvent(
     deliveries: 1,
     reason: err.message,
     payload: JSON.stringify(payload),
+    ...causedBy(cause),
   };
   await write(nats, letter, `dead:${nats.service}:${stream}:${msgId}`);
 }
@@ -87,9 +93,14 @@ export async function buryEvent(
 /** What setting a message aside takes. */
 export type Undertaking = Pick<Nats, 'js' | 'service' | 'log' | 'buried'>;
 
+/** What a letter says of its event's cause; nothing where there is none. */
+function causedBy(cause: Cause | undefined): { cause?: Cause } {
+  return cause === undefined ? {} : { cause };
+}
+
 type Letter = Omit<DeadLetter, 'v' | 'at' | 'complete'>;
 
-async function write(nats: Undertaking, { reason, payload, ...letter }: Letter, msgID: string): Promise<void> {
+async function write(nats: Undertaking, { reason, payload, cause, ...letter }: Letter, msgID: string): Promise<void> {
   const { durable, stream, subject } = letter;
   const record: DeadLetter = {
     v: 1,
@@ -98,10 +109,11 @@ async function write(nats: Undertaking, { reason, payload, ...letter }: Letter, 
     at: new Date().toISOString(),
     payload: payload.slice(0, DEAD_LETTER_PAYLOAD_CHARS_MAX),
     complete: payload.length <= DEAD_LETTER_PAYLOAD_CHARS_MAX,
+    ...causedBy(cause),
   };
   const place = `cord.dead.v1.${durable}.${stream}.${userOf(subject)}`;
   await nats.js.publish(place, JSON.stringify(record), { msgID, timeout: PUBLISH_TIMEOUT_MS });
-  nats.log.error({ ...letter, reason }, 'a message became a dead letter');
+  nats.log.error({ ...letter, reason, ...causeOnLine(cause) }, 'a message became a dead letter');
   nats.buried(stream);
 }
 
@@ -161,7 +173,9 @@ export async function retryDeadLetter(nats: Nats, deadSeq: number): Promise<'ret
   if (!superseded) {
     if (letter.streamSeq === 0) assertPublishable(nats, letter, deadSeq);
     const msgID = `retry:${letter.durable}:${letter.streamSeq}:${deadSeq}`;
-    await nats.js.publish(letter.subject, letter.payload, { msgID, timeout: PUBLISH_TIMEOUT_MS });
+    const told = headers();
+    if (letter.cause) tellCause(told, letter.cause);
+    await nats.js.publish(letter.subject, letter.payload, { msgID, timeout: PUBLISH_TIMEOUT_MS, headers: told });
   }
   await nats.jsm.streams.deleteMessage(DEAD_LETTERS, deadSeq);
   return superseded ? 'superseded' : 'retried';

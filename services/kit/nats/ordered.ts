@@ -11,8 +11,9 @@ import {
 } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, READER_INACTIVE_MS } from '../bounds.js';
+import { causeIn } from '../cause.js';
 import type { Nats } from '../nats.js';
-import { type Consuming, type EventHandler, handlerFor } from './consume.js';
+import { type Consuming, deliveryOnLine, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
 
 /** How far a stream was read. */
@@ -153,10 +154,12 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
     nats.log.error({ subject, streamSeq }, 'a copy of a stored message stands where events do; passed over');
     return;
   }
+  const delivery = { subject, streamSeq, deliveryCount: 1, cause: causeIn(msg.headers) };
   try {
     const event = handler.kind.schema.parse(msg.json());
-    await handler.handle(event, { subject, streamSeq, deliveryCount: 1 });
+    await handler.handle(event, delivery);
+    if (nats.log.isLevelEnabled('debug')) nats.log.debug(deliveryOnLine(delivery), 'an event is read');
   } catch (err) {
-    nats.log.error({ err, subject, streamSeq }, 'an event could not be read; passed over');
+    nats.log.error({ err, ...deliveryOnLine(delivery) }, 'an event could not be read; passed over');
   }
 }

@@ -15,7 +15,8 @@ import {
 } from '@nats-io/transport-node';
 import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
-import { traceIdOf, traceparentOf } from '../http/trace.js';
+import { type Cause, causeIn, causeOnLine, tellCause } from '../cause.js';
+import { traceparentOf } from '../http/trace.js';
 import type { Nats } from '../nats.js';
 import { badFields, Problem, unavailable } from '../problem.js';
 import type { Replicas } from '../replicas.js';
@@ -23,16 +24,11 @@ import { fieldErrors } from '../schema-errors.js';
 import { isStoreUnavailable } from '../store-errors.js';
 import type { Consuming } from './consume.js';
 
-const REQUEST_ID = 'X-Request-Id';
-const TRACEPARENT = 'traceparent';
-
 export interface RequestOptions {
   /** Default 2 s. */
   timeoutMs?: number;
   /** Carried along, so that one request is found in every service's log. */
-  requestId?: string;
-  /** Carried along too: the trace that the request belongs to. */
-  traceparent?: string;
+  cause?: Cause | undefined;
   /** Goes to the replica that has this user; to any, at once, when none has (design.md, Events: one writer a user). */
   userId?: string;
   /** The answer comes to an address that only who answers learns, so that no other's word is taken for it. */
@@ -49,9 +45,8 @@ export interface Asked {
 export interface ServeContext {
   /** The subject as sent: that of `ledger.credit.*` names the caller. */
   subject: string;
-  requestId: string | undefined;
-  /** The asker's, or one that begins here. */
-  traceparent: string;
+  /** The asker's; of one who names none, a trace that begins here. */
+  cause: Cause;
 }
 
 const problemOnWire = z.object({
@@ -76,23 +71,30 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
 ): Consuming {
   const running = new Set<Promise<void>>();
   const answer = async (msg: Msg): Promise<void> => {
-    const requestId = msg.headers?.get(REQUEST_ID) || undefined;
-    const reply = await replyTo(msg, requestId, traceparentOf(msg.headers?.get(TRACEPARENT)));
+    const startMs = performance.now();
+    const { subject } = msg;
+    const cause = causeIn(msg.headers) ?? { traceparent: traceparentOf(undefined) };
+    const reply = await replyTo(msg, cause);
     if (!nats.nc.isClosed()) msg.respond(JSON.stringify(reply));
+    if (!nats.log.isLevelEnabled('debug')) return;
+    const outcome = reply.ok ? 'answered' : 'refused';
+    nats.log.debug(
+      { ...causeOnLine(cause), subject, outcome, ms: performance.now() - startMs },
+      'a request of a service',
+    );
   };
-  const replyTo = async (msg: Msg, requestId: string | undefined, traceparent: string) => {
+  const replyTo = async (msg: Msg, cause: Cause) => {
     try {
       if (running.size >= RPC_IN_FLIGHT_MAX) throw unavailable('busy', 'Too many requests are running', 1);
       const parsed = rpc.request.safeParse(parseJson(msg));
       if (!parsed.success) throw badFields(fieldErrors(parsed.error));
-      const value = await handler(parsed.data, { subject: msg.subject, requestId, traceparent });
+      const value = await handler(parsed.data, { subject: msg.subject, cause });
       return { ok: true, value: rpc.reply.parse(value) };
     } catch (err) {
       return {
         ok: false,
         problem: problemOf(err, (text) => {
-          const traceId = traceIdOf(traceparent);
-          nats.log.error({ err, requestId, traceId, subject: msg.subject }, text);
+          nats.log.error({ err, ...causeOnLine(cause), subject: msg.subject }, text);
         }),
       };
     }
@@ -158,8 +160,7 @@ export async function request<Req extends z.ZodType, Res extends z.ZodType>(
   const tell = (outcome: Asked['outcome']) =>
     nats.asked({ subject: rpc.subject, outcome, seconds: (performance.now() - startMs) / 1_000 });
   const hdrs = headers();
-  if (options.requestId) hdrs.set(REQUEST_ID, options.requestId);
-  if (options.traceparent) hdrs.set(TRACEPARENT, options.traceparent);
+  if (options.cause) tellCause(hdrs, options.cause);
   const secret = options.secretInbox ? { noMux: true, reply: secretInboxOf(nats) } : {};
   const asking = { timeout: options.timeoutMs ?? RPC_TIMEOUT_MS, headers: hdrs, ...secret };
   const answer = await askOwner(nats, rpc.subject, body, asking, options.userId).catch((err: unknown) => {

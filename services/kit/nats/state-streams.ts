@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StreamDefinition } from '@cord/contracts/events/streams';
 import { JetStreamApiError, type JetStreamPublishOptions } from '@nats-io/jetstream';
+import { headers } from '@nats-io/transport-node';
 import { PUBLISH_TIMEOUT_MS, STATE_TRIES_MAX } from '../bounds.js';
+import { type Cause, tellCause } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { createStatePublisher, NOWHERE, type Place, type Published, type StateOf, type StateStream } from './states.js';
 
@@ -14,6 +16,7 @@ export interface State extends StateOf {
   readonly text: string;
   /** Absent where the server may have seen it in a stream that has lost it since. */
   readonly msgId?: string;
+  readonly cause?: Cause | undefined;
 }
 
 /** The message that stands for a subject, with what it says. */
@@ -33,11 +36,12 @@ export function stateStreams({ js, jsm }: Pick<Nats, 'js' | 'jsm'>): StateStream
       const told = toldIn(last.data);
       return { place: last.seq, seq: seqIn(told), told };
     },
-    async put({ subject, text, msgId }, afterPlace): Promise<Published | null> {
+    async put({ subject, text, msgId, cause }, afterPlace): Promise<Published | null> {
       const options: Partial<JetStreamPublishOptions> = {
         timeout: PUBLISH_TIMEOUT_MS,
         expect: { lastSubjectSequence: afterPlace },
         ...(msgId === undefined ? {} : { msgID: msgId }),
+        ...(cause === undefined ? {} : { headers: headersOf(cause) }),
       };
       try {
         const { seq, duplicate } = await js.publish(subject, text, options);
@@ -70,6 +74,12 @@ export function createRepublish(nats: Pick<Nats, 'js' | 'jsm'>): (state: Omit<St
 function saysTheSame(one: Standing['told'], other: Record<string, unknown>): boolean {
   const stateIn = ({ v: _v, id: _id, at: _at, seq: _seq, ...state }: Record<string, unknown>) => state;
   return one !== null && isDeepStrictEqual(stateIn(one), stateIn(other));
+}
+
+function headersOf(cause: Cause) {
+  const told = headers();
+  tellCause(told, cause);
+  return told;
 }
 
 function toldIn(data: Uint8Array): Standing['told'] {

@@ -1,8 +1,9 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { Connection, mongo } from 'mongoose';
+import type { Caused } from '../cause.js';
 
-/** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit). */
-export interface PromisedCredit {
+/** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit), also with its cause. */
+export interface PromisedCredit extends Caused {
   /** Idempotency key. */
   key: string;
   userId: string;

@@ -1,3 +1,4 @@
+import { type Cause, withCause } from '@cord/kit/cause';
 import type { Account, OutboxItem } from './account.js';
 
 /**
@@ -39,6 +40,17 @@ export function accountWrite(before: Account, next: Account, nowMs: number, anno
     announceSeq: asks ? next.announceSeq : announced || erases ? null : undefined,
     mark: adds ? { kind: waits ? 'earliest' : 'anew', atMs } : { kind: announced && !waits ? 'goes' : 'stays' },
   };
+}
+
+/** The account of a step, whose new items and announcement say what they come of. */
+export function ofCause(before: Account, next: Account, cause: Cause | undefined): Account {
+  const asks = next.announceSeq !== null && next.announceSeq > before.seq;
+  const adds = next.outbox !== before.outbox;
+  if (!asks && (cause === undefined || !adds)) return next;
+  const { announceCause: former, ...state } = next;
+  const told = asks ? cause : former;
+  const outbox = adds ? withCause(before.outbox, next.outbox, cause) : next.outbox;
+  return { ...state, outbox, ...(told === undefined ? {} : { announceCause: told }) };
 }
 
 /** Whether the announcement that the account asks for was made: the stream holds that state or a newer one. */

@@ -1,4 +1,5 @@
 import type { Source } from '@cord/contracts/events/balance';
+import type { Cause, Caused } from '@cord/kit/cause';
 import type { SessionRecord } from './session-record.js';
 
 /**
@@ -25,6 +26,8 @@ export interface Account {
   readonly outbox: readonly OutboxItem[];
   /** The one overwritten slot for balance.changed: the seq that asked for it last; null when announced. */
   readonly announceSeq: bigint | null;
+  /** What asked for it last; absent where nobody did. */
+  readonly announceCause?: Cause;
   /** From when mining alone may ask for another balance.changed (at most once per 30 s a user). */
   readonly announceNextMs: number;
 }
@@ -145,7 +148,9 @@ export interface FinishedDay {
 }
 
 /** What the relay has to carry out of the account. The seq of each item is its own within the account. */
-export type OutboxItem =
+export type OutboxItem = Readonly<Caused> & OutboxKind;
+
+type OutboxKind =
   | { readonly kind: 'day'; readonly key: string; readonly seq: bigint; readonly day: FinishedDay }
   | { readonly kind: 'entry'; readonly key: string; readonly seq: bigint; readonly entry: Entry }
   | {

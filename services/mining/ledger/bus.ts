@@ -2,6 +2,7 @@ import { balanceChanged } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { microToString } from '@cord/contracts/rules/money';
+import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 import { buryEvent, type Undertaking } from '@cord/kit/nats/dead-letters';
 import { UnpublishableEvent } from '@cord/kit/nats/publishable';
@@ -20,18 +21,18 @@ export type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
  * it must not keep its account's outbox, and with it the account's credits, for ever.
  */
 export function createLedgerBus(nats: Undertaking & Pick<Nats, 'publish'>, moment: () => Moment): LedgerBus {
-  const publish = async ({ subject, payload }: Pick<OutboxItem, 'subject' | 'payload'>): Promise<void> => {
+  const publish = async ({ subject, payload }: OutboxItem, cause: Cause | undefined): Promise<void> => {
     const msgId = String(payload.id);
     try {
-      await nats.publish(subject, payload, msgId);
+      await nats.publish(subject, payload, msgId, cause);
     } catch (err) {
       if (!(err instanceof UnpublishableEvent)) throw err;
-      await buryEvent(nats, { subject, payload, msgId, err });
+      await buryEvent(nats, { subject, payload, msgId, err, cause });
     }
   };
   return {
-    publishBalance: (account) => publish(balanceEvent(account, moment())),
-    publishNode: (item) => publish(nodeEvent(item)),
+    publishBalance: (account) => publish(balanceEvent(account, moment()), account.announceCause),
+    publishNode: (item) => publish(nodeEvent(item), item.cause),
   };
 }
 

@@ -1,7 +1,8 @@
 import { dayStartOf, periodKeys } from '@cord/contracts/rules/days';
+import type { Cause } from '@cord/kit/cause';
 import { type Account, type Entry, newAccount } from './account.js';
 import { AccountCache } from './account-cache.js';
-import { isAnnounced, nextSaveEmpties } from './account-write.js';
+import { isAnnounced, nextSaveEmpties, ofCause } from './account-write.js';
 import { LEDGER_BOUNDS, type LedgerBounds, OUTBOX_LEAST } from './bounds.js';
 import { assertSameCredit, type Credit, creditStep, entryInOutbox } from './credit.js';
 import type { EpochTable } from './epochs.js';
@@ -34,6 +35,7 @@ export interface Change {
   readonly before: Account;
   readonly after: Account;
   readonly moment: Moment;
+  readonly cause?: Cause | undefined;
 }
 
 /** Result of a credit: the entry, new or found, and the account after it. */
@@ -67,10 +69,15 @@ export function createLedger(deps: LedgerDeps) {
   const moment = (): Moment => ({ nowMs: deps.nowMs(), epochs: deps.epochs(), outboxMax: bounds.outbox });
 
   /** Opens the account of a new user; the account that stands when there is one. */
-  async function open(userId: string, discordCreatedAtMs: number): Promise<{ account: Account; created: boolean }> {
+  async function open(
+    userId: string,
+    discordCreatedAtMs: number,
+    cause?: Cause,
+  ): Promise<{ account: Account; created: boolean }> {
     const known = await store.read(userId);
     if (known) return { account: known, created: false };
-    const account = newAccount(userId, discordCreatedAtMs, deps.nowMs());
+    const opened = newAccount(userId, discordCreatedAtMs, deps.nowMs());
+    const account = cause ? { ...opened, announceCause: cause } : opened;
     if (await store.insert(account)) {
       relaySoon(account);
       return { account, created: true };
@@ -81,9 +88,10 @@ export function createLedger(deps: LedgerDeps) {
   /**
    * Applies a pure step by one compare-and-set. A step that changes nothing, or refuses, is believed only of a fresh
    * read: memory may be behind.
+   * @param cause goes along with the events that the step adds
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
    */
-  function change(userId: string, step: (account: Account, at: Moment) => Account): Promise<Change> {
+  function change(userId: string, step: (account: Account, at: Moment) => Account, cause?: Cause): Promise<Change> {
     return turns.take(userId, async () => {
       let known = cache.get(userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -91,9 +99,10 @@ export function createLedger(deps: LedgerDeps) {
         const before = known ?? (await readOrRefuse(userId));
         known = null;
         const at = momentOf(before);
-        const after = tryStep(() => step(before, at), fresh);
+        const stepped = tryStep(() => step(before, at), fresh);
+        const after = stepped === null || stepped === before ? stepped : ofCause(before, stepped, cause);
         if (after === before && fresh) return { before, after, moment: at };
-        if (after !== null && after !== before && (await write(before, after, at)))
+        if (after !== null && after !== before && (await write(before, after, at, cause)))
           return { before, after, moment: at };
         // Memory that is behind costs a read, never a try.
         if (fresh) lost += 1;
@@ -107,7 +116,7 @@ export function createLedger(deps: LedgerDeps) {
    * order (money.md, Credit).
    * @throws LedgerRefusal `unknown-user`, `erased-user`, `key-conflict`, `outbox-full`, `busy`
    */
-  function credit(request: Credit): Promise<Credited> {
+  function credit(request: Credit, cause?: Cause): Promise<Credited> {
     return turns.take(request.userId, async () => {
       let known = cache.get(request.userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -120,9 +129,10 @@ export function createLedger(deps: LedgerDeps) {
           return { entry: written, replayed: true, account: fresh ? account : await readOrRefuse(request.userId) };
         }
         const at = momentOf(account);
-        const after = tryStep(() => creditStep(account, request, at), fresh);
+        const after = tryStep(() => ofCause(account, creditStep(account, request, at), cause), fresh);
         const entry = after && entryInOutbox(after, request.key);
-        if (after && entry && (await write(account, after, at))) return { entry, replayed: false, account: after };
+        if (after && entry && (await write(account, after, at, cause)))
+          return { entry, replayed: false, account: after };
         if (fresh) lost += 1;
       }
       throw refuse('busy', 'The account is busy. Try again.');
@@ -141,7 +151,7 @@ export function createLedger(deps: LedgerDeps) {
   }
 
   /** True when written. On a conflict, or when the outcome is unknown, memory forgets the account. */
-  async function write(before: Account, after: Account, at: Moment): Promise<boolean> {
+  async function write(before: Account, after: Account, at: Moment, cause: Cause | undefined): Promise<boolean> {
     const announcedSeq = cache.announcedSeq(before.userId);
     let written = false;
     try {
@@ -156,7 +166,7 @@ export function createLedger(deps: LedgerDeps) {
     // What was announced left the slot with this write.
     const stands = isAnnounced(after, announcedSeq) ? { ...after, announceSeq: null } : after;
     cache.put(stands);
-    deps.onWritten?.({ before, after, moment: at });
+    deps.onWritten?.({ before, after, moment: at, cause });
     if (isDirty(stands)) relaySoon(stands);
     return true;
   }

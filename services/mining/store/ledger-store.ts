@@ -73,7 +73,7 @@ export function createLedgerStore(models: Models, schema: DocumentSchema<Account
       const unannounced = relayed.announcedSeq === null ? { announceSeq: { $exists: false } } : {};
       const { matchedCount } = await accounts.updateOne(
         { _id: userId, seq, outbox: { $not: unseen }, ...unannounced } as mongo.Filter<AccountDoc>,
-        { $set: { outbox: [] }, $unset: { announceSeq: '', dirtyAt: '' } },
+        { $set: { outbox: [] }, $unset: { announceSeq: '', announceCause: '', dirtyAt: '' } },
       );
       return matchedCount === 1;
     },
@@ -82,7 +82,10 @@ export function createLedgerStore(models: Models, schema: DocumentSchema<Account
       const { announcedSeq } = relayed;
       if (seqs.length > 0) await accounts.updateOne({ _id: userId }, { $pull: { outbox: { seq: { $in: seqs } } } });
       if (announcedSeq === null) return;
-      await accounts.updateOne({ _id: userId, announceSeq: { $lte: announcedSeq } }, { $unset: { announceSeq: '' } });
+      await accounts.updateOne(
+        { _id: userId, announceSeq: { $lte: announcedSeq } },
+        { $unset: { announceSeq: '', announceCause: '' } },
+      );
     },
   };
 }
@@ -99,7 +102,7 @@ async function ofThisSchema(
 ): Promise<AccountDoc> {
   const doc = upgrade(stored, schema);
   if (doc === stored) return stored;
-  const { _id, seq, outbox: _outbox, announceSeq: _announce, dirtyAt: _dirty, ...parts } = doc;
+  const { _id, seq, outbox: _outbox, announceSeq: _announce, announceCause: _cause, dirtyAt: _dirty, ...parts } = doc;
   await accounts.updateOne({ _id, seq }, { $set: parts } as mongo.UpdateFilter<AccountDoc>);
   return doc;
 }
@@ -115,8 +118,13 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   const set: Record<string, unknown> = { seq: next.seq };
   for (const part of PARTS) if (next[part] !== before[part]) set[part] = next[part];
   const unset: Record<string, ''> = {};
-  if (write.announceSeq === null) unset.announceSeq = '';
-  else if (write.announceSeq !== undefined) set.announceSeq = write.announceSeq;
+  if (write.announceSeq !== undefined) {
+    if (write.announceSeq === null) unset.announceSeq = '';
+    else set.announceSeq = write.announceSeq;
+    // It goes with the slot, whether it was asked for in somebody's name or not.
+    if (write.announceSeq !== null && next.announceCause) set.announceCause = next.announceCause;
+    else if (before.announceCause) unset.announceCause = '';
+  }
   if (mark.kind === 'anew') set.dirtyAt = mark.atMs;
   if (mark.kind === 'goes') unset.dirtyAt = '';
   const hintMs = leaseHintMs(next);

@@ -57,6 +57,7 @@ const accountSchema = new Schema(
     epoch: plain,
     outbox: { type: [Mixed], required: true },
     announceSeq: Int64,
+    announceCause: Mixed,
     announceNextMs: number,
     dirtyAt: Number,
     leaseHintMs: Number,

@@ -34,12 +34,12 @@ export function referralRoutes(http: Http, { store, upgrade, nats, links, books,
     async ({ user, now }) => (await presentStats({ store, upgrade }, user.id, now)).referralHistory,
   );
 
-  http.route(referralEndpoints.earningsB, async ({ user, query, now }) =>
-    presentEarnings(await earningsOf(nats, user.id, SINCE[query.period](now))),
+  http.route(referralEndpoints.earningsB, async ({ user, query, now, cause }) =>
+    presentEarnings(await earningsOf(nats, user.id, SINCE[query.period](now), cause)),
   );
 
-  http.route(referralEndpoints.process, async ({ user, body }) => {
-    const made = await links.process(user.id, body.referralCode);
+  http.route(referralEndpoints.process, async ({ user, body, cause }) => {
+    const made = await links.process(user.id, body.referralCode, cause);
     const credit = made.credit;
     return {
       success: true as const,
@@ -57,14 +57,14 @@ export function referralRoutes(http: Http, { store, upgrade, nats, links, books,
 
   http.route(referralEndpoints.stats, async ({ params, now }) => presentStats({ store, upgrade }, params.userId, now));
 
-  http.route(referralEndpoints.earnings, async ({ params, query, now }) =>
-    presentEarnings(await earningsOf(nats, params.userId, SINCE[query.period](now))),
+  http.route(referralEndpoints.earnings, async ({ params, query, now, cause }) =>
+    presentEarnings(await earningsOf(nats, params.userId, SINCE[query.period](now), cause)),
   );
 
-  http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user }) => {
+  http.route(referralEndpoints.release, async ({ params: { userId, friendId }, user, cause }) => {
     if (!(await books.holds(userId, friendId))) throw notFound('referral-not-found', 'No such referral');
     await audit.write({ adminId: user.id, action: 'referral.release', target: userId, detail: { friendId } });
-    await books.release(userId, friendId);
+    await books.release(userId, friendId, cause);
     return { success: true as const };
   });
 }

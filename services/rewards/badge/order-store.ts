@@ -1,10 +1,12 @@
+import type { Caused } from '@cord/kit/cause';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { notFound } from '@cord/kit/problem';
 import { type Step, type Versioned, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { ERASED, type Order, showsSame, withoutBuyer } from '../domain/orders.js';
 
-export type StoredOrder = Order & Versioned;
+/** With the call that handed its payment in: the badge may come of it much later. */
+export type StoredOrder = Order & Versioned & Caused;
 
 /** The schemas that orders have had. */
 export const ORDER = documentSchema<StoredOrder>('order');

@@ -1,7 +1,9 @@
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { type Cause, causeOnLine } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
+import type { Step } from '@cord/kit/versioned';
 import { NetworkAway, Unreadable, type WalletNetwork } from '../chain/wallet-network.js';
 import { LOOK_ON_MS, nextLookAtMs } from '../domain/look-schedule.js';
 import {
@@ -16,7 +18,7 @@ import {
   type Walk,
 } from '../domain/orders.js';
 import { type ChainTransaction, judge, type Paid, type Verdict, withoutEarlier } from '../domain/payment.js';
-import { afterPurchase, type RewardsStore } from '../store.js';
+import { afterPurchase, type HolderDocument, type RewardsStore } from '../store.js';
 import type { OrderStore, StoredOrder } from './order-store.js';
 import { nextStep, WALK_BOUNDS, WALK_START, type WalkBounds } from './reference-walk.js';
 import type { Refunds } from './refunds.js';
@@ -30,7 +32,7 @@ type Given = 'given' | 'badge-owned' | 'account-erased';
 
 export interface Payments {
   /** Judges a signature that its buyer hands in. Nothing else of what a client says is read. */
-  handIn(order: StoredOrder, signature: string): Promise<Outcome>;
+  handIn(order: StoredOrder, signature: string, cause?: Cause): Promise<Outcome>;
   /** Looks for an order's payments on the chain, and decides what can be decided. @throws NetworkAway, Unreadable */
   look(order: StoredOrder): Promise<void>;
 }
@@ -53,15 +55,18 @@ export function createPayments(parts: {
 }): Payments {
   const { orders, signatures, refunds, network, holders, relay, clock, log, onDecided, bounds = WALK_BOUNDS } = parts;
   return {
-    async handIn(order, signature) {
+    async handIn(order, signature, cause) {
       if (order.status === 'confirmed' && order.transactionHash === signature) return 'confirmed';
       const sighting = await network.sighting(signature).catch((err: unknown) => {
         if (!(err instanceof NetworkAway || err instanceof Unreadable)) throw err;
-        log.warn({ err, orderId: order._id }, 'a payment was handed in and the wallet network says nothing of it');
+        log.warn(
+          { err, orderId: order._id, ...causeOnLine(cause) },
+          'a payment was handed in and the wallet network says nothing of it',
+        );
         return null;
       });
-      if (sighting?.kind === 'final') return decide(order, sighting.transaction);
-      await markSent(order, signature);
+      if (sighting?.kind === 'final') return decide(order, sighting.transaction, cause);
+      await markSent(order, signature, cause);
       return 'verifying';
     },
 
@@ -88,11 +93,11 @@ export function createPayments(parts: {
     if (order.judged.includes(signature)) return 'decided';
     const sighting = await network.sighting(signature).catch((err: unknown) => {
       if (!(err instanceof Unreadable)) throw err;
-      log.warn({ err, orderId: order._id }, 'a transaction of an order cannot be read');
+      log.warn({ err, orderId: order._id, ...causeOnLine(order.cause) }, 'a transaction of an order cannot be read');
       return null;
     });
     if (sighting?.kind === 'final')
-      return (await decide(order, sighting.transaction)) === 'verifying' ? 'open' : 'decided';
+      return (await decide(order, sighting.transaction, order.cause)) === 'verifying' ? 'open' : 'decided';
     if (sighting?.kind === 'seen') await markSeen(order, signature);
     if (sighting?.kind !== 'unseen') return 'open';
     await giveUpIfLost(order, signature);
@@ -100,27 +105,32 @@ export function createPayments(parts: {
   }
 
   /** Decides a finalised transaction. */
-  async function decide(order: StoredOrder, transaction: ChainTransaction): Promise<Outcome> {
+  async function decide(order: StoredOrder, transaction: ChainTransaction, cause?: Cause): Promise<Outcome> {
     const { signature } = transaction;
     const verdict = judge(order, transaction);
     if (verdict.kind === 'not-yet') {
-      await markSent(order, signature);
+      await markSent(order, signature, cause);
       return 'verifying';
     }
-    const outcome = await settle(order, transaction, verdict);
+    const outcome = await settle(order, transaction, verdict, cause);
     onDecided(outcome);
-    log.info({ orderId: order._id, outcome }, 'a payment is decided');
+    log.info({ orderId: order._id, outcome, ...causeOnLine(cause) }, 'a payment is decided');
     return outcome;
   }
 
   /** Money of an order, taken or owed, is this order's alone: its signature is taken first. */
-  async function settle(order: StoredOrder, transaction: ChainTransaction, verdict: Decided): Promise<Outcome> {
+  async function settle(
+    order: StoredOrder,
+    transaction: ChainTransaction,
+    verdict: Decided,
+    cause: Cause | undefined,
+  ): Promise<Outcome> {
     const { signature } = transaction;
     if (verdict.kind === 'refused') return refuse(order, signature, verdict.reason);
     const claim = await signatures.claim(signature, order);
     if (!claim.first) return settleBeside(order, transaction, claim.isEarlier);
     if (verdict.kind === 'owed') return giveBack(order, signature, verdict.reason, verdict.paid);
-    return grant(order, signature, verdict.paid);
+    return grant(order, signature, verdict.paid, cause);
   }
 
   /**
@@ -139,8 +149,8 @@ export function createPayments(parts: {
   }
 
   /** The badge first, then the order: an order never says confirmed without it. */
-  async function grant(order: StoredOrder, signature: string, paid: Paid): Promise<Outcome> {
-    const given = await giveBadge(order);
+  async function grant(order: StoredOrder, signature: string, paid: Paid, cause?: Cause): Promise<Outcome> {
+    const given = await giveBadge(order, cause);
     if (given !== 'given') return giveBack(order, signature, given, paid);
     const proven = await orders.change(order._id, (now) => {
       const doc = afterProof(now, signature, paid.payer, clock.now());
@@ -149,13 +159,14 @@ export function createPayments(parts: {
     return proven ? 'confirmed' : giveBack(order, signature, 'paid-twice', paid);
   }
 
-  async function giveBadge({ _id, userId }: StoredOrder): Promise<Given> {
+  async function giveBadge({ _id, userId }: StoredOrder, cause: Cause | undefined): Promise<Given> {
     if (userId === ERASED) return 'account-erased';
-    const result = await holders.change<Given>(userId, (holder) => {
+    const give = (holder: HolderDocument): Step<HolderDocument, Given> => {
       if (holder.erased) return { doc: null, result: 'account-erased' };
       if (holder.badge) return { doc: null, result: holder.badge.orderId === _id ? 'given' : 'badge-owned' };
       return { doc: afterPurchase(holder, _id, clock.now()), result: 'given' };
-    });
+    };
+    const result = await holders.change(userId, give, cause);
     void relay.relayNow(userId);
     return result;
   }
@@ -189,8 +200,11 @@ export function createPayments(parts: {
     return reason;
   }
 
-  async function markSent(order: StoredOrder, signature: string): Promise<void> {
-    await orders.change(order._id, (now) => ({ doc: afterSent(now, signature, clock.now()), result: undefined }));
+  async function markSent(order: StoredOrder, signature: string, cause: Cause | undefined): Promise<void> {
+    await orders.change(order._id, (now) => {
+      const sent = afterSent(now, signature, clock.now());
+      return { doc: sent && cause ? { ...sent, cause } : sent, result: undefined };
+    });
   }
 
   async function markSeen(order: StoredOrder, signature: string): Promise<void> {

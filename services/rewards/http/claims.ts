@@ -27,8 +27,8 @@ export function claimRoutes(
       cordClaim: null,
     };
 
-  http.route(rewardEndpoints.compensation, async ({ user }) => {
-    const { amountMicro, credit } = await claims.claim(user.id, 'compensation');
+  http.route(rewardEndpoints.compensation, async ({ user, cause }) => {
+    const { amountMicro, credit } = await claims.claim(user.id, 'compensation', cause);
     return { ...result(user.id, credit, { comp_claim: true }), rewardAmount: microToNumber(amountMicro) };
   });
 
@@ -42,8 +42,8 @@ export function claimRoutes(
     };
   });
 
-  http.route(rewardEndpoints.cordClaim, async ({ user }) => {
-    const { amountMicro, credit } = await claims.claim(user.id, 'cordClaim');
+  http.route(rewardEndpoints.cordClaim, async ({ user, cause }) => {
+    const { amountMicro, credit } = await claims.claim(user.id, 'cordClaim', cause);
     return { ...result(user.id, credit, {}), amountClaimed: microToNumber(amountMicro) };
   });
 

@@ -24,8 +24,8 @@ export function checkinRoutes(http: Http, claims: Claims): void {
     };
   });
 
-  http.route(checkinEndpoints.perform, async ({ user }) => {
-    const { day, credit } = await claims.checkIn(user.id);
+  http.route(checkinEndpoints.perform, async ({ user, cause }) => {
+    const { day, credit } = await claims.checkIn(user.id, cause);
     return {
       success: true as const,
       rewardAmount: microToNumber(day.rewardMicro),

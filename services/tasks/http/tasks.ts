@@ -67,12 +67,12 @@ export function taskRoutes(
     return { success: true as const, visitedAt: new Date(visitedAtMs).toISOString() };
   });
 
-  http.route(taskEndpoints.complete, async ({ params }) =>
-    presentClaim(params.id, await claims.complete(params.id, params.taskId)),
+  http.route(taskEndpoints.complete, async ({ params, cause }) =>
+    presentClaim(params.id, await claims.complete(params.id, params.taskId, cause)),
   );
 
-  http.route(taskEndpoints.completeB, async ({ params, user }) =>
-    presentClaim(user.id, await claims.complete(user.id, params.id)),
+  http.route(taskEndpoints.completeB, async ({ params, user, cause }) =>
+    presentClaim(user.id, await claims.complete(user.id, params.id, cause)),
   );
 }
 

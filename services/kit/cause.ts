@@ -1,0 +1,64 @@
+import { traceIdOf, traceparentOf } from './http/trace.js';
+
+/**
+ * What made something happen: the request of a person, and the trace that it belongs to. It goes by hand from call to write, stands
+ * beside the event in its document's outbox, and travels in the message's headers, so that one id is found in every service's log.
+ * On Node 20 an AsyncLocalStorage around each call costs a tenth to a third of a small call's CPU.
+ */
+export interface Cause {
+  /** Absent where nobody asked: periodic work. */
+  readonly requestId?: string | undefined;
+  /** W3C Trace Context. */
+  readonly traceparent: string;
+}
+
+/** Headers of a message: those of NATS, or a stand-in. */
+interface Headers {
+  get(name: string): string;
+  set(name: string, value: string): void;
+}
+
+const REQUEST_ID = 'X-Request-Id';
+const TRACEPARENT = 'traceparent';
+const SAFE_REQUEST_ID = /^[\w-]{8,36}$/;
+
+/** Whether an id that came from outside may stand in logs, headers and documents. */
+export function isRequestId(given: string | undefined): given is string {
+  return given !== undefined && SAFE_REQUEST_ID.test(given);
+}
+
+/** What a message says of its cause; none where it says nothing harmless. */
+export function causeIn(headers: Pick<Headers, 'get'> | undefined): Cause | undefined {
+  const requestId = headers?.get(REQUEST_ID);
+  const given = headers?.get(TRACEPARENT);
+  if (!requestId && !given) return undefined;
+  return { ...(isRequestId(requestId) ? { requestId } : {}), traceparent: traceparentOf(given) };
+}
+
+/** Says in a message's headers what it comes of. */
+export function tellCause(headers: Pick<Headers, 'set'>, { requestId, traceparent }: Cause): void {
+  if (requestId !== undefined) headers.set(REQUEST_ID, requestId);
+  headers.set(TRACEPARENT, traceparent);
+}
+
+/** A cause as it stands on a log line. */
+export function causeOnLine(cause: Cause | undefined): { requestId?: string; traceId?: string } {
+  if (cause === undefined) return {};
+  const { requestId, traceparent } = cause;
+  return { ...(requestId === undefined ? {} : { requestId }), traceId: traceIdOf(traceparent) };
+}
+
+/** What carries a cause from its document to whoever hears of it. */
+export interface Caused {
+  cause?: Cause;
+}
+
+/** The items that were not there before, with the cause of the write that adds them; those of before keep theirs. */
+export function withCause<T extends Caused>(
+  before: readonly T[] | undefined,
+  after: readonly T[],
+  cause: Cause | undefined,
+): T[] {
+  const known = new Set(before);
+  return after.map((item) => (cause === undefined || item.cause || known.has(item) ? item : { ...item, cause }));
+}
