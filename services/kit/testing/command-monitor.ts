@@ -20,11 +20,20 @@ export interface CommandMonitor {
   seen(): string[];
   /** All commands so far, in order, as `update accounts`; a look at one document as `find accounts by id`. */
   sent(): string[];
+  /** Each command that looks for documents so far, and each that inserts some, with what it names. */
+  looks(): readonly Look[];
   /** Bytes of all commands that write so far, and of all answers to those that read. */
   bytes(): { written: number; read: number };
   /** Those of `seen` that the store does not say it does. */
   outside(capabilities: StoreCapabilities): string[];
   stop(): void;
+}
+
+/** What a command is about: one filter of a find, an update or a delete, or one document that is inserted. */
+export interface Look {
+  /** As `update accounts`. */
+  what: string;
+  fields: Readonly<Record<string, unknown>>;
 }
 
 type Document = Record<string, unknown>;
@@ -46,6 +55,7 @@ export function monitoredUri(uri: string): string {
 export function monitorCommands(): CommandMonitor {
   const seen = new Set<string>();
   const sent: string[] = [];
+  const looks: Look[] = [];
   const bytes = { written: 0, read: 0 };
   const client = mongo.MongoClient.prototype as unknown as { emit(event: string, ...args: unknown[]): boolean };
   const { emit } = client;
@@ -55,6 +65,7 @@ export function monitorCommands(): CommandMonitor {
       const [name = ''] = Object.keys(command);
       sent.push(`${name} ${command[name]}${isById(command) ? ' by id' : ''}`);
       note(command, seen);
+      for (const fields of namedBy(command)) looks.push({ what: `${name} ${command[name]}`, fields });
       if (WRITES.has(name)) bytes.written += mongo.BSON.calculateObjectSize(plain(command));
     }
     if (event === 'commandSucceeded') {
@@ -66,12 +77,22 @@ export function monitorCommands(): CommandMonitor {
   return {
     seen: () => [...seen].sort(),
     sent: () => [...sent],
+    looks: () => [...looks],
     bytes: () => ({ ...bytes }),
     outside: (capabilities) => [...seen].filter((what) => !isInside(what, capabilities)).sort(),
     stop() {
       client.emit = emit;
     },
   };
+}
+
+/** Filters and inserted documents of one command; of an aggregation its first match. */
+function namedBy(command: Document): Document[] {
+  const single = ['find', 'findAndModify', 'findandmodify', 'count', 'distinct'].some((name) => name in command);
+  if (single) return [asDocument(command.filter ?? command.query)];
+  if ('aggregate' in command) return [asDocument(documents(command.pipeline)[0]?.$match)];
+  const statements = [...documents(command.updates), ...documents(command.deletes)];
+  return [...statements.map(({ q }) => asDocument(q)), ...('insert' in command ? documents(command.documents) : [])];
 }
 
 function isById({ filter }: Document): boolean {

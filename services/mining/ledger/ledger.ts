@@ -123,7 +123,7 @@ export function createLedger(deps: LedgerDeps) {
         const fresh = known === null;
         const account = known ?? (await readOrRefuse(request.userId));
         known = null;
-        const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.key));
+        const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.userId, request.key));
         if (written) {
           assertSameCredit(written, request);
           return { entry: written, replayed: true, account: fresh ? account : await readOrRefuse(request.userId) };

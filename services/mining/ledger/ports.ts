@@ -16,8 +16,8 @@ export interface LedgerStore {
    * @param announcedSeq a state of this account that is known to stand in the stream
    */
   compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): Promise<boolean>;
-  /** The written entry of a key. */
-  findEntry(key: string): Promise<Entry | null>;
+  /** The written entry of a key, which names its user (credit-rules.ts). */
+  findEntry(userId: string, key: string): Promise<Entry | null>;
   /** Writes entries where none of that key stands; one that stands is left as it is. */
   putEntries(entries: readonly Entry[]): Promise<void>;
   /** Writes days that are over, by user and day: the same day again changes nothing. */

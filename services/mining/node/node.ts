@@ -68,8 +68,8 @@ export function createNode(ledger: Ledger, reads: Reads) {
   /** A session that ended before: still in the outbox, or a record. @throws Problem 404 */
   async function pastSession(account: Account, sessionId: string): Promise<SessionRecord> {
     const waiting = endedInOutbox(account).find((session) => session.id === sessionId);
-    const session = waiting ?? (await reads.session(sessionId));
-    if (!session || session.userId !== account.userId) throw sessionNotFound();
+    const session = waiting ?? (await reads.session(account.userId, sessionId));
+    if (!session) throw sessionNotFound();
     return session;
   }
 

@@ -1,6 +1,7 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { NOBODY, subjectOf } from '@cord/contracts/events/envelope';
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { STREAMS } from '@cord/contracts/events/streams';
 import { userErased } from '@cord/contracts/events/user';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { exportRpc } from '@cord/contracts/rpc/export';
@@ -8,13 +9,21 @@ import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as capabilities from '../../../infra/embedded-mongo/capabilities.js';
-import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
+import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+
+const OWN_STREAMS = STREAMS.filter(({ owner }) => owner === 'mining').length;
 
 let monitor: CommandMonitor;
 let mining: Fixture;
+/** Commands of the start: by migration and republishing, which go through everything in batches. */
+let looksOfStart: number;
 beforeAll(async () => {
   monitor = monitorCommands();
   mining = await startFixture({ replicas: 2, storeUri: monitoredUri });
+  const marks = mining.models.accounts.db.collection('streams');
+  await eventually(async () => expect(await marks.countDocuments({ created: { $exists: true } })).toBe(OWN_STREAMS));
+  looksOfStart = monitor.looks().length;
+  await doEverything();
 });
 afterAll(async () => {
   await mining?.close();
@@ -39,15 +48,17 @@ async function doEverything(): Promise<void> {
   await mining.clock.advance(9 * HOUR_MS);
   await user.ask(api.stopB);
   await user.ask(api.activate);
+  // Over midnight: a day that is over becomes a document of its own.
+  await mining.clock.advance(DAY_MS - (mining.clock.now() % DAY_MS) + HOUR_MS);
   await user.ask(api.deactivate);
+  await user.save(id);
   await mining.backend.nats.request(exportRpc('mining'), { userId: user.id });
   await mining.publish(userErased, user.id, 2, {});
   await eventually(async () => expect(await mining.models.sessions.countDocuments({ userId: user.id })).toBe(0));
   await eventually(async () => expect(await mining.models.epochs.countDocuments({})).toBe(1));
 }
 
-test('everything that mining sends to its store is in the embedded server’s list', async () => {
-  await doEverything();
+test('everything that mining sends to its store is in the embedded server’s list', () => {
   const seen = monitor.seen();
   for (const sent of [
     'find',
@@ -62,6 +73,32 @@ test('everything that mining sends to its store is in the embedded server’s li
     expect(seen).toContain(sent);
   }
   expect(monitor.outside(capabilities)).toEqual([]);
+});
+
+test('every command of a call, a credit, an event and the relay names its user, by whom mining may be sharded', () => {
+  /** What looks for documents of everybody: the sweeps, by an index of their own, and what is one document for all. */
+  const ofNobody = ['dirtyAt', 'leaseHintMs', 'commissionSinceMs'];
+  const own = /^\w+ (accounts|entries|sessions|days)$/;
+  const looks = monitor
+    .looks()
+    .slice(looksOfStart)
+    .filter(({ what }) => own.test(what));
+  const calls = looks.filter(({ fields }) => !ofNobody.includes(Object.keys(fields)[0] ?? ''));
+  const nameless = calls.filter(
+    ({ what, fields }) => typeof fields[what.endsWith(' accounts') ? '_id' : 'userId'] !== 'string',
+  );
+  expect(nameless).toEqual([]);
+  expect([...new Set(calls.map(({ what }) => what))].sort()).toEqual([
+    'delete sessions',
+    'find accounts',
+    'find entries',
+    'find sessions',
+    'insert accounts',
+    'insert entries',
+    'insert sessions',
+    'update accounts',
+    'update days',
+  ]);
 });
 
 test('a save is one command: a compare-and-set on the account', async () => {
@@ -126,8 +163,10 @@ describe('where each call comes to the replica that has the user', () => {
       .filter((sent) => sent === 'update accounts' || sent === 'find accounts by id');
 
   test('a save is one command in either replica, also after credits, and one more after a call that went the wrong way', async () => {
-    const users = await Promise.all(Array.from({ length: 8 }, () => mining.newUser()));
-    expect(new Set(users.map(({ id }) => ownerOfUser(id))).size).toBe(2);
+    const users: TestUser[] = [];
+    for (const replica of [0, 1]) {
+      while (users.filter(({ id }) => ownerOfUser(id) === replica).length < 4) users.push(await mining.newUser());
+    }
     const running = await Promise.all(
       users.map(async (user) => {
         const replica = ownerOfUser(user.id);

@@ -130,7 +130,7 @@ describe('entries', () => {
     reason: 'test',
   });
   const keys = [1, 2, 3, 4, 5].map((n) => entry(n).key);
-  const written = () => Promise.all(keys.map((key) => storeOf(1).findEntry(key)));
+  const written = () => Promise.all(keys.map((key) => storeOf(1).findEntry(userId, key)));
 
   test('of which some were written by an earlier relay are all there, each once', async () => {
     await storeOf(0).putEntries([entry(1), entry(2)]);

@@ -29,7 +29,8 @@ const PARTS = [
 ] as const;
 
 /**
- * The ledger's port over mongoose models. Hot operations go to the driver's collection of the model: documents are
+ * The ledger's port over mongoose models. Every operation names its user, by whom mining's collections may be sharded (ranged: accounts by
+ * `_id`, the others by `userId`): one that does not goes to all shards. Hot operations go to the driver's collection of the model: documents are
  * made by the ledger's own types, and casting them again on each save would cost more than the save.
  */
 export function createLedgerStore(models: Models, schema: DocumentSchema<AccountDoc> = ACCOUNT): LedgerStore {
@@ -55,8 +56,8 @@ export function createLedgerStore(models: Models, schema: DocumentSchema<Account
       );
       return matchedCount === 1;
     },
-    async findEntry(key) {
-      const doc = await models.entries.findById(key).lean<EntryDoc>();
+    async findEntry(userId, key) {
+      const doc = await models.entries.findOne({ _id: key, userId }).lean<EntryDoc>();
       return doc ? entryOf(doc) : null;
     },
     putEntries: (entries) =>
@@ -152,7 +153,7 @@ function leaseHintMs({ node }: Account): number | null {
  * Inserts documents; one whose id stands there must be the same one, written by an earlier relay.
  * @throws Error when it is another one: then two writers disagree, and nothing is overwritten
  */
-async function putNew<D extends { _id: string }>(
+async function putNew<D extends { _id: string; userId: string }>(
   model: Model<D>,
   docs: readonly D[],
   isSame: (there: D, doc: D) => boolean,
@@ -163,7 +164,7 @@ async function putNew<D extends { _id: string }>(
       await collection.insertOne(doc as mongo.OptionalUnlessRequiredId<D>);
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
-      const there = (await collection.findOne({ _id: doc._id } as mongo.Filter<D>)) as D | null;
+      const there = (await collection.findOne({ _id: doc._id, userId: doc.userId } as mongo.Filter<D>)) as D | null;
       if (!there || !isSame(there, doc)) throw new Error(`${model.modelName} ${doc._id} was written otherwise before`);
     }
   };
@@ -196,7 +197,7 @@ function entryDoc(entry: Entry): EntryDoc {
 
 function dayWrite(day: FinishedDay) {
   const _id = `${day.userId}:${day.dayKey}`;
-  return { updateOne: { filter: { _id }, update: { $set: day }, upsert: true } };
+  return { updateOne: { filter: { _id, userId: day.userId }, update: { $set: day }, upsert: true } };
 }
 
 export function sessionOf(doc: SessionDoc): SessionRecord {

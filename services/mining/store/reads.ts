@@ -21,7 +21,7 @@ export interface Reads {
   entriesOf(userId: string, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
   /** Ended and paused sessions of a user, the newest first. */
   sessions(userId: string, limit: number): Promise<SessionRecord[]>;
-  session(sessionId: string): Promise<SessionRecord | null>;
+  session(userId: string, sessionId: string): Promise<SessionRecord | null>;
   /** Takes an erased user's sessions away. */
   eraseSessions(userId: string): Promise<void>;
   epochs(): Promise<EpochsDoc | null>;
@@ -68,8 +68,8 @@ export function createReads(models: Models): Reads {
       const docs = await models.sessions.find({ userId }).sort({ startedAtMs: -1 }).limit(limit).lean<SessionDoc[]>();
       return docs.map(sessionOf);
     },
-    async session(sessionId) {
-      const doc = await models.sessions.findById(sessionId).lean<SessionDoc>();
+    async session(userId, sessionId) {
+      const doc = await models.sessions.findOne({ _id: sessionId, userId }).lean<SessionDoc>();
       return doc ? sessionOf(doc) : null;
     },
     async eraseSessions(userId) {

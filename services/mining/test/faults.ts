@@ -7,8 +7,8 @@ export const FAULTS: readonly Fault[] = [
     file: 'ledger/ledger.ts',
     from: `        const account = known ?? (await readOrRefuse(request.userId));
         known = null;
-        const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.key));`,
-    to: `        const early = await store.findEntry(request.key);
+        const written = entryInOutbox(account, request.key) ?? (await store.findEntry(request.userId, request.key));`,
+    to: `        const early = await store.findEntry(request.userId, request.key);
         const account = known ?? (await readOrRefuse(request.userId));
         known = null;
         const written = early ?? entryInOutbox(account, request.key);`,
@@ -16,14 +16,14 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a retry does not look for its key in the entries',
     file: 'ledger/ledger.ts',
-    from: 'entryInOutbox(account, request.key) ?? (await store.findEntry(request.key))',
+    from: 'entryInOutbox(account, request.key) ?? (await store.findEntry(request.userId, request.key))',
     to: 'entryInOutbox(account, request.key)',
   },
   {
     name: 'a retry does not look for its key in the outbox',
     file: 'ledger/ledger.ts',
-    from: 'entryInOutbox(account, request.key) ?? (await store.findEntry(request.key))',
-    to: 'await store.findEntry(request.key)',
+    from: 'entryInOutbox(account, request.key) ?? (await store.findEntry(request.userId, request.key))',
+    to: 'await store.findEntry(request.userId, request.key)',
   },
   {
     name: 'a key may take another amount',

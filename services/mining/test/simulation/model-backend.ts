@@ -94,8 +94,9 @@ export class ModelBackend {
     this.check(next.userId);
   }
 
-  findEntry(key: string): Entry | null {
-    return this.entries.get(key) ?? null;
+  findEntry(userId: string, key: string): Entry | null {
+    const entry = this.entries.get(key);
+    return entry?.userId === userId ? entry : null;
   }
 
   putEntries(entries: readonly Entry[]): void {

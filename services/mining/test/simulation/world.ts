@@ -148,7 +148,7 @@ export class World {
       read: (userId) => scheduler.operation(id, () => backend.read(userId)),
       insert: (account) => scheduler.operation(id, () => backend.insert(account)),
       compareAndSet: (...write) => scheduler.operation(id, () => backend.compareAndSet(...write)),
-      findEntry: (key) => scheduler.operation(id, () => backend.findEntry(key)),
+      findEntry: (userId, key) => scheduler.operation(id, () => backend.findEntry(userId, key)),
       putEntries: (entries) => scheduler.operation(id, () => backend.putEntries(entries)),
       putDays: (days) => scheduler.operation(id, () => backend.putDays(days)),
       putSessions: (sessions) => scheduler.operation(id, () => backend.putSessions(sessions)),
