@@ -7,9 +7,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Burster } from './chaos/burst.mjs';
-import { dueMicro, ledgerOf, Saver, untilDone } from './chaos/load.mjs';
+import { judge, Saver } from './chaos/load.mjs';
 import { audit, driftOf } from './system/audit.mjs';
-import { call, inParallel, signIn } from './system/people.mjs';
+import { inParallel, signIn } from './system/people.mjs';
 import { startSystem } from './system/system.mjs';
 
 const VICTIMS = ['mining', 'auth', 'nats', 'store'];
@@ -81,15 +81,3 @@ try {
 const failed = checks.filter((held) => !held).length;
 console.log(`${checks.length - failed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
-
-/** What is wrong with a user's sums, or null. */
-async function judge(person, session) {
-  const ledger = await ledgerOf(person);
-  const due = dueMicro(session);
-  const mined = ledger.bySource.mining ?? 0n;
-  const { user } = await untilDone(() => call(person, 'GET', '/auth/me'));
-  const shown = BigInt(Math.round(user.current_balance * 1e6));
-  if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
-  if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
-  return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
-}

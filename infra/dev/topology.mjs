@@ -1,11 +1,12 @@
-/** `npm run topology [-- rebuild [STREAM|all]]`: the streams of a running system. */
+/** `npm run topology [-- rebuild [STREAM|all]]`: the streams of a running system, and of the NATS at NATS_URL before one runs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCommand, runCommand } from './starter/commands.mjs';
 import { StartError } from './starter/problems.mjs';
 import { connectAsSetup } from './starter/setup-connection.mjs';
 
 const USAGE = `npm run topology [-- rebuild [STREAM | all]]   [--data DIR]
-  (nothing)   makes what is missing of streams and consumers, and shows what each stream holds
+  (nothing)   makes what is missing of streams and consumers, and shows what each stream holds; nothing else changes a
+              stream, and nothing makes one smaller. Where no system runs: of the NATS at NATS_URL
               NATS_REPLICAS=1|3|5: copies of each stream in a cluster; a stream that has more keeps them
   rebuild     asks who owns STREAM (or all of them) to publish what it has lost, and waits until that is done`;
 const ASK_EVERY_MS = 500;
@@ -25,7 +26,9 @@ await runCommand(async () => {
   const replicas = copiesAsked(copiesIn);
   const nats = await connectAsSetup(dataDir);
   try {
-    await ensureTopology(nats, { replicas });
+    await ensureTopology(nats, { replicas }).catch((error) => {
+      throw new StartError(`NATS does not keep the streams with ${replicas} copies: ${error.message}`);
+    });
     if (verb === undefined) for (const { name } of STREAMS) await show(nats, name, replicas);
     else for (const stream of chosen) await rebuild(nats, stream);
   } finally {

@@ -140,6 +140,12 @@ export const PROOFS = [
     needs: ['nats-server', 'store'],
     env: { PROOF: '1' },
   },
+  {
+    name: 'cluster',
+    timeoutMs: LONG_MS,
+    command: ['infra/test/cluster/run.mjs'],
+    needs: ['nats-server', 'web'],
+  },
   { name: 'alerts', command: ['infra/deploy/alerts/check.mjs'], needs: ['promtool'] },
   {
     name: 'outages',

@@ -14,9 +14,8 @@ export const NATS_DRAIN_MS_MAX = 3_000;
 /** Largest message where the server has not said its own: NATS's default. */
 export const NATS_PAYLOAD_BYTES_MAX = 1024 * 1024;
 
-/** How often and how long a service asks whether somebody who may has made its streams. */
-export const TOPOLOGY_WAIT_MS = 1_000;
-export const TOPOLOGY_WAITS_MAX = 60;
+/** A service that waits for its streams asks this often whether they are there. */
+export const TOPOLOGY_ASK_MS = 500;
 
 /** Publishing to a stream: how long for the acknowledgement. */
 export const PUBLISH_TIMEOUT_MS = 5_000;

@@ -19,7 +19,8 @@ import { createSessionCheck } from './session.js';
 import { restingAccount } from './testing/account-state.js';
 import { type HouseNats, startHouseNats } from './testing/house-nats.js';
 import { createSigner, createTestClock, randomId } from './testing/index.js';
-import { awaitTopology, ensureTopology } from './topology.js';
+import { awaitTopology } from './topology/check.js';
+import { ensureTopology } from './topology.js';
 
 /* Every service with its own NATS user and table, as in a running system (design.md, Events and trust). */
 

@@ -28,7 +28,7 @@ import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
 import { connectStore, isStoreUp } from './store.js';
-import { awaitTopology } from './topology.js';
+import { awaitTopology } from './topology/check.js';
 
 /** What a service is built from. Everything is made here, by hand, in the order of this list. */
 export interface Kit<C = BaseConfig> {
@@ -166,8 +166,8 @@ export async function startService<S extends z.ZodObject>(
     shutdown.on('store', 'store', () => store.close());
     health.waitFor('npm run migrate');
     await awaitMigration(store, withKit(definition.data), { log, signal: shutdown.signal });
-    health.waitFor('streams');
-    await awaitTopology(nats, name);
+    health.waitFor('npm run topology');
+    await awaitTopology(nats, name, shutdown.signal);
     health.waitFor('sign-in state', nats.catchingUp);
     shutdown.on('consumers', 'session', () => session.stop());
     await session.start(nats);

@@ -3,6 +3,7 @@ import type { StreamConfig } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Nats } from './nats.js';
 import { startTestBackend, type TestBackend } from './testing/index.js';
+import { awaitTopology, missingTopology } from './topology/check.js';
 import { copiesIn, ensureTopology } from './topology.js';
 
 let backend: TestBackend;
@@ -60,4 +61,41 @@ test('a stream of the release before, which took v1 alone, keeps what it holds a
   await js.publish(v2, '2');
   for (const [subject, text] of [[v1, '1'] as const, [v2, '2'] as const])
     expect((await jsm.streams.getMessage('CORD_TASKS', { last_by_subj: subject }))?.string()).toBe(text);
+});
+
+test('a stream keeps the room and the age that it was given beyond the table', async () => {
+  const { jsm } = backend.nats;
+  const limits = async (name: string) => {
+    const { max_bytes, max_age } = (await jsm.streams.info(name)).config;
+    return { max_bytes, max_age };
+  };
+  const table = await limits('CORD_DEAD');
+  const more = { max_bytes: table.max_bytes + 1, max_age: 2 * table.max_age };
+  await jsm.streams.update('CORD_DEAD', more);
+  await jsm.streams.update('CORD_TASKS', { max_bytes: -1 });
+  await ensureTopology(backend.nats);
+  expect(await limits('CORD_DEAD')).toEqual(more);
+  expect((await limits('CORD_TASKS')).max_bytes).toBe(-1);
+  await jsm.streams.update('CORD_DEAD', { max_bytes: 1024, max_age: 0 });
+  await ensureTopology(backend.nats);
+  expect(await limits('CORD_DEAD')).toEqual({ max_bytes: table.max_bytes, max_age: 0 });
+});
+
+test('a service waits for what it lacks, says it by name, and makes nothing itself', async () => {
+  const { jsm } = backend.nats;
+  await ensureTopology(backend.nats);
+  expect(await missingTopology(backend.nats, 'tasks')).toEqual([]);
+  await jsm.streams.update('CORD_TASKS', { subjects: ['cord.task.v1.>', 'cord.checkin.*.>'] });
+  await jsm.consumers.delete('CORD_USERS', 'tasks');
+  expect(await missingTopology(backend.nats, 'tasks')).toEqual([
+    'CORD_TASKS takes no cord.task.*.>',
+    'no consumer CORD_USERS/tasks',
+  ]);
+  await jsm.streams.delete('CORD_TASKS');
+  const stopped = awaitTopology(backend.nats, 'tasks', AbortSignal.timeout(50));
+  await expect(stopped).rejects.toThrow(/abort/i);
+  expect(await missingTopology(backend.nats, 'tasks')).toContain('no stream CORD_TASKS');
+  const waiting = awaitTopology(backend.nats, 'tasks');
+  await ensureTopology(backend.nats);
+  await waiting;
 });

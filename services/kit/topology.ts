@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
+import { SERVICES } from '@cord/contracts/endpoint';
 import { STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
 import { MANIFESTS } from '@cord/contracts/manifests/index';
 import {
@@ -12,8 +11,8 @@ import {
   StorageType,
   type StreamConfig,
 } from '@nats-io/jetstream';
-import { nanos, PermissionViolationError, RequestError } from '@nats-io/transport-node';
-import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS, TOPOLOGY_WAIT_MS, TOPOLOGY_WAITS_MAX } from './bounds.js';
+import { nanos } from '@nats-io/transport-node';
+import { CONSUMER_ACK_PENDING_MAX, CONSUMER_ACK_WAIT_MS } from './bounds.js';
 import { placeOldDeadLetters } from './nats/dead-letters.js';
 import type { Nats } from './nats.js';
 
@@ -40,9 +39,9 @@ export interface TopologyOptions {
 }
 
 /**
- * Makes or updates every stream and durable consumer of contracts' tables, and removes what earlier releases had: whoever may (the starter, a
- * deployment's job, tests). Doing it twice changes nothing, and whoever does it without knowing of a cluster takes no copy away: as many as
- * the stream with the most has, all have.
+ * Makes or updates every stream and durable consumer of contracts' tables, and removes what earlier releases had: `npm run topology` alone, the
+ * job before the services (and a start on one machine). Doing it twice changes nothing. Nothing becomes less by it: a stream keeps the room and the
+ * age that somebody has given it beyond the table, and its copies; as many as the stream with the most has, all have.
  */
 export async function ensureTopology(nats: Nats, options: TopologyOptions = {}): Promise<void> {
   const standing = await Promise.all(STREAMS.map(({ name }) => streamConfig(nats, name)));
@@ -66,63 +65,6 @@ export function copiesIn(setting: string | undefined): number {
   if (found === undefined)
     throw new RangeError(`NATS_REPLICAS is ${JSON.stringify(setting)}: say ${COPIES.join(', ')}`);
   return found;
-}
-
-/**
- * What a service does at its start: makes what is missing if it may; if it may not, waits for what it reads to be there.
- * @throws Error when something is still missing after a minute
- */
-export async function awaitTopology(nats: Nats, service: ServiceName): Promise<void> {
-  for (let waits = 0; waits < TOPOLOGY_WAITS_MAX; waits++) {
-    try {
-      const missing = await missingFor(nats, service);
-      if (missing.length === 0 || (await tryToMake(nats))) return;
-      nats.log.warn({ missing }, 'waiting for streams that this service may not make');
-    } catch (err) {
-      // JetStream answers only some time after the server has started.
-      nats.log.warn({ err }, 'waiting for JetStream');
-    }
-    await sleep(TOPOLOGY_WAIT_MS);
-  }
-  throw new Error('streams are missing; run the topology setup');
-}
-
-async function missingFor(nats: Nats, service: ServiceName): Promise<string[]> {
-  const { consumes, readsWhole } = MANIFESTS[service];
-  const owned = STREAMS.filter(({ owner }) => owner === service).map(({ name }) => name);
-  const reads = new Set([...owned, ...consumes, ...readsWhole]);
-  const looks = [
-    ...[...reads].map((name) => look(name, () => nats.jsm.streams.info(name))),
-    ...consumes.map((name) => look(`${name}/${service}`, () => nats.jsm.consumers.info(name, service))),
-  ];
-  return (await Promise.all(looks)).filter((name) => name !== null);
-}
-
-/** @returns the name when the server says it is not there; null when it is, or when asking is not allowed */
-async function look(name: string, info: () => Promise<unknown>): Promise<string | null> {
-  try {
-    await info();
-    return null;
-  } catch (err) {
-    if (isRefusal(err)) return null;
-    if (err instanceof JetStreamApiError) return name;
-    throw err;
-  }
-}
-
-async function tryToMake(nats: Nats): Promise<boolean> {
-  try {
-    await ensureTopology(nats);
-    return true;
-  } catch (err) {
-    if (isRefusal(err)) return false;
-    throw err;
-  }
-}
-
-function isRefusal(err: unknown): boolean {
-  if (err instanceof PermissionViolationError) return true;
-  return err instanceof RequestError && err.cause instanceof PermissionViolationError;
 }
 
 /** Whether it was there or not. */
@@ -154,8 +96,8 @@ async function ensureStream(
     retention: RetentionPolicy.Limits,
     storage: StorageType.File,
     discard: DiscardPolicy.New,
-    max_age: nanos(definition.maxAgeMs),
-    max_bytes: definition.maxBytes,
+    max_age: wider(existing?.max_age, nanos(definition.maxAgeMs)),
+    max_bytes: wider(existing?.max_bytes, definition.maxBytes),
     max_msgs_per_subject: definition.maxPerSubject,
     duplicate_window: nanos(definition.duplicateWindowMs),
     num_replicas: replicas,
@@ -174,6 +116,12 @@ async function ensureStream(
     await nats.jsm.streams.update(config.name, { ...existing, max_msgs_per_subject: NO_REAL_LIMIT });
   }
   await nats.jsm.streams.update(config.name, config);
+}
+
+/** The wider of two limits, of which one that is not above 0 is none. */
+function wider(standing: number | undefined, wanted: number): number {
+  if (standing === undefined) return wanted;
+  return standing <= 0 || wanted <= 0 ? Math.min(standing, wanted) : Math.max(standing, wanted);
 }
 
 async function ensureConsumer(nats: Nats, stream: string, durable: string): Promise<void> {

@@ -83,3 +83,15 @@ export async function ledgerOf(person) {
     micro += each;
   }
 }
+
+/** Whether a user has mined exactly rate x time, and is shown the sum of the entries. @returns what is wrong, or null */
+export async function judge(person, session) {
+  const ledger = await ledgerOf(person);
+  const due = dueMicro(session);
+  const mined = ledger.bySource.mining ?? 0n;
+  const { user } = await untilDone(() => call(person, 'GET', '/auth/me'));
+  const shown = BigInt(Math.round(user.current_balance * 1e6));
+  if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
+  if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
+  return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;
+}

@@ -15,15 +15,16 @@ const STOP_MS_MAX = 15_000;
  * Starts the whole system with `npm start`'s own starter in a folder of its own.
  *
  * @param {string[]} [flags] further flags of `npm start`
- * @param {{root?: string, dataDir?: string}} [where] another tree of the code; data that is there already
+ * @param {{root?: string, dataDir?: string, env?: NodeJS.ProcessEnv, node?: string}} [where] another tree of the code; data that is there already; more of the environment;
+ *   the Node.js that runs all of it
  * @returns {Promise<System>}
  */
 export async function startSystem(flags = [], where = {}) {
   const { root = ROOT, dataDir = await mkdtemp(join(tmpdir(), 'cord-system-')) } = where;
   const [port] = await freePorts(1);
   const args = ['infra/dev/start.mjs', '--port', String(port), '--data', dataDir, ...flags];
-  const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0' };
-  const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...where.env };
+  const child = spawn(where.node ?? process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const system = new System(child, dataDir);
   await system.ready();
   return system;

@@ -72,22 +72,52 @@ async function moveFormerAccount(folder, account) {
 }
 
 /**
- * Makes the streams and consumers of the contract; doing it again changes nothing.
+ * Makes the streams and consumers of the contract, as `npm run topology` does; doing it again changes nothing.
  * @param {string} url with the setup user's password
- * @param {NodeJS.ProcessEnv} env for NATS_CREDS
- * @throws {StartError} when the server cannot be reached
+ * @param {NodeJS.ProcessEnv} env for NATS_CREDS and NATS_REPLICAS
+ * @throws {StartError} when the server cannot be reached, or cannot keep so many copies
  */
 export async function setUpTopology(url, env) {
-  const { connectNats } = await import('@cord/kit/nats');
-  const { createLogger } = await import('@cord/kit/log');
-  const { ensureTopology } = await import('@cord/kit/topology');
+  const { copiesIn, ensureTopology } = await import('@cord/kit/topology');
+  await asSetup(url, env, (nats) => ensureTopology(nats, { replicas: copiesIn(env.NATS_REPLICAS) }));
+}
+
+/**
+ * Looks whether the streams and consumers of every service are there, and changes nothing: those of a NATS of many are its operators'.
+ * @param {string} url @param {NodeJS.ProcessEnv} env
+ * @throws {StartError} that names what is missing
+ */
+export async function checkTopology(url, env) {
+  const [{ SERVICES }, { missingTopology }] = await Promise.all([
+    import('@cord/contracts/endpoint'),
+    import('@cord/kit/topology/check'),
+  ]);
+  await asSetup(url, env, async (nats) => {
+    const missing = new Set((await Promise.all(SERVICES.map((service) => missingTopology(nats, service)))).flat());
+    if (missing.size > 0)
+      throw new StartError(
+        `NATS lacks what npm run topology makes: ${[...missing].join(', ')}. Run it with this NATS_URL.`,
+      );
+  });
+}
+
+async function asSetup(url, env, work) {
+  const [{ parseNatsUrl }, { connectNats }, { createLogger }] = await Promise.all([
+    import('@cord/kit/config'),
+    import('@cord/kit/nats'),
+    import('@cord/kit/log'),
+  ]);
   const settings = { NATS_URL: url, NATS_CREDS: env.NATS_CREDS };
   const log = createLogger(SETUP_USER, 'fatal');
+  const where = parseNatsUrl(url).servers.join(', ');
   const nats = await connectNats(settings, SETUP_USER, log, AbortSignal.timeout(CONNECT_TIMEOUT_MS)).catch(() => {
-    throw new StartError(`NATS at ${new URL(url).host} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s.`);
+    throw new StartError(`NATS at ${where} does not answer within ${CONNECT_TIMEOUT_MS / 1000} s.`);
   });
   try {
-    await ensureTopology(nats);
+    await work(nats);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`NATS at ${where} does not keep the streams: ${error.message}.`);
   } finally {
     await nats.drain();
   }

@@ -41,6 +41,7 @@ export const VARIABLES = {
   MONGODB_URI: scheme(/^mongodb(\+srv)?:\/\/./, 'mongodb://127.0.0.1:27017'),
   NATS_URL: scheme(/^(nats|tls):\/\/./, 'nats://127.0.0.1:4222'),
   NATS_CREDS: filled,
+  NATS_REPLICAS: oneOf('1', '3', '5'),
   NATS_RIGHTS_URL: scheme(/^(nats|tls):\/\/./, 'nats://rights@127.0.0.1:4222'),
   NATS_RIGHTS_CREDS: filled,
   DISCORD_CLIENT_ID: filled,

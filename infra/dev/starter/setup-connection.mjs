@@ -35,9 +35,9 @@ export async function connectAsSetup(dataDir, given = process.env) {
 
 async function runningNatsUrl({ natsUrl, services }, dataDir) {
   const password = await readFile(join(dataDir, 'secrets', `nats-${SETUP_USER}`), 'utf8').catch(() => undefined);
-  const url = new URL(natsUrl);
-  if (services.nats?.length && password) Object.assign(url, { username: SETUP_USER, password: password.trim() });
-  return url.href;
+  // An operator's may be several, with commas.
+  if (!services.nats?.length || !password) return natsUrl;
+  return Object.assign(new URL(natsUrl), { username: SETUP_USER, password: password.trim() }).href;
 }
 
 /** Without who may in. */

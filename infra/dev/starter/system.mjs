@@ -6,7 +6,7 @@ import { Fleet } from './fleet.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
 import { migrateAll } from './migrate.mjs';
 import { publishCheckout } from './modules.mjs';
-import { GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
+import { checkTopology, GATEWAY_USER, natsBinary, ownNats, RIGHTS_USER, SETUP_USER, setUpTopology } from './nats.mjs';
 import { takeOrders } from './orders.mjs';
 import { freePorts } from './ports.mjs';
 import { releasesToRun } from './releases.mjs';
@@ -28,6 +28,7 @@ const RELEASED = 'Releases of services';
 const STORE = 'Document store';
 const MIGRATED = 'Data as this release needs it';
 const NATS = 'NATS with JetStream';
+const STREAMS = 'Streams and consumers';
 const SOLANA = 'Solana runtime';
 
 /** Everything that one `npm start` runs. Addresses are fixed before the first process, so that each knows the others'. */
@@ -67,9 +68,9 @@ export class System {
       .add(RELEASED, [COMPILED], () => this.#chooseReleases())
       .add(STORE, running, () => this.#startStore())
       .add(NATS, running, () => this.#startNats())
-      .add('Streams and consumers', [NATS], () => setUpTopology(this.natsUrlFor(SETUP_USER), this.settings.env))
+      .add(STREAMS, [NATS], () => this.#lookAfterStreams())
       .add(MIGRATED, [STORE, RELEASED], () => this.#migrate())
-      .add('Services', [MIGRATED, NATS], () => this.#startServices());
+      .add('Services', [MIGRATED, STREAMS], () => this.#startServices());
     if (this.solana) steps.add(SOLANA, running, () => this.#launch(this.solana.process));
     if (this.settings.local) steps.add('Console of /dev', running, () => this.#startConsole());
     steps.add('Gateway', [...running, PUBLISHED, NATS, 'Services'], () => this.#startGateway());
@@ -159,6 +160,13 @@ export class System {
     this.natsUrlFor = nats.urlFor;
     await this.#launch({ service: 'nats', env: this.#bareEnv(), metricsUrl: null, ...nats });
     return nats.command;
+  }
+
+  /** Those of one machine are made here, before the services; those of a NATS of many are only looked at. */
+  #lookAfterStreams() {
+    const { env, local } = this.settings;
+    const theirs = env.NATS_URL && !local;
+    return (theirs ? checkTopology : setUpTopology)(this.natsUrlFor(SETUP_USER), env);
   }
 
   async #startServices() {

@@ -50,6 +50,7 @@ describe('the environment', () => {
     ['PUBLIC_ORIGIN', 'cord.example'],
     ['MONGODB_URI', 'localhost:27017'],
     ['NATS_URL', 'http://localhost:4222'],
+    ['NATS_REPLICAS', '2'],
     ['DISCORD_PKCE', 'yes'],
     ['SESSION_SECRET', 'short'],
     ['SOLANA_RPC_URL', 'devnet'],

@@ -15,8 +15,8 @@ function credited(account: Account, n: number): Account {
 }
 
 /** A store in which another credit is written between the rounds of a relay, as often as told. */
-function busyStore(writes: number) {
-  let stands = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
+function busyStore(writes: number, begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0)) {
+  let stands = begins;
   let written = 0;
   const entries = new Set<string>();
   const store = {
@@ -61,3 +61,16 @@ for (const rounds of [1, 2, 8]) {
     expect([...entries]).toHaveLength(rounds);
   });
 }
+
+test('a bus that takes nothing keeps entries from piling up: written, they leave the outbox, and what is to be said stays', async () => {
+  const node = { kind: 'node', key: 'node', seq: 3n, verb: 'started', atMs: NOON_MS, session: {} as never } as const;
+  const begins = credited(newAccount(userId, NOON_MS, NOON_MS), 0);
+  const { store, entries, account } = busyStore(0, { ...begins, outbox: [...begins.outbox, node] });
+  const full = new Error('maximum bytes exceeded');
+  const fullBus: LedgerBus = { publishNode: () => Promise.reject(full), publishBalance: () => Promise.reject(full) };
+  const asked = account().announceSeq;
+  await expect(relayAccount({ store, bus: fullBus, rounds: 8 }, userId)).rejects.toThrow(full);
+  expect([...entries]).toEqual([`task:t:${userId}:0`]);
+  expect(account()).toMatchObject({ outbox: [node], announceSeq: asked });
+  expect(asked).not.toBeNull();
+});

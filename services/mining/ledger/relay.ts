@@ -30,8 +30,7 @@ export async function relayAccount(
 ): Promise<bigint | null> {
   let account = known ?? (await store.read(userId));
   for (let round = 0; account !== null && round < rounds; round += 1) {
-    await writeOut(store, account);
-    const announcedSeq = await publishOut(bus, account);
+    const announcedSeq = await carryOut(store, bus, account);
     const relayed: Relayed = { items: account.outbox, announcedSeq };
     if (await store.clearOutbox(userId, account.seq, relayed)) return account.seq;
     await store.pullOutbox(userId, relayed);
@@ -44,6 +43,22 @@ export async function relayAccount(
 }
 
 const NOTHING: Relayed = { items: [], announcedSeq: null };
+
+/**
+ * One round of writing and publishing. What is a document by now leaves the outbox also when the bus takes nothing, as a full stream
+ * does: else sixty-four credits later it would refuse the next one, for want of an announcement that the state in the slot makes.
+ * @returns the state that was announced; null when none was
+ */
+async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): Promise<bigint | null> {
+  await writeOut(store, account);
+  try {
+    return await publishOut(bus, account);
+  } catch (error) {
+    const items = account.outbox.filter(({ kind }) => kind !== 'node');
+    if (items.length > 0) await store.pullOutbox(account.userId, { items, announcedSeq: null });
+    throw error;
+  }
+}
 
 /** Entries, days that are over and ended sessions become documents of their own before anyone hears of them. */
 async function writeOut(store: LedgerStore, account: Account): Promise<void> {

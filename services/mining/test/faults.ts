@@ -69,19 +69,21 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'published before the entries are written',
     file: 'ledger/relay.ts',
-    from: `    await writeOut(store, account);
-    const announcedSeq = await publishOut(bus, account);`,
-    to: `    const announcedSeq = await publishOut(bus, account);
-    await writeOut(store, account);`,
+    from: `  await writeOut(store, account);
+  try {
+    return await publishOut(bus, account);`,
+    to: `  try {
+    const announcedSeq = await publishOut(bus, account);
+    await writeOut(store, account);
+    return announcedSeq;`,
   },
   {
     name: 'pulled before the entries are written',
     file: 'ledger/relay.ts',
-    from: `    await writeOut(store, account);
-    const announcedSeq`,
-    to: `    await store.pullOutbox(userId, { items: account.outbox, announcedSeq: null });
-    await writeOut(store, account);
-    const announcedSeq`,
+    from: '  await writeOut(store, account);\n  try {',
+    to: `  await store.pullOutbox(account.userId, { items: account.outbox, announcedSeq: null });
+  await writeOut(store, account);
+  try {`,
   },
   {
     name: 'a day that is over does not go out',

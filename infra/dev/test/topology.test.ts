@@ -1,0 +1,40 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { createLogger } from '@cord/kit/log';
+import { connectNats, type Nats } from '@cord/kit/nats';
+import { type NatsServer, startNatsServer } from '@cord/kit/testing/nats-server';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { scratch, starter } from './starter.js';
+import { ROOT } from './system.js';
+
+let server: NatsServer;
+let nats: Nats;
+beforeAll(async () => {
+  server = await startNatsServer();
+  nats = await connectNats({ NATS_URL: server.url }, 'test', createLogger('test', 'silent'));
+});
+afterAll(async () => {
+  await nats?.drain();
+  await server?.stop();
+});
+
+test('a start on the NATS of an operator makes nothing there, and names what it misses until npm run topology has run', async () => {
+  const { checkTopology } = await starter('nats');
+  await expect(checkTopology(server.url, {})).rejects.toThrow(
+    /NATS lacks what npm run topology makes: no stream CORD_\w+, .*no consumer CORD_\w+\/\w+/,
+  );
+  expect(await nats.jsm.streams.list().next()).toEqual([]);
+
+  const place = await scratch();
+  const topology = (env: Record<string, string>) =>
+    promisify(execFile)(process.execPath, ['infra/dev/topology.mjs', '--data', place.folder], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, ...env },
+    });
+  await expect(topology({})).rejects.toThrow(/no system runs on .* NATS_URL/);
+  await expect(topology({ NATS_URL: server.url, NATS_REPLICAS: '3' })).rejects.toThrow(/with 3 copies: /);
+  const { stdout } = await topology({ NATS_URL: `${server.url},${server.url}` });
+  expect(stdout).toMatch(/^CORD_BALANCE {2}0 messages .* 1 copy /m);
+  await checkTopology(server.url, {});
+  await place.remove();
+});

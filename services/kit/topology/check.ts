@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceName } from '@cord/contracts/endpoint';
+import { STREAMS, type StreamDefinition } from '@cord/contracts/events/streams';
+import { MANIFESTS } from '@cord/contracts/manifests/index';
+import { JetStreamApiError } from '@nats-io/jetstream';
+import { PermissionViolationError, RequestError } from '@nats-io/transport-node';
+import { START_TOLD_EVERY_MS, TOPOLOGY_ASK_MS } from '../bounds.js';
+import type { Nats } from '../nats.js';
+
+/**
+ * Waits until the streams and consumers of a service are there. A service never makes them, nor changes one: of two releases
+ * side by side each would make them its own way. `npm run topology` does, and so does a start on one machine.
+ * @throws the signal's reason when stopped while waiting
+ */
+export async function awaitTopology(nats: Nats, service: ServiceName, signal?: AbortSignal): Promise<void> {
+  for (let toldAtMs = Number.NEGATIVE_INFINITY; ; ) {
+    // JetStream answers only some time after the server has started, and in a cluster once a leader is chosen.
+    const missing = await missingTopology(nats, service).catch((err: unknown) => [
+      `JetStream does not answer: ${err instanceof Error ? err.message : String(err)}`,
+    ]);
+    if (missing.length === 0) return;
+    if (performance.now() - toldAtMs >= START_TOLD_EVERY_MS) {
+      toldAtMs = performance.now();
+      nats.log.warn({ missing }, `waiting for npm run topology: ${missing[0]}, ${missing.length} in all`);
+    }
+    await sleep(TOPOLOGY_ASK_MS, undefined, signal ? { signal } : {});
+  }
+}
+
+/**
+ * What a service does not find of the streams that it owns, consumes or reads whole, by name: nothing once `npm run topology` of
+ * this release has run.
+ * @returns `no stream CORD_TASKS`, `CORD_TASKS takes no cord.task.*.>`, `no consumer CORD_TASKS/mining`
+ * @throws Error when JetStream does not answer
+ */
+export async function missingTopology(nats: Pick<Nats, 'jsm'>, service: ServiceName): Promise<string[]> {
+  const { consumes, readsWhole } = MANIFESTS[service];
+  const read = new Set([...consumes, ...readsWhole]);
+  const streams = STREAMS.filter(({ name, owner }) => owner === service || read.has(name));
+  const looks = [
+    ...streams.map((stream) => lackOf(nats, stream)),
+    ...consumes.map(async (stream) =>
+      (await found(() => nats.jsm.consumers.info(stream, service))) === null
+        ? [`no consumer ${stream}/${service}`]
+        : [],
+    ),
+  ];
+  return (await Promise.all(looks)).flat();
+}
+
+async function lackOf({ jsm }: Pick<Nats, 'jsm'>, { name, subjects }: StreamDefinition): Promise<string[]> {
+  const info = await found(() => jsm.streams.info(name));
+  if (info === null) return [`no stream ${name}`];
+  const lacks = info && subjects.filter((subject) => !info.config.subjects.includes(subject));
+  return (lacks ?? []).map((subject) => `${name} takes no ${subject}`);
+}
+
+/** @returns null when the server says that it is not there; undefined when asking is not allowed */
+async function found<T>(info: () => Promise<T>): Promise<T | null | undefined> {
+  try {
+    return await info();
+  } catch (err) {
+    if (isRefusal(err)) return undefined;
+    if (err instanceof JetStreamApiError) return null;
+    throw err;
+  }
+}
+
+function isRefusal(err: unknown): boolean {
+  if (err instanceof PermissionViolationError) return true;
+  return err instanceof RequestError && err.cause instanceof PermissionViolationError;
+}
