@@ -6,6 +6,7 @@ import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
 import { BROWSERS } from './browsers.mjs';
 import { IndexHtmlPlugin } from './index-html.mjs';
 import { remoteShared } from './shared.mjs';
+import { uiLayerRule } from './ui-layer.mjs';
 
 /** How web code finds workspace sources. The catalogue and the tests use the same conditions. */
 export const webResolve = {
@@ -146,6 +147,7 @@ export function webModule({ refresh = false, scope = '' } = {}) {
         type: 'javascript/auto',
       },
       { test: /\.css$/, type: 'css/auto' },
+      uiLayerRule,
       // Hands the page's nonce to Radix; nothing is imported from it, so it would be left out.
       { test: /[\\/]ui[\\/]overlays[\\/]nonce\.ts$/, sideEffects: true },
       { test: /\.(woff2?|png|jpe?g|webp|avif|svg)$/, type: 'asset/resource' },

@@ -1,3 +1,4 @@
+import { uiLayerRule } from '@cord/build/ui-layer.mjs';
 import { mergeRsbuildConfig } from '@rsbuild/core';
 import { pluginReact } from '@rsbuild/plugin-react';
 import type { StorybookConfig } from 'storybook-react-rsbuild';
@@ -22,7 +23,9 @@ const config: StorybookConfig = {
       plugins: [pluginReact()],
       resolve: { conditionNames: ['source', '...'] },
       // Sources that node runs too import each other with `.js`.
-      tools: { rspack: { resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } } } },
+      tools: {
+        rspack: { resolve: { extensionAlias: { '.js': ['.ts', '.tsx', '.js'] } }, module: { rules: [uiLayerRule] } },
+      },
       performance: { printFileSize: false },
     }),
 };

@@ -4,6 +4,7 @@ import { launch, shot, visitor, widths, withoutSocialPages } from '../browser.js
 import { moveClock } from '../clock.js';
 import { api, enter, ledgerMicro, shown } from '../people.js';
 import { button, goTo, seen, toast } from '../screens.js';
+import { classesOfUi, styleOf } from '../styles.js';
 
 const origin = inject('origin');
 let browser: Browser;
@@ -59,6 +60,10 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await expect.poll(() => shown(page, 'streak')).toBe(2);
     await goTo(page, 'dashboard', width);
     await seen(page, '2-day streak');
+    // Styles of shell, design system and two modules have come, in an order of their own; what the callers say holds.
+    const { ui, both } = await classesOfUi(page);
+    expect([ui.some((name) => name.startsWith('inset-')), both]).toEqual([true, []]);
+    expect(await styleOf(page, 'dl:has([data-testid="rank"])', 'border-top-width')).toBe('1px');
     await shot(page, `round-second-day-${width}`);
 
     // A day left out begins the streak anew; the longest is remembered.

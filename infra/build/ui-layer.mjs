@@ -1,0 +1,22 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where the design system's own styles lie. */
+const UI_FOLDER = path.dirname(fileURLToPath(import.meta.resolve('@cord/ui/tokens.css')));
+
+/**
+ * The rule of a bundler by which the design system's components stand in the cascade layer `ui`, above `base` (base.css) and below
+ * everything that is in none: what a caller's class says of a component so always holds, in whichever order the files of styles
+ * come to the page. Which one comes first is the visitor's way through it, and a module's build knows nothing of the shell's.
+ */
+export const uiLayerRule = {
+  test: /\.module\.css$/,
+  include: UI_FOLDER,
+  enforce: 'pre',
+  loader: import.meta.filename,
+};
+
+/** The loader of that rule: one line, so that a source map's lines stay true. @param {string} css @returns {string} */
+export default function inUiLayer(css) {
+  return `@layer ui { ${css} }`;
+}
