@@ -8,6 +8,7 @@ import { installDependencies } from '../dev/starter/install.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { StartError } from '../dev/starter/problems.mjs';
 import { AT_ONCE, PROOFS, SUITES } from './suites.mjs';
+import { ownTempFolder } from './temp-folder.mjs';
 
 const words = process.argv.slice(2);
 const proof = words[0] === '--proof';
@@ -20,6 +21,7 @@ try {
   if (unknown)
     throw new StartError(`there is no suite ${unknown}; there are ${all.map(({ name }) => name).join(', ')}`);
   await installDependencies({ development: true });
+  ownTempFolder();
   const { runSuites } = await import('./suites-runner.mjs');
   const chosen = names.length > 0 ? all.filter(({ name }) => names.includes(name)) : all;
   // A long form fills the machine by itself.

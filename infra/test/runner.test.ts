@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const from = (file: string): Promise<Record<string, ReturnType<typeof JSON.parse>>> =>
@@ -63,6 +66,26 @@ describe('what a suite takes of a core', () => {
     expect(status).toBe(7);
     expect(cpuMsOf(output[3])).toBeGreaterThanOrEqual(90);
   });
+});
+
+test.each([
+  ['at its end', ''],
+  ['after a failure', 'throw new Error();'],
+  ['after Ctrl-C', 'process.once("SIGINT", () => process.exit(130)); process.kill(process.pid, "SIGINT");'],
+])('what a run and its children write for the time being is gone %s', (_when, ends) => {
+  const from = JSON.stringify(new URL('./temp-folder.mjs', import.meta.url).href);
+  const child = JSON.stringify(['-e', 'fs.mkdtempSync(os.tmpdir() + "/left-"); console.log(os.tmpdir())']);
+  const run = `
+    import { execFileSync } from 'node:child_process';
+    import { ownTempFolder } from ${from};
+    ownTempFolder();
+    console.log(execFileSync(process.execPath, ${child}, { encoding: 'utf8' }));
+    setTimeout(() => undefined, ${ends.includes('kill') ? 60_000 : 0});
+    ${ends}`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', run], { encoding: 'utf8' });
+  const folder = stdout.trim();
+  expect(folder, stderr).toMatch(new RegExp(`^${join(tmpdir(), 'cord-')}[^${sep}]+$`));
+  expect(existsSync(folder)).toBe(false);
 });
 
 test('every long form that runs files has some', async () => {

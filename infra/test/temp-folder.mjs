@@ -1,0 +1,17 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Gives this process, and all that it starts from now on, a folder for temporary files that goes with it: at its end, after a
+ * failure, and after Ctrl-C where that ends by `process.exit`. Browsers, stores and servers that are killed clean up nothing.
+ * Its name is short, for a socket's path has 107 letters at the most.
+ * @returns {string} the folder
+ */
+export function ownTempFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'cord-'));
+  process.env.TMPDIR = folder;
+  // What was killed this very moment may still write.
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 }));
+  return folder;
+}
