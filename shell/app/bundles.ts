@@ -70,6 +70,11 @@ export function fetchMenu(): void {
   void fetchAhead(MENU);
 }
 
+/** Fetches what "Why this number?" answers as the first question may be on its way. */
+export function fetchAnswers(): void {
+  void fetchAhead(ANSWERS);
+}
+
 /** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
 export async function fetchPages(modules: Iterable<string>): Promise<void> {
   for (const module of modules) {

@@ -4,18 +4,24 @@ import { type ComponentType, useEffect, useState } from 'react';
 import { OverlayArea } from './area';
 import { LaterBundle } from './later-bundle';
 
+/** What every component over the page is given. */
+export interface Overlay {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}
+
 interface LaterOverlayProps<P extends object> {
   /** Whether it is open. */
   opened: WritableStore<boolean>;
   /** Gives the component; the same function at each render. */
-  load: () => Promise<ComponentType<P>>;
+  load: () => Promise<ComponentType<P & Overlay>>;
   /** What those who are told of its faults call it. */
   part: string;
   /** What its user calls it. */
   name: string;
   /** What is said where its file does not come. */
   failedText: string;
-  /** What the component is given. */
+  /** What the component is given besides. */
   with?: P;
 }
 
@@ -39,7 +45,7 @@ export function LaterOverlay<P extends object>({
       <LaterBundle
         load={load}
         part={part}
-        {...(given && { with: given })}
+        with={{ ...(given ?? ({} as P)), open, onOpenChange: opened.set }}
         whenFailed={(again) => (
           <Dialog open={open} onOpenChange={opened.set} title={name}>
             <TabErrorPanel compact title={failedText} {...again} />

@@ -13,7 +13,7 @@ import { useReleases } from '../session/use-releases';
 import { CurrentTab } from '../tabs/current-tab';
 import { useTabList } from '../tabs/tab-list';
 import { Area, QuietArea } from './area';
-import { fetchMenu, fetchModuleTab, fetchPages, LEDGER, MENU, SIGN_OUT, WELCOME } from './bundles';
+import { fetchAnswers, fetchMenu, fetchModuleTab, fetchPages, LEDGER, MENU, SIGN_OUT, WELCOME } from './bundles';
 import { LaterBundle } from './later-bundle';
 import { LaterOverlay } from './later-overlay';
 import { MissingOverlays } from './missing-overlays';
@@ -75,36 +75,29 @@ interface Opened {
 /** The bottom bar of small screens, and the sheet that it opens. */
 function PhoneMenu({ opened, onSignOut }: Opened & { onSignOut: () => void }) {
   const t = useTexts(APP_TEXTS);
-  const open = useStore(opened);
   if (useMediaQuery(WIDE)) return null;
   return (
     <>
-      <BottomBar menuOpen={open} onOpenMenu={() => opened.set(true)} />
+      <Bar opened={opened} />
       <LaterOverlay
         opened={opened}
         load={MENU}
         part="menu"
         name={t.menu}
         failedText={t.menuFailed}
-        with={{ open, onOpenChange: opened.set, onSignOut }}
+        with={{ onSignOut }}
       />
     </>
   );
 }
 
+function Bar({ opened }: Opened) {
+  return <BottomBar menuOpen={useStore(opened)} onOpenMenu={() => opened.set(true)} />;
+}
+
 function Leaving({ opened }: Opened) {
   const t = useTexts(APP_TEXTS);
-  const open = useStore(opened);
-  return (
-    <LaterOverlay
-      opened={opened}
-      load={SIGN_OUT}
-      part="sign-out"
-      name={t.signOut}
-      failedText={t.signOutFailed}
-      with={{ open, onOpenChange: opened.set }}
-    />
-  );
+  return <LaterOverlay opened={opened} load={SIGN_OUT} part="sign-out" name={t.signOut} failedText={t.signOutFailed} />;
 }
 
 function Live() {
@@ -145,7 +138,7 @@ const IDLE_MS = 3_000;
 
 const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 
-/** Other tabs, menus, dialogs and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it asked for comes first. */
+/** Other tabs, menus, dialogs, answers and toasts are what a hand on the page leads to: after its first sign they are fetched, and what it asked for comes first. */
 function useFetchFromFirstTouch(): void {
   useEffect(() => {
     const stop = () => {
@@ -154,6 +147,7 @@ function useFetchFromFirstTouch(): void {
     const fetchThem = () => {
       stop();
       fetchModuleTab();
+      fetchAnswers();
       if (!matchMedia(WIDE).matches) fetchMenu();
       whenIdle(prefetchOverlays);
     };

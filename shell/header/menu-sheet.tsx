@@ -2,6 +2,7 @@ import { useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord
 import type { TabId } from '@cord/sdk/host';
 import { NodeBadge, Sheet, SheetItem, SheetRule, TabIcon } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
+import type { Overlay } from '../app/later-overlay';
 import { useShell } from '../app/shell-context';
 import { Place } from '../parts/place';
 import { SettingsAhead } from '../tabs/tab-link';
@@ -14,9 +15,7 @@ import { MenuPerson } from './menu-person';
 import s from './menu-sheet.module.css';
 import { HEADER_TEXTS } from './texts';
 
-interface MenuSheetProps {
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+interface MenuSheetProps extends Overlay {
   onSignOut: () => void;
 }
 
@@ -46,7 +45,7 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
     >
       <SettingsAhead />
       <div className={s.money}>
-        <BarBalance label named={false} onOpen={() => onOpenChange(false)} />
+        <BarBalance label stacked named={false} onOpen={() => onOpenChange(false)} />
         <Place name="header.end" />
       </div>
       <nav aria-label={t.allTabs}>

@@ -1,4 +1,4 @@
-import { useBalance, useStore, useTexts } from '@cord/sdk';
+import { useBalance, useTexts } from '@cord/sdk';
 import {
   Button,
   Dialog,
@@ -11,19 +11,17 @@ import {
   TabErrorPanel,
 } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
-import { useShell } from '../app/shell-context';
+import type { Overlay } from '../app/later-overlay';
 import { byDay, entryRow } from './entry-view';
 import s from './ledger.module.css';
 import { LEDGER_TEXTS } from './texts';
 import { type Ledger, useLedger } from './use-ledger';
 
 /** The ledger behind the balance: a paged history with reasons (money.md, Account and entries). */
-export function LedgerDialog() {
+export function LedgerDialog(overlay: Overlay) {
   const t = useTexts(LEDGER_TEXTS);
-  const { opened } = useShell().ledger;
-  const open = useStore(opened);
   return (
-    <Dialog open={open} onOpenChange={opened.set} title={t.title} description={t.intro} width={600} testId="ledger">
+    <Dialog {...overlay} title={t.title} description={t.intro} width={600} testId="ledger">
       <Body />
     </Dialog>
   );

@@ -7,7 +7,7 @@ import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { StoryShell, shellWith } from '../testing/story-shell';
 import type { TestShell } from '../testing/test-shell';
 import { EMPTY_PAGE, entry, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
-import { LedgerDialog } from './ledger-dialog';
+import { LedgerOnStage } from './ledger.stage';
 
 const meta = { title: 'Shell/Ledger' } satisfies Meta;
 export default meta;
@@ -23,7 +23,7 @@ function opened(change: (shell: TestShell) => void): Story {
           shell.ledger.open();
         })}
       >
-        <LedgerDialog />
+        <LedgerOnStage />
       </StoryShell>
     ),
   };
@@ -71,7 +71,7 @@ export const FromANumber: Story = {
       <WhyNumber about="Balance" formula="Every entry of your ledger added up.">
         <LedgerEntries />
       </WhyNumber>
-      <LedgerDialog />
+      <LedgerOnStage />
     </StoryShell>
   ),
   play: async ({ canvasElement }) => {

@@ -11,13 +11,13 @@ import { BarBalance } from '../header/balance';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
 import { EMPTY_PAGE, FIRST_PAGE, LAST_PAGE } from './ledger.fixtures';
-import { LedgerDialog } from './ledger-dialog';
+import { LedgerOnStage } from './ledger.stage';
 
 beforeAll(() => Promise.all([loadOverlays(), LEDGER_ENTRIES()]));
 beforeEach(() => browserOf({ widthPx: 1440 }));
 afterEach(cleanup);
 
-function show(prepare: (shell: TestShell) => void, ui = <LedgerDialog />) {
+function show(prepare: (shell: TestShell) => void, ui = <LedgerOnStage />) {
   const shell = createTestShell();
   shell.sdk.api.on(miningEndpoints.current, null);
   prepare(shell);

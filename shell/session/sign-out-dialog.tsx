@@ -1,11 +1,12 @@
 import { LONG_TOAST_MS, useSdk, useTexts } from '@cord/sdk';
 import { ConfirmDialog } from '@cord/ui';
 import { useState } from 'react';
+import type { Overlay } from '../app/later-overlay';
 import { signOut } from './sign-out';
 import { SIGN_OUT_TEXTS } from './sign-out-texts';
 
 /** Asks before signing out (spec part 5). */
-export function SignOutDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function SignOutDialog(overlay: Overlay) {
   const t = useTexts(SIGN_OUT_TEXTS);
   const sdk = useSdk();
   const [busy, setBusy] = useState(false);
@@ -22,8 +23,7 @@ export function SignOutDialog({ open, onOpenChange }: { open: boolean; onOpenCha
   };
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      {...overlay}
       title={t.signOutTitle}
       description={t.signOutText}
       confirmText={t.signOut}

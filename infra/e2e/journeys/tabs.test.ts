@@ -13,6 +13,9 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** How much of what is open has to be scrolled for. */
+const CUT_PX = `(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector('[role="dialog"]'))`;
+
 const node = (page: Page) => page.getByTestId('node-toggle').first();
 
 describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
@@ -36,6 +39,12 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     const due = (await ledgerMicro(here, userId)) / 1e6;
     expect(due).toBe(870 + 55 + 2_625 + 5_000);
     for (const page of [here, there]) await expect.poll(() => shown(page, 'balance')).toBe(due);
+
+    // An answer comes after the question is open; it is seen whole, on the side where there is room for it.
+    await button(here, 'Why this number? Rank').click();
+    await seen(here.getByRole('dialog'), 'Open the ledger');
+    await expect.poll(() => here.evaluate(CUT_PX)).toBe(0);
+    await here.keyboard.press('Escape');
 
     await node(here).click();
     await toast(here, 'Mining Node Started!');

@@ -170,6 +170,30 @@ export const WhyAnyNumber: Story = {
 
 export const WhyAnyNumberOnAPhone: Story = { ...WhyAnyNumber, tags: ['w320'] };
 
+/** An answer that comes once the popover stands, and has room on the other side only. */
+function LateAnswer() {
+  const [come, setCome] = useState(false);
+  return (
+    <div style={{ display: 'grid', height: '80vh', alignContent: 'end' }}>
+      <WhyPopover about="Rank" onOpenChange={(open) => open && requestAnimationFrame(() => setCome(true))}>
+        {come ? <p style={{ height: '50vh' }}>Your place among all miners.</p> : null}
+      </WhyPopover>
+    </div>
+  );
+}
+
+export const WhyWithALateAnswer: Story = {
+  render: () => <LateAnswer />,
+  play: async ({ canvasElement }) => {
+    await userEvent.click(within(canvasElement).getByRole('button', { name: 'Why this number? Rank' }));
+    const popover = await screen.findByRole('dialog');
+    const button = canvasElement.querySelector('button') as HTMLElement;
+    const top = (element: HTMLElement) => element.getBoundingClientRect().top;
+    await waitFor(() => expect(top(popover)).toBeLessThan(top(button)));
+    await expect(popover.scrollHeight).toBe(popover.clientHeight);
+  },
+};
+
 function Toasts() {
   return (
     <Gallery>

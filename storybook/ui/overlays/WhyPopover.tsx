@@ -2,6 +2,7 @@ import { CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { say } from '../words';
 import { useCloseByBack } from './close-by-back';
+import { keepPlaced } from './keep-placed';
 import { prefetchOverlays, usePrimitives } from './later-primitives';
 import s from './WhyPopover.module.css';
 
@@ -57,8 +58,10 @@ export function WhyPopover({ about, title = say('why'), children, width = 400, o
           collisionPadding={12}
           aria-label={`${title} ${about}`}
         >
-          <p className={s.title}>{title}</p>
-          {children}
+          <div ref={keepPlaced}>
+            <p className={s.title}>{title}</p>
+            {children}
+          </div>
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { createStore } from '@cord/sdk';
+import { createTestSdk } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { LaterOverlay, type Overlay } from './later-overlay';
+
+afterEach(cleanup);
+
+function Question({ open, onOpenChange, about }: Overlay & { about: string }) {
+  return open ? (
+    <button type="button" onClick={() => onOpenChange(false)}>
+      {about}
+    </button>
+  ) : null;
+}
+
+it('is fetched when it is first opened, opens and closes by the store, and has what it is given besides', async () => {
+  const opened = createStore(false);
+  const load = vi.fn(async () => Question);
+  const { user } = renderWithSdk(
+    <LaterOverlay opened={opened} load={load} part="q" name="Q" failedText="No" with={{ about: 'Leave?' }} />,
+    createTestSdk(),
+  );
+  expect(load).not.toHaveBeenCalled();
+  act(() => opened.set(true));
+  await user.click(await screen.findByRole('button', { name: 'Leave?' }));
+  expect(opened.get()).toBe(false);
+  expect(screen.queryByRole('button')).toBeNull();
+  act(() => opened.set(true));
+  expect(screen.getByRole('button', { name: 'Leave?' })).toBeTruthy();
+  expect(load).toHaveBeenCalledTimes(1);
+});
