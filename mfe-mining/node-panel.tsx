@@ -37,13 +37,13 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
 }
 
 /** Saving by hand: offered while the node runs; with nothing pending a press sends nothing (spec part 4). */
-function SaveButton({ node: { phase, save, actions } }: { node: Node }) {
+function SaveButton({ node: { phase, save, controller } }: { node: Node }) {
   const t = useTexts(TEXTS);
   const [pressed, setPressed] = useState(false);
   if (phase !== 'running' && phase !== 'stopping') return null;
   const press = async () => {
     setPressed(true);
-    await actions.save();
+    await controller.saver.save();
     setPressed(false);
   };
   return (

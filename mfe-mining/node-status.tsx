@@ -45,49 +45,25 @@ export function NodeStatus({
   const held = efficiency !== null && efficiency < 80;
   return (
     <dl className={s.status}>
-      <div className={s.whole}>
-        <dt className={s.label}>
-          {labels.rate}
-          {whyRate}
-        </dt>
-        <dd>
-          <Amount value={rate} kind="rate" unit={t.rateUnit} size={page ? 'n44' : 'n32'} testId="rate" />
-        </dd>
-      </div>
-      <div>
-        <dt className={s.label}>
-          {labels.uptime}
-          {whyUptime}
-        </dt>
-        <dd className={s.value}>
-          <TickingNumber
-            text={uptime}
-            spoken={`${labels.uptime} ${uptime}`}
-            testId="uptime"
-            dataValue={uptimeMs === null ? undefined : Math.floor(uptimeMs / 1000)}
-          />
-        </dd>
-      </div>
+      <Named whole label={labels.rate} why={whyRate}>
+        <Amount value={rate} kind="rate" unit={t.rateUnit} size={page ? 'n44' : 'n32'} testId="rate" />
+      </Named>
+      <Named label={labels.uptime} why={whyUptime}>
+        <TickingNumber
+          text={uptime}
+          spoken={`${labels.uptime} ${uptime}`}
+          testId="uptime"
+          dataValue={uptimeMs === null ? undefined : Math.floor(uptimeMs / 1000)}
+        />
+      </Named>
       {page ? (
-        <div>
-          <dt className={s.label}>
-            {labels.hashRate}
-            {whyHashRate}
-          </dt>
-          <dd className={s.value} data-number>
-            {formatHashRate(hashRate)}
-          </dd>
-        </div>
+        <Named label={labels.hashRate} why={whyHashRate}>
+          <span data-number>{formatHashRate(hashRate)}</span>
+        </Named>
       ) : (
-        <div>
-          <dt className={s.label}>
-            {labels.efficiency}
-            {whyEfficiency}
-          </dt>
-          <dd className={s.value} data-number data-testid="efficiency" data-value={efficiency ?? undefined}>
-            {formatPercent(efficiency)}
-          </dd>
-        </div>
+        <Named label={labels.efficiency} why={whyEfficiency}>
+          <Percent of={efficiency} />
+        </Named>
       )}
       <div className={s.whole}>
         {page && (
@@ -96,8 +72,8 @@ export function NodeStatus({
               {labels.efficiency}
               {whyEfficiency}
             </span>
-            <strong className={s.percent} data-number data-testid="efficiency" data-value={efficiency ?? undefined}>
-              {formatPercent(efficiency)}
+            <strong className={s.percent}>
+              <Percent of={efficiency} />
             </strong>
           </dt>
         )}
@@ -107,5 +83,35 @@ export function NodeStatus({
         </dd>
       </div>
     </dl>
+  );
+}
+
+interface NamedProps {
+  label: ReactNode;
+  /** The mark that asks about it. */
+  why: ReactNode;
+  /** As wide as the list, with a number that has a size of its own. */
+  whole?: boolean;
+  children: ReactNode;
+}
+
+/** A number under its name. */
+function Named({ label, why, whole = false, children }: NamedProps) {
+  return (
+    <div className={whole ? s.whole : undefined}>
+      <dt className={s.label}>
+        {label}
+        {why}
+      </dt>
+      <dd className={whole ? undefined : s.value}>{children}</dd>
+    </div>
+  );
+}
+
+function Percent({ of }: { of: number | null }) {
+  return (
+    <span data-number data-testid="efficiency" data-value={of ?? undefined}>
+      {formatPercent(of)}
+    </span>
   );
 }

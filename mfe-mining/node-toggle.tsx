@@ -15,7 +15,7 @@ export function NodeToggle({
   className?: string | undefined;
 }) {
   const t = useTexts(TEXTS);
-  const { phase, actions, session, save } = node;
+  const { phase, controller, session, save } = node;
   const shared = { size, className, 'data-testid': 'node-toggle', 'data-value': phase };
   if (phase === 'loading') {
     return (
@@ -25,7 +25,7 @@ export function NodeToggle({
     );
   }
   if (phase === 'error') {
-    const retry = session === null ? actions.reload : () => actions.save({ forced: true });
+    const retry = session === null ? controller.reload : () => controller.saver.save({ forced: true });
     return (
       <Button
         {...shared}
@@ -47,7 +47,7 @@ export function NodeToggle({
         loading={phase === 'stopping'}
         loadingText={t.stopping}
         needsServer
-        onClick={() => void actions.stop()}
+        onClick={() => void controller.stop()}
       >
         {t.stop}
       </Button>
@@ -61,7 +61,7 @@ export function NodeToggle({
       loading={phase === 'starting'}
       loadingText={t.starting}
       needsServer
-      onClick={() => void actions.start()}
+      onClick={() => void controller.start()}
     >
       {t.start}
     </Button>

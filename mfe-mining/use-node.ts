@@ -4,7 +4,7 @@ import { accrualOf, accruedMicro, useMiningSession, useSdk, useServerNow, useSto
 import { useEffect } from 'react';
 import { type NodeController, nodeController } from './node-controller';
 import { type NodePhase, phaseOf } from './node-machine';
-import type { Saver, SaveState } from './saver';
+import type { SaveState } from './saver';
 
 /** The node as it stands this second. */
 export interface Node {
@@ -19,7 +19,7 @@ export interface Node {
   nowMs: number;
   save: SaveState;
   loadError: string | null;
-  actions: Pick<NodeController, 'start' | 'stop' | 'reload'> & Pick<Saver, 'save'>;
+  controller: NodeController;
 }
 
 /** The one hook behind the Mining page and the node card. */
@@ -50,7 +50,7 @@ export function useNode(): Node {
     nowMs,
     save,
     loadError: machine.loadError,
-    actions: { ...controller, save: controller.saver.save },
+    controller,
   };
 }
 

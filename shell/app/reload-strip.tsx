@@ -3,7 +3,7 @@ import { Button } from '@cord/ui';
 import { RotateCw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { TAB_TEXTS } from '../tabs/texts';
-import s from './reload-strip.module.css';
+import { Strip } from './strip';
 
 interface ReloadStripProps {
   icon: ReactNode;
@@ -11,18 +11,19 @@ interface ReloadStripProps {
   children: ReactNode;
 }
 
-/** A strip under the header that says why the page should be loaded anew, and does it when it is told to. */
-export function ReloadStrip({ icon, testId, children }: ReloadStripProps) {
+/** A strip that says why the page should be loaded anew, and does it when it is told to. */
+export function ReloadStrip({ children, ...strip }: ReloadStripProps) {
   const { reload } = useTexts(TAB_TEXTS);
   return (
-    <div className={s.strip} data-testid={testId}>
-      <div className={s.words}>
-        {icon}
-        <span>{children}</span>
+    <Strip
+      {...strip}
+      action={
         <Button size="sm" icon={<RotateCw aria-hidden="true" />} needsServer onClick={() => location.reload()}>
           {reload}
         </Button>
-      </div>
-    </div>
+      }
+    >
+      {children}
+    </Strip>
   );
 }

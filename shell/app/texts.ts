@@ -14,8 +14,8 @@ export const APP_TEXTS = defineTexts('app', {
   menuFailed: 'The menu could not be opened',
   signOut: 'Sign Out',
   signOutFailed: 'The question before signing out could not be opened',
-  /** A file that this page needs did not come: most likely a new version has taken its place. */
   newShell: 'A new version of CORD is here.',
+  /** A file that this page needs did not come: most likely a new version has taken its place. */
   missing:
     'A part of this page could not be loaded, so some menus and dialogs do not open. Your node and balance are not affected.',
   skip: 'Skip to content',

@@ -2,6 +2,7 @@ import { formatTime, useSdk, useStore, useTexts } from '@cord/sdk';
 import { actionGate, VisuallyHidden } from '@cord/ui';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { Strip } from '../app/strip';
 import s from './connection-strip.module.css';
 import { CONNECTION_TEXTS } from './texts';
 
@@ -25,14 +26,11 @@ export function ConnectionStrip() {
     };
   }, [lost, t]);
   return (
-    <div role="status" className={lost ? s.strip : undefined} data-testid="connection">
+    <div role="status" className={s.place} data-testid="connection">
       {lost && (
-        <p className={s.words}>
-          <CloudOff size={16} aria-hidden="true" />
-          <span>
-            <strong>{navigator.onLine ? t.unreachable : t.offline}.</strong> {t.stale({ time: formatTime(lostAtMs) })}
-          </span>
-        </p>
+        <Strip icon={<CloudOff size={16} aria-hidden="true" />}>
+          <strong>{navigator.onLine ? t.unreachable : t.offline}.</strong> {t.stale({ time: formatTime(lostAtMs) })}
+        </Strip>
       )}
       {!lost && before.current && <VisuallyHidden>{t.back}</VisuallyHidden>}
     </div>

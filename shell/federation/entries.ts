@@ -54,7 +54,14 @@ export interface Published {
 
 const ROOMS: readonly unknown[] = ['card', 'ring-card', 'button', 'none'];
 const AUDIENCES: readonly unknown[] = ['everyone', 'signed-in', 'admins'];
-const OWN_TABS: readonly unknown[] = ['dashboard', 'settings'];
+const OWN_TABS = ['dashboard', 'settings'] as const;
+
+/** A tab of the shell's own, which no module may bring. */
+export type OwnTabId = (typeof OWN_TABS)[number];
+
+export function isOwnTab(tab: string): tab is OwnTabId {
+  return (OWN_TABS as readonly string[]).includes(tab);
+}
 
 /**
  * Reads what /remotes.json says. What is wrong is as if it were not there: a bad entry breaks its own module, a bad tab or part itself only.
@@ -97,7 +104,7 @@ function isCanary(entry: unknown): entry is Canary & Facts {
 
 function tabIn(module: string, tab: unknown): TabEntry | null {
   const { id, words, icon, order, for: whom } = (tab ?? {}) as Record<string, unknown>;
-  if (typeof id !== 'string' || OWN_TABS.includes(id) || !isWords(words) || !AUDIENCES.includes(whom)) return null;
+  if (typeof id !== 'string' || isOwnTab(id) || !isWords(words) || !AUDIENCES.includes(whom)) return null;
   return { id, module, words, icon: iconIn(icon), order: orderIn(order), for: whom as TabEntry['for'] };
 }
 
@@ -131,6 +138,7 @@ function orderIn(order: unknown): number {
   return typeof order === 'number' ? order : Number.MAX_SAFE_INTEGER;
 }
 
-function byOrder(one: { order: number }, other: { order: number }): number {
+/** As the places of tabs and parts stand one after the other. */
+export function byOrder(one: { order: number }, other: { order: number }): number {
   return one.order - other.order;
 }

@@ -1,6 +1,6 @@
 import { inCaretRange } from '@cord/build/caret-range.mjs';
 import { createStore, type Store } from '@cord/sdk';
-import { type Canary, type Published, publishedIn, type Release } from './entries';
+import { byOrder, type Canary, type Published, publishedIn, type Release } from './entries';
 import { ModuleLoadError } from './load-errors';
 
 /** What is published, as far as this page knows. */
@@ -146,7 +146,7 @@ function withKeptTabs(before: Published | null, now: Published): Published {
     ({ id, module }) => !(module in now.modules) && !now.tabs.some((tab) => tab.id === id),
   );
   if (!gone?.length) return now;
-  return { ...now, tabs: [...now.tabs, ...gone].sort((one, other) => one.order - other.order) };
+  return { ...now, tabs: [...now.tabs, ...gone].sort(byOrder) };
 }
 
 class RegistryError extends Error {}

@@ -1,11 +1,13 @@
 import { microToNumber } from '@cord/contracts/rules/money';
 import { useBalance, useSdk, useTexts } from '@cord/sdk';
-import { formatCord, Skeleton, VisuallyHidden } from '@cord/ui';
+import { cx, formatCord, Skeleton, VisuallyHidden } from '@cord/ui';
 import s from './balance.module.css';
 import { HEADER_TEXTS } from './texts';
 
 interface BarBalanceProps {
   label?: boolean;
+  /** The label over a larger number, as in a sheet; in a bar all stands in one line. */
+  stacked?: boolean;
   /** The one that tests and scripts read; a page has it once. */
   named?: boolean;
   /** Called before the ledger opens: a sheet makes room. */
@@ -16,7 +18,7 @@ interface BarBalanceProps {
  * The balance of this second in a bar; pressed, it opens the ledger. Ticking digits are not spoken; the dashboard says the
  * number in words.
  */
-export function BarBalance({ label = false, named = true, onOpen }: BarBalanceProps) {
+export function BarBalance({ label = false, stacked = false, named = true, onOpen }: BarBalanceProps) {
   const t = useTexts(HEADER_TEXTS);
   const { micro } = useBalance();
   const { ledger } = useSdk();
@@ -27,7 +29,7 @@ export function BarBalance({ label = false, named = true, onOpen }: BarBalancePr
   return (
     <button type="button" className={s.button} aria-haspopup="dialog" onClick={open}>
       <VisuallyHidden>{t.openLedger}</VisuallyHidden>
-      <span className={s.balance} aria-hidden="true">
+      <span className={cx(s.balance, stacked && s.stacked)} aria-hidden="true">
         {label && <span className={s.label}>{t.balance}</span>}
         {micro === null ? (
           <Skeleton width={92} height={18} />

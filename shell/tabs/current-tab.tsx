@@ -7,6 +7,7 @@ import { MODULE_TAB, SETTINGS } from '../app/bundles';
 import { LaterBundle } from '../app/later-bundle';
 import { useShell } from '../app/shell-context';
 import { Dashboard } from '../dashboard/dashboard';
+import { isOwnTab, type OwnTabId } from '../federation/entries';
 import { useRegistry, useRegistryState } from '../federation/registry-context';
 import { keptTabsOf } from './kept-tabs';
 import { PageSkeleton } from './page-skeleton';
@@ -25,7 +26,7 @@ export function CurrentTab({ className }: { className: string | undefined }) {
   }, [title, name]);
   return (
     <main id="page" ref={page} tabIndex={-1} className={className}>
-      {current !== 'dashboard' && current !== 'settings' && <ModulesTab key={current} tab={current} />}
+      {!isOwnTab(current) && <ModulesTab key={current} tab={current} />}
       <OwnTab tab="dashboard">{DASHBOARD}</OwnTab>
       <OwnTab tab="settings">{SETTINGS_TAB}</OwnTab>
     </main>
@@ -66,7 +67,7 @@ function TabNotKnown({ name, failed }: { name: string; failed: boolean }) {
 }
 
 /** A page of the shell's own: while its tab is the current one, and kept after it. One that failed is made anew at the next visit. */
-function OwnTab({ tab, children }: { tab: 'dashboard' | 'settings'; children: ReactNode }) {
+function OwnTab({ tab, children }: { tab: OwnTabId; children: ReactNode }) {
   const t = useTexts(TAB_TEXTS);
   const { current } = useTabs();
   const kept = useStore(keptTabsOf(useSdk()).tabs);

@@ -1,7 +1,7 @@
 import { useSession, useTexts } from '@cord/sdk';
 import { type TabId, textLanguage } from '@cord/sdk/host';
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Published, TabIconName, Words } from '../federation/entries';
+import { byOrder, isOwnTab, type OwnTabId, type Published, type TabIconName, type Words } from '../federation/entries';
 import { usePublished } from '../federation/registry-context';
 import { TAB_TEXTS } from './texts';
 
@@ -19,7 +19,7 @@ export interface TabItem {
 const OWN = [
   { id: 'dashboard', icon: 'dashboard', order: 10 },
   { id: 'settings', icon: 'settings', order: 1_000 },
-] as const;
+] as const satisfies readonly { id: OwnTabId; icon: string; order: number }[];
 
 /** The tabs of this user, in order. Those that are for others are left out, which hides them and protects nothing. */
 export function useTabList(): readonly TabItem[] {
@@ -33,7 +33,7 @@ export function useTabList(): readonly TabItem[] {
     const brought = tabs
       .filter((tab) => tab.for !== 'admins' || isAdmin)
       .map(({ words, ...tab }) => ({ ...tab, name: wordIn(words, language) }));
-    return [...own, ...brought].sort((one, other) => one.order - other.order);
+    return [...own, ...brought].sort(byOrder);
   }, [tabs, t, isAdmin, language]);
 }
 
@@ -42,7 +42,7 @@ export function useTabName(tab: TabId): string {
   const { tabs } = usePublished();
   const t = useTexts(TAB_TEXTS);
   const language = useTextLanguage();
-  if (tab === 'dashboard' || tab === 'settings') return t[tab];
+  if (isOwnTab(tab)) return t[tab];
   const { words } = tabs.find(({ id }) => id === tab) ?? {};
   return words ? wordIn(words, language) : tab;
 }

@@ -1,0 +1,24 @@
+import { cx } from '@cord/ui';
+import type { ReactNode } from 'react';
+import s from './strip.module.css';
+
+interface StripProps {
+  icon: ReactNode;
+  /** A small button. */
+  action?: ReactNode;
+  testId?: string;
+  children: ReactNode;
+}
+
+/** A strip under the header: what the whole page is to know at this moment. */
+export function Strip({ icon, action, testId, children }: StripProps) {
+  return (
+    <div className={s.strip} data-testid={testId}>
+      <div className={cx(s.row, action !== undefined && s.withAction)}>
+        {icon}
+        <p className={s.words}>{children}</p>
+        {action}
+      </div>
+    </div>
+  );
+}
