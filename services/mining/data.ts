@@ -1,5 +1,6 @@
 import { documentSchema } from '@cord/kit/document-schema';
 import type { DataPlan } from '@cord/kit/migration/plan';
+import { daysOfEntries } from './earnings/backfill.js';
 import { ACCOUNT, ENTRY } from './store/ledger-store.js';
 import type { SessionDoc } from './store/models.js';
 
@@ -14,6 +15,7 @@ export const data: DataPlan = [
     name: 'accounts',
     indexes: ['dirtyAt', 'leaseHintMs', 'commissionSinceMs'].map((field) => ({ key: { [field]: 1 }, sparse: true })),
     schema: ACCOUNT,
+    backfills: [daysOfEntries],
   },
   {
     name: 'entries',

@@ -5,6 +5,7 @@ import { microFromString } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { purgeUserEvents } from '@cord/kit/purge';
+import type { EpochTimes } from './ledger/epochs.js';
 import type { EpochsInUse } from './ledger/epochs-in-use.js';
 import { antiCheatStep, badgeStep, eraseStep } from './ledger/factors.js';
 import type { Ledger } from './ledger/ledger.js';
@@ -68,16 +69,7 @@ export async function followEpochs(nats: Nats, reads: Reads, epochs: EpochsInUse
   return following;
 }
 
-function timesOf({
-  id,
-  multiplierHundredths,
-  startAt,
-  endAt,
-}: {
-  id: string;
-  multiplierHundredths: number;
-  startAt: number;
-  endAt: number;
-}) {
-  return { id, multiplierHundredths, startAt, endAt };
+/** What is stored of an epoch. */
+function timesOf({ id, name, multiplierHundredths, startAt, endAt }: EpochTimes) {
+  return { id, name, multiplierHundredths, startAt, endAt };
 }

@@ -8,6 +8,7 @@ import { data } from './data.js';
 import { followEpochs, listen } from './events.js';
 import { serveExport } from './export.js';
 import { createDriftMeter } from './http/drift.js';
+import { mountEarnings } from './http/earnings.js';
 import { mountLedger } from './http/ledger.js';
 import { mountMining } from './http/mining.js';
 import type { LedgerBounds } from './ledger/bounds.js';
@@ -57,6 +58,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
 
       mountMining(http, node, createDriftMeter(metrics), addressKey ? createAddressHash(addressKey) : () => null);
       mountLedger(http, ledger, reads);
+      mountEarnings(http, node, reads);
 
       const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
       measureOutbox(metrics, outbox);

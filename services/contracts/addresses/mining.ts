@@ -35,6 +35,12 @@ export const history = {
   access: 'self',
 } as const;
 export const ledger = { id: 'mining.ledger', method: 'GET', path: '/users/:id/ledger', access: 'self' } as const;
+export const earnings = {
+  id: 'mining.earnings',
+  method: 'GET',
+  path: '/users/:id/earnings',
+  access: 'self',
+} as const;
 export const startB = { id: 'mining.startB', method: 'POST', path: '/mining/start', access: 'user' } as const;
 export const stopB = { id: 'mining.stopB', method: 'POST', path: '/mining/stop', access: 'user' } as const;
 export const updateB = { id: 'mining.updateB', method: 'POST', path: '/mining/update', access: 'user' } as const;

@@ -109,6 +109,42 @@ export const ledgerEntry = z.object({
   reason: z.string(),
 });
 
+/** Over what earnings are shown, and in what buckets. */
+export const EARNINGS_RANGES = ['7d', '30d', '12m'] as const;
+export type EarningsRange = (typeof EARNINGS_RANGES)[number];
+
+/** What came to a balance on one UTC day or in one UTC month. */
+export const earningsBucket = z.object({
+  /** `2026-11-21` or `2026-11` */
+  key: z.string(),
+  mining: cordAmount,
+  checkin: cordAmount,
+  tasks: cordAmount,
+  commission: cordAmount,
+  /** Welcome, compensation, badge and both bonuses of friends. */
+  claims: cordAmount,
+  total: cordAmount,
+  /** Credited node time, ms. */
+  ranMs: z.number(),
+});
+export type EarningsBucket = z.infer<typeof earningsBucket>;
+
+/** Answer of `earnings` (interface.md, Shapes). */
+export const earningsOverTime = z.object({
+  range: z.enum(EARNINGS_RANGES),
+  unit: z.enum(['day', 'month']),
+  /** All of the range, the oldest first, zeros too. */
+  buckets: z.array(earningsBucket),
+  total: cordAmount,
+  /** A bucket's, of those since the account was opened. */
+  average: cordAmount,
+  /** The largest, of equal ones the first; null where nothing came. */
+  best: z.object({ key: z.string(), total: cordAmount }).nullable(),
+  /** Those that reach into the range, in order of time. */
+  epochs: z.array(z.object({ id: z.string(), name: z.string(), rewardsMultiplier: z.number(), startDate: time })),
+});
+export type EarningsOverTime = z.infer<typeof earningsOverTime>;
+
 const sessionParams = z.strictObject({ sessionId: id128 });
 const userSessionParams = z.strictObject({ id: id128, sessionId: id128 });
 /** What client A and B send with an update; accepted, never credited. */
@@ -216,6 +252,14 @@ export const miningEndpoints = {
       nextCursor: z.string().nullable(),
     }),
     summary: 'The entries behind the balance, newest first',
+  }),
+  earnings: endpoint({
+    ...at.earnings,
+    service: 'mining',
+    params: idParams,
+    query: z.strictObject({ range: z.enum(EARNINGS_RANGES, 'must be 7d, 30d or 12m') }),
+    response: earningsOverTime,
+    summary: 'What came from where, by UTC day or month, exact',
   }),
   startB: endpoint({
     ...at.startB,

@@ -1,7 +1,7 @@
 import type { Connection, mongo } from 'mongoose';
 import { type Schemed, upgrade } from '../document-schema.js';
-import { type CollectionPlan, versionOf } from './plan.js';
-import { statesOf } from './state.js';
+import { type Backfill, backfillState, type CollectionPlan, versionOf } from './plan.js';
+import { FILLED, statesOf } from './state.js';
 
 type Stored = Schemed & { _id: string; seq?: bigint | number; [field: string]: unknown };
 
@@ -9,9 +9,9 @@ type Stored = Schemed & { _id: string; seq?: bigint | number; [field: string]: u
 const TRIES_MAX = 100;
 
 /**
- * Goes through a collection by id and brings each document to the last schema.
+ * Goes through collections by id, the place noted after each batch.
  * @param given.hold before each write: throws when another has taken over; @param given.onChanged told of each document
- * @returns false for a collection that was of the last schema already
+ * @returns `toSchema` brings each document to the last schema, `fill` has a backfill see each; both false where that is done already
  */
 export function documentWalk(
   store: Connection,
@@ -20,14 +20,27 @@ export function documentWalk(
   const { batch, hold, onChanged } = given;
   const states = statesOf(store);
 
-  return async (collection: CollectionPlan): Promise<boolean> => {
-    const { name } = collection;
-    const state = await states.findOne({ _id: name });
+  return {
+    toSchema: (collection: CollectionPlan): Promise<boolean> =>
+      walk(collection.name, collection.name, versionOf(collection), (document) => change(collection, document)),
+    fill: (collection: CollectionPlan, backfill: Backfill): Promise<boolean> =>
+      walk(backfillState(collection, backfill), collection.name, FILLED, (document) =>
+        backfill.each(store, document, hold),
+      ),
+  };
+
+  async function walk(
+    id: string,
+    name: string,
+    version: number,
+    one: (document: Stored) => Promise<void>,
+  ): Promise<boolean> {
+    const state = await states.findOne({ _id: id });
     const from = state?.version ?? 1;
-    if (from >= versionOf(collection)) return false;
-    if (!state) await begin(name);
+    if (from >= version) return false;
+    if (!state) await begin(id);
     // Of this version alone: who is slow moves no place of a later one, and none ever moves back.
-    const mine = { _id: name, version: from };
+    const mine = { _id: id, version: from };
     for (let after = state?.place ?? ''; ; ) {
       const documents = (await store
         .collection<Stored>(name)
@@ -35,7 +48,7 @@ export function documentWalk(
         .sort({ _id: 1 })
         .limit(batch)
         .toArray()) as Stored[];
-      for (const document of documents) await change(collection, document);
+      for (const document of documents) await one(document);
       const last = documents.at(-1);
       if (last === undefined) break;
       after = last._id;
@@ -43,13 +56,13 @@ export function documentWalk(
       await states.updateOne(mine, { $max: { place: after } });
     }
     await hold();
-    await states.updateOne(mine, { $set: { version: versionOf(collection) }, $unset: { place: 1 } });
+    await states.updateOne(mine, { $set: { version }, $unset: { place: 1 } });
     return true;
-  };
+  }
 
-  async function begin(name: string): Promise<void> {
+  async function begin(_id: string): Promise<void> {
     await hold();
-    await states.updateOne({ _id: name }, { $setOnInsert: { version: 1, indexes: [], gone: [] } }, { upsert: true });
+    await states.updateOne({ _id }, { $setOnInsert: { version: 1, indexes: [], gone: [] } }, { upsert: true });
   }
 
   async function change(collection: CollectionPlan, read: Stored): Promise<void> {

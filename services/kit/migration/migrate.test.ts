@@ -7,8 +7,13 @@ import { migratedStore, startTestBackend, type TestBackend } from '../testing/in
 import { createTestClock } from '../testing/service.js';
 import { endImport, HalfImported, IMPORT_AGAIN, markImport } from './half-import.js';
 import { migrate } from './migrate.js';
-import type { DataPlan } from './plan.js';
+import type { Backfill, DataPlan } from './plan.js';
 import { awaitMigration, missingIn, statesOf } from './state.js';
+
+interface Slip {
+  _id: string;
+  made: number;
+}
 
 interface Purse {
   _id: string;
@@ -25,12 +30,21 @@ const nameless = (purse: Purse): Purse => {
   const { owner, ...rest } = purse;
   return owner ? rest : purse;
 };
+/** A slip for each purse, counted up when it is made twice. */
+const slips: Backfill = {
+  name: 'slips',
+  async each(db, { _id }, hold) {
+    await hold();
+    await db.collection<Slip>('slips').updateOne({ _id }, { $setOnInsert: { made: 1 } }, { upsert: true });
+  },
+};
 const plan = (...steps: ((purse: Purse) => Purse)[]): DataPlan => [
   { name: 'empty', indexes: [{ key: { at: 1 } }] },
   {
     name: 'purses',
     indexes: [{ key: { cents: 1 } }, { key: { seq: 1, _id: -1 }, sparse: true }],
     schema: documentSchema<Purse>('purse', ...steps),
+    backfills: [slips],
     gone: ['former_1'],
   },
 ];
@@ -77,12 +91,15 @@ async function expectMigrated(): Promise<void> {
   );
   expect(stored).toHaveLength(PURSES);
   expect((await purses().indexes()).map(({ name }) => name).sort()).toEqual(['_id_', 'cents_1', 'seq_1__id_-1']);
+  expect(await store.collection<Slip>('slips').find({}).sort({ _id: 1 }).toArray()).toEqual(
+    stored.map(({ _id }) => ({ _id, made: 1 })),
+  );
   expect(await missingIn(store, BOTH)).toEqual([]);
   expect(await statesOf(store).findOne({ _id: 'purses' })).not.toHaveProperty('place');
 }
 
 describe('a migration', () => {
-  it('makes indexes, brings every document to the last schema, takes away what is gone, and then has nothing to do', async () => {
+  it('makes indexes, brings every document to the last schema, makes what is made of them, takes away what is gone, and then has nothing to do', async () => {
     expect(await migrate(store, BOTH, { batch: 2 })).toBe(PURSES);
     await expectMigrated();
     const wrote: string[] = [];
@@ -144,6 +161,7 @@ describe('a migration', () => {
   it('a later step begins at the first document again, and leaves what a newer release wrote', async () => {
     await migrate(store, plan(doubled), { batch: 2 });
     await purses().insertOne({ _id: 'p9', cents: 1n, schemaVersion: 7 });
+    expect(await store.collection<Slip>('slips').countDocuments()).toBe(PURSES);
     expect(await missingIn(store, BOTH)).toEqual(['purses is of schema 2, not 3']);
     await migrate(store, BOTH, { batch: 2 });
     expect(await purses().findOne({ _id: 'p9' })).toEqual({ _id: 'p9', cents: 1n, schemaVersion: 7 });
@@ -165,7 +183,7 @@ describe('a service', () => {
       {
         missing: [
           ...['empty lacks index at_1', 'purses lacks index cents_1', 'purses lacks index seq_1__id_-1'],
-          'purses is of schema 1, not 3',
+          ...['purses is of schema 1, not 3', 'purses lacks its backfill slips'],
         ],
       },
     ]);

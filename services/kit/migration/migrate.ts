@@ -27,7 +27,7 @@ export interface MigrateOptions {
 
 /**
  * Brings a database to what this release needs: indexes first (expand), then documents in batches, each by compare-and-set on
- * its schema, the place noted after the batch; last goes what nobody reads by any more. One at a time works, under a lease; broken
+ * its schema, then what is made of them, the place noted after the batch; last goes what nobody reads by any more. One at a time works, under a lease; broken
  * off anywhere, the next goes on. The code of the release before may run meanwhile.
  * @returns how many documents were changed
  * @throws HalfImported, with nothing touched
@@ -50,8 +50,11 @@ export async function migrate(store: Connection, plan: DataPlan, options: Migrat
     }
     try {
       for (const collection of plan) await expand(store, collection, hold, say);
-      for (const collection of plan)
-        if (await walk(collection)) say(`${collection.name}: documents are of the last schema`);
+      for (const collection of plan) {
+        if (await walk.toSchema(collection)) say(`${collection.name}: documents are of the last schema`);
+        for (const backfill of collection.backfills ?? [])
+          if (await walk.fill(collection, backfill)) say(`${collection.name}: ${backfill.name} is through`);
+      }
       for (const collection of await staleIn(store, plan)) await contract(store, collection, hold, say);
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error;

@@ -1,3 +1,4 @@
+import type { Connection } from 'mongoose';
 import type { DocumentSchema } from '../document-schema.js';
 
 /** An index; its name is the store's usual one, made of its key. */
@@ -7,6 +8,14 @@ export interface IndexPlan {
   sparse?: true;
   expireAfterSeconds?: number;
   partialFilterExpression?: Readonly<Record<string, unknown>>;
+}
+
+/** Other documents that are made of each document of a collection, for a release that keeps them from then on by itself. */
+export interface Backfill {
+  /** In the state of the database, for good: `days-of-entries`. */
+  name: string;
+  /** Makes what is missing and overwrites nothing; repeatable, for it may be broken off anywhere. The ids are texts. */
+  each(store: Connection, document: { _id: string }, hold: () => Promise<void>): Promise<void>;
 }
 
 /** What a collection is to be like before this release's code reads it. `npm run migrate` makes it so, and nobody else. */
@@ -19,6 +28,8 @@ export interface CollectionPlan {
    */
   // biome-ignore lint/suspicious/noExplicitAny: a plan holds the schemas of many kinds of document.
   schema?: DocumentSchema<any>;
+  /** What is made once of its documents. */
+  backfills?: readonly Backfill[];
   /** Names of indexes that neither this release nor the one before reads by: they go. */
   gone?: readonly string[];
   /** Neither this release nor the one before knows the collection any more: it goes. */
@@ -54,6 +65,11 @@ export function indexName({ key }: IndexPlan): string {
   return Object.entries(key)
     .map(([field, direction]) => `${field}_${direction}`)
     .join('_');
+}
+
+/** Under which the state of a backfill stands, beside those of the collections. */
+export function backfillState({ name }: CollectionPlan, backfill: Backfill): string {
+  return `${name}:${backfill.name}`;
 }
 
 /** The schema that this release reads and writes; 1 before any step. */

@@ -3,13 +3,13 @@ import type { Connection } from 'mongoose';
 import { MIGRATION_ASK_MS, START_TOLD_EVERY_MS } from '../bounds.js';
 import type { Log } from '../log.js';
 import { IMPORT_AGAIN, isHalfImported } from './half-import.js';
-import { type CollectionPlan, type DataPlan, indexName, versionOf } from './plan.js';
+import { backfillState, type CollectionPlan, type DataPlan, indexName, versionOf } from './plan.js';
 
 /** How far a collection is. */
 export interface MigrationState {
-  /** The collection. */
+  /** The collection, or a backfill of it. */
   _id: string;
-  /** Every document is of this schema, or was when the migration passed it. */
+  /** Every document is of this schema, or was when the migration passed it; of a backfill 2 when it is through. */
   version: number;
   /** Id of the last document that is; absent while no migration is under way. */
   place?: string;
@@ -19,6 +19,8 @@ export interface MigrationState {
 }
 
 const STATES = 'schema';
+/** Version of a backfill that is through. */
+export const FILLED = 2;
 
 /** How far the collections of a database are. */
 export const statesOf = (store: Connection) => store.collection<MigrationState>(STATES);
@@ -29,7 +31,13 @@ export const statesOf = (store: Connection) => store.collection<MigrationState>(
  */
 export async function missingIn(store: Connection, plan: DataPlan): Promise<string[]> {
   const states = new Map((await statesOf(store).find({}).toArray()).map((state) => [state._id, state]));
-  return plan.flatMap((collection) => lackOf(collection, states.get(collection.name)));
+  return plan.flatMap((collection) => [
+    ...lackOf(collection, states.get(collection.name)),
+    ...(collection.backfills ?? []).flatMap((backfill) => {
+      const done = (states.get(backfillState(collection, backfill))?.version ?? 1) >= FILLED;
+      return done ? [] : [`${collection.name} lacks its backfill ${backfill.name}`];
+    }),
+  ]);
 }
 
 function lackOf(collection: CollectionPlan, state: MigrationState | undefined): string[] {

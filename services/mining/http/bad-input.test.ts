@@ -45,7 +45,8 @@ describe('every route of mining refuses', () => {
 
     if (endpoint.path.includes(':id')) {
       test(`${endpoint.id} of another user`, async () => {
-        await refused(endpoint, { params: { id: randomId(), sessionId }, body: {} }, 403);
+        const query = endpoint === api.earnings ? { range: '7d' } : {};
+        await refused(endpoint, { params: { id: randomId(), sessionId }, query, body: {} }, 403);
       });
       test(`${endpoint.id} with an id that is none`, async () => {
         for (const id of ['1', 'x'.repeat(32), `${user.id}0`, 'A'.repeat(32), "' or 1=1", '%00', '$ne']) {

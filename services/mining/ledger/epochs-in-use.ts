@@ -3,7 +3,7 @@ import { type EpochTable, type EpochTimes, epochTable, NO_EPOCHS } from './epoch
 /** The epoch table that this replica settles by: the highest version it has seen. */
 export interface EpochsInUse {
   table(): EpochTable;
-  /** Takes a table unless a later one is in use. @returns whether it was taken */
+  /** Takes a table unless it or a later one is in use; one without names is no more than its times. @returns whether it was taken */
   offer(version: bigint, rows: readonly EpochTimes[]): boolean;
 }
 
@@ -12,7 +12,8 @@ export function createEpochsInUse(): EpochsInUse {
   return {
     table: () => inUse,
     offer(version, rows) {
-      if (version <= inUse.version) return false;
+      const named = inUse.spans.every(({ name }) => name !== undefined);
+      if (version < inUse.version || (version === inUse.version && named)) return false;
       inUse = epochTable(version, rows);
       return true;
     },

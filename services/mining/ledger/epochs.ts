@@ -3,6 +3,8 @@ import type { EpochRow } from '@cord/contracts/events/rewards';
 /** One epoch as accrual needs it; the end is exclusive. */
 export interface EpochSpan {
   readonly id: string;
+  /** Absent in a table that was stored by an older release. */
+  readonly name?: string | undefined;
   readonly hundredths: bigint;
   readonly startMs: number;
   readonly endMs: number;
@@ -23,7 +25,9 @@ export interface EpochMoment {
 }
 
 /** What accrual needs of an epoch of the table. */
-export type EpochTimes = Pick<EpochRow, 'id' | 'multiplierHundredths' | 'startAt' | 'endAt'>;
+export type EpochTimes = Pick<EpochRow, 'id' | 'multiplierHundredths' | 'startAt' | 'endAt'> & {
+  name?: string | undefined;
+};
 
 /** Before rewards has said anything, and between epochs, the multiplier is x1. */
 export const NO_EPOCHS: EpochTable = { version: 0n, spans: [] };
@@ -34,6 +38,7 @@ export function epochTable(version: bigint, rows: readonly EpochTimes[]): EpochT
   const inOrder = [...rows].filter((row) => row.endAt > row.startAt).sort((a, b) => a.startAt - b.startAt);
   const spans = inOrder.map((row, index) => ({
     id: row.id,
+    name: row.name,
     hundredths: BigInt(row.multiplierHundredths),
     startMs: row.startAt,
     endMs: Math.min(row.endAt, inOrder[index + 1]?.startAt ?? row.endAt),

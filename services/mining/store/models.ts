@@ -24,7 +24,7 @@ export type DayDoc = FinishedDay & { _id: string };
 export interface EpochsDoc {
   _id: 'table';
   version: bigint;
-  epochs: { id: string; multiplierHundredths: number; startAt: number; endAt: number }[];
+  epochs: { id: string; name?: string | undefined; multiplierHundredths: number; startAt: number; endAt: number }[];
 }
 
 export interface Models {

@@ -1,10 +1,10 @@
 import type { Source } from '@cord/contracts/events/balance';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { mongo } from 'mongoose';
-import type { Entry } from '../ledger/account.js';
+import type { Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import { entryOf, sessionOf } from './ledger-store.js';
-import type { AccountDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
+import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
 
 /** Leases that one sweep takes at a time (money.md, Accrual). */
 export const LEASE_BATCH = 64;
@@ -19,6 +19,8 @@ export interface Reads {
   entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
   /** Entries of a user from some sources since a time, the newest first. */
   entriesOf(userId: string, sources: readonly Source[], sinceMs: number, limit: number): Promise<Entry[]>;
+  /** Days that are over, from one day key to another, both included; by the range of their ids. */
+  days(userId: string, first: string, last: string): Promise<FinishedDay[]>;
   /** Ended and paused sessions of a user, the newest first. */
   sessions(userId: string, limit: number): Promise<SessionRecord[]>;
   session(userId: string, sessionId: string): Promise<SessionRecord | null>;
@@ -63,6 +65,10 @@ export function createReads(models: Models): Reads {
         .limit(limit)
         .lean<EntryDoc[]>();
       return docs.map(entryOf);
+    },
+    async days(userId, first, last) {
+      const within = { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` };
+      return models.days.find({ _id: within }, { _id: 0 }).lean<DayDoc[]>();
     },
     async sessions(userId, limit) {
       const docs = await models.sessions.find({ userId }).sort({ startedAtMs: -1 }).limit(limit).lean<SessionDoc[]>();

@@ -1,0 +1,107 @@
+import type { Source } from '@cord/contracts/events/balance';
+import type { EarningsRange } from '@cord/contracts/http/mining';
+import { DAY_MS, dayKey, dayStartMs, monthKey } from '@cord/contracts/rules/days';
+import type { FinishedDay } from '../ledger/account.js';
+
+/** What a source is shown as; all that are not named here are claims, also those of a newer release. */
+const SHOWN_AS: Readonly<Partial<Record<Source, Exclude<Part, 'claims'>>>> = {
+  mining: 'mining',
+  checkin: 'checkin',
+  task: 'tasks',
+  commission: 'commission',
+};
+
+/** In the order in which they are shown (interface.md, earnings). */
+export const PARTS = ['mining', 'checkin', 'tasks', 'commission', 'claims'] as const;
+export type Part = (typeof PARTS)[number];
+
+/** What came in a day or month, micro-CORD. */
+export interface Bucket {
+  /** `2026-11-21` or `2026-11` */
+  readonly key: string;
+  readonly parts: Readonly<Record<Part, bigint>>;
+  readonly totalMicro: bigint;
+  /** Credited node time, ms. */
+  readonly ranMs: number;
+}
+
+/** The UTC days or months of a range, the last of them the present one. */
+export interface Span {
+  readonly unit: 'day' | 'month';
+  /** Of the buckets, the oldest first. */
+  readonly keys: readonly string[];
+  /** First and last UTC day that they hold. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  /** Start of the first, ms. */
+  readonly fromMs: number;
+}
+
+const DAYS: Readonly<Partial<Record<EarningsRange, number>>> = { '7d': 7, '30d': 30 };
+const MONTHS = 12;
+
+/** The span of a range that ends now. @param nowMs ms since epoch */
+export function spanOf(range: EarningsRange, nowMs: number): Span {
+  const count = DAYS[range];
+  const starts = count === undefined ? monthStarts(nowMs) : dayStarts(nowMs, count);
+  const unit = count === undefined ? 'month' : 'day';
+  const fromMs = starts[0] ?? nowMs;
+  const keys = starts.map(unit === 'day' ? dayKey : monthKey);
+  return { unit, keys, firstDay: dayKey(fromMs), lastDay: dayKey(nowMs), fromMs };
+}
+
+function dayStarts(nowMs: number, count: number): number[] {
+  const today = dayStartMs(nowMs);
+  return Array.from({ length: count }, (_, n) => today - (count - 1 - n) * DAY_MS);
+}
+
+function monthStarts(nowMs: number): number[] {
+  const now = new Date(nowMs);
+  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  return Array.from({ length: MONTHS }, (_, n) => Date.UTC(year, month - (MONTHS - 1 - n), 1));
+}
+
+/** The days summed into the buckets of a span; days outside of it count nowhere. Each day may come once only. */
+export function bucketsOf(span: Span, days: Iterable<FinishedDay>): Bucket[] {
+  const buckets = new Map(span.keys.map((key) => [key, empty(key)]));
+  for (const day of days) {
+    const key = span.unit === 'day' ? day.dayKey : day.dayKey.slice(0, 'yyyy-mm'.length);
+    const bucket = buckets.get(key);
+    if (bucket && day.dayKey <= span.lastDay) buckets.set(key, plus(bucket, day));
+  }
+  return [...buckets.values()];
+}
+
+function empty(key: string): Bucket {
+  return { key, parts: { mining: 0n, checkin: 0n, tasks: 0n, commission: 0n, claims: 0n }, totalMicro: 0n, ranMs: 0 };
+}
+
+function plus(bucket: Bucket, { bySource, ranMs }: FinishedDay): Bucket {
+  const parts = { ...bucket.parts };
+  let totalMicro = bucket.totalMicro;
+  for (const [source, micro] of Object.entries(bySource) as [Source, bigint][]) {
+    const part = SHOWN_AS[source] ?? 'claims';
+    parts[part] += micro;
+    totalMicro += micro;
+  }
+  return { ...bucket, parts, totalMicro, ranMs: bucket.ranMs + ranMs };
+}
+
+/** The whole of some buckets, in micro-CORD. */
+export interface Summary {
+  readonly totalMicro: bigint;
+  /** Of a bucket since the account was opened, rounded down. */
+  readonly averageMicro: bigint;
+  /** The first of the largest; null where nothing came. */
+  readonly best: Bucket | null;
+}
+
+/** @param openedAtMs when the account was opened: what lies before counts in no average */
+export function summaryOf(span: Span, buckets: readonly Bucket[], openedAtMs: number): Summary {
+  const opened = span.unit === 'day' ? dayKey(openedAtMs) : monthKey(openedAtMs);
+  const since = buckets.filter(({ key, totalMicro }) => key >= opened || totalMicro > 0n).length;
+  const totalMicro = buckets.reduce((sum, bucket) => sum + bucket.totalMicro, 0n);
+  let best: Bucket | null = null;
+  for (const bucket of buckets) if (bucket.totalMicro > (best?.totalMicro ?? 0n)) best = bucket;
+  return { totalMicro, averageMicro: totalMicro / BigInt(Math.max(1, since)), best };
+}

@@ -1,0 +1,120 @@
+import { miningEndpoints as api, EARNINGS_RANGES, type EarningsRange } from '@cord/contracts/http/mining';
+import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { migrate } from '@cord/kit/migration/migrate';
+import { createConnection } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { data } from '../data.js';
+import { eventually, type Fixture, HOUR_MS, startFixture, type TestUser } from './fixture.js';
+
+const CORD = 1_000_000n;
+const DAYS = 5;
+
+let mining: Fixture;
+let user: TestUser;
+beforeAll(async () => {
+  mining = await startFixture();
+  user = await mining.newUser(2);
+  await liveThrough(user);
+});
+afterAll(() => mining.close());
+
+/** Days with a node for some hours, claims, tasks, a check-in; a day on which nothing happens; today a bit of each. */
+async function liveThrough({ id, start, save, ask }: TestUser): Promise<void> {
+  await mining.credit(id, 'welcome', `welcome:${id}`, 2_000n * CORD, 'auth');
+  for (let day = 0; day < DAYS; day += 1) {
+    if (day !== 2) {
+      const session = await start();
+      for (let hour = 0; hour < 3 + day; hour += 1) {
+        await mining.clock.advance(HOUR_MS + day * 1_234);
+        await save(session.id);
+      }
+      await mining.credit(id, 'task', `task:a:${id}:${day}`, BigInt(day + 1) * CORD + 7n);
+      await mining.credit(id, 'checkin', `checkin:${id}:${day}`, 55n * CORD);
+      // The node of the last evening but one runs past midnight.
+      if (day !== DAYS - 2) await ask(api.deactivate);
+    }
+    const untilNoonMs = DAY_MS - ((mining.clock.now() - DAY_MS / 2) % DAY_MS);
+    for (let leftMs = untilNoonMs; leftMs > 0; leftMs -= 6 * HOUR_MS) {
+      await mining.clock.advance(Math.min(leftMs, 6 * HOUR_MS));
+      if (day === DAYS - 2) await ask(api.current);
+    }
+  }
+  // Of the last day nothing came after: the account holds it still.
+  await eventually(async () => expect(await mining.models.days.countDocuments({ userId: id })).toBe(DAYS - 2));
+}
+
+async function earningsOf(range: EarningsRange) {
+  const { status, body } = await user.ask(api.earnings, { query: { range } });
+  expect(status).toBe(200);
+  return body;
+}
+
+/** Entries and what is open, by UTC day, CORD. */
+async function byEntries(): Promise<Map<string, number>> {
+  const sums = new Map<string, bigint>();
+  const add = (atMs: number, micro: bigint) => sums.set(dayKey(atMs), (sums.get(dayKey(atMs)) ?? 0n) + micro);
+  for (const entry of await mining.models.entries.find({ userId: user.id }).lean()) add(entry.atMs, entry.amountMicro);
+  const account = await mining.models.accounts.findById(user.id).lean();
+  if (account?.open.amountMicro) add(account.open.sinceMs, account.open.amountMicro);
+  return new Map([...sums].map(([key, micro]) => [key, microToNumber(micro)]));
+}
+
+describe('GET /users/{id}/earnings', () => {
+  test('each day is the sum of its entries, and over all time the sum is total_earned', async () => {
+    await user.ask(api.current);
+    const entries = await byEntries();
+    for (const range of EARNINGS_RANGES) {
+      const { buckets, total, unit } = await earningsOf(range);
+      const { totals } = (await mining.models.accounts.findById(user.id).lean())!;
+      expect(total).toBe(microToNumber(totals.allMicro));
+      if (unit === 'month') continue;
+      const told = buckets.filter((bucket) => bucket.total > 0).map((bucket) => [bucket.key, bucket.total]);
+      expect(new Map(told as [string, number][])).toEqual(entries);
+    }
+  });
+
+  test('tells sources, node time, best, average and the present day apart', async () => {
+    const { buckets, best, average, total } = await earningsOf('7d');
+    expect(buckets).toHaveLength(7);
+    const [first] = buckets.filter((bucket) => bucket.total > 0);
+    expect(first).toMatchObject({ claims: 2_000, checkin: 55, tasks: 1.000007, ranMs: 3 * HOUR_MS });
+    expect(best).toEqual({ key: first?.key, total: first?.total });
+    expect(average).toBeCloseTo(total / (DAYS + 1), 5);
+  });
+
+  test('what stands open counts already, without a save', async () => {
+    const before = await earningsOf('7d');
+    await user.start();
+    await mining.clock.advance(HOUR_MS / 2);
+    const after = await earningsOf('7d');
+    expect(after.total).toBeGreaterThan(before.total);
+    expect(after.buckets.at(-1)?.ranMs).toBe((before.buckets.at(-1)?.ranMs ?? 0) + HOUR_MS / 2);
+  });
+
+  test('a range that is none, or none at all, is 400 and names the field', async () => {
+    for (const query of [{}, { range: '1y' }]) {
+      const { status, body } = await user.ask(api.earnings, { query: query as { range: EarningsRange } });
+      expect(status).toBe(400);
+      expect(JSON.stringify(body)).toContain('range');
+    }
+  });
+});
+
+test('the days of a release that kept none come back from entries and sessions, and what an account told itself stays', async () => {
+  const before = await mining.models.days.find({ userId: user.id }).sort({ _id: 1 }).lean();
+  const [first, second] = before.map(({ _id }) => _id) as [string, string];
+  await mining.models.days.deleteMany({ dayKey: { $ne: second.slice(-'2026-11-22'.length) }, userId: user.id });
+  await mining.models.days.updateOne({ _id: second }, { $set: { ranMs: 1 } });
+  const { name } = mining.models.days.db;
+  const store = await createConnection(mining.backend.mongodbUri, { dbName: name, useBigInt64: true }).asPromise();
+  try {
+    await store.collection('schema').deleteOne({ _id: 'accounts:days-of-entries' as never });
+    await migrate(store, data);
+  } finally {
+    await store.close();
+  }
+  const after = await mining.models.days.find({ userId: user.id }).sort({ _id: 1 }).lean();
+  expect(after).toEqual(before.map((day) => (day._id === second ? { ...day, ranMs: 1 } : day)));
+  expect(after.find(({ _id }) => _id === first)?.ranMs).toBe(3 * HOUR_MS);
+});
