@@ -3,6 +3,9 @@ const BATCH = 500;
 /** An account that does not add up is read again so often before it counts, with a pause in between. */
 const TRIES_MAX = 5;
 const PAUSE_MS = 200;
+const same = (stored) => stored;
+/** Documents that are of this release's schema. */
+const AS_THEY_ARE = { account: same, entry: same };
 
 /**
  * Recomputes every balance: sum of entries, of outbox entries not yet written, and of what is open (money.md).
@@ -12,29 +15,31 @@ const PAUSE_MS = 200;
  *
  * @param {import('mongodb').Db} db mining's database, opened with useBigInt64
  * @param {(line: string) => void} say told of each account that does not add up
+ * @param {Awaited<ReturnType<typeof import('./schema.mjs').ledgerReading>>} [read] how stored documents are read
  * @returns {Promise<{accounts: number, entries: number, driftMicro: bigint}>}
  */
-export async function recompute(db, say) {
+export async function recompute(db, say, read = AS_THEY_ARE) {
   const result = { accounts: 0, entries: 0, driftMicro: 0n };
   let after = '';
   for (;;) {
-    const accounts = await db
+    const stored = db
       .collection('accounts')
       .find({ _id: { $gt: after } })
       .sort({ _id: 1 })
-      .limit(BATCH)
-      .toArray();
+      .limit(BATCH);
+    const accounts = (await stored.toArray()).map(read.account);
     if (accounts.length === 0) return result;
     after = accounts.at(-1)._id;
     const entries = await entriesOf(
       db,
       accounts.map(({ _id }) => _id),
+      read,
     );
     for (const account of accounts) {
       const own = entries.get(account._id) ?? [];
       result.accounts += 1;
       result.entries += own.length;
-      const wrong = wrongs(account, own).length === 0 ? [] : await checkAgain(db, account._id);
+      const wrong = wrongs(account, own).length === 0 ? [] : await checkAgain(db, account._id, read);
       for (const { what, driftMicro } of wrong) {
         say(`account ${account._id}: ${what}`);
         result.driftMicro += driftMicro;
@@ -43,21 +48,22 @@ export async function recompute(db, say) {
   }
 }
 
-async function checkAgain(db, userId) {
+async function checkAgain(db, userId, read) {
   let wrong = [];
   for (let tries = 1; tries <= TRIES_MAX; tries += 1) {
-    const account = await db.collection('accounts').findOne({ _id: userId });
-    if (account === null) return [];
-    wrong = wrongs(account, (await entriesOf(db, [userId])).get(userId) ?? []);
+    const stored = await db.collection('accounts').findOne({ _id: userId });
+    if (stored === null) return [];
+    wrong = wrongs(read.account(stored), (await entriesOf(db, [userId], read)).get(userId) ?? []);
     if (wrong.length === 0) return [];
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return wrong;
 }
 
-async function entriesOf(db, userIds) {
+async function entriesOf(db, userIds, read) {
   const byUser = new Map();
-  for await (const entry of db.collection('entries').find({ userId: { $in: userIds } })) {
+  for await (const stored of db.collection('entries').find({ userId: { $in: userIds } })) {
+    const entry = read.entry(stored);
     const own = byUser.get(entry.userId);
     if (own) own.push(entry);
     else byUser.set(entry.userId, [entry]);

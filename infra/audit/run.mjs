@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 /*
  * npm run audit [-- --data DIR]: recomputes every balance from the entries, on a running or a stopped system.
  * What it found is kept beside the ledger, in `audits`, for mining's figures.
- * Last line `RESULT drift_micro=N accounts=N`; exit 1 on drift, 2 when there is nothing to audit (interface.md, Commands).
+ * Last line `RESULT drift_micro=N accounts=N`; exit 1 on drift, 2 when there is nothing to audit, or what only a newer release reads (interface.md, Commands).
  */
 
 const DATABASE = 'cord_mining';
@@ -17,10 +17,11 @@ function dataFolder() {
 }
 
 async function audit() {
-  const [{ mongo }, { storeOf }, { recompute }] = await Promise.all([
+  const [{ mongo }, { storeOf }, { recompute }, { ledgerReading }] = await Promise.all([
     import('mongoose'),
     import('../dev/starter/store-of.mjs'),
     import('./recompute.mjs'),
+    import('./schema.mjs'),
   ]);
   const store = await storeOf(dataFolder(), process.env);
   const client = new mongo.MongoClient(store.uri, {
@@ -31,10 +32,11 @@ async function audit() {
   try {
     console.log(`auditing ${store.said}`);
     let told = 0;
-    const result = await recompute(client.db(DATABASE), (line) => {
+    const say = (line) => {
       told += 1;
       if (told <= SHOWN_MAX) console.log(line);
-    });
+    };
+    const result = await recompute(client.db(DATABASE), say, await ledgerReading());
     if (told > SHOWN_MAX) console.log(`and ${told - SHOWN_MAX} more`);
     await client
       .db(DATABASE)

@@ -76,7 +76,14 @@ describe('npm run audit', () => {
       expect(told.stdout).toContain('the running system at http://localhost:1');
       const kept = await db.collection<{ _id: string }>('audits').findOne({ _id: 'last' });
       expect(kept).toMatchObject({ driftMicro: 1_000_000, accounts: USERS, atMs: expect.any(Number) });
-      await accounts.updateOne({ _id: userId(700) }, { $set: { balanceMicro: 12n } });
+      // What only a newer release reads is no drift, and no balance that adds up.
+      await accounts.updateOne({ _id: userId(700) }, { $set: { balanceMicro: 12n, schemaVersion: 9 } });
+      const refused = audit('--data', dataDir);
+      expect(refused.status).toBe(2);
+      expect(refused.stderr).toContain(
+        `accounts ${userId(700)}: This account is of schema 9; this release reads up to`,
+      );
+      await accounts.updateOne({ _id: userId(700) }, { $unset: { schemaVersion: '' } });
       expect(audit('--data', dataDir).status).toBe(0);
     });
     await rm(join(dataDir, 'run.json'));
