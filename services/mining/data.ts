@@ -2,14 +2,17 @@ import { documentSchema } from '@cord/kit/document-schema';
 import type { DataPlan } from '@cord/kit/migration/plan';
 import { daysOfEntries } from './earnings/backfill.js';
 import { ACCOUNT, ENTRY } from './store/ledger-store.js';
-import type { SessionDoc } from './store/models.js';
+import type { DayDoc, SessionDoc } from './store/models.js';
 
 /** The schemas that records of sessions have had. The first held the address hash of its node, for ever (decisions: 30 days). */
 const SESSION = documentSchema<SessionDoc>('session record', (record) =>
   record.addressHash === null ? record : { ...record, addressHash: null },
 );
 
-/** What mining stores; days and epochs are read by id. */
+/** The schemas that finished days have had. */
+const DAY = documentSchema<DayDoc>('finished day');
+
+/** What mining stores; epochs are read by id. */
 export const data: DataPlan = [
   {
     name: 'accounts',
@@ -28,4 +31,5 @@ export const data: DataPlan = [
     schema: SESSION,
     gone: ['addressHash_1'],
   },
+  { name: 'days', indexes: [], schema: DAY },
 ];

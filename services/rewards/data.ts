@@ -1,5 +1,6 @@
 import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
 import { ORDER } from './badge/order-store.js';
+import { REFUND } from './badge/refunds.js';
 import { EPOCHS, HOLDER, HOLDERS } from './store.js';
 
 /** What rewards stores; used signatures are read by id. */
@@ -16,5 +17,9 @@ export const data: DataPlan = [
     ],
     schema: ORDER,
   },
-  { name: 'refunds', indexes: [{ key: { userId: 1 } }, { key: { status: 1, atMs: 1, _id: 1 } }] },
+  {
+    name: 'refunds',
+    indexes: [{ key: { userId: 1 } }, { key: { status: 1, atMs: 1, _id: 1 } }],
+    schema: REFUND,
+  },
 ];

@@ -2,6 +2,7 @@ import { UNKNOWN_FIELDS_MAX } from '@cord/contracts/http/tasks';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Clock } from '@cord/kit/clock';
+import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { badInput, conflict, notFound } from '@cord/kit/problem';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
@@ -33,6 +34,9 @@ export interface Catalogue {
   /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
   seed(): Promise<void>;
 }
+
+/** The schemas that tasks of the catalogue have had. */
+export const TASK = documentSchema<StoredTask>('task');
 
 export function createCatalogue(connection: Connection, clock: Clock, audit: AuditLog): Catalogue {
   const tasks = connection.collection<StoredTask>('catalogue');
@@ -125,7 +129,8 @@ function toStored(task: CatalogueTask): StoredTask {
   return { _id: task.id, ...withoutId(task) } as StoredTask;
 }
 
-function fromStored(stored: StoredTask): CatalogueTask {
+function fromStored(found: StoredTask): CatalogueTask {
+  const stored = upgrade(found, TASK);
   const {
     _id,
     type,

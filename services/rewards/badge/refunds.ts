@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
+import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { ERASED } from '../domain/orders.js';
@@ -24,6 +25,10 @@ export interface Refund {
   returnedAtMs: number | null;
   note: string | null;
 }
+
+/** The schemas that refunds have had. */
+export const REFUND = documentSchema<Refund>('refund');
+const read = (stored: Refund): Refund => upgrade(stored, REFUND);
 
 /** What a refund's place in the list is made of. */
 export type RefundPlace = Pick<Refund, 'status' | 'atMs' | '_id'>;
@@ -63,14 +68,18 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
       }
       changed(found);
     },
-    get: (id) => refunds.findOne({ _id: id }),
-    ofUser: (userId) => refunds.find({ userId }).limit(SHOWN_MAX).toArray(),
-    list: ({ status, after, limit }) =>
-      refunds
+    async get(id) {
+      const stored = await refunds.findOne({ _id: id });
+      return stored && read(stored);
+    },
+    ofUser: async (userId) => (await refunds.find({ userId }).limit(SHOWN_MAX).toArray()).map(read),
+    async list({ status, after, limit }) {
+      const stored = refunds
         .find({ $and: [status === null ? {} : { status }, after ? followers(after, status) : {}] })
         .sort({ status: 1, atMs: 1, _id: 1 })
-        .limit(limit)
-        .toArray(),
+        .limit(limit);
+      return (await stored.toArray()).map(read);
+    },
     async returned(id, by) {
       const refund = await refunds.findOneAndUpdate(
         { _id: id, status: 'open' },
@@ -78,7 +87,7 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
         { returnDocument: 'after' },
       );
       if (refund) changed(refund);
-      return refund;
+      return refund && read(refund);
     },
     async erase(userId) {
       await refunds.deleteMany({ userId, status: 'returned' });
