@@ -6,6 +6,6 @@ everyRouteRefusesBadInput('leaderboard', () =>
     definition: service,
     nowMs: Date.UTC(2026, 10, 18, 12),
     arrived: { id: 'leaderboard.me', status: 200 },
-    goodCall: () => ({ query: {} }),
+    goodCall: (_, id) => ({ params: { id }, query: {} }),
   }),
 );

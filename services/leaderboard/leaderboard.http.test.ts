@@ -91,6 +91,27 @@ describe('the leaderboard over HTTP', () => {
     });
   });
 
+  test('a miner’s place in each period and its neighbours are public; nobody’s is 404', async () => {
+    const places = (id: string) => call(url, leaderboardEndpoints.miner, { params: { id } });
+    const userId = await miner('mila.places', 650_000);
+    const { body } = await places(userId);
+    expect(body.ranks.map(({ period, earned }) => [period, earned])).toEqual(
+      ['all-time', 'monthly', 'weekly', 'daily'].map((period) => [period, 650_000]),
+    );
+    const [allTime] = body.ranks;
+    const own = body.neighbours.find((each) => each.userId === userId);
+    expect(own).toMatchObject({ rank: allTime?.rank, total_earned: 650_000 });
+    expect(body.neighbours.length).toBeGreaterThan(1);
+
+    const newcomer = await miner('nora.newcomer', 1);
+    await tell(balanceChanged, newcomer, account(0), 2);
+    await vi.waitFor(async () => {
+      const ranks = ['all-time', 'monthly', 'weekly', 'daily'].map((period) => ({ period, rank: null, earned: 0 }));
+      expect((await places(newcomer)).body).toEqual({ ranks, neighbours: [] });
+    }, PATIENCE_MS);
+    expect((await places(randomId())).status).toBe(404);
+  });
+
   test('a change of name, a badge and a new total show within a moment, an older one never', async () => {
     const userId = await miner('dora.before', 10);
     await tell(userUpdated, userId, profile('dora.after'), 2);

@@ -129,6 +129,25 @@ describe('epochs', () => {
     expect(body).toMatchObject({ id: 'alpha', name: 'Epoch Alpha', rewardsMultiplier: 1 });
   });
 
+  test('everyone signed in may read those of a time, only admins the whole table', async () => {
+    const { token } = await person();
+    const ask = (query: Record<string, string>) => call(url, rewardEndpoints.epochs, { query, token });
+    const today = new Date(clock.now()).toISOString().slice(0, 10);
+    const some = await ask({ from: today, to: new Date(clock.now() + 40 * DAY).toISOString() });
+    expect(some.body.map(({ id }) => id)).toEqual(['alpha', 'beta', 'gamma']);
+    expect((await ask({})).problem).toMatchObject({ status: 403, type: 'admin-only' });
+    for (const [query, field] of [
+      [{ from: today }, 'to'],
+      [{ to: today }, 'from'],
+      [{ from: '2026-11-22', to: '2026-11-21' }, 'to'],
+      [{ from: '2026-11-22', to: '2027-12-28' }, 'to'],
+      [{ from: 'yesterday', to: today }, 'from'],
+    ] as const) {
+      const { status, problem } = await ask(query);
+      expect([status, problem.errors?.map(({ path }) => path)]).toEqual([400, [field]]);
+    }
+  });
+
   test('admins add, change and take out epochs; every change is told as a whole table', async () => {
     const admin = await person({ admin: true });
     const told: number[] = [];

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import * as at from '../addresses/epochs.js';
 import { endpoint, noContent } from '../endpoint.js';
-import { slug, time } from './fields.js';
+import { DAY_MS } from '../rules/days.js';
+import { day, slug, time } from './fields.js';
 
 export const epoch = z.object({
   id: z.string(),
@@ -21,6 +22,10 @@ const epochFields = {
   startDate: time,
   endDate: time,
 };
+/** How much time one question may hold, days. */
+export const EPOCHS_DAYS_MAX = 400;
+/** A UTC day, which stands for its start, or a time. */
+const moment = z.union([day, time], 'must be a date or a time in UTC');
 const epochParams = z.strictObject({ id: slug });
 
 /** The epoch in force for everyone, the table for admins (decisions, Epochs). */
@@ -34,8 +39,24 @@ export const epochEndpoints = {
   epochs: endpoint({
     ...at.epochs,
     service: 'rewards',
+    query: z
+      .strictObject({ from: moment.optional(), to: moment.optional() })
+      .superRefine(({ from, to }, { addIssue }) => {
+        if ((from === undefined) !== (to === undefined)) {
+          addIssue({
+            code: 'custom',
+            path: [from === undefined ? 'from' : 'to'],
+            message: 'must be given with the other',
+          });
+        } else if (from !== undefined && to !== undefined) {
+          const spanMs = Date.parse(to) - Date.parse(from);
+          if (spanMs < 0) addIssue({ code: 'custom', path: ['to'], message: 'must not be before from' });
+          if (spanMs > EPOCHS_DAYS_MAX * DAY_MS)
+            addIssue({ code: 'custom', path: ['to'], message: `must be at most ${EPOCHS_DAYS_MAX} days after from` });
+        }
+      }),
     response: z.array(epoch),
-    summary: 'Admins: the whole table',
+    summary: 'Those that reach into a time; admins without one: the whole table',
   }),
   createEpoch: endpoint({
     ...at.createEpoch,

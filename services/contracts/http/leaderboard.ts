@@ -8,7 +8,7 @@ import {
   LEADERBOARD_PERIOD_DEFAULT,
   LEADERBOARD_SEARCH_MIN,
 } from '../rules/timings.js';
-import { cordAmount, id128 } from './fields.js';
+import { cordAmount, id128, idParams } from './fields.js';
 
 export const period = z.enum(PERIODS);
 export type Period = z.infer<typeof period>;
@@ -37,6 +37,15 @@ const limit = z
   .transform(Number)
   .refine((value) => value <= LEADERBOARD_MAX, `must be at most ${LEADERBOARD_MAX}`)
   .optional();
+
+/** Where a miner stands. */
+export const minerPlaces = z.object({
+  /** One a period; the rank is null while nothing came in it. */
+  ranks: z.array(z.object({ period, rank: z.number().int().nullable(), earned: cordAmount })),
+  /** Of all time, with the miner itself; empty while unranked. */
+  neighbours: z.array(leaderboardEntry),
+});
+export type MinerPlaces = z.infer<typeof minerPlaces>;
 
 /** The figures of the whole site. */
 export const globalStats = z.object({
@@ -76,6 +85,13 @@ export const leaderboardEndpoints = {
     query: z.strictObject({ period: period.default('all-time') }),
     response: z.object({ entry: leaderboardEntry.nullable(), neighbours: z.array(leaderboardEntry) }),
     summary: 'The own rank with neighbours; null while unranked',
+  }),
+  miner: endpoint({
+    ...at.miner,
+    service: 'leaderboard',
+    params: idParams,
+    response: minerPlaces,
+    summary: 'A miner’s rank in each period, and who stands around it of all time',
   }),
   global: endpoint({
     ...at.global,

@@ -57,6 +57,11 @@ export class Board {
     return this.#miners.size;
   }
 
+  /** Whether a user is known, ranked or not. */
+  has(userId: string): boolean {
+    return this.#miners.has(userId);
+  }
+
   /**
    * Takes over a ledger account, unless a newer one is known.
    * @returns whether it shows by that a credit beside what the node earned; of what it is filled with, never

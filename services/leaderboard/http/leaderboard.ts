@@ -1,5 +1,8 @@
-import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
+import { leaderboardEndpoints, type MinerPlaces } from '@cord/contracts/http/leaderboard';
+import { PERIODS } from '@cord/contracts/rules/days';
+import { TEXTS } from '@cord/contracts/texts';
 import type { Http } from '@cord/kit/http';
+import { notFound } from '@cord/kit/problem';
 import type { Board } from '../domain/board.js';
 import type { Presence } from '../domain/presence.js';
 import { createSearches } from '../search.js';
@@ -25,7 +28,21 @@ export function leaderboardRoutes(http: Http, board: Board, presence: Presence):
     return board.around(user.id, query.period, now);
   });
 
+  http.publicRoute(leaderboardEndpoints.miner, async ({ params: { id }, now }) => {
+    if (!board.has(id)) throw notFound('unknown-user', TEXTS.userNotFound);
+    board.rollTo(now);
+    return placesOf(board, id, now);
+  });
+
   http.publicRoute(leaderboardEndpoints.global, async ({ now }) => globalStats(board, presence, now));
+}
+
+function placesOf(board: Board, userId: string, nowMs: number): MinerPlaces {
+  const ranks = PERIODS.map((period) => {
+    const [entry] = board.entriesOf([userId], period, nowMs);
+    return { period, rank: entry?.rank ?? null, earned: entry?.period_earned ?? 0 };
+  });
+  return { ranks, neighbours: board.around(userId, 'all-time', nowMs).neighbours };
 }
 
 /** The figures of the whole site. */

@@ -3,7 +3,7 @@ import type { Epoch } from '@cord/contracts/http/epochs';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
-import { badInput, conflict, notFound, refused } from '@cord/kit/problem';
+import { badInput, conflict, forbidden, notFound, refused } from '@cord/kit/problem';
 import { epochAt, withEpoch, withoutEpoch } from '../domain/epochs.js';
 import type { EpochDesk } from '../epoch-desk.js';
 
@@ -11,7 +11,7 @@ type Rows = readonly EpochRow[];
 
 const missing = () => notFound('epoch-not-found', 'No such epoch');
 
-/** The epoch in force for everyone, the table for admins (decisions, Epochs). */
+/** The epoch in force and those of a time for everyone, the table for admins (decisions, Epochs). */
 export function epochRoutes(http: Http, { desk, clock }: { desk: EpochDesk; clock: Clock }): void {
   const { table } = desk;
   const put = async (adminId: string, verb: string, target: string, rowOf: (epochs: Rows) => EpochRow) => {
@@ -28,7 +28,14 @@ export function epochRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
     return current ? presentEpoch(current) : null;
   });
 
-  http.route(rewardEndpoints.epochs, async () => (await table()).map(presentEpoch));
+  http.route(rewardEndpoints.epochs, async ({ query: { from, to }, user }) => {
+    if (from === undefined || to === undefined) {
+      if (!user.isAdmin) throw forbidden('admin-only', 'Only admins may see the whole table; give from and to');
+      return (await table()).map(presentEpoch);
+    }
+    const [fromMs, toMs] = [Date.parse(from), Date.parse(to)];
+    return (await table()).filter(({ startAt, endAt }) => startAt <= toMs && endAt > fromMs).map(presentEpoch);
+  });
 
   http.route(rewardEndpoints.createEpoch, ({ body, user }) =>
     put(user.id, 'create', body.id, (epochs) => {
