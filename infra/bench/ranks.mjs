@@ -1,5 +1,5 @@
 /**
- * npm run bench -- ranks: ranks per second of the leaderboard's own ranking against Redis ZREVRANK, and pages of 100 per
+ * npm run bench -- ranks: ranks per second of the leaderboard's own board against Redis ZREVRANK, and pages of 100 per
  * second of the leaderboard service against the same Koa handler (same guard, same presenter) on Redis ZREVRANGE and
  * HMGET, 100,000 users, windows in turns, medians of the pairs. Then a board of a million from its snapshot and a stream in
  * which each tenth has changed since. The services must be built. `--users N --board N`; PAIRS and SECONDS change the length.
@@ -125,30 +125,25 @@ async function prepare(natsUrl, mongodbUri, redis) {
 
 /** Ranks of random users, in turns. */
 async function rankWindows(redis) {
-  const { Ranking } = await distOf('domain/ranking.js');
-  const ranking = new Ranking();
-  ranking.load(
-    Array.from({ length: USERS }, (_, n) => {
-      const { userId, total, totalReachedAt } = accountOf(n, nowMs);
-      return { userId, totalMicro: Number(total), reachedAtMs: totalReachedAt };
-    }),
-  );
+  const [{ Board }, minerOf] = await Promise.all([distOf('domain/board.js'), minerMaker(nowMs)]);
+  const board = new Board(nowMs);
+  await board.fill(async () => board.load(Array.from({ length: USERS }, (_, n) => minerOf(n))));
   const asked = Array.from({ length: 50_000 }, () => idOf(Math.floor(Math.random() * USERS)));
   let differing = 0;
   for (const id of asked.slice(0, 1_000)) {
-    if ((await redis.zRevRank(REDIS_KEYS['all-time'], id)) + 1 !== ranking.rankOf(id)) differing += 1;
+    if ((await redis.zRevRank(REDIS_KEYS['all-time'], id)) + 1 !== board.rankOf(id)) differing += 1;
   }
   // Redis orders equal totals by name, we by who was first: a handful of equal totals among so many may differ.
   if (differing > 20) throw new Error(`${differing} of 1,000 ranks differ`);
 
   // Once before anything counts, so that both run compiled code.
-  ranksOfOurs(ranking, asked);
+  ranksOfOurs(board, asked);
   await ranksOfRedis(redis, asked);
   const pairs = [];
   for (let pair = 1; pair <= PAIRS; pair += 1) {
     const seen = {};
     for (const which of turn(pair)) {
-      seen[which] = which === 'ours' ? ranksOfOurs(ranking, asked) : await ranksOfRedis(redis, asked);
+      seen[which] = which === 'ours' ? ranksOfOurs(board, asked) : await ranksOfRedis(redis, asked);
     }
     pairs.push(seen);
     console.log(
@@ -158,13 +153,13 @@ async function rankWindows(redis) {
   return pairs;
 }
 
-function ranksOfOurs(ranking, asked) {
+function ranksOfOurs(board, asked) {
   const fromMs = performance.now();
   const untilMs = fromMs + WINDOW_S * 1_000;
   let ranked = 0;
   for (let n = 0; performance.now() < untilMs; ) {
     for (let batch = 0; batch < 1_000; batch += 1) {
-      if (ranking.rankOf(asked[n]) === null) throw new Error('an unranked user');
+      if (board.rankOf(asked[n]) === null) throw new Error('an unranked user');
       n = (n + 1) % asked.length;
     }
     ranked += 1_000;

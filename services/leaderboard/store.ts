@@ -11,6 +11,8 @@ const expand = promisify(gunzip);
 
 /** Entries of one stored piece of a snapshot; well below the largest document. */
 const CHUNK_ENTRIES = 10_000;
+/** Pieces that are read and unpacked while one is worked on. */
+const PIECES_AHEAD = 3;
 
 interface Chunk {
   _id: string;
@@ -47,6 +49,10 @@ export function openStore(connection: Connection): LeaderboardStore {
   const snapshots = connection.collection<Chunk>('snapshots');
   const heads = connection.collection<Head>('snapshots');
   const head = () => heads.findOne({ _id: 'head' });
+  const read = async (_id: string): Promise<Buffer | null> => {
+    const chunk = await snapshots.findOne({ _id });
+    return chunk && expand(chunk.data.buffer);
+  };
 
   return {
     async saveSnapshot({ places, atMs }, board) {
@@ -69,18 +75,30 @@ export function openStore(connection: Connection): LeaderboardStore {
     snapshotAtMs: async () => (await head())?.atMs ?? null,
     async loadSnapshot(take) {
       const last = await head();
-      for (let index = 0; index < (last?.chunks ?? 0); index += 1) {
-        const chunk = await snapshots.findOne({ _id: `${last?.generation}:${index}` });
-        if (!chunk) return null;
-        const entries = JSON.parse((await expand(chunk.data.buffer)).toString()) as Entry[];
+      if (!last) return null;
+      for await (const piece of inOrder(last.chunks, (index) => read(`${last.generation}:${index}`))) {
+        if (!piece) return null;
+        const entries = JSON.parse(piece.toString()) as Entry[];
         take(
           entries.filter((entry) => typeof entry !== 'string'),
           entries.filter((entry) => typeof entry === 'string'),
         );
       }
-      return last?.places ?? null;
+      return last.places ?? null;
     },
   };
+}
+
+/** What is read piece by piece, in order; while one is worked on the next ones are on their way. */
+async function* inOrder<T>(count: number, read: (index: number) => Promise<T>): AsyncGenerator<T> {
+  const ahead: Promise<T>[] = [];
+  for (let index = 0; index < count + PIECES_AHEAD; index += 1) {
+    if (index < count) ahead.push(read(index));
+    // One that fails is heard of in its turn, if that comes.
+    ahead.at(-1)?.catch(() => undefined);
+    const next = index >= PIECES_AHEAD ? ahead.shift() : undefined;
+    if (next) yield await next;
+  }
 }
 
 function* entriesOf(board: Pick<Board, 'miners' | 'erased'>): Generator<Entry> {

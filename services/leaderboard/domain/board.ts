@@ -3,7 +3,7 @@ import { PERIODS, type PeriodKeys, periodKeys } from '@cord/contracts/rules/days
 import { microToNumber } from '@cord/contracts/rules/money';
 import { type Miner, newMiner, type RankedAccount, standingIn, takeAccount, toEntry } from './miner.js';
 import { NameIndex } from './names.js';
-import { Ranking, type Standing } from './ranking.js';
+import { type Place, Ranking } from './ranking.js';
 
 /** A user's name and picture, from auth. */
 export interface Profile {
@@ -22,6 +22,16 @@ export interface BoardStats {
   totalMined: number;
 }
 
+/** A miner and the places in the rankings. */
+class Held {
+  readonly places: (Place<Held> | undefined)[] = [undefined, undefined, undefined, undefined];
+  constructor(readonly miner: Miner) {}
+
+  get userId(): string {
+    return this.miner.userId;
+  }
+}
+
 /** Entries on each side of the own one. */
 const NEIGHBOURS = 2;
 /** How long the count of live leases may be reused, ms. */
@@ -32,15 +42,15 @@ const ACTIVE_COUNT_MS = 1_000;
  * Changes are applied by highest seq, so duplicates and reordering are harmless.
  */
 export class Board {
-  readonly #miners = new Map<string, Miner>();
+  readonly #held = new Map<string, Held>();
   readonly #erased = new Set<string>();
   readonly #active = new Set<Miner>();
   readonly #names = new NameIndex();
-  readonly #rankings: Readonly<Record<Period, Ranking>> = {
-    'all-time': new Ranking(),
-    monthly: new Ranking(),
-    weekly: new Ranking(),
-    daily: new Ranking(),
+  readonly #rankings: Readonly<Record<Period, Ranking<Held>>> = {
+    'all-time': new Ranking(0),
+    monthly: new Ranking(1),
+    weekly: new Ranking(2),
+    daily: new Ranking(3),
   };
   #keys: PeriodKeys;
   #totalMicro = 0n;
@@ -54,7 +64,7 @@ export class Board {
 
   /** Users that it knows. */
   get size(): number {
-    return this.#miners.size;
+    return this.#held.size;
   }
 
   /** Whether a user is known, ranked or not. */
@@ -68,14 +78,15 @@ export class Board {
    */
   applyAccount(userId: string, seq: number, state: RankedAccount): boolean {
     if (this.#erased.has(userId)) return false;
-    const miner = this.#minerOf(userId);
+    const held = this.#heldOf(userId);
+    const { miner } = held;
     if (seq <= miner.accountSeq) return false;
     const before = miner.totalMicro - miner.miningMicro;
     this.#count(miner, -1n);
     takeAccount(miner, seq, state);
     this.#count(miner, 1n);
     if (this.#filling) return false;
-    for (const period of PERIODS) this.#rankings[period].set(standingIn(miner, period, this.#keys));
+    for (const period of PERIODS) this.#rankings[period].set(held, standingIn(miner, period, this.#keys));
     return miner.totalMicro - miner.miningMicro > before;
   }
 
@@ -96,7 +107,7 @@ export class Board {
   /** Takes over a profile, unless a newer one is known. */
   applyProfile(userId: string, seq: number, profile: Profile): void {
     if (this.#erased.has(userId)) return;
-    const miner = this.#minerOf(userId);
+    const { miner } = this.#heldOf(userId);
     if (seq <= miner.profileSeq) return;
     const searchName = profile.username.toLowerCase();
     this.#names.set(userId, miner.searchName ?? null, searchName);
@@ -104,18 +115,18 @@ export class Board {
   }
 
   applyBadge(userId: string): void {
-    if (!this.#erased.has(userId)) this.#minerOf(userId).badge = true;
+    if (!this.#erased.has(userId)) this.#heldOf(userId).miner.badge = true;
   }
 
   /** The user is gone from every ranking, whatever else arrives (money.md, Erasure). */
   erase(userId: string): void {
     this.#erased.add(userId);
-    const miner = this.#miners.get(userId);
-    if (!miner) return;
-    this.#count(miner, -1n);
-    for (const period of PERIODS) this.#rankings[period].remove(userId);
-    this.#names.set(userId, miner.searchName ?? null, null);
-    this.#miners.delete(userId);
+    const held = this.#held.get(userId);
+    if (!held) return;
+    this.#count(held.miner, -1n);
+    for (const period of PERIODS) this.#rankings[period].remove(held);
+    this.#names.set(userId, held.miner.searchName ?? null, null);
+    this.#held.delete(userId);
   }
 
   /** Begins the present day, week and month; call it before reading. */
@@ -138,14 +149,14 @@ export class Board {
     for (const miner of miners) {
       miner.searchName = miner.username?.toLowerCase() ?? null;
       this.#names.set(miner.userId, null, miner.searchName);
-      this.#miners.set(miner.userId, miner);
+      this.#held.set(miner.userId, new Held(miner));
       this.#count(miner, 1n);
     }
   }
 
   /** Every miner, for a snapshot. */
-  miners(): IterableIterator<Miner> {
-    return this.#miners.values();
+  *miners(): Generator<Miner> {
+    for (const { miner } of this.#held.values()) yield miner;
   }
 
   /** Users who must not come back, for a snapshot. */
@@ -155,7 +166,8 @@ export class Board {
 
   /** All-time rank; null while unranked. */
   rankOf(userId: string, period: Period = 'all-time'): number | null {
-    return this.#rankings[period].rankOf(userId);
+    const held = this.#held.get(userId);
+    return held ? this.#rankings[period].rankOf(held) : null;
   }
 
   /** The first `limit` of a ranking. */
@@ -174,8 +186,8 @@ export class Board {
    */
   named(wanted: string, period: Period, from: number, count: number): string[] {
     const ids: string[] = [];
-    for (const { userId } of this.#rankings[period].slice(from, count))
-      if (this.#miners.get(userId)?.searchName?.includes(wanted)) ids.push(userId);
+    for (const { userId, ranked } of this.#rankings[period].slice(from, count))
+      if (ranked.miner.searchName?.includes(wanted)) ids.push(userId);
     return ids;
   }
 
@@ -187,8 +199,9 @@ export class Board {
   /** Those of some users whose name holds a text, with their ranks; who is unranked is left out. */
   namedOf(userIds: readonly string[], wanted: string, period: Period): { userId: string; rank: number }[] {
     return userIds.flatMap((userId) => {
-      if (!this.#miners.get(userId)?.searchName?.includes(wanted)) return [];
-      const rank = this.rankOf(userId, period);
+      const held = this.#held.get(userId);
+      if (!held?.miner.searchName?.includes(wanted)) return [];
+      const rank = this.#rankings[period].rankOf(held);
       return rank === null ? [] : [{ userId, rank }];
     });
   }
@@ -197,8 +210,9 @@ export class Board {
   entriesOf(userIds: Iterable<string>, period: Period, nowMs: number): LeaderboardEntry[] {
     const entries: LeaderboardEntry[] = [];
     for (const userId of userIds) {
-      const rank = this.rankOf(userId, period);
-      if (rank !== null) entries.push(toEntry(this.#minerOf(userId), rank, period, this.#keys, nowMs));
+      const held = this.#held.get(userId);
+      const rank = held ? this.#rankings[period].rankOf(held) : null;
+      if (held && rank !== null) entries.push(toEntry(held.miner, rank, period, this.#keys, nowMs));
     }
     return entries.sort((a, b) => a.rank - b.rank);
   }
@@ -226,19 +240,17 @@ export class Board {
     };
   }
 
-  #entries(standings: Standing[], firstRank: number, period: Period, nowMs: number): LeaderboardEntry[] {
-    return standings.map(({ userId }, index) =>
-      toEntry(this.#minerOf(userId), firstRank + index, period, this.#keys, nowMs),
-    );
+  #entries(places: readonly Place<Held>[], firstRank: number, period: Period, nowMs: number): LeaderboardEntry[] {
+    return places.map(({ ranked }, index) => toEntry(ranked.miner, firstRank + index, period, this.#keys, nowMs));
   }
 
-  #minerOf(userId: string): Miner {
-    let miner = this.#miners.get(userId);
-    if (!miner) {
-      miner = newMiner(userId);
-      this.#miners.set(userId, miner);
+  #heldOf(userId: string): Held {
+    let held = this.#held.get(userId);
+    if (!held) {
+      held = new Held(newMiner(userId));
+      this.#held.set(userId, held);
     }
-    return miner;
+    return held;
   }
 
   /** Adds a miner to the sums, or takes the miner out before a change. */
@@ -259,10 +271,7 @@ export class Board {
   }
 
   #loadRankings(periods: readonly Period[]): void {
-    for (const period of periods) {
-      const standings: Standing[] = [];
-      for (const miner of this.#miners.values()) standings.push(standingIn(miner, period, this.#keys));
-      this.#rankings[period].load(standings);
-    }
+    for (const period of periods)
+      this.#rankings[period].load(this.#held.values(), ({ miner }) => standingIn(miner, period, this.#keys));
   }
 }

@@ -1,3 +1,5 @@
+import { descending } from './order.js';
+
 /** One place in a ranking. */
 export interface Standing {
   userId: string;
@@ -7,15 +9,24 @@ export interface Standing {
   reachedAtMs: number;
 }
 
-interface Member extends Standing {
-  chunk: Chunk;
+/** Who is ranked, and where in each of several rankings: nobody needs to be looked up in any of them. */
+export interface Ranked {
+  readonly userId: string;
+  /** By the number of the ranking; undefined where unranked. Only rankings write here. */
+  readonly places: (Place<Ranked> | undefined)[];
+}
+
+/** One's standing with who stands there. */
+export interface Place<R extends Ranked> extends Standing {
+  readonly ranked: R;
+  chunk: Chunk<R>;
 }
 
 /** A run of members in order. */
-interface Chunk {
+interface Chunk<R extends Ranked> {
   /** Place among the chunks. */
   index: number;
-  members: Member[];
+  members: Place<R>[];
 }
 
 /** A chunk splits above this many members: small enough for a cheap splice, large enough for few chunks. */
@@ -32,58 +43,61 @@ export function compareStandings(a: Standing, b: Standing): number {
  * Exact ranks of any number of users in memory: members in order, in chunks, with a Fenwick tree over the chunk sizes.
  * A change costs a binary search over the chunks and one splice, a rank a look through one chunk and a walk of the tree.
  */
-export class Ranking {
-  readonly #members = new Map<string, Member>();
-  #chunks: Chunk[] = [];
+export class Ranking<R extends Ranked> {
+  readonly #number: number;
+  #size = 0;
+  #chunks: Chunk<R>[] = [];
   /** Fenwick tree over chunk sizes, 1-based. */
   #tree: Int32Array = new Int32Array(1);
 
+  /** @param number its own among the rankings of the same users */
+  constructor(number: number) {
+    this.#number = number;
+  }
+
   /** How many users are ranked. */
   get size(): number {
-    return this.#members.size;
+    return this.#size;
   }
 
   /**
    * Puts a user at a total; 0 takes the user out: unranked (money.md, Rankings).
    * @throws RangeError when the total is no safe integer or negative.
    */
-  set(standing: Standing): void {
+  set(ranked: R, standing: Standing): void {
     if (!Number.isSafeInteger(standing.totalMicro) || standing.totalMicro < 0) {
       throw new RangeError(`total of ${standing.userId} cannot be ranked: ${standing.totalMicro}`);
     }
-    const present = this.#members.get(standing.userId);
+    const present = this.#placeOf(ranked);
     if (present?.totalMicro === standing.totalMicro && present.reachedAtMs === standing.reachedAtMs) return;
     if (present) this.#take(present);
-    if (standing.totalMicro > 0) this.#insert(standing);
+    if (standing.totalMicro > 0) this.#insert(ranked, standing);
   }
 
   /** Takes a user out. */
-  remove(userId: string): void {
-    const present = this.#members.get(userId);
+  remove(ranked: R): void {
+    const present = this.#placeOf(ranked);
     if (present) this.#take(present);
   }
 
-  clear(): void {
-    this.#members.clear();
-    this.#chunks = [];
-    this.#rebuildTree();
-  }
-
   /** Replaces everything at once: sorts, which is much faster than inserting one by one. */
-  load(standings: Iterable<Standing>): void {
-    this.clear();
-    const nowhere: Chunk = { index: 0, members: [] };
-    const members: Member[] = [];
-    for (const { userId, totalMicro, reachedAtMs } of standings) {
+  load(all: Iterable<R>, standingOf: (ranked: R) => Standing): void {
+    for (const { ranked } of this) ranked.places[this.#number] = undefined;
+    const nowhere: Chunk<R> = { index: 0, members: [] };
+    const members: Place<R>[] = [];
+    for (const ranked of all) {
+      const { userId, totalMicro, reachedAtMs } = standingOf(ranked);
       if (totalMicro <= 0) continue;
-      const member = { userId, totalMicro, reachedAtMs, chunk: nowhere };
+      const member = { userId, totalMicro, reachedAtMs, ranked, chunk: nowhere };
       members.push(member);
-      this.#members.set(userId, member);
+      ranked.places[this.#number] = member;
     }
     const sorted = inOrder(members);
+    this.#size = sorted.length;
+    this.#chunks = [];
     const half = CHUNK_MAX / 2;
     for (let from = 0; from < sorted.length; from += half) {
-      const chunk: Chunk = { index: this.#chunks.length, members: sorted.slice(from, from + half) };
+      const chunk: Chunk<R> = { index: this.#chunks.length, members: sorted.slice(from, from + half) };
       for (const member of chunk.members) member.chunk = chunk;
       this.#chunks.push(chunk);
     }
@@ -91,20 +105,20 @@ export class Ranking {
   }
 
   /** Rank from 1; null while unranked. */
-  rankOf(userId: string): number | null {
-    const member = this.#members.get(userId);
+  rankOf(ranked: R): number | null {
+    const member = this.#placeOf(ranked);
     if (!member) return null;
-    return this.#before(member.chunk.index) + placeOf(member) + 1;
+    return this.#before(member.chunk.index) + offsetOf(member) + 1;
   }
 
   /** Up to `count` members from rank `from` (1-based) on, in order. */
-  slice(from: number, count: number): Standing[] {
-    const found: Standing[] = [];
+  slice(from: number, count: number): Place<R>[] {
+    const found: Place<R>[] = [];
     if (from < 1 || count < 1 || from > this.size) return found;
     let { chunkIndex, offset } = this.#locate(from - 1);
     while (found.length < count && chunkIndex < this.#chunks.length) {
       const members = this.#chunks[chunkIndex]?.members ?? [];
-      for (; offset < members.length && found.length < count; offset += 1) found.push(members[offset] as Standing);
+      for (; offset < members.length && found.length < count; offset += 1) found.push(members[offset] as Place<R>);
       chunkIndex += 1;
       offset = 0;
     }
@@ -112,23 +126,29 @@ export class Ranking {
   }
 
   /** All members in order. */
-  *[Symbol.iterator](): Generator<Standing> {
+  *[Symbol.iterator](): Generator<Place<R>> {
     for (const chunk of this.#chunks) yield* chunk.members;
   }
 
-  #insert(standing: Standing): void {
-    const chunk = this.#chunkFor(standing);
-    const member: Member = { ...standing, chunk };
+  #placeOf(ranked: R): Place<R> | undefined {
+    return ranked.places[this.#number] as Place<R> | undefined;
+  }
+
+  #insert(ranked: R, { userId, totalMicro, reachedAtMs }: Standing): void {
+    const chunk = this.#chunkFor({ userId, totalMicro, reachedAtMs });
+    const member = { userId, totalMicro, reachedAtMs, ranked, chunk };
     chunk.members.splice(positionIn(chunk.members, member), 0, member);
-    this.#members.set(member.userId, member);
+    ranked.places[this.#number] = member;
+    this.#size += 1;
     if (chunk.members.length > CHUNK_MAX) this.#split(chunk);
     else this.#add(chunk.index, 1);
   }
 
-  #take(member: Member): void {
+  #take(member: Place<R>): void {
     const { chunk } = member;
-    chunk.members.splice(placeOf(member), 1);
-    this.#members.delete(member.userId);
+    chunk.members.splice(offsetOf(member), 1);
+    member.ranked.places[this.#number] = undefined;
+    this.#size -= 1;
     if (chunk.members.length > 0 || this.#chunks.length === 1) {
       this.#add(chunk.index, -1);
       return;
@@ -138,7 +158,7 @@ export class Ranking {
   }
 
   /** The chunk in which a standing belongs: the first whose last member does not come before it. */
-  #chunkFor(standing: Standing): Chunk {
+  #chunkFor(standing: Standing): Chunk<R> {
     if (this.#chunks.length === 0) {
       this.#chunks.push({ index: 0, members: [] });
       this.#rebuildTree();
@@ -151,12 +171,12 @@ export class Ranking {
       if (last && compareStandings(last, standing) >= 0) high = middle;
       else low = middle + 1;
     }
-    return this.#chunks[low] as Chunk;
+    return this.#chunks[low] as Chunk<R>;
   }
 
-  #split(chunk: Chunk): void {
+  #split(chunk: Chunk<R>): void {
     const moved = chunk.members.splice(CHUNK_MAX / 2);
-    const next: Chunk = { index: chunk.index + 1, members: moved };
+    const next: Chunk<R> = { index: chunk.index + 1, members: moved };
     for (const member of moved) member.chunk = next;
     this.#chunks.splice(next.index, 0, next);
     this.#renumber();
@@ -200,20 +220,16 @@ export class Ranking {
   }
 }
 
-/**
- * Standings in the order of a ranking. The numbers are compared where they lie side by side: a million standings are a million
- * places in memory, and a sort would visit each of them twenty times.
- */
+/** Standings in the order of a ranking: by their totals as numbers, and where these are equal by all the rest. */
 function inOrder<S extends Standing>(standings: readonly S[]): S[] {
   const totals = Float64Array.from(standings, ({ totalMicro }) => totalMicro);
-  const reached = Float64Array.from(standings, ({ reachedAtMs }) => reachedAtMs);
-  const at = (index: number) => standings[index] as S;
-  const order = Uint32Array.from(standings.keys()).sort(
-    (a, b) =>
-      (totals[b] as number) - (totals[a] as number) ||
-      (reached[a] as number) - (reached[b] as number) ||
-      compareStandings(at(a), at(b)),
-  );
+  const order = descending(totals);
+  const at = (place: number) => standings[place] as S;
+  const totalAt = (index: number) => totals[order[index] as number];
+  for (let from = 0, to = 1; from < order.length; from = to, to += 1) {
+    while (to < order.length && totalAt(to) === totalAt(from)) to += 1;
+    if (to - from > 1) order.subarray(from, to).sort((a, b) => compareStandings(at(a), at(b)));
+  }
   return Array.from(order, at);
 }
 
@@ -221,7 +237,7 @@ function inOrder<S extends Standing>(standings: readonly S[]): S[] {
  * Where a member is in its chunk: found by itself. Reading on through one list of references is cheaper than halving it, for
  * each half would fetch a member and its numbers from anywhere in memory.
  */
-function placeOf(member: Member): number {
+function offsetOf<R extends Ranked>(member: Place<R>): number {
   return member.chunk.members.indexOf(member);
 }
 
