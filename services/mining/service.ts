@@ -44,7 +44,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const conflicts = metrics.counter('cord_ledger_conflicts_total');
       const telling = tellLive(live);
       const ledger = createLedger({
-        store: createLedgerStore(models),
+        store: createLedgerStore(models, { together: bounds.together }),
         bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
         nowMs: () => clock.now(),
         epochs: () => epochs.table(),

@@ -28,7 +28,7 @@ setInterval(() => {
   writeFileSync(process.env.COMMANDS_FILE, JSON.stringify(sent));
 }, EVERY_MS).unref();
 
-/** A command may hold several; each counts. */
+/** Saves that come at once share a command; each counts. */
 function stepsIn({ find, update, filter, updates }) {
   if (find === 'accounts') return Object.keys(filter).join() === '_id' ? 1 : 0;
   return update === 'accounts' ? updates.filter(({ q }) => Object.keys(q).join() === '_id,seq').length : 0;

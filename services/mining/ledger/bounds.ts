@@ -9,6 +9,11 @@ export interface LedgerBounds {
   readonly waiting: number;
   /** Accounts that a replica keeps in memory; about 2 KB each. */
   readonly cached: number;
+  /**
+   * Saves that share one command to the store; 1 is each by itself. Far below what a store takes, so that none waits long for the
+   * others.
+   */
+  readonly together: number;
   /** Rounds of one relay before it leaves the rest to the sweeper; each is lost only to a write in between. */
   readonly relayRounds: number;
   /** Items that an outbox holds; full means 503 and the same key again (money.md, Outbox and relay). At least OUTBOX_LEAST. */
@@ -22,6 +27,7 @@ export const LEDGER_BOUNDS: LedgerBounds = {
   tries: 32,
   waiting: 256,
   cached: 20_000,
+  together: 64,
   relayRounds: 8,
   outbox: 64,
 };

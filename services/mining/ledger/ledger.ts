@@ -89,9 +89,16 @@ export function createLedger(deps: LedgerDeps) {
    * Applies a pure step by one compare-and-set. A step that changes nothing, or refuses, is believed only of a fresh
    * read: memory may be behind.
    * @param cause goes along with the events that the step adds
+   * @param form `shares`: the write may share its command with others; only for a step that nobody misses when it was written,
+   *   counts as lost, and is done again on what then stands there, as a save
    * @throws LedgerRefusal `unknown-user`, `busy`, and what the step throws
    */
-  function change(userId: string, step: (account: Account, at: Moment) => Account, cause?: Cause): Promise<Change> {
+  function change(
+    userId: string,
+    step: (account: Account, at: Moment) => Account,
+    cause?: Cause,
+    { shares = false }: { shares?: boolean } = {},
+  ): Promise<Change> {
     return turns.take(userId, async () => {
       let known = cache.get(userId);
       for (let lost = 0; lost < bounds.tries; ) {
@@ -102,7 +109,7 @@ export function createLedger(deps: LedgerDeps) {
         const stepped = tryStep(() => step(before, at), fresh);
         const after = stepped === null || stepped === before ? stepped : ofCause(before, stepped, cause);
         if (after === before && fresh) return { before, after, moment: at };
-        if (after !== null && after !== before && (await write(before, after, at, cause)))
+        if (after !== null && after !== before && (await write({ before, after, moment: at, cause }, fresh || !shares)))
           return { before, after, moment: at };
         // Memory that is behind costs a read, never a try.
         if (fresh) lost += 1;
@@ -131,7 +138,7 @@ export function createLedger(deps: LedgerDeps) {
         const at = momentOf(account);
         const after = tryStep(() => ofCause(account, creditStep(account, request, at), cause), fresh);
         const entry = after && entryInOutbox(after, request.key);
-        if (after && entry && (await write(account, after, at, cause)))
+        if (after && entry && (await write({ before: account, after, moment: at, cause }, true)))
           return { entry, replayed: false, account: after };
         if (fresh) lost += 1;
       }
@@ -150,12 +157,16 @@ export function createLedger(deps: LedgerDeps) {
     return account;
   }
 
-  /** True when written. On a conflict, or when the outcome is unknown, memory forgets the account. */
-  async function write(before: Account, after: Account, at: Moment, cause: Cause | undefined): Promise<boolean> {
+  /**
+   * True when written. On a conflict, or when the outcome is unknown, memory forgets the account. A try on a fresh read goes
+   * to the store alone: it is told the truth whatever becomes of others.
+   */
+  async function write(change: Change, alone: boolean): Promise<boolean> {
+    const { before, after, moment: at } = change;
     const announcedSeq = cache.announcedSeq(before.userId);
     let written = false;
     try {
-      written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);
+      written = await store.compareAndSet(before, after, at.nowMs, announcedSeq, alone);
     } finally {
       if (!written) cache.forget(before.userId);
     }
@@ -166,7 +177,7 @@ export function createLedger(deps: LedgerDeps) {
     // What was announced left the slot with this write.
     const stands = isAnnounced(after, announcedSeq) ? { ...after, announceSeq: null } : after;
     cache.put(stands);
-    deps.onWritten?.({ before, after, moment: at, cause });
+    deps.onWritten?.(change);
     if (isDirty(stands)) relaySoon(stands);
     return true;
   }

@@ -12,10 +12,17 @@ export interface LedgerStore {
   /**
    * Writes `next` where the account still has the seq of `before`: state set, new outbox items appended, the account
    * marked as dirty when there is something to relay, and the slot emptied when its announcement was made (account-write.ts).
-   * False when another wrote meanwhile.
+   * False when another wrote meanwhile. A write that is not `alone` and has no new outbox items may be told false although it
+   * was written: it shares its command with others, and one of them lost.
    * @param announcedSeq a state of this account that is known to stand in the stream
    */
-  compareAndSet(before: Account, next: Account, nowMs: number, announcedSeq: bigint | null): Promise<boolean>;
+  compareAndSet(
+    before: Account,
+    next: Account,
+    nowMs: number,
+    announcedSeq: bigint | null,
+    alone: boolean,
+  ): Promise<boolean>;
   /** The written entry of a key, which names its user (credit-rules.ts). */
   findEntry(userId: string, key: string): Promise<Entry | null>;
   /** Writes entries where none of that key stands; one that stands is left as it is. */

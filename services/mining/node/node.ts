@@ -36,7 +36,8 @@ export function createNode(ledger: Ledger, reads: Reads) {
     addressHash: string | null,
     cause?: Cause,
   ): Promise<NodeResult> {
-    return onSession(userId, sessionId, (account, at) => contactStep(account, at, addressHash), cause);
+    const step = (account: Account, at: Moment) => contactStep(account, at, addressHash);
+    return onSession(userId, sessionId, step, cause, { shares: true });
   }
 
   /** Stops the node; an ended session stays as it is. @throws as `save` */
@@ -56,10 +57,11 @@ export function createNode(ledger: Ledger, reads: Reads) {
     sessionId: string | null,
     step: (account: Account, at: Moment) => Account,
     cause: Cause | undefined,
+    form?: { shares: boolean },
   ): Promise<NodeResult> {
     const isCurrent = (account: Account) => sessionId === null || account.node.sessionId === sessionId;
     const stepOf = (account: Account, at: Moment) => (isCurrent(account) ? step(account, at) : account);
-    const change = await ledger.change(userId, stepOf, cause);
+    const change = await ledger.change(userId, stepOf, cause, form);
     if (isCurrent(change.after)) return resultOf(change);
     const session = await pastSession(change.after, sessionId ?? '');
     return { account: change.after, creditedMicro: 0n, session, moment: change.moment, changed: false };

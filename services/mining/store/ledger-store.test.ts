@@ -1,4 +1,4 @@
-import { monitoredUri } from '@cord/kit/testing/command-monitor';
+import { monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -8,7 +8,7 @@ import { NO_EPOCHS } from '../ledger/epochs.js';
 import type { LedgerStore } from '../ledger/ports.js';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { createLedgerStore } from './ledger-store.js';
-import { defineModels } from './models.js';
+import { defineModels, type Models } from './models.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
@@ -17,6 +17,7 @@ const MINUTE_MS = 60_000;
 let backend: TestBackend;
 const connections: Connection[] = [];
 const stores: LedgerStore[] = [];
+let firstModels: Models;
 
 beforeAll(async () => {
   backend = await startTestBackend();
@@ -25,6 +26,7 @@ beforeAll(async () => {
     const uri = monitoredUri(backend.mongodbUri);
     const connection = await migratedStore(uri, dbName, data);
     const models = defineModels(connection);
+    firstModels ??= models;
     connections.push(connection);
     stores.push(createLedgerStore(models));
   }
@@ -46,8 +48,52 @@ async function running(count: number): Promise<Account[]> {
 
 const storeOf = (replica: number) => stores[replica] as LedgerStore;
 const savedAt = (account: Account, nowMs: number) => contactStep(account, { nowMs, epochs: NO_EPOCHS });
-const save = (replica: number, before: Account, nowMs: number) =>
-  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null);
+const save = (replica: number, before: Account, nowMs: number, alone = true) =>
+  storeOf(replica).compareAndSet(before, savedAt(before, nowMs), nowMs, null, alone);
+
+describe('saves from memory', () => {
+  const nowMs = NOON_MS + MINUTE_MS;
+  const together = (accounts: readonly Account[]) => Promise.all(accounts.map((each) => save(0, each, nowMs, false)));
+  const seqs = (accounts: readonly Account[]) =>
+    Promise.all(accounts.map(async ({ userId }) => (await storeOf(1).read(userId))?.seq));
+
+  test('that come at once are all written, and share a command', async () => {
+    const before = await running(100);
+    const monitor = monitorCommands();
+    expect(new Set(await together(before))).toEqual(new Set([true]));
+    monitor.stop();
+    expect(monitor.sent().filter((command) => command === 'update accounts')).toHaveLength(2);
+    for (const account of before) expect(await storeOf(1).read(account.userId)).toEqual(savedAt(account, nowMs));
+  });
+
+  test('have a command each where none may be shared, and each its own answer', async () => {
+    const alone = createLedgerStore(firstModels, { together: 1 });
+    const before = await running(10);
+    await save(1, before[2] as Account, NOON_MS + 1_000);
+    const monitor = monitorCommands();
+    const written = before.map((each) => alone.compareAndSet(each, savedAt(each, nowMs), nowMs, null, false));
+    expect(await Promise.all(written)).toEqual(before.map((_, n) => n !== 2));
+    monitor.stop();
+    expect(monitor.sent().filter((command) => command === 'update accounts')).toHaveLength(10);
+  });
+
+  test('are all told that they lost where one did; the lost one is not written', async () => {
+    const before = await running(5);
+    await save(1, before[2] as Account, NOON_MS + 1_000);
+    expect(new Set(await together(before))).toEqual(new Set([false]));
+    expect(await seqs(before)).toEqual(before.map(({ seq }) => seq + 1n));
+    const third = await storeOf(1).read(before[2]?.userId ?? '');
+    expect(third).toEqual(savedAt(before[2] as Account, NOON_MS + 1_000));
+  });
+
+  test('go each alone where something has to go out', async () => {
+    const before = await running(3);
+    await save(1, before[1] as Account, NOON_MS + 1_000);
+    const moment = { nowMs, epochs: NO_EPOCHS };
+    const stops = before.map((each) => storeOf(0).compareAndSet(each, stopStep(each, moment), nowMs, null, false));
+    expect(await Promise.all(stops)).toEqual([true, false, true]);
+  });
+});
 
 describe('saves at once', () => {
   test('are lost for exactly those whom another replica saved before', async () => {
@@ -81,7 +127,7 @@ describe('an outbox', () => {
   const stopped = async () => {
     const [before] = (await running(1)) as [Account];
     const after = stopStep(before, { nowMs: NOON_MS + MINUTE_MS, epochs: NO_EPOCHS });
-    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS, null)).toBe(true);
+    expect(await storeOf(0).compareAndSet(before, after, NOON_MS + MINUTE_MS, null, false)).toBe(true);
     expect(after.outbox.map((item) => item.kind)).toEqual(['node', 'entry', 'node']);
     return after;
   };

@@ -3,9 +3,11 @@ import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
 import { type Account, type Entry, type FinishedDay, NO_COMMISSION } from '../ledger/account.js';
 import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
+import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
+import { savesTogether } from './saves-together.js';
 import { upgraded } from './upgrade.js';
 
 /** The lease hint moves in steps of this, so that a save seldom touches its index. */
@@ -28,13 +30,23 @@ const PARTS = [
   'announceNextMs',
 ] as const;
 
+interface LedgerStoreOptions {
+  schema?: DocumentSchema<AccountDoc>;
+  /** As LedgerBounds has it. */
+  together?: number | undefined;
+}
+
 /**
  * The ledger's port over mongoose models. Every operation names its user, by whom mining's collections may be sharded (ranged: accounts by
  * `_id`, the others by `userId`): one that does not goes to all shards. Hot operations go to the driver's collection of the model: documents are
  * made by the ledger's own types, and casting them again on each save would cost more than the save.
  */
-export function createLedgerStore(models: Models, schema: DocumentSchema<AccountDoc> = ACCOUNT): LedgerStore {
+export function createLedgerStore(
+  models: Models,
+  { schema = ACCOUNT, together: most = LEDGER_BOUNDS.together }: LedgerStoreOptions = {},
+): LedgerStore {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
+  const together = savesTogether(models, most);
   return {
     async read(userId) {
       const doc = await accounts.findOne({ _id: userId });
@@ -49,11 +61,12 @@ export function createLedgerStore(models: Models, schema: DocumentSchema<Account
         throw error;
       }
     },
-    async compareAndSet(before, next, nowMs, announcedSeq) {
-      const { matchedCount } = await accounts.updateOne(
-        { _id: before.userId, seq: before.seq },
-        updateOf(before, next, accountWrite(before, next, nowMs, announcedSeq)),
-      );
+    async compareAndSet(before, next, nowMs, announcedSeq, alone) {
+      const write = accountWrite(before, next, nowMs, announcedSeq);
+      const q = { _id: before.userId, seq: before.seq };
+      const u = updateOf(before, next, write);
+      if (!alone && write.newItems.length === 0) return together({ q, u });
+      const { matchedCount } = await accounts.updateOne(q, u);
       return matchedCount === 1;
     },
     async findEntry(userId, key) {

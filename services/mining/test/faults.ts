@@ -149,9 +149,10 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'compare-and-set against whatever seq stands there',
     file: 'ledger/ledger.ts',
-    from: 'written = await store.compareAndSet(before, after, at.nowMs, announcedSeq);',
+    from: 'written = await store.compareAndSet(before, after, at.nowMs, announcedSeq, alone);',
     to: `const there = await store.read(before.userId);
-      written = await store.compareAndSet({ ...before, seq: there?.seq ?? before.seq }, after, at.nowMs, announcedSeq);`,
+      written = await store.compareAndSet(
+        { ...before, seq: there?.seq ?? before.seq }, after, at.nowMs, announcedSeq, alone);`,
   },
   {
     name: 'a lost compare-and-set counts as written',

@@ -120,7 +120,7 @@ test('an account of a schema that only a newer release knows is refused by name,
 test('a step of the schema is stored before anything is built on it', async () => {
   const user = await mining.newUser();
   const schema = documentSchema<AccountDoc>('account', (doc) => ({ ...doc, announceNextMs: 7 }));
-  const store = createLedgerStore(mining.models, schema);
+  const store = createLedgerStore(mining.models, { schema });
   expect(await store.read(user.id)).toMatchObject({ userId: user.id, announceNextMs: 7 });
   const stored = await mining.models.accounts.collection.findOne({ _id: user.id as never });
   expect(stored).toMatchObject({ schemaVersion: 2, announceNextMs: 7 });

@@ -95,7 +95,9 @@ export async function tab(world: World, userId: string, name: string, count: num
           ? (...[account, at]: Parameters<typeof node.stopStep>) =>
               node.startStep(account, { sessionId, addressHash: null }, at)
           : node.contactStep;
-    await world.call((ledger) => ledger.change(userId, step)).catch(giveUp);
+    await world
+      .call((ledger) => ledger.change(userId, step, undefined, { shares: step === node.contactStep }))
+      .catch(giveUp);
   }
 }
 

@@ -32,7 +32,9 @@ async function toggle(world: World, userId: string, replica: number, sessionId: 
   const start = (...[account, at]: Parameters<typeof stopStep>) =>
     startStep(account, { sessionId, addressHash: null }, at);
   const step = world.chance.pick([start, stopStep, start, stopStep, contactStep]);
-  await world.callOn(replica, (ledger) => ledger.change(userId, step)).catch(giveUp);
+  await world
+    .callOn(replica, (ledger) => ledger.change(userId, step, undefined, { shares: step === contactStep }))
+    .catch(giveUp);
 }
 
 /** Relays that know only a part of what waits: what they do not know must stay, and be relayed by another. */

@@ -19,7 +19,9 @@ export async function routed(world: World, userId: string, bursts: number): Prom
     const start = (...[account, at]: Parameters<typeof stopStep>) =>
       startStep(account, { sessionId: name, addressHash: null }, at);
     const step = chance.pick([contactStep, contactStep, contactStep, start, stopStep]);
-    await world.callOn(route(), (ledger) => ledger.change(userId, step)).catch(giveUp);
+    await world
+      .callOn(route(), (ledger) => ledger.change(userId, step, undefined, { shares: step === contactStep }))
+      .catch(giveUp);
   };
   for (let n = 0; n < bursts; n += 1) {
     const intended = { userId, key: `routed:${userId}:${n}`, source: 'task', amountMicro: 7_000_000n } as const;

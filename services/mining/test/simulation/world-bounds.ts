@@ -29,6 +29,7 @@ export const LEAST_BOUNDS: WorldBounds = {
   tries: 1,
   waiting: 1,
   cached: 1,
+  together: 1,
   relayRounds: 1,
   announceTries: 1,
   places: 1,

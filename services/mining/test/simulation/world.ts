@@ -11,6 +11,8 @@ import { Scheduler } from './scheduler.js';
 import type { WorldBounds } from './world-bounds.js';
 
 const REPLICAS = 3;
+/** Of so many saves that are written one shares its command with one that lost, and is told that it lost too. */
+const OTHERS_LOST_ONE_IN = 8;
 const DAY_MS = 86_400_000;
 /** How far the clock of each replica is ahead of the one before it. */
 const SKEW_MS = 45_000;
@@ -147,7 +149,13 @@ export class World {
     return {
       read: (userId) => scheduler.operation(id, () => backend.read(userId)),
       insert: (account) => scheduler.operation(id, () => backend.insert(account)),
-      compareAndSet: (...write) => scheduler.operation(id, () => backend.compareAndSet(...write)),
+      compareAndSet: (before, next, nowMs, announcedSeq, alone) =>
+        scheduler.operation(id, () => {
+          const written = backend.compareAndSet(before, next, nowMs, announcedSeq);
+          const sharesCommand =
+            this.bounds.together > 1 && !alone && next.outbox.every((item) => item.seq <= before.seq);
+          return written && !(sharesCommand && this.chance.oneIn(OTHERS_LOST_ONE_IN));
+        }),
       findEntry: (userId, key) => scheduler.operation(id, () => backend.findEntry(userId, key)),
       putEntries: (entries) => scheduler.operation(id, () => backend.putEntries(entries)),
       putDays: (days) => scheduler.operation(id, () => backend.putDays(days)),
