@@ -35,6 +35,11 @@ describe('endpoints', () => {
       expect(new Set(together.map(({ rateClass, service }) => `${service} ${rateClass}`)).size, e.budget).toBe(1);
     }
   });
+  test('of all writes only saves go on while sign-in state is stale', () => {
+    const going = ENDPOINTS.filter(({ whileStale }) => whileStale);
+    expect(going).toEqual(ENDPOINTS.filter(({ rateClass }) => rateClass === 'save'));
+    expect(going.map(({ id }) => id)).toContain(miningEndpoints.save.id);
+  });
   test('an unknown query or body field is refused by name', () => {
     const query = miningEndpoints.history.query.safeParse({ limit: '5', extra: 1 });
     expect(query.success).toBe(false);

@@ -28,7 +28,7 @@ import { traceIdOf } from './http/trace.js';
 import type { Idempotency } from './idempotency.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { forbidden, notFound, Problem, unauthorised, unavailable } from './problem.js';
+import { forbidden, notFound, notTaken, Problem, unauthorised, unavailable } from './problem.js';
 import type { RateLimits } from './rate-limit.js';
 import type { SessionCheck, SessionUser } from './session.js';
 
@@ -89,7 +89,11 @@ export function createHttp(options: HttpOptions): Http {
   const own = new Router();
   const addressOf = (ctx: Context) => clientAddress(ctx.req, trusted);
 
-  const userOf = async (ctx: Context, ip: string, endpoint: Pick<Endpoint, 'access'>): Promise<SessionUser | null> => {
+  const userOf = async (
+    ctx: Context,
+    ip: string,
+    endpoint: Pick<Endpoint, 'access' | 'whileStale'>,
+  ): Promise<SessionUser | null> => {
     const credentials = credentialsOf(ctx, cookieName);
     if (!credentials) return null;
     if (endpoint.access === 'public' && !session.ready()) return null;
@@ -99,7 +103,7 @@ export function createHttp(options: HttpOptions): Http {
     options.onUser?.(user.id);
     if (isWrite(ctx.method)) {
       if (credentials.by === 'cookie') requireSameOrigin(ctx, config.PUBLIC_ORIGIN);
-      if (endpoint.access !== 'public' && session.isStale()) {
+      if (endpoint.access !== 'public' && !endpoint.whileStale && session.isStale()) {
         throw unavailable('session-state-stale', 'Changes are not possible right now. Please try again.', 5);
       }
     }
@@ -188,7 +192,7 @@ export function createHttp(options: HttpOptions): Http {
   app.use((ctx, next) => (ctx.path.startsWith('/api/') ? next() : served(ctx, next)));
   app.use(async (ctx, next) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' });
-    if (!health.isStarted()) throw unavailable('starting', 'The service is starting. Please try again.', 1);
+    if (!health.isStarted()) throw notTaken('starting', 'The service is starting. Please try again.', 1);
     await next();
     if (health.isDraining()) ctx.set('Connection', 'close');
   });

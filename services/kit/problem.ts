@@ -82,6 +82,12 @@ export function unavailable(type: string, message: string, retryAfterSeconds: nu
   return new Problem(503, type, message, { headers: { 'Retry-After': String(retryAfterSeconds) }, cause });
 }
 
+/** 503 by a replica that has not begun with a call: the gateway gives it to another one, whatever its method (`infra/gateway/api/reach.ts`). */
+export function notTaken(type: string, message: string, retryAfterSeconds: number): Problem {
+  const headers = { 'Retry-After': String(retryAfterSeconds), 'X-Cord-Not-Taken': '1' };
+  return new Problem(503, type, message, { headers });
+}
+
 /** 429 with Retry-After. */
 export function tooMany(retryAfterSeconds: number): Problem {
   return new Problem(429, 'too-many-requests', 'Too many requests. Please try again in a moment.', {

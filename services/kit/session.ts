@@ -5,7 +5,7 @@ import type { Clock } from './clock.js';
 import type { Log } from './log.js';
 import { createLru } from './lru.js';
 import type { Nats } from './nats.js';
-import { unavailable } from './problem.js';
+import { notTaken } from './problem.js';
 import { copyRights, type RightsCopy } from './rights-copy.js';
 import {
   type Role,
@@ -84,7 +84,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
 
   const knownOrThrow = (): void => {
     if (copy?.isReady()) return;
-    throw unavailable('session-state-unknown', 'Sign-in cannot be checked right now. Please try again.', 2);
+    throw notTaken('session-state-unknown', 'Sign-in cannot be checked right now. Please try again.', 2);
   };
 
   const keyOf = async (kid: string): Promise<SessionKey | null> => {

@@ -36,6 +36,9 @@ proof('mining', () => {
     const { id: session } = await user.start();
     const save = () => site.call(`/api/users/${user.id}/mining/${session}/save`, bearing(token, {}));
     const history = () => site.call(`/api/users/${user.id}/mining/history`, bearing(token));
+    const other = await mining.newUser();
+    const othersToken = await mining.signer.sign(other.id, { nowMs: mining.clock.now() });
+    const othersStop = () => site.call(`/api/users/${other.id}/deactivate-node`, bearing(othersToken, {}));
 
     await mining.backend.natsServer?.kill();
     await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(503);
@@ -46,6 +49,12 @@ proof('mining', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect((await site.call('/healthz')).json()).toMatchObject({ status: 'down', services: { mining: 'down' } });
 
+    // Sign-in state is stale from now on: what credits the own account alone goes on.
+    await expect.poll(async () => (await othersStop()).json().type).toBe('session-state-stale');
+    expect((await othersStop()).headers['retry-after']).toMatch(/^\d+$/);
+    await mining.clock.advance(MINUTE_MS);
+    expect((await save()).json()).toMatchObject({ success: true, newBalance: 1 });
+
     await mining.backend.storeServer?.kill();
     await mining.clock.advance(MINUTE_MS);
     for (const refused of [await save(), await history()]) {
@@ -55,7 +64,7 @@ proof('mining', () => {
     await mining.backend.storeServer?.restart();
     await expect.poll(async () => (await history()).status).toBe(200);
     await mining.clock.advance(MINUTE_MS);
-    expect((await save()).json()).toMatchObject({ success: true, newBalance: 1.5 });
+    expect((await save()).json()).toMatchObject({ success: true, newBalance: 2 });
     await mining.audit();
     await mining.backend.natsServer?.restart();
     await expect.poll(async () => (await fetch(`${url}/healthz`)).status).toBe(200);

@@ -169,6 +169,7 @@ const update = endpoint({
   summary: 'Save; the numbers sent are compared, not credited',
   budget: 'mining.save',
   rateClass: 'save',
+  whileStale: true,
 });
 
 export const miningEndpoints = {
@@ -225,6 +226,7 @@ export const miningEndpoints = {
     summary: 'Credit what the node has earned by the server’s clock',
     budget: 'mining.save',
     rateClass: 'save',
+    whileStale: true,
   }),
   history: endpoint({
     ...at.history,
@@ -285,6 +287,7 @@ export const miningEndpoints = {
     summary: 'Client B: save',
     budget: 'mining.save',
     rateClass: 'save',
+    whileStale: true,
   }),
   stats: endpoint({
     ...at.stats,

@@ -2,7 +2,7 @@ import type { Route } from '@cord/contracts/openapi';
 import { operation } from '@cord/contracts/openapi';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { faultsOfLine } from '../log-schema.js';
-import { admin, fails, guess, list, mine, write } from '../test/http-endpoints.js';
+import { admin, fails, guess, list, mine, save, write } from '../test/http-endpoints.js';
 import { type HttpFixture, ORIGIN, startHttpFixture } from '../test/http-fixture.js';
 import { call, randomId, type Signer, type TestClock } from '../testing/index.js';
 
@@ -97,7 +97,7 @@ describe('writes by cookie', () => {
 });
 
 describe('while revocations may be missing', () => {
-  it('writes are 503 with Retry-After after 30 s, reads go on', async () => {
+  it('writes are 503 with Retry-After after 30 s, reads go on, and what only credits the own account', async () => {
     const userId = randomId();
     const token = await signer.sign(userId, { nowMs: clock.now() });
     const real = performance.now.bind(performance);
@@ -106,6 +106,7 @@ describe('while revocations may be missing', () => {
     expect([written.status, written.problem.type]).toEqual([503, 'session-state-stale']);
     expect(Number(written.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call(url, mine, { params: { id: userId }, token })).status).toBe(200);
+    expect((await call(url, save, { token })).status).toBe(200);
     time.mockRestore();
     expect((await call(url, write, { token })).status).toBe(200);
   });

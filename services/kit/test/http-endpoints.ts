@@ -46,6 +46,7 @@ export const write = endpoint({
   body: z.strictObject({ userId: id128.optional() }),
   response: z.object({ ok: z.literal(true) }),
 });
+export const save = endpoint({ ...write, id: 't.save', path: '/save', whileStale: true });
 export const admin = endpoint({
   ...base,
   id: 't.admin',

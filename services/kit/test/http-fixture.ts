@@ -7,7 +7,21 @@ import { refused } from '../problem.js';
 import { createRateLimits } from '../rate-limit.js';
 import { createSessionCheck } from '../session.js';
 import { createSigner, createTestClock, type Signer, startTestBackend, type TestClock } from '../testing/index.js';
-import { accepted, admin, echo, empty, fails, guess, leaky, list, mine, rule, write, wrong } from './http-endpoints.js';
+import {
+  accepted,
+  admin,
+  echo,
+  empty,
+  fails,
+  guess,
+  leaky,
+  list,
+  mine,
+  rule,
+  save,
+  write,
+  wrong,
+} from './http-endpoints.js';
 
 export const ORIGIN = 'http://localhost:8080';
 
@@ -40,6 +54,7 @@ export async function startHttpFixture({ scale = 1 } = {}): Promise<HttpFixture>
   http.publicRoute(list, async ({ query, ip, user }) => ({ limit: query.limit, ip, user: user?.id ?? null }));
   http.route(mine, async ({ params }) => ({ id: params.id }));
   http.route(write, async () => ({ ok: true as const }));
+  http.route(save, async () => ({ ok: true as const }));
   http.route(admin, async () => ({}));
   http.publicRoute(empty, async () => undefined);
   http.publicRoute(leaky, async () => ({ a: 1, password: 'hunter2' }));
