@@ -11,6 +11,7 @@ import compress from 'koa-compress';
 import { apiCalls } from './api/calls.js';
 import { apiDocument } from './api/document.js';
 import { createForward } from './api/forward.js';
+import { type NameOptions, nameUpstreams } from './api/names.js';
 import { refuse } from './api/problem.js';
 import { RouteTable } from './api/route-table.js';
 import { signInFailures } from './api/sign-in-failures.js';
@@ -31,7 +32,7 @@ import { publishedIn, type Releases, serveRegistry } from './static/registry.js'
 import { createShells, type Shells } from './static/shells.js';
 import { walletSockets } from './static/wallet-sockets.js';
 import { hearVisits } from './watch/hear-visits.js';
-import { WATCH_BOUNDS } from './watch/judge.js';
+import { WATCH_BOUNDS, type WatchBounds } from './watch/judge.js';
 import { createWatch } from './watch/watch.js';
 
 export interface Gateway {
@@ -49,8 +50,14 @@ export interface Gateway {
  * The one origin. A request meets, in this order: security headers, the canonical host name, health, in local mode
  * /dev, the services, the files of shell and modules.
  */
-export async function createGateway(config: GatewayConfig, log: Log, watchBounds = WATCH_BOUNDS): Promise<Gateway> {
-  const upstreams = new Upstreams<UpstreamName>(config.upstreams);
+export async function createGateway(
+  config: GatewayConfig,
+  log: Log,
+  { watchBounds = WATCH_BOUNDS, names }: { watchBounds?: WatchBounds; names?: NameOptions } = {},
+): Promise<Gateway> {
+  const upstreams = new Upstreams<UpstreamName>({});
+  const named = nameUpstreams(upstreams, log, names);
+  await named.set(config.upstreams);
   const routes = new RouteTable(upstreams, log);
   const calls = { routes, upstreams, forward: createForward(), config };
   const app = new Koa();
@@ -76,9 +83,10 @@ export async function createGateway(config: GatewayConfig, log: Log, watchBounds
   const shells = createShells(store, releases, config.shellDir);
   const attach = await serveApp(app, config, releases, shells);
   void upstreams.watch();
-  const following = config.upstreamsFile ? followUpstreams(config.upstreamsFile, upstreams, log) : undefined;
+  const following = config.upstreamsFile ? followUpstreams(config.upstreamsFile, named, upstreams, log) : undefined;
   const close = () => {
     upstreams.close();
+    named.stop();
     following?.stop();
     streams.close();
     void round.stop();

@@ -6,8 +6,8 @@ import type { NatsSettings } from '@cord/kit/nats';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
-const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ protocol: /^https?$/ })).min(1));
-/** Addresses of the replicas of each service and, in local mode, of the console of /dev. */
+const upstreams = z.partialRecord(z.enum([...SERVICES, 'dev']), z.array(z.url({ protocol: /^http$/ })).min(1));
+/** Addresses of the replicas of each service, or names that have several, and, in local mode, of the console of /dev. */
 export type UpstreamUrls = z.output<typeof upstreams>;
 const hotReload = z.object({
   shell: z.url(),
@@ -53,8 +53,12 @@ const schema = baseConfig
     /** With the gateway's own user, who may tell of a release and nothing else; without it nobody hears of one live. */
     NATS_URL: baseConfig.shape.NATS_URL.unwrap().optional(),
     PORT: port.default(8080),
-    /** Metrics and readiness have a port of their own: never through the origin. */
-    METRICS_PORT: port.default(0),
+    /** Metrics and readiness have a port of their own: never through the origin. With several, so many gateways share PORT. */
+    METRICS_PORT: z
+      .string()
+      .default('0')
+      .transform((text) => text.split(',').map(Number))
+      .pipe(z.array(z.number().int().min(0).max(65_535))),
     /** Where whoever probes and scrapes can reach it. */
     METRICS_HOST: z.string().min(1).default('127.0.0.1'),
     PUBLIC_ORIGIN: baseConfig.shape.PUBLIC_ORIGIN,
@@ -79,7 +83,8 @@ export type HotReload = z.output<typeof hotReload>;
 export interface GatewayConfig {
   host: string;
   port: number;
-  metricsPort: number;
+  /** One for each gateway that shares the port. */
+  metricsPorts: readonly number[];
   metricsHost: string;
   /** From unready to closed. */
   drainMs: number;
@@ -131,7 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {
   return {
     host: given.HOST,
     port: given.PORT,
-    metricsPort: given.METRICS_PORT,
+    metricsPorts: given.METRICS_PORT,
     metricsHost: given.METRICS_HOST,
     drainMs: given.DRAIN_MS,
     publicOrigin: new URL(given.PUBLIC_ORIGIN),

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,22 +7,29 @@ import { createLogger } from '@cord/kit/log';
 import { createGateway } from './app.js';
 import { type GatewayConfig, readConfig } from './config.js';
 import { gatewayMetrics } from './metrics.js';
+import { leadGateways } from './workers.js';
 
 const REQUEST_TIMEOUT_MS = 30_000;
 const HEADERS_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
-/** A call under way may end; then the process does. */
-const END_MS = 1_000;
+/** Calls under way may end; then the process does. Where everything around stops too, it is in a hurry. */
+const END_MS = { SIGTERM: 5_000, SIGINT: 1_000 };
 
 async function main(config: GatewayConfig): Promise<void> {
   const log = createLogger('gateway', config.logLevel);
+  if (cluster.isPrimary && config.metricsPorts.length > 1)
+    return leadGateways(config.metricsPorts, log, config.drainMs + 2 * END_MS.SIGTERM);
   if (!config.local && !isLoopback(config.host) && !config.trustsProxies) {
     log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
   }
   const gateway = await createGateway(config, log);
   let stopping = false;
   const metrics = gatewayMetrics(gateway, () => stopping);
-  gateway.app.middleware.unshift(metrics.measure);
+  gateway.app.middleware.unshift(metrics.measure, async (ctx, next) => {
+    // Whoever comes again on this connection would meet nobody.
+    if (stopping) ctx.set('connection', 'close');
+    await next();
+  });
 
   const front = createServer(gateway.app.callback() as RequestListener);
   Object.assign(front, {
@@ -32,11 +40,12 @@ async function main(config: GatewayConfig): Promise<void> {
   gateway.attach(front);
   const inside = createServer(metrics.answer);
   await listen(front, config.port, config.host);
-  await listen(inside, config.metricsPort, config.metricsHost);
+  // A port of this one's own, also beside others that share the front.
+  await listen(inside, config.metricsPorts[0] ?? 0, config.metricsHost, true);
   log.info({ port: portOf(front), metricsPort: portOf(inside), local: config.local }, 'the gateway listens');
 
   /** Unready first, so that whoever probes it sends nobody more; on SIGINT everything around stops too, and nobody asks. */
-  const stop = async (signal: string) => {
+  const stop = async (signal: 'SIGTERM' | 'SIGINT') => {
     if (stopping) return;
     stopping = true;
     if (signal === 'SIGTERM') await sleep(config.drainMs);
@@ -44,16 +53,16 @@ async function main(config: GatewayConfig): Promise<void> {
     inside.close();
     front.close(() => process.exit(0));
     front.closeIdleConnections();
-    setTimeout(() => process.exit(0), END_MS);
+    setTimeout(() => process.exit(0), END_MS[signal]);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  process.on('SIGTERM', () => void stop('SIGTERM'));
+  process.on('SIGINT', () => void stop('SIGINT'));
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
+function listen(server: Server, port: number, host: string, exclusive = false): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ port, host }, resolve);
+    server.listen({ port, host, exclusive }, resolve);
   });
 }
 

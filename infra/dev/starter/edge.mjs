@@ -4,11 +4,12 @@ import { answersOk } from './probes.mjs';
 import { commonEnv, pick } from './services.mjs';
 
 /**
- * What to run for the gateway.
- * @param {{settings: any, port: number, metricsPort: number, publicOrigin: string, upstreamsFile: string, natsUrl: string, hotReload?: object}} given
+ * What to run for the gateway: as many processes as there are metrics ports, which share the port.
+ * @param {{settings: any, port: number, metricsPorts: number[], publicOrigin: string, upstreamsFile: string, natsUrl: string, hotReload?: object}} given
  */
-export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upstreamsFile, natsUrl, hotReload }) {
+export function gatewayProcess({ settings, port, metricsPorts, publicOrigin, upstreamsFile, natsUrl, hotReload }) {
   const reach = settings.host === '0.0.0.0' || settings.host === '::' ? '127.0.0.1' : settings.host;
+  const inside = metricsPorts.map(insideOf);
   return {
     service: 'gateway',
     command: process.execPath,
@@ -18,7 +19,7 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
       ...pick(settings.env, ['TRUSTED_PROXIES', 'DISCORD_CLIENT_ID', 'SOLANA_REFLECTOR', 'NATS_CREDS']),
       HOST: settings.host,
       PORT: String(port),
-      METRICS_PORT: String(metricsPort),
+      METRICS_PORT: metricsPorts.join(),
       PUBLIC_ORIGIN: publicOrigin,
       UPSTREAMS_FILE: upstreamsFile,
       SHELL_DIR: join(ROOT, 'shell/dist'),
@@ -27,10 +28,14 @@ export function gatewayProcess({ settings, port, metricsPort, publicOrigin, upst
       ...(hotReload ? { HOT_RELOAD: JSON.stringify({ shell: hotReload.shell, remote: hotReload.remote }) } : {}),
     },
     url: `http://${reach}:${port}`,
-    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
-    isReady: answersOk(`http://127.0.0.1:${metricsPort}/readyz`),
+    metricsUrl: `${inside[0]}/metrics`,
+    ...(inside.length > 1 ? { metricsUrls: inside.map((url) => `${url}/metrics`) } : {}),
+    isReady: async () => (await Promise.all(inside.map((url) => answersOk(`${url}/readyz`)()))).every(Boolean),
   };
 }
+
+/** A gateway's own port. */
+export const insideOf = (metricsPort) => `http://127.0.0.1:${metricsPort}`;
 
 /** What to run for the console of /dev: in local mode only. */
 export function consoleProcess({ settings, port, publicOrigin, secrets, solanaUrl }) {

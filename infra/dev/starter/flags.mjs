@@ -4,7 +4,7 @@ import { StartError } from './problems.mjs';
 export const usage = `npm start [-- --port N] [--data DIR] [--replicas N]
   --port N       the port of the one origin (PORT; default 8080; 0 takes a free one)
   --data DIR     where everything is kept (CORD_DATA; default .data)
-  --replicas N   how many processes of each service (default 1)
+  --replicas N   how many processes of each service and of the gateway (default 1)
 npm run dev [-- MODULE]   hot reload; with a module's name, that module with the rest built
 npm run dev -- MODULE --shell URL [--port N] [--token TOKEN]   that module alone, in a shell that runs at URL and is not
                  production; --token is a session of that system, where nobody can sign in by this machine's address`;

@@ -30,6 +30,7 @@ export class Supervised {
    * @param {string} spec.command @param {string[]} spec.args @param {Record<string, string>} spec.env
    * @param {string} spec.logFile stdout and stderr are appended here; kept below a size
    * @param {string} [spec.url] @param {string} [spec.metricsUrl] @param {string} [spec.version] of the release
+   * @param {string[]} [spec.metricsUrls] of each, where it is several processes
    * @param {() => Promise<boolean>} spec.isReady asked every 100 ms until it says yes; a StartError is final
    * @param {number} [spec.readyTimeoutMs]
    * @param {(log: string) => string | undefined} [spec.advise] what to do about the end that its log tells of
@@ -45,11 +46,12 @@ export class Supervised {
 
   /** What run.json says of this process. */
   describe() {
-    const { url, metricsUrl, version } = this.spec;
+    const { url, metricsUrl, metricsUrls, version } = this.spec;
     return {
       pid: this.pid,
       url,
       metricsUrl: metricsUrl ?? null,
+      ...(metricsUrls ? { metricsUrls } : {}),
       ...(version ? { version } : {}),
       startedAt: this.pid ? processStart(this.pid) : null,
     };

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildNodePackages, buildWeb } from './build.mjs';
-import { consoleProcess, gatewayProcess } from './edge.mjs';
+import { consoleProcess, gatewayProcess, insideOf } from './edge.mjs';
 import { Fleet } from './fleet.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
 import { migrateAll } from './migrate.mjs';
@@ -81,11 +81,15 @@ export class System {
 
   /** Ports, secrets and folders: what has to be known before anything runs. */
   async #plan() {
-    const { replicas, local } = this.settings;
+    const { replicas, local, dev } = this.settings;
     this.logs = join(this.dataDir, 'logs');
     await mkdir(this.logs, { recursive: true, mode: 0o700 });
     this.secrets = await installationSecrets(this.settings);
-    const [store, nats, console_, metrics, solana, ...services] = await freePorts(5 + SERVICES.length * replicas);
+    // Hot reload goes through one process.
+    const gateways = dev ? 1 : replicas;
+    const ports = await freePorts(4 + gateways + SERVICES.length * replicas);
+    const [store, nats, console_, solana, ...others] = ports;
+    const [metrics, services] = [others.slice(0, gateways), others.slice(gateways)];
     this.ports = { store, nats, console: console_, metrics };
     this.solana = await planSolana({ settings: this.settings, port: solana });
     this.replicas = SERVICES.flatMap((service, at) =>
@@ -101,7 +105,7 @@ export class System {
       ]),
     );
     if (local) urls.dev = [`http://127.0.0.1:${console_}`];
-    this.upstreams = new UpstreamsFile(this.dataDir, urls, `http://127.0.0.1:${metrics}`);
+    this.upstreams = new UpstreamsFile(this.dataDir, urls, metrics.map(insideOf));
   }
 
   async #clean() {
@@ -214,7 +218,7 @@ export class System {
     const shown = { hotReload: this.#hotReload, natsUrl: this.natsUrlFor(GATEWAY_USER) };
     await this.upstreams.write();
     return this.#launch(
-      gatewayProcess({ settings, port, metricsPort: this.ports.metrics, publicOrigin, upstreamsFile, ...shown }),
+      gatewayProcess({ settings, port, metricsPorts: this.ports.metrics, publicOrigin, upstreamsFile, ...shown }),
     );
   }
 

@@ -1,13 +1,12 @@
 import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { BodyTooLarge } from '@cord/kit/http/bounded-body';
-import { createProxyServer } from 'httpxy';
 import { readBody } from './body.js';
 import { bodyTooLarge, type Refusal, refuse, timedOut, unavailable } from './problem.js';
+import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
 import type { Replica } from './upstreams.js';
+import { hasSession } from './user.js';
 
-/** Errors after which it is certain that the replica has seen nothing of the call, whatever its method. */
-export const NOTHING_SENT = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND']);
 /** Methods that may be sent twice. */
 const REPEATABLE = new Set(['GET', 'HEAD']);
 
@@ -24,8 +23,12 @@ export interface Forwarding {
 /** Sends one call to the first replica that takes it and its answer back; or refuses with problem details. */
 export type Forward = (request: IncomingMessage, response: ServerResponse, call: Forwarding) => Promise<void>;
 
+/**
+ * A call goes on to the next replica where that cannot do it twice: nothing of it was sent, the replica says that it has not
+ * begun with it, or `mayRepeat`. What took too long is not sent again: the next one would take as long.
+ */
 export function createForward(): Forward {
-  const proxy = createProxyServer({ agent: new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 }) });
+  const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 64 });
 
   return async (request, response, { replicas, timeoutMs, requestId, headers, onBody }) => {
     let body: Buffer;
@@ -38,44 +41,42 @@ export function createForward(): Forward {
     }
     onBody?.(body);
     dropHopByHop(request, body.length);
+    const left = new AbortController();
+    response.once('close', () => response.writableFinished || left.abort());
+    const sending = {
+      ...{ method: request.method ?? 'GET', path: request.url ?? '/', body, agent, silentMs: timeoutMs },
+      ...{ headers: { ...request.headers, ...headers }, signal: left.signal },
+    };
+    const repeats = mayRepeat(request);
     let refusal: Refusal = unavailable;
-    for (const replica of replicas) {
-      const startedMs = performance.now();
-      try {
-        const options = { target: replica.url, proxyTimeout: timeoutMs, headers, buffer: Readable.from(sent(body)) };
-        return await proxy.web(request, response, options);
-      } catch (error) {
-        if (response.headersSent) return void response.destroy();
-        const code = (error as NodeJS.ErrnoException).code ?? '';
-        refusal = performance.now() - startedMs >= timeoutMs ? timedOut : unavailable;
-        replica.ready = false;
-        const again = NOTHING_SENT.has(code) || (refusal === unavailable && REPEATABLE.has(request.method ?? ''));
-        if (!again) break;
+    for (const [index, replica] of replicas.entries()) {
+      const reached = await reach(replica, sending);
+      if (left.signal.aborted) return;
+      if ('answer' in reached) {
+        const { answer } = reached;
+        if (!wasNotTaken(answer, replica) || index === replicas.length - 1) return pass(answer, response);
+        answer.resume();
+        continue;
       }
+      refusal = reached.failure === 'late' ? timedOut : unavailable;
+      if (reached.failure !== 'nothing-sent' && !(repeats && reached.failure === 'broken')) break;
     }
     refuse(response, refusal, requestId);
   };
 }
 
-function* sent(body: Buffer): Generator<Buffer> {
-  if (body.length > 0) yield body;
+/**
+ * Whether a call that a replica may have done may be sent to another one: it changes nothing, or it carries a key under which
+ * its service does it once and answers alike (kit, `idempotency.ts`), as services do for whoever is signed in.
+ */
+function mayRepeat({ method = '', headers }: IncomingMessage): boolean {
+  return (
+    REPEATABLE.has(method) || (method === 'POST' && headers['idempotency-key'] !== undefined && hasSession(headers))
+  );
 }
 
-/** What belongs to the client's own connection (RFC 9110, 7.6.1); the body's length is known by now. */
-export function dropHopByHop(request: IncomingMessage, bodyBytes: number): void {
-  const named = String(request.headers.connection ?? '')
-    .split(',')
-    .map((name) => name.trim().toLowerCase());
-  const own = [
-    'keep-alive',
-    'proxy-connection',
-    'te',
-    'trailer',
-    'transfer-encoding',
-    'upgrade',
-    'expect',
-    'connection',
-  ];
-  for (const name of [...own, ...named]) delete request.headers[name];
-  if (bodyBytes > 0 || request.headers['content-length']) request.headers['content-length'] = String(bodyBytes);
+function pass(answer: IncomingMessage, response: ServerResponse): void {
+  passHead(answer, response);
+  // An answer that breaks off ends as such: the client sees that it is not whole.
+  pipeline(answer, response, () => undefined);
 }

@@ -1,10 +1,9 @@
-import { Agent, request as ask, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { Agent, type IncomingMessage, type ServerResponse } from 'node:http';
 import type Koa from 'koa';
 import { BARE_POLICY } from '../headers.js';
 import { type Calls, forwardedHeaders } from './calls.js';
-import { dropHopByHop, NOTHING_SENT } from './forward.js';
-import { type Refusal, refuse, unavailable } from './problem.js';
-import type { Replica } from './upstreams.js';
+import { refuse, unavailable } from './problem.js';
+import { dropHopByHop, passHead, reach, wasNotTaken } from './reach.js';
 
 /** How long a stream waits. */
 interface StreamBounds {
@@ -16,8 +15,6 @@ interface StreamBounds {
 export const STREAM_BOUNDS: StreamBounds = { idleMs: 60_000, headMs: 10_000 };
 /** When all come again at once, each does at a time of its own within this, ms. */
 const SPREAD_MS = 10_000;
-/** What belongs to the connection between gateway and service (RFC 9110, 7.6.1). */
-const OWN_HEADERS = new Set(['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'trailer']);
 const EVENT_END = Buffer.from('\n\n');
 
 export interface EventStreams {
@@ -51,16 +48,18 @@ export function eventStreams(
     const headers = { ...ctx.req.headers, ...forwardedHeaders(ctx, config, requestId) };
     const ended = new AbortController();
     ctx.res.once('close', () => ended.abort());
-    let refusal: Refusal = unavailable;
-    for (const replica of upstreams.inTurn(owner)) {
-      const reached = await reach(replica, { path: ctx.url, headers, agent, headMs, signal: ended.signal });
-      if ('answer' in reached) return pass(reached.answer, ctx.res, { open, idleMs });
+    const replicas = upstreams.inTurn(owner);
+    const sending = { method: 'GET', path: ctx.url, headers, agent, silentMs: headMs, signal: ended.signal };
+    for (const [index, replica] of replicas.entries()) {
+      const reached = await reach(replica, sending);
       if (ended.signal.aborted) return;
-      replica.ready = false;
-      refusal = unavailable;
-      if (!NOTHING_SENT.has(reached.code)) break;
+      if ('answer' in reached) {
+        if (!wasNotTaken(reached.answer, replica) || index === replicas.length - 1)
+          return pass(reached.answer, ctx.res, { open, idleMs });
+        reached.answer.destroy();
+      } else if (reached.failure !== 'nothing-sent') break;
     }
-    refuse(ctx.res, refusal, requestId);
+    refuse(ctx.res, unavailable, requestId);
   };
   return {
     middleware,
@@ -77,34 +76,6 @@ interface Passing {
   end(): void;
 }
 
-type Reached = { answer: IncomingMessage } | { code: string };
-
-/** The head of a replica's answer, or why there is none. */
-function reach(
-  replica: Replica,
-  {
-    path,
-    headers,
-    agent,
-    headMs,
-    signal,
-  }: {
-    path: string;
-    headers: ClientRequest['getHeaders'] extends () => infer H ? H : never;
-    agent: Agent;
-    headMs: number;
-    signal: AbortSignal;
-  },
-): Promise<Reached> {
-  return new Promise((resolve) => {
-    const sent = ask(new URL(path, replica.url), { headers, agent, signal });
-    sent.setTimeout(headMs, () => sent.destroy());
-    sent.once('response', (answer) => resolve({ answer }));
-    sent.on('error', (error: NodeJS.ErrnoException) => resolve({ code: error.code ?? '' }));
-    sent.end();
-  });
-}
-
 /** Sends an answer on as it comes, each piece at once, until either side ends. */
 function pass(
   answer: IncomingMessage,
@@ -119,10 +90,7 @@ function pass(
     },
   };
   if (answer.statusCode === 200) open.add(passing);
-  response.statusCode = answer.statusCode ?? 502;
-  for (const [name, value] of Object.entries(answer.headers)) {
-    if (value !== undefined && !OWN_HEADERS.has(name)) response.setHeader(name, value);
-  }
+  passHead(answer, response);
   response.flushHeaders();
   answer.socket.setTimeout(idleMs, () => answer.destroy());
   answer.on('data', (piece: Buffer) => {

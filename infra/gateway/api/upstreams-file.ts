@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Log } from '@cord/kit/log';
 import { readUpstreams, type UpstreamName } from '../config.js';
+import type { NamedUpstreams } from './names.js';
 import type { Upstreams } from './upstreams.js';
 
 /** How often the file is looked at: who takes a replica off waits for it. */
@@ -12,7 +13,8 @@ const LOOK_EVERY_MS = 250;
  */
 export function followUpstreams(
   file: string,
-  upstreams: Pick<Upstreams<UpstreamName>, 'set' | 'probe'>,
+  named: Pick<NamedUpstreams, 'set'>,
+  upstreams: Pick<Upstreams<UpstreamName>, 'probe'>,
   log: Pick<Log, 'info' | 'error'>,
 ): { stop(): void } {
   let known = '';
@@ -21,7 +23,7 @@ export function followUpstreams(
     if (seen === known) return;
     known = seen;
     try {
-      upstreams.set(readUpstreams(file));
+      await named.set(readUpstreams(file));
       // A new replica is asked at once what it answers.
       await upstreams.probe();
     } catch (error) {

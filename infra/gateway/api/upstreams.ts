@@ -10,6 +10,8 @@ const MISSES_MAX = 2;
 export interface Replica {
   url: string;
   ready: boolean;
+  /** It goes soon, and serves until then: calls go to it only where no other is ready, and before those that are not. */
+  draining: boolean;
   /** Its number, as its /readyz says; undefined until it has said one. */
   replica?: number | undefined;
   /** The name of its process's life, as its /readyz says; empty of a release that says none; null until it was ready once. */
@@ -39,7 +41,7 @@ export class Upstreams<Name extends string> {
     const entries = Object.entries(urls) as [Name, string[]][];
     const before = this.#replicas;
     const known = (name: Name, url: string) => before.get(name)?.find((one) => one.url === url);
-    const made = (url: string): Replica => ({ url, ready: true, misses: 0, life: null });
+    const made = (url: string): Replica => ({ url, ready: true, draining: false, misses: 0, life: null });
     this.#replicas = new Map(entries.map(([name, list]) => [name, list.map((url) => known(name, url) ?? made(url))]));
   }
 
@@ -68,10 +70,11 @@ export class Upstreams<Name extends string> {
     const turn = this.#turns.get(name) ?? 0;
     this.#turns.set(name, (turn + 1) % Math.max(1, replicas.length));
     const rotated = [...replicas.slice(turn), ...replicas.slice(0, turn)];
-    const ready = rotated.filter((one) => one.ready);
+    const ready = rotated.filter((one) => one.ready && !one.draining);
     const owner = userId === undefined ? undefined : ownerAmong(ready, userId);
     const first = owner ? [owner, ...ready.filter((one) => one !== owner)] : ready;
-    return [...first, ...rotated.filter((one) => !one.ready)];
+    const leaving = rotated.filter((one) => one.draining);
+    return [...first, ...leaving, ...rotated.filter((one) => !one.ready && !one.draining)];
   }
 
   /**
@@ -102,8 +105,11 @@ export class Upstreams<Name extends string> {
   async watch(): Promise<void> {
     const { signal } = this.#closed;
     while (!signal.aborted) {
+      const beganMs = performance.now();
       await this.probe();
-      await sleep(PROBE_EVERY_MS, undefined, { signal }).catch(() => {});
+      // From beginning to beginning: one replica that is slow to answer keeps the others' news no longer.
+      const pauseMs = Math.max(0, PROBE_EVERY_MS - (performance.now() - beganMs));
+      await sleep(pauseMs, undefined, { signal }).catch(() => {});
     }
   }
 
@@ -126,10 +132,14 @@ async function probe(replica: Replica): Promise<void> {
     const text = await answer.text();
     replica.misses = 0;
     replica.ready = answer.ok;
-    if (answer.ok) Object.assign(replica, saidIn(text));
+    const said = jsonIn(text);
+    if (answer.ok) Object.assign(replica, { draining: false, ...lifeIn(said) });
+    else replica.draining = Array.isArray(said?.failing) && said.failing.includes('draining');
   } catch (error) {
     replica.misses += 1;
-    if (replica.misses >= MISSES_MAX || isRefused(error)) replica.ready = false;
+    if (replica.misses < MISSES_MAX && !isRefused(error)) return;
+    replica.ready = false;
+    replica.draining = false;
   }
 }
 
@@ -138,14 +148,19 @@ function isRefused(error: unknown): boolean {
   return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }
 
-function saidIn(text: string): Pick<Replica, 'replica' | 'life'> {
+function lifeIn(said: ReturnType<typeof jsonIn>): Pick<Replica, 'replica' | 'life'> {
+  const { replica, life } = said ?? {};
+  return {
+    replica: Number.isInteger(replica) ? (replica as number) : undefined,
+    life: typeof life === 'string' ? life : '',
+  };
+}
+
+function jsonIn(text: string): Record<string, unknown> | null {
   try {
-    const { replica, life } = JSON.parse(text);
-    return {
-      replica: Number.isInteger(replica) ? replica : undefined,
-      life: typeof life === 'string' ? life : '',
-    };
+    const said: unknown = JSON.parse(text);
+    return typeof said === 'object' ? (said as Record<string, unknown> | null) : null;
   } catch {
-    return { replica: undefined, life: '' };
+    return null;
   }
 }

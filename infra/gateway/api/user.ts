@@ -6,6 +6,11 @@ const COOKIE = /(?:^|; *)(?:__Host-)?cord=[\w-]+\.([\w-]+)\./;
 /** A token of ours is some 400 characters long. */
 const CLAIMS_CHARS_MAX = 2_048;
 
+/** Whether whoever calls says to be signed in. */
+export function hasSession({ authorization = '', cookie = '' }: IncomingMessage['headers']): boolean {
+  return BEARER.test(authorization) || COOKIE.test(cookie);
+}
+
 /**
  * Whose call this is, so that it goes to the replica that has the user: the path's user, else the token's. Believed without
  * a check, for it decides nothing but the way: the service checks who calls, and a wrong way costs a read.

@@ -58,7 +58,7 @@ test('one call is found in the log of every service that it touches, through req
     running.push(one);
     upstreams[name] = [one.url];
   }
-  const site = keep(await origin({ upstreams }, undefined, kept('gateway')));
+  const site = keep(await origin({ upstreams }, { log: kept('gateway') }));
   const userId = randomId();
   const discordCreatedAt = clock.now() - 5 * YEAR_MS;
   await backend.nats.request(openAccount, { userId, discordCreatedAt, at: clock.now() });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLogger, type Log } from '@cord/kit/log';
 import { afterEach } from 'vitest';
+import type { NameOptions } from '../api/names.js';
 import { createGateway } from '../app.js';
 import type { GatewayConfig } from '../config.js';
 import type { WatchBounds } from '../watch/judge.js';
@@ -58,8 +59,7 @@ export const line = (version: string) =>
 /** A gateway on a free port over a small shell and one module. */
 export async function origin(
   given: Partial<GatewayConfig> = {},
-  watched?: WatchBounds,
-  log: Log = createLogger('gateway', 'silent'),
+  options: { watchBounds?: WatchBounds; names?: NameOptions; log?: Log } = {},
 ) {
   const folder = await mkdtemp(join(tmpdir(), 'cord-gateway-'));
   const files: Record<string, string> = {
@@ -87,7 +87,7 @@ export async function origin(
   const config: GatewayConfig = {
     host: '127.0.0.1',
     port,
-    metricsPort: 0,
+    metricsPorts: [0],
     metricsHost: '127.0.0.1',
     drainMs: 0,
     publicOrigin: new URL(`http://localhost:${port}`),
@@ -105,7 +105,8 @@ export async function origin(
     hotReload: undefined,
     ...given,
   };
-  const gateway = await createGateway(config, log, watched);
+  const { log = createLogger('gateway', 'silent'), ...others } = options;
+  const gateway = await createGateway(config, log, others);
   server.on('request', gateway.app.callback());
   const url = `http://127.0.0.1:${port}`;
   return {

@@ -96,7 +96,7 @@ test('a stream that falls silent is ended on both sides; none does that says wha
   };
   const app = new Koa();
   app.use((ctx, next) => {
-    ctx.state.requestId = 'of-this-test';
+    Object.assign(ctx.state, { requestId: 'of-this-test', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00` });
     return next();
   });
   app.use(eventStreams('/api/events', 'notices', calls, { ...STREAM_BOUNDS, idleMs: 200 }).middleware);

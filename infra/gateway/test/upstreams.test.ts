@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Upstreams } from '../api/upstreams.js';
 import { followUpstreams } from '../api/upstreams-file.js';
-import type { UpstreamName } from '../config.js';
+import type { UpstreamName, UpstreamUrls } from '../config.js';
 import { closing, upstream } from './origin.js';
 
 const keep = closing();
@@ -81,7 +81,8 @@ test('a file of upstreams is followed: replicas come and go, and a file that is 
   const urls = () => upstreams.of('tasks').map(({ url }) => url);
   await write(JSON.stringify({ tasks: [first.url] }));
   const [known] = upstreams.of('tasks');
-  const following = followUpstreams(file, upstreams, log);
+  const named = { set: async (urls: UpstreamUrls) => upstreams.set(urls) };
+  const following = followUpstreams(file, named, upstreams, log);
   await write(JSON.stringify({ tasks: [second.url, first.url] }));
   await expect.poll(urls).toEqual([second.url, first.url]);
   expect(upstreams.of('tasks')[1]).toBe(known);

@@ -51,8 +51,10 @@ test('gateways tell each other of the visits that they hear of: neither knows en
   const { upstreams } = keep(await auth(204));
   const settings = { NATS_URL: nats.urlFor(GATEWAY_USER) };
   const bounds = { ...SMALLEST, first: { ...SMALLEST.first, failed: 2 } };
-  const one = keep(await origin({ upstreams, nats: settings }, bounds));
-  const other = keep(await origin({ upstreams, nats: settings, moduleStore: join(one.folder, 'store') }, bounds));
+  const one = keep(await origin({ upstreams, nats: settings }, { watchBounds: bounds }));
+  const other = keep(
+    await origin({ upstreams, nats: settings, moduleStore: join(one.folder, 'store') }, { watchBounds: bounds }),
+  );
   await writeFile(join(one.folder, 'store', lineFile(2)), switched(2));
   const listener = await connectNats({ NATS_URL: nats.urlFor('admin') }, 'admin', createLogger('test', 'silent'));
   const tellers = new Set<string>();
@@ -79,9 +81,9 @@ test('gateways tell each other of the visits that they hear of: neither knows en
 
 test('a message is one visit whatever it says, and counts once the service has taken it', async () => {
   const [taking, refusing] = [keep(await auth(204)), keep(await auth(429))];
-  const site = keep(await origin({ upstreams: taking.upstreams }, SMALLEST));
+  const site = keep(await origin({ upstreams: taking.upstreams }, { watchBounds: SMALLEST }));
   const refused = keep(
-    await origin({ upstreams: refusing.upstreams, moduleStore: join(site.folder, 'store') }, SMALLEST),
+    await origin({ upstreams: refusing.upstreams, moduleStore: join(site.folder, 'store') }, { watchBounds: SMALLEST }),
   );
   await writeFile(join(site.folder, 'store', lineFile(2)), switched(2));
   for (let n = 0; n < 3; n += 1) expect((await refused.call('/api/client-errors', told(true))).status).toBe(429);

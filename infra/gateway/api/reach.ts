@@ -1,0 +1,111 @@
+import {
+  type Agent,
+  request as ask,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+} from 'node:http';
+import type { Replica } from './upstreams.js';
+
+/** What belongs to one connection and not to the message (RFC 9110, 7.6.1); what `connection` names goes, too. */
+const HOP_BY_HOP = [
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+];
+/**
+ * In an answer with 503: the replica has refused the call before anything was done, and another one may take it (kit,
+ * `notTaken`).
+ */
+const NOT_TAKEN = 'x-cord-not-taken';
+
+/** The head of a replica's answer, or how far the call came without one. */
+export type Reached =
+  | { answer: IncomingMessage }
+  /** Nothing of the call has left: there was no connection. */
+  | { failure: 'nothing-sent' }
+  /** The replica may have seen it, and may have done it. */
+  | { failure: 'broken' }
+  | { failure: 'late' };
+
+/** How a call is sent. */
+export interface Sending {
+  method: string;
+  /** With its query. */
+  path: string;
+  headers: OutgoingHttpHeaders;
+  body?: Buffer;
+  agent: Agent;
+  /** How long a replica may be silent, ms. */
+  silentMs: number;
+  /** The client has left. */
+  signal: AbortSignal;
+}
+
+/** Sends a call to a replica. What it says by its answer of itself is noted: it may be leaving, or not have begun. */
+export function reach(
+  replica: Replica,
+  { method, path, headers, body, agent, silentMs, signal }: Sending,
+): Promise<Reached> {
+  return new Promise((resolve) => {
+    let isConnected = false;
+    let isLate = false;
+    const sent = ask(new URL(path, replica.url), { method, headers, agent, signal });
+    const mayStay = sent.shouldKeepAlive;
+    sent.once('socket', (socket) => {
+      isConnected = !socket.connecting;
+      // One that stood open before has its listeners of before, too.
+      if (socket.connecting)
+        socket.once('connect', () => {
+          isConnected = true;
+        });
+    });
+    sent.setTimeout(silentMs, () => {
+      isLate = true;
+      sent.destroy();
+    });
+    sent.once('response', (answer) => {
+      // Who ends a connection that could have stayed is about to go.
+      if (mayStay && answer.headers.connection === 'close') replica.draining = true;
+      resolve({ answer });
+    });
+    sent.on('error', () => {
+      if (signal.aborted) return resolve({ failure: 'broken' });
+      replica.ready = false;
+      replica.draining = false;
+      resolve({ failure: isLate ? 'late' : isConnected ? 'broken' : 'nothing-sent' });
+    });
+    sent.end(body);
+  });
+}
+
+/** Whether a replica has said that it has not begun with a call. It does not get the next one either. */
+export function wasNotTaken(answer: IncomingMessage, replica: Replica): boolean {
+  if (answer.statusCode !== 503 || answer.headers[NOT_TAKEN] === undefined) return false;
+  replica.ready = false;
+  return true;
+}
+
+/** Writes the head of an answer, without what belongs to the connection between gateway and service. */
+export function passHead(answer: IncomingMessage, response: ServerResponse): void {
+  response.statusCode = answer.statusCode ?? 502;
+  const own = new Set([...HOP_BY_HOP, NOT_TAKEN, ...namedIn(answer.headers.connection)]);
+  for (const [name, value] of Object.entries(answer.headers)) {
+    if (value !== undefined && !own.has(name)) response.setHeader(name, value);
+  }
+}
+
+/** Takes away what belongs to the client's own connection; the body's length is known by now. */
+export function dropHopByHop(request: IncomingMessage, bodyBytes: number): void {
+  for (const name of [...HOP_BY_HOP, ...namedIn(request.headers.connection)]) delete request.headers[name];
+  if (bodyBytes > 0 || request.headers['content-length']) request.headers['content-length'] = String(bodyBytes);
+}
+
+function namedIn(connection: string | undefined): string[] {
+  return (connection ?? '').split(',').map((name) => name.trim().toLowerCase());
+}

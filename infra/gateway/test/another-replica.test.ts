@@ -1,0 +1,79 @@
+import type { RequestListener } from 'node:http';
+import { expect, test } from 'vitest';
+import { type Call, closing, origin, upstream } from './origin.js';
+
+const keep = closing();
+const USER = 'a'.repeat(32);
+const bearer = `Bearer x.${Buffer.from(JSON.stringify({ sub: USER })).toString('base64url')}.y`;
+const post = (headers: Record<string, string> = {}): Call => ({
+  method: 'POST',
+  body: '{"n":1}',
+  headers: { 'content-type': 'application/json', ...headers },
+});
+const breaks: RequestListener = (incoming) => void incoming.on('data', () => incoming.socket.destroy());
+const doesNotTake: RequestListener = (_, response) =>
+  response.writeHead(503, { 'retry-after': '1', 'x-cord-not-taken': '1' }).end('{"type":"starting"}');
+
+/** Tasks in two replicas: one that answers so, and is asked first, and one that is well. */
+async function start(answer: RequestListener, readyz?: RequestListener) {
+  let asked = 0;
+  const counted: RequestListener = (incoming, response) => {
+    asked += 1;
+    answer(incoming, response);
+  };
+  const [one, other] = [keep(await upstream(counted, undefined, readyz)), keep(await upstream())];
+  const site = keep(await origin({ upstreams: { tasks: [one.url, other.url] } }));
+  return { one, other, site, asked: () => asked };
+}
+
+test('a call that a replica may have done is sent once more under the key by which its service does it once', async () => {
+  for (const who of [{ authorization: bearer }, { cookie: `a=b; cord=${bearer.slice('Bearer '.length)}` }]) {
+    const { other, site } = await start(breaks);
+    const answer = await site.call('/api/tasks', post({ ...who, 'idempotency-key': 'once' }));
+    expect([answer.status, other.seen.map(({ body }) => body)]).toEqual([200, ['{"n":1}']]);
+  }
+});
+
+test.each([
+  ['without a key', post({ authorization: bearer })],
+  ['of nobody, for whom no key counts', post({ 'idempotency-key': 'once' })],
+  ['that is no POST', { ...post({ authorization: bearer, 'idempotency-key': 'once' }), method: 'PUT' }],
+])('not so one %s', async (_what, call) => {
+  const { other, site, asked } = await start(breaks);
+  const answer = await site.call('/api/tasks', call);
+  expect([answer.status, answer.headers['retry-after']]).toEqual([503, '1']);
+  expect([asked(), other.seen]).toEqual([1, []]);
+});
+
+test('a replica that has not begun with a call passes it on, whatever its method; alone it is the answer', async () => {
+  const { one, other, site } = await start(doesNotTake);
+  expect((await site.call('/api/tasks', post())).status).toBe(200);
+  expect(other.seen.map(({ body }) => body)).toEqual(['{"n":1}']);
+  const lonely = keep(await origin({ upstreams: { tasks: [one.url] } }));
+  const alone = await lonely.call('/api/tasks', post());
+  expect([alone.status, alone.headers['retry-after'], alone.text]).toEqual([503, '1', '{"type":"starting"}']);
+  expect(alone.headers['x-cord-not-taken']).toBeUndefined();
+});
+
+test('one that keeps no connection open is about to go: the next calls are another’s', async () => {
+  const leaving: RequestListener = (_, response) => response.writeHead(200, { connection: 'close' }).end('{}');
+  // Its answer comes before the next probe's.
+  const { other, site, asked } = await start(leaving, () => undefined);
+  const first = await site.call('/api/tasks');
+  expect(first.headers.connection).not.toBe('close');
+  for (let n = 0; n < 4; n += 1) await site.call('/api/tasks');
+  expect([asked(), other.seen.length]).toEqual([1, 4]);
+});
+
+test('where none is ready, one that drains serves, not one that starts', async () => {
+  const unready = (why: string): RequestListener => {
+    return (_, response) => response.writeHead(503).end(JSON.stringify({ status: 'unready', failing: [why] }));
+  };
+  const answers: RequestListener = (_, response) => response.end('{}');
+  const starting = keep(await upstream(doesNotTake, 0, unready('starting')));
+  const draining = keep(await upstream(answers, 1, unready('draining')));
+  const site = keep(await origin({ upstreams: { tasks: [starting.url, draining.url] } }));
+  await site.probed();
+  const statuses = await Promise.all([1, 2, 3, 4].map(async () => (await site.call('/api/tasks', post())).status));
+  expect(statuses).toEqual([200, 200, 200, 200]);
+});
