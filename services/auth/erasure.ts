@@ -1,5 +1,6 @@
 import type { Cause } from '@cord/kit/cause';
 import type { KeyedHash } from '@cord/kit/keyed-hash';
+import type { Turn } from '@cord/kit/periodic';
 import type { AntiCheat } from './anticheat/port.js';
 import { userErasedItem } from './domain/user-events.js';
 import type { Rights } from './rights.js';
@@ -15,7 +16,7 @@ export interface Erasure {
   /** Whether an account with this Discord id was erased before. */
   wasErased(discordId: string): Promise<boolean>;
   /** Goes on with erasures that a crash cut short. */
-  sweep(): Promise<void>;
+  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
 }
 
 const RETRY_MS = 10_000;
@@ -74,10 +75,13 @@ export function createErasure(deps: {
   return {
     erase,
     wasErased: (discordId) => erasures.hasTombstone(tombstone(discordId)),
-    async sweep() {
+    async sweep({ mine }) {
       for (;;) {
         const due = await erasures.due(now(), BATCH);
-        for (const userId of due) await forget(userId);
+        for (const userId of due) {
+          if (!(await mine())) return;
+          await forget(userId);
+        }
         if (due.length < BATCH) return;
       }
     },

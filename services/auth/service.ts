@@ -1,5 +1,6 @@
 import { RIGHTS_USER } from '@cord/contracts/events/permissions';
 import { openAuditLog } from '@cord/kit/audit-log';
+import { SWEEP_LEASE_MS } from '@cord/kit/bounds';
 import { causeOnLine } from '@cord/kit/cause';
 import { createKeyedHash } from '@cord/kit/keyed-hash';
 import { connectNats } from '@cord/kit/nats';
@@ -192,16 +193,20 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
-      /** One replica at a time: each check is repeatable, but need not be. */
-      const checkNetwork = async ({ mine }: Turn) => {
-        if (await mine()) await antiCheat.sweep();
+      const removeExpired = async ({ mine }: Turn) => {
+        if (await mine()) await stores.removeExpired(now());
       };
       const sweeps: PeriodicWork[] = [
-        { name: 'onboarding', everyMs: SECOND_MS, run: onboarding.sweep },
-        { name: 'rights', everyMs: SECOND_MS, run: rights.sweep },
-        { name: 'erasures', everyMs: 10 * SECOND_MS, run: erasure.sweep },
-        { name: 'anti-cheat', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: checkNetwork },
-        { name: 'expired', everyMs: MINUTE_MS, run: () => stores.removeExpired(now()) },
+        { name: 'onboarding', everyMs: SECOND_MS, leaseMs: SWEEP_LEASE_MS, run: onboarding.sweep },
+        {
+          name: 'rights',
+          everyMs: SECOND_MS,
+          everywhere: 'each replica holds the keys in memory; a key is made by whoever is first to store it',
+          run: rights.sweep,
+        },
+        { name: 'erasures', everyMs: 10 * SECOND_MS, leaseMs: MINUTE_MS, run: erasure.sweep },
+        { name: 'anti-cheat', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: antiCheat.sweep },
+        { name: 'expired', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: removeExpired },
       ];
       for (const sweep of sweeps.map((work) => periodic(kit, work))) {
         sweep.start();

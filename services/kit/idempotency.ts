@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { IDEMPOTENCY_MS } from '@cord/contracts/limits';
 import type { Connection } from 'mongoose';
-import { IDEMPOTENCY_KEY_CHARS_MAX, IDEMPOTENCY_RUNNING_MS } from './bounds.js';
+import { IDEMPOTENCY_BEAT_MS, IDEMPOTENCY_KEY_CHARS_MAX, IDEMPOTENCY_RUNNING_MS } from './bounds.js';
 import type { Clock } from './clock.js';
 import { badInput, Problem, refused } from './problem.js';
 import { isDuplicateKey } from './store-errors.js';
@@ -40,6 +40,8 @@ interface Kept {
   /** Who runs it; changes when a crashed run is taken over. */
   runId: string;
   startedAtMs: number;
+  /** When it last said that it still runs, once it has run for a second. */
+  aliveAtMs?: number;
   answer: { status: number; json: string } | null;
   problem: { status: number; type: string; message: string; json: string } | null;
   expiresAt: Date;
@@ -47,7 +49,7 @@ interface Kept {
 
 const COLLECTION = 'idempotency_keys';
 
-export function createIdempotency(store: Connection, clock: Clock): Idempotency {
+export function createIdempotency(store: Connection, clock: Pick<Clock, 'now'>): Idempotency {
   const kept = () => store.collection<Kept>(COLLECTION);
 
   /** @returns null when this call is to run; the record of an earlier call else */
@@ -76,14 +78,23 @@ export function createIdempotency(store: Connection, clock: Clock): Idempotency 
     const earlier = await kept().findOne({ _id: id });
     if (!earlier) throw stillRunning();
     const ended = earlier.answer !== null || earlier.problem !== null;
-    const goneAtMs = earlier.startedAtMs + (ended ? IDEMPOTENCY_MS : IDEMPOTENCY_RUNNING_MS);
+    const { startedAtMs, aliveAtMs = startedAtMs } = earlier;
+    const goneAtMs = ended ? startedAtMs + IDEMPOTENCY_MS : aliveAtMs + IDEMPOTENCY_RUNNING_MS;
     if (goneAtMs > nowMs) return earlier;
     // Expired, or its process died: taken over by whoever changes it first.
     const { _id, ...changes } = fresh;
-    const taken = await kept().updateOne({ _id, runId: earlier.runId }, { $set: changes });
+    const taken = await kept().updateOne({ _id, runId: earlier.runId }, { $set: changes, $unset: { aliveAtMs: '' } });
     if (taken.modifiedCount === 0) throw stillRunning();
     return null;
   };
+
+  /** Whoever comes again with the key after a crash waits for seconds: so it is said that this is none. */
+  const sayAlive = (id: string, runId: string): NodeJS.Timeout =>
+    setInterval(() => {
+      const said = kept().updateOne({ _id: id, runId }, { $set: { aliveAtMs: clock.now() } });
+      // Without the store nobody takes it over either.
+      said.catch(() => undefined);
+    }, IDEMPOTENCY_BEAT_MS).unref();
 
   const finish = async (id: string, runId: string, changes: Partial<Kept>): Promise<void> => {
     await kept().updateOne({ _id: id, runId }, { $set: changes });
@@ -99,6 +110,7 @@ export function createIdempotency(store: Connection, clock: Clock): Idempotency 
       const runId = crypto.randomUUID();
       const earlier = await begin({ id, userId }, inputHash, runId);
       if (earlier) return replay(earlier, inputHash);
+      const alive = sayAlive(id, runId);
       try {
         const answer = await run();
         await finish(id, runId, { answer: { status: answer.status, json: JSON.stringify(answer.body ?? null) } });
@@ -112,6 +124,8 @@ export function createIdempotency(store: Connection, clock: Clock): Idempotency 
           await kept().deleteOne({ _id: id, runId });
         }
         throw err;
+      } finally {
+        clearInterval(alive);
       }
     },
     async forgetUser(userId) {

@@ -2,7 +2,7 @@ import type { Connection, mongo } from 'mongoose';
 import { OUTBOX_ITEMS_MAX, RELAY_IN_FLIGHT_MAX, RELAY_QUEUE_MAX, RELAY_ROUNDS_MAX } from './bounds.js';
 import type { Caused } from './cause.js';
 import type { Clock } from './clock.js';
-import type { Leases } from './lease.js';
+import type { SharedLeases } from './lease.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
 import { buryEvent } from './nats/dead-letters.js';
@@ -38,7 +38,7 @@ export interface RelayOptions<D extends OutboxDocument> {
   collection: string;
   nats: Nats;
   clock: Clock;
-  leases: Leases;
+  leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
   /** Runs before each publish and must be repeatable: mining upserts the ledger entry here (money.md). */

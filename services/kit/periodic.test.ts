@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMovableClock } from './clock.js';
 import { createMetrics } from './metrics.js';
-import { type Periodic, type PeriodicWork, periodic, type Turn } from './periodic.js';
+import { type Periodic, type PeriodicWork, partOf, periodic, type Turn } from './periodic.js';
+import { randomId } from './testing/index.js';
 
 const running: Periodic[] = [];
 afterEach(async () => {
@@ -10,26 +11,36 @@ afterEach(async () => {
 });
 
 /** Periodic work on a clock that stands still; `held` says which leases others have. */
-function start(work: Partial<PeriodicWork> & Pick<PeriodicWork, 'run'>) {
+function start(work: { run: PeriodicWork['run']; everyMs?: number; soon?: boolean; leaseMs?: number; parts?: number }) {
   const clock = createMovableClock({ now: () => 0 });
   const metrics = createMetrics('test', { processFigures: false });
-  const held = new Set<string>();
+  const held = new Set<number>();
   const asked: string[] = [];
   const warned: unknown[] = [];
+  const released: string[] = [];
+  const over: string[] = [];
   const leases = {
-    acquire: async (name: string, ttlMs: number) => {
-      asked.push(`${name} ${ttlMs}`);
-      return held.has(name) ? null : { name, leaseUntilMs: ttlMs, release: async () => undefined };
+    holder: 'test-0',
+    share: async (work: string, parts: number, ttlMs: number) => {
+      asked.push(`${work} ${parts} ${ttlMs}`);
+      return { parts: Array.from({ length: parts }, (_, part) => part).filter((part) => !held.has(part)), over };
     },
+    release: async (names: readonly string[]) => void released.push(...names),
   };
   const log = { warn: (fields: unknown) => void warned.push(fields) };
   const one = periodic(
     { clock, leases, metrics, log: log as never },
-    { name: 'sweep', everyMs: 3_600_000, soon: false, ...work },
+    {
+      name: 'sweep',
+      everyMs: 3_600_000,
+      soon: false,
+      ...(work.leaseMs === undefined ? { everywhere: 'a test' } : { leaseMs: work.leaseMs }),
+      ...work,
+    },
   );
   one.start();
   running.push(one);
-  return { one, clock, held, asked, warned, figures: () => metrics.registry.metrics() };
+  return { one, clock, held, asked, released, over, warned, figures: () => metrics.registry.metrics() };
 }
 
 describe('periodic work', () => {
@@ -81,14 +92,38 @@ describe('periodic work', () => {
     expect(await figures()).toMatch(/cord_periodic_seconds_count\{service="test",name="sweep",outcome="done"\} [1-9]/);
   });
 
-  it('takes its lease only when the work asks, again before each batch, and by parts', async () => {
+  it('takes its share only when the work asks, again before each batch', async () => {
     const { one, asked, held } = start({ leaseMs: 5_000, run: async () => undefined });
     await one.inTurn(async () => undefined);
     expect(asked).toEqual([]);
-    held.add('sweep.1');
-    const taken = await one.inTurn(async ({ mine }) => [await mine(), await mine(), await mine(0), await mine(1)]);
-    expect(taken).toEqual([true, true, true, false]);
-    expect(asked).toEqual(['sweep 5000', 'sweep 5000', 'sweep.0 5000', 'sweep.1 5000']);
+    const taken = await one.inTurn(async ({ mine }) => [await mine(), await mine()]);
+    expect(taken.map((own) => own?.('any id'))).toEqual([true, true]);
+    expect(asked).toEqual(['sweep 1 5000', 'sweep 1 5000']);
+    held.add(0);
+    expect(await one.inTurn(({ mine }) => mine())).toBeNull();
+  });
+
+  it('that is divided has the documents of its parts, which all ids fill evenly', async () => {
+    const { one, held } = start({ leaseMs: 5_000, parts: 16, run: async () => undefined });
+    for (let part = 0; part < 8; part += 1) held.add(part);
+    const own = await one.inTurn(({ mine }) => mine());
+    const ids = Array.from({ length: 4_000 }, () => randomId());
+    const counts = new Map<number, number>();
+    for (const id of ids) counts.set(partOf(id, 16), (counts.get(partOf(id, 16)) ?? 0) + 1);
+    expect([counts.size, Math.min(...counts.values()) > 180]).toEqual([16, true]);
+    expect(ids.every((id) => own?.(id) === partOf(id, 16) >= 8)).toBe(true);
+  });
+
+  it('gives over what another is to have once the run has ended, and all of it when it stops', async () => {
+    const { one, over, released } = start({ leaseMs: 5_000, parts: 2, run: async () => undefined });
+    over.push('sweep.1');
+    await one.inTurn(async ({ mine }) => {
+      await mine();
+      expect(released).toEqual([]);
+    });
+    expect(released.splice(0)).toEqual(['sweep.1']);
+    await one.stop();
+    expect(released).toEqual(['sweep@test-0', 'sweep.0', 'sweep.1']);
   });
 
   it('stops after the batch under way: nothing is its own any more', async () => {
@@ -105,12 +140,12 @@ describe('periodic work', () => {
     await expect.poll(() => batches).toBeGreaterThan(2);
     await one.stop();
     await long;
-    expect(await turn?.mine()).toBe(false);
+    expect(await turn?.mine()).toBeNull();
   });
 
   it('without a lease belongs to every replica; a lease without leases is a mistake', async () => {
     const { one, asked } = start({ run: async () => undefined });
-    expect(await one.inTurn(({ mine }) => mine())).toBe(true);
+    expect(await one.inTurn(async ({ mine }) => (await mine())?.('any id'))).toBe(true);
     expect(asked).toEqual([]);
     const clock = createMovableClock({ now: () => 0 });
     const bare = periodic(

@@ -18,7 +18,13 @@ export function createPresence(nats: Nats, service: ServiceName, parts: Periodic
     for (const userId of userIds) seen.delete(userId);
     nats.nc.publish(presenceSubject(service), JSON.stringify({ userIds }));
   };
-  const telling = periodic(parts, { name: 'presence', everyMs: PRESENCE_TELL_EVERY_MS, soon: false, run: tell });
+  const telling = periodic(parts, {
+    name: 'presence',
+    everyMs: PRESENCE_TELL_EVERY_MS,
+    everywhere: 'each replica tells of those who called it',
+    soon: false,
+    run: tell,
+  });
   telling.start();
   const saw = (userId: string): void => {
     if (seen.size < PRESENCE_SEEN_MAX) seen.add(userId);

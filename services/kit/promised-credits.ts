@@ -10,11 +10,12 @@ import {
   SWEEP_IN_FLIGHT_MAX,
   SWEEP_LEASE_MS,
   SWEEP_OLDER_THAN_MS,
+  SWEEP_PARTS,
 } from './bounds.js';
 import { type Cause, causeOnLine } from './cause.js';
 import type { Clock } from './clock.js';
 import { documentSchema, upgrade } from './document-schema.js';
-import type { Leases } from './lease.js';
+import type { SharedLeases } from './lease.js';
 import { type CreditResult, type LedgerClient, LedgerUnavailable } from './ledger-client.js';
 import type { Log } from './log.js';
 import { createLru } from './lru.js';
@@ -42,7 +43,7 @@ export interface PromisedCreditsOptions {
   collection: string;
   ledger: LedgerClient;
   clock: Clock;
-  leases: Leases;
+  leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
   /** Documents looked at in one sweep. */
@@ -145,9 +146,11 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
     return outcomes.filter((outcome) => typeof outcome === 'object').length;
   };
   /** One batch. The look comes before the lease: where nothing is due, nothing is written. */
-  const sweep = async ({ mine }: Turn): Promise<{ looked: number; made: number }> => {
-    const due = await documents.due(clock.now() - SWEEP_OLDER_THAN_MS, batch);
-    if (due.length === 0 || !(await mine())) return { looked: 0, made: 0 };
+  const sweep = async (turn: Turn): Promise<{ looked: number; made: number }> => {
+    const beforeMs = clock.now() - SWEEP_OLDER_THAN_MS;
+    const mine = (await documents.anyDue(beforeMs)) && (await turn.mine());
+    if (!mine) return { looked: 0, made: 0 };
+    const due = await documents.due(beforeMs, batch, mine);
     const outcomes = await Promise.allSettled(due.map((document) => slots.run(() => keepAll(document))));
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed) throw failed.reason;
@@ -160,6 +163,7 @@ export function createPromisedCredits(options: PromisedCreditsOptions): Promised
       name: `promises.${name}`,
       everyMs: SWEEP_EVERY_MS,
       leaseMs: SWEEP_LEASE_MS,
+      parts: SWEEP_PARTS,
       async run(turn) {
         // On at once while batches are full.
         for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {

@@ -165,7 +165,12 @@ export function createRepublisher(parts: Parts): Republisher {
   };
   const looks = periodic(
     { clock, log, metrics },
-    { name: 'republish', everyMs: REPUBLISH_LOOK_EVERY_MS, run: lookAtAll },
+    {
+      name: 'republish',
+      everyMs: REPUBLISH_LOOK_EVERY_MS,
+      everywhere: 'it looks, and has a lease of each stream that it publishes anew',
+      run: lookAtAll,
+    },
   );
   /** One look after the other: one that is asked for meanwhile comes after it. */
   const lookOnce = (): Promise<void> => looks.inTurn(lookAtAll);

@@ -159,7 +159,13 @@ export async function startService<S extends z.ZodObject>(
     metrics.measured('cord_store_silent_seconds', async () => one(watch.silentSeconds()));
     const looks = periodic(
       { clock, log },
-      { name: 'store-watch', everyMs: STORE_HEARTBEAT_MS, soon: false, run: async () => endIfLost(watch.look()) },
+      {
+        name: 'store-watch',
+        everyMs: STORE_HEARTBEAT_MS,
+        everywhere: 'each process looks after its own driver',
+        soon: false,
+        run: async () => endIfLost(watch.look()),
+      },
     );
     looks.start();
     shutdown.on('unready', 'store-watch', () => looks.stop());

@@ -49,3 +49,19 @@ export function isStoreUnavailable(err: unknown): boolean {
 export function isDuplicateKey(err: unknown): boolean {
   return err instanceof mongo.MongoServerError && err.code === 11_000;
 }
+
+/**
+ * Which statements of an unordered batch a unique index refused, by their places in it.
+ * @throws whatever else became of it
+ */
+export async function duplicatesIn(write: () => Promise<unknown>): Promise<Set<number>> {
+  try {
+    await write();
+    return new Set();
+  } catch (err) {
+    if (!(err instanceof mongo.MongoBulkWriteError)) throw err;
+    const failed = [err.writeErrors].flat();
+    if (failed.length === 0 || failed.some(({ code }) => code !== 11_000)) throw err;
+    return new Set(failed.map(({ index }) => index));
+  }
+}

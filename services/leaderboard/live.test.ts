@@ -1,4 +1,5 @@
 import { LIVE_STATS_MS } from '@cord/contracts/live/kinds';
+import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock } from '@cord/kit/testing/index';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { tellStats } from './live.js';
@@ -18,7 +19,8 @@ function replica() {
     },
     clock: createTestClock(0, { running: true }),
     leases: {
-      acquire: async () => (made.holdsLease ? { name: '', leaseUntilMs: 0, release: async () => undefined } : null),
+      ...aloneWithLeases(),
+      share: async () => ({ parts: made.holdsLease ? [0] : [], over: [] }),
     },
     log: { warn: (err: unknown) => expect.unreachable(String(err)) },
   });

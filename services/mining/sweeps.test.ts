@@ -1,4 +1,5 @@
 import { createMovableClock } from '@cord/kit/clock';
+import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { expect, test, vi } from 'vitest';
 import { newAccount } from './ledger/account.js';
 import { startSweeps } from './sweeps.js';
@@ -15,9 +16,10 @@ test('a sweep asks once where nothing is due, and once more than it finds', asyn
     clock,
     log: { info: () => undefined, warn: () => undefined } as never,
     leases: {
-      acquire: async (name, ttlMs) => {
+      ...aloneWithLeases(),
+      share: async (work, parts, ttlMs) => {
         leases += 1;
-        return { name, leaseUntilMs: ttlMs, release: async () => undefined };
+        return aloneWithLeases().share(work, parts, ttlMs);
       },
     },
     ledger: {

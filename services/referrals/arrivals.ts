@@ -4,6 +4,7 @@ import { type Cause, causeOnLine } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
 import type { Relay } from '@cord/kit/outbox';
+import type { Turn } from '@cord/kit/periodic';
 import { notFound, Problem } from '@cord/kit/problem';
 import { placeOf } from './announce.js';
 import { withOwnCode } from './codes.js';
@@ -37,7 +38,7 @@ export interface Arrivals {
    */
   processNow(userId: string, code: string, cause?: Cause): Promise<NewcomersBonus>;
   /** Processes the codes that wait. */
-  sweepOnce(): Promise<void>;
+  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
 }
 
 export function createArrivals(parts: {
@@ -122,8 +123,11 @@ export function createArrivals(parts: {
       if (bonus === 'refused') return { ...NOTHING, refused: true, place };
       return { ...(bonus ?? { bonusMicro: 0n, pending: true }), refused: false, place };
     },
-    async sweepOnce() {
-      for (const userId of await store.waitingCodes(WAITING_BATCH)) await processWaiting(userId);
+    async sweep({ mine }) {
+      for (const userId of await store.waitingCodes(WAITING_BATCH)) {
+        if (!(await mine())) return;
+        await processWaiting(userId);
+      }
     },
   };
 }
@@ -140,7 +144,7 @@ function standing(member: Member): NewcomersBonus {
 /** No code, or one that brought nothing. */
 const NOTHING: NewcomersBonus = { bonusMicro: 0n, pending: false };
 
-/** A refusal that stands; null for "not now", which waits for its turn (`sweepOnce`). @throws what is no refusal */
+/** A refusal that stands; null for "not now", which waits for its turn (`sweep`). @throws what is no refusal */
 function refusalOf(err: unknown): 'refused' | null {
   if (!(err instanceof Problem)) throw err;
   return err.status < 500 && err.status !== 429 ? 'refused' : null;

@@ -47,8 +47,6 @@ export interface Books {
   holds(referrerId: string, friendId: string): Promise<boolean>;
   /** An admin ends a hold. @returns whether the friend is in the referrer's books */
   release(referrerId: string, friendId: string, cause?: Cause): Promise<boolean>;
-  /** Passes up what a crash has left marked before that time, ms. */
-  passWaiting(beforeMs: number): Promise<void>;
   /** The user is erased: what is held stays held, though no address stays. */
   forget(userId: string, cause?: Cause): Promise<void>;
   /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
@@ -280,9 +278,6 @@ export function createBooks(parts: Parts): Books {
       if (!(await this.holds(referrerId, friendId))) return false;
       const step: FriendStep = ({ friend }) => withRelease(friend);
       return (await changeFriend(friendId, step, { once: true, cause })) !== null;
-    },
-    async passWaiting(beforeMs) {
-      for (const friendId of await store.passing(beforeMs)) await this.recount(friendId);
     },
     async forget(userId, cause) {
       await changeFriend(userId, withGone, { cause });

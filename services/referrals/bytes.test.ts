@@ -1,4 +1,5 @@
 import { createLogger } from '@cord/kit/log';
+import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { type CommandMonitor, monitorCommands, monitoredUri } from '@cord/kit/testing/command-monitor';
 import { migratedStore, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
@@ -58,7 +59,7 @@ function wired() {
   const relay = { relayNow: async () => undefined };
   const tellSoon = () => undefined;
   const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger, promises, relay });
-  const leases = { acquire: async () => ({}) as never };
+  const leases = aloneWithLeases();
   const follow = { lookAgain: async () => undefined };
   const payer = createPayer({ store, upgrade, books, follow, dues, clock, leases, log, ledger });
   return { books, payer, told };

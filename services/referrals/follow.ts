@@ -1,6 +1,7 @@
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
 import type { Log } from '@cord/kit/log';
+import type { Turn } from '@cord/kit/periodic';
 import { createSlots } from '@cord/kit/slots';
 import type { Books } from './books.js';
 import { aheadOf, type FriendAccount } from './domain/friend.js';
@@ -39,8 +40,8 @@ export const FOLLOW_BOUNDS: FollowBounds = { againMs: 300_000, batch: 256, atOnc
 export interface Follow {
   /** A friend's account has changed. */
   take(userId: string, announced: Announced, cause?: Cause): Promise<void>;
-  /** Looks at friends whose marks come by then, ms. @param mine asked before each batch */
-  lookAgain(byMs: number, mine: () => Promise<boolean>): Promise<void>;
+  /** Looks at this replica's friends whose marks come by then, ms. @param mine asked before each batch */
+  lookAgain(byMs: number, mine: Turn['mine']): Promise<void>;
   /** Before a user counts elsewhere: what was earned until then counts as things stood. */
   beforeMove(userId: string, address: Address): Promise<void>;
   /** Before a friend is gone: the stream forgets the user, the ledger does not. @throws when the ledger does not answer */
@@ -129,8 +130,9 @@ export function createFollow(parts: {
     },
     async lookAgain(byMs, mine) {
       for (let batches = 0; batches < bounds.batchesMax; batches += 1) {
-        const due = await store.lookAgain(byMs, bounds.batch);
-        if (due.length === 0 || !(await mine())) return;
+        const own = (await store.lookAgain(byMs, 1)).length > 0 && (await mine());
+        if (!own) return;
+        const due = await store.lookAgain(byMs, bounds.batch, own);
         await Promise.all(due.map((friendId) => slots.run(() => lookQuietly(friendId))));
         // A mark that has not come yet stays, and would be found again.
         if (due.length < bounds.batch || byMs > clock.now()) return;

@@ -1,5 +1,5 @@
 import type { Clock } from '@cord/kit/clock';
-import type { Leases } from '@cord/kit/lease';
+import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import { periodic, type Turn } from '@cord/kit/periodic';
@@ -39,7 +39,7 @@ export function createFormerSweep(parts: {
   /** Makes a friend's record, or changes one that is there. */
   takeOver: (friendId: string, merge: (friend: Friend) => Friend) => Promise<void>;
   clock: Clock;
-  leases: Pick<Leases, 'acquire'>;
+  leases: SharedLeases;
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
   bounds?: UpgradeBounds;

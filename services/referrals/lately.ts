@@ -115,7 +115,12 @@ export function createLately(parts: {
   };
   const rounds = periodic(
     { clock, log, metrics },
-    { name: 'commission ahead of the books', everyMs: bounds.everyMs, run: ({ moved }) => tellDue(moved) },
+    {
+      name: 'commission ahead of the books',
+      everyMs: bounds.everyMs,
+      everywhere: 'each replica tells what it keeps in memory',
+      run: ({ moved }) => tellDue(moved),
+    },
   );
   return {
     note({ referrerId, bucket, friendId }, countedMicro, toldAtMs) {

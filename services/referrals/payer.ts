@@ -1,6 +1,7 @@
 import { commissionMicro } from '@cord/contracts/rules/bonuses';
+import { SWEEP_PARTS } from '@cord/kit/bounds';
 import type { Clock } from '@cord/kit/clock';
-import type { Leases } from '@cord/kit/lease';
+import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import { periodic, type Turn } from '@cord/kit/periodic';
@@ -44,13 +45,13 @@ export interface Payer {
 }
 
 export function createPayer(parts: {
-  store: Pick<ReferralStore, 'dueBy'>;
+  store: Pick<ReferralStore, 'dueBy' | 'passing'>;
   upgrade: Pick<Upgrade, 'tallyOf'>;
-  books: Pick<Books, 'announce' | 'passWaiting'>;
+  books: Pick<Books, 'announce' | 'recount'>;
   follow: Pick<Follow, 'lookAgain'>;
   dues: Dues;
   clock: Clock;
-  leases: Pick<Leases, 'acquire'>;
+  leases: SharedLeases;
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
   ledger: Pick<CommissionLedger, 'tell'>;
@@ -96,17 +97,24 @@ export function createPayer(parts: {
       .catch((err: unknown) => log.warn({ err, referrerId }, 'commission that stays due keeps its place'));
     return false;
   };
-  const payAll = async (byMs: number, { mine }: Turn): Promise<void> => {
+  /** Passes up what a crash has left marked. */
+  const passWaiting = async (byMs: number, turn: Turn): Promise<void> => {
+    const mine = (await store.passing(byMs, 1)).length > 0 && (await turn.mine());
+    if (!mine) return;
+    for (const friendId of await store.passing(byMs, bounds.batch, mine)) await books.recount(friendId);
+  };
+  const payAll = async (byMs: number, turn: Turn): Promise<void> => {
     // Once the clock was moved, the books of everybody come up to what they would have followed in time.
     await follow
-      .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, mine)
+      .lookAgain(byMs > clock.now() ? Number.MAX_SAFE_INTEGER : byMs, turn.mine)
       .catch((err: unknown) => log.warn({ err }, 'friends whose nodes run are left for now'));
-    await books
-      .passWaiting(byMs)
-      .catch((err: unknown) => log.warn({ err }, 'sums that wait to go up are left for now'));
+    await passWaiting(byMs, turn).catch((err: unknown) =>
+      log.warn({ err }, 'sums that wait to go up are left for now'),
+    );
     for (;;) {
-      const due = await store.dueBy(byMs, bounds.batch);
-      if (due.length === 0 || !(await mine())) return;
+      const mine = (await store.dueBy(byMs, 1)).length > 0 && (await turn.mine());
+      if (!mine) return;
+      const due = await store.dueBy(byMs, bounds.batch, mine);
       const outcomes = await Promise.all(due.map(payOne));
       // Without one that came through, the next batch would be the same again.
       if (due.length < bounds.batch || !outcomes.includes(true)) return;
@@ -118,6 +126,7 @@ export function createPayer(parts: {
       name: 'commission',
       everyMs: bounds.everyMs,
       leaseMs: LEASE_MS,
+      parts: SWEEP_PARTS,
       // Once the clock was moved, nobody waits for a minute to pass.
       run: (turn) => payAll(clock.now() + (turn.moved ? bounds.quietMs : 0), turn),
     },

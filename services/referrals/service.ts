@@ -35,6 +35,7 @@ import { createUpgrade } from './upgrade.js';
 
 /** Codes that came through sign-in and wait for the ledger are tried again this often, ms. */
 const WAITING_CODES_EVERY_MS = 30_000;
+const WAITING_CODES_LEASE_MS = 2 * WAITING_CODES_EVERY_MS;
 
 /** The newcomer's bonus as auth is told it; without the newcomer's own data it may only say that the code waits. */
 async function answerNewcomer(
@@ -109,8 +110,8 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
     const waitingCodes = periodic(
-      { clock, log, metrics },
-      { name: 'waiting codes', everyMs: WAITING_CODES_EVERY_MS, run: arrivals.sweepOnce },
+      { clock, log, leases, metrics },
+      { name: 'waiting codes', everyMs: WAITING_CODES_EVERY_MS, leaseMs: WAITING_CODES_LEASE_MS, run: arrivals.sweep },
     );
     waitingCodes.start();
     shutdown.on('consumers', 'waiting codes', () => waitingCodes.stop());

@@ -1,6 +1,8 @@
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
 import type { OutboxItem } from '@cord/kit/outbox';
+import type { Mine } from '@cord/kit/periodic';
 import type { Promises } from '@cord/kit/promised-credits';
+import { mineAmong } from '@cord/kit/store/mine-among';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { type Commission, NO_COMMISSION } from './domain/commission.js';
@@ -95,11 +97,11 @@ export interface ReferralStore {
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
   /** Referrers whose commission is to be told by that time, the longest due first. */
-  dueBy(atMs: number, limit: number): Promise<string[]>;
+  dueBy(atMs: number, limit: number, mine?: Mine): Promise<string[]>;
   /** Friends whose records wait to be passed up since before that time, the longest waiting first. */
-  passing(beforeMs: number): Promise<string[]>;
+  passing(beforeMs: number, limit: number, mine?: Mine): Promise<string[]>;
   /** Friends whose books are to be looked at again by that time, the longest due first. */
-  lookAgain(byMs: number, limit: number): Promise<string[]>;
+  lookAgain(byMs: number, limit: number, mine?: Mine): Promise<string[]>;
   /** Users with a code that came through sign-in and waits. */
   waitingCodes(limit: number): Promise<string[]>;
   /** Referrers after an id, by id, for whom the release before has fixed a payment of commission. */
@@ -108,6 +110,12 @@ export interface ReferralStore {
 
 export function openStore(connection: Connection): ReferralStore {
   const members = connection.collection<Member>(MEMBERS);
+  /** Ids of members with a mark of that time or before, in its order. */
+  const markedBy = async (mark: 'dueAt' | 'passingAt' | 'againAt', byMs: number, limit: number, mine?: Mine) => {
+    const found = members.find({ [mark]: { $lte: byMs } }, { projection: { _id: 1 } }).sort({ [mark]: 1 });
+    const marked = mine ? await mineAmong(found, limit, mine) : await found.limit(limit).toArray();
+    return marked.map(({ _id }) => _id);
+  };
 
   return {
     members: versionedDocuments<Member>(connection, MEMBERS, newMember, (stored) => upgrade(stored, MEMBER)),
@@ -141,20 +149,9 @@ export function openStore(connection: Connection): ReferralStore {
       const found = (await members.find({ _id: { $in: [...ids] } }).toArray()) as Member[];
       return new Map(found.map((member) => [member._id, member]));
     },
-    async dueBy(atMs, limit) {
-      const due = members.find({ dueAt: { $lte: atMs } }, { projection: { _id: 1 } }).sort({ dueAt: 1 });
-      return (await due.limit(limit).toArray()).map(({ _id }) => _id);
-    },
-    async passing(beforeMs) {
-      const waiting = members
-        .find({ passingAt: { $lte: beforeMs } }, { projection: { _id: 1 } })
-        .sort({ passingAt: 1 });
-      return (await waiting.limit(FRIENDS_BATCH).toArray()).map(({ _id }) => _id);
-    },
-    async lookAgain(byMs, limit) {
-      const due = members.find({ againAt: { $lte: byMs } }, { projection: { _id: 1 } }).sort({ againAt: 1 });
-      return (await due.limit(limit).toArray()).map(({ _id }) => _id);
-    },
+    dueBy: (atMs, limit, mine) => markedBy('dueAt', atMs, limit, mine),
+    passing: (beforeMs, limit, mine) => markedBy('passingAt', beforeMs, limit, mine),
+    lookAgain: (byMs, limit, mine) => markedBy('againAt', byMs, limit, mine),
     async waitingCodes(limit) {
       const waiting = members.find({ 'pendingCode.status': 'pending' }, { projection: { _id: 1 } });
       return (await waiting.limit(limit).toArray()).map(({ _id }) => _id);

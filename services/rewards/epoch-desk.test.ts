@@ -4,6 +4,7 @@ import { migrate } from '@cord/kit/migration/migrate';
 import type { Nats } from '@cord/kit/nats';
 import { createRelay } from '@cord/kit/outbox';
 import { connectStore } from '@cord/kit/store';
+import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createTestClock, startTestBackend } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { data } from './data.js';
@@ -14,12 +15,7 @@ import { EPOCHS, type EpochTable, openStore } from './store.js';
 const NOON = Date.UTC(2026, 10, 18, 12);
 const FAR = NOON + 400 * 86_400_000;
 const log = createLogger('rewards', 'silent');
-const leases = {
-  holder: 'x',
-  acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }),
-  held: () => [],
-  releaseAll: async () => undefined,
-};
+const leases = aloneWithLeases();
 const act = { adminId: 'a'.repeat(32), verb: 'create', target: 'special' };
 
 let backend: Awaited<ReturnType<typeof startTestBackend>>;

@@ -80,11 +80,11 @@ describe('what is due for a check', () => {
     expect(await due()).toEqual([]);
     nowMs += ANTICHEAT_RECHECK_MS;
     expect(await due()).toEqual([counts]);
-    await antiCheat.sweep();
+    await antiCheat.sweep({ mine: async () => () => true });
     expect(await due()).toEqual([]);
     // After thirty days the user counts nowhere, and is looked at no more.
     nowMs += 31 * 24 * 60 * MINUTE_MS;
-    await antiCheat.sweep();
+    await antiCheat.sweep({ mine: async () => () => true });
     expect(await assessments.of(counts)).toMatchObject({ addressHash: null, recheckAtMs: null });
     nowMs += 31 * 24 * 60 * MINUTE_MS;
     expect(await due()).toEqual([]);
@@ -103,7 +103,7 @@ describe('what is due for a check', () => {
     expect([first, await migrate(store, data)]).toEqual([1, 0]);
     expect(await assessments.dueForCheck(nowMs, 1_000)).toEqual([counts]);
     expect((await collection.indexes()).map(({ name }) => name)).not.toContain('checkedAtMs_1');
-    await antiCheat.sweep();
+    await antiCheat.sweep({ mine: async () => () => true });
     expect(await assessments.dueForCheck(nowMs, 1_000)).toEqual([]);
     expect((await assessments.of(counts))?.hourMined).toBe(true);
   });

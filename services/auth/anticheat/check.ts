@@ -4,6 +4,7 @@ import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem } from '@cord/kit/owing';
+import type { Turn } from '@cord/kit/periodic';
 import type { AddressStore } from './addresses.js';
 import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
 import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour } from './levels.js';
@@ -15,7 +16,7 @@ export interface NetworkCheck extends AntiCheat {
   /** The user's node started, paused or stopped, or told where it runs: looks anew. */
   nodeChanged(userId: string, cause?: Cause): Promise<void>;
   /** Re-checks every 30 minutes whoever counts at an address, and forgets what is older than 30 days. */
-  sweep(): Promise<void>;
+  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
 }
 
 const BATCH = 64;
@@ -160,13 +161,17 @@ export function createCheck(deps: {
       await assessments.remove(userId);
       if (known?.addressHash) await addressChanged(known.addressHash, userId, cause);
     },
-    async sweep() {
+    async sweep({ mine }) {
+      if (!(await mine())) return;
       const nowMs = now();
       await mined.removeOlder(nowMs - ADDRESS_KEPT_MS);
       await addresses.removeOlder(nowMs - ADDRESS_KEPT_MS);
       for (;;) {
         const due = await assessments.dueForCheck(nowMs, BATCH);
-        for (const userId of due) await recheck(userId);
+        for (const userId of due) {
+          if (!(await mine())) return;
+          await recheck(userId);
+        }
         if (due.length < BATCH) return;
       }
     },

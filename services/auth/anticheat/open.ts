@@ -1,5 +1,6 @@
 import type { Consuming } from '@cord/kit/nats/consume';
 import { createRelay } from '@cord/kit/outbox';
+import type { Turn } from '@cord/kit/periodic';
 import type { Kit } from '@cord/kit/service';
 import { createAddressStore } from './addresses.js';
 import { createAssessmentStore } from './assessments.js';
@@ -11,7 +12,7 @@ import type { AntiCheat } from './port.js';
 /** The network check with what it runs by itself. */
 export interface OpenAntiCheat extends AntiCheat {
   /** Re-checks whoever is due, and forgets what is older than 30 days. */
-  sweep(): Promise<void>;
+  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
   /** Begins to hear of nodes and to give its events out. */
   start(isUser: (userId: string) => Promise<boolean>): Consuming;
   /** Ends the giving out of events. */

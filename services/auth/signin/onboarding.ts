@@ -1,5 +1,6 @@
 import type { Newcomer } from '@cord/contracts/rpc/referral';
 import type { Cause, Caused } from '@cord/kit/cause';
+import type { Turn } from '@cord/kit/periodic';
 import { newcomerOf } from '../domain/user-events.js';
 import type { Onboarding as OnboardingState, UserDoc, UserStore } from '../store/users.js';
 
@@ -27,7 +28,7 @@ export interface Onboarding {
   /** Does what is still open and stores it; what fails stays open and due again. Never throws for a peer's failure. */
   resume(user: UserDoc, cause?: Cause): Promise<UserDoc>;
   /** Resumes what fell due, 64 at a time, until nothing is due. */
-  sweep(): Promise<void>;
+  sweep(turn: Pick<Turn, 'mine'>): Promise<void>;
 }
 
 const SWEEP_BATCH = 64;
@@ -101,10 +102,13 @@ export function createOnboarding(deps: {
     return { dueAtMs: now() + Math.min(RETRY_FIRST_MS * 2 ** Math.min(tries, 10), RETRY_MOST_MS), tries: tries + 1 };
   }
 
-  async function sweep(): Promise<void> {
+  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
     for (;;) {
       const due = await users.dueForOnboarding(now(), SWEEP_BATCH);
-      for (const user of due) await resume(user);
+      for (const user of due) {
+        if (!(await mine())) return;
+        await resume(user);
+      }
       if (due.length < SWEEP_BATCH) return;
     }
   }

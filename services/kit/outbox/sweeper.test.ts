@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Nats } from '../nats.js';
 import { item, type OutboxFixture, startOutboxFixture } from '../test/outbox-fixture.js';
 import { randomId } from '../testing/index.js';
-import { partitionOf } from './sweeper.js';
 
 let at: OutboxFixture;
 beforeAll(async () => {
@@ -71,15 +70,5 @@ describe('the sweeper', () => {
     await at.clock.advance(3_600_000);
     expect(await at.amountsPublished(userId)).toEqual(['1']);
     await relay.stop();
-  });
-
-  it('every id has a partition, and they are even', () => {
-    const counts = new Map<number, number>();
-    for (let n = 0; n < 4_000; n++) {
-      const partition = partitionOf(randomId());
-      counts.set(partition, (counts.get(partition) ?? 0) + 1);
-    }
-    expect([...counts.keys()].sort()).toEqual([0, 1, 2, 3]);
-    expect(Math.min(...counts.values())).toBeGreaterThan(800);
   });
 });

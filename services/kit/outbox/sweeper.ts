@@ -1,4 +1,3 @@
-import { fnv1a } from '@cord/contracts/rules/hash';
 import type { mongo } from 'mongoose';
 import {
   SWEEP_BACKOFF_DOCUMENTS_MAX,
@@ -10,23 +9,23 @@ import {
   SWEEP_IN_FLIGHT_MAX,
   SWEEP_LEASE_MS,
   SWEEP_OLDER_THAN_MS,
-  SWEEP_PARTITIONS,
-  SWEEP_SCAN_MAX,
+  SWEEP_PARTS,
 } from '../bounds.js';
 import type { Clock } from '../clock.js';
-import type { Leases } from '../lease.js';
+import type { SharedLeases } from '../lease.js';
 import type { Log } from '../log.js';
 import { createLru } from '../lru.js';
 import type { Metrics } from '../metrics.js';
 import type { OutboxDocument } from '../outbox.js';
-import { periodic, type Turn } from '../periodic.js';
+import { type Mine, periodic, type Turn } from '../periodic.js';
 import { createSlots } from '../slots.js';
+import { mineAmong } from '../store/mine-among.js';
 
 interface SweeperOptions {
   name: string;
   documents: () => mongo.Collection<OutboxDocument>;
   clock: Clock;
-  leases: Leases;
+  leases: SharedLeases;
   log: Log;
   metrics?: Metrics | undefined;
   /** Gives out one document's events. */
@@ -42,32 +41,20 @@ export interface Sweeper {
 }
 
 /**
- * Gives out what the writing replica did not (money.md): each hash partition is swept by whoever holds its lease;
+ * Gives out what the writing replica did not (money.md): the replicas share the documents by parts;
  * documents older than 5 s by the sparse index on dirtyAt, 256 a batch; a document that fails waits longer each time.
  */
 export function createSweeper({ name, documents, clock, leases, log, metrics, relay, isUp }: SweeperOptions): Sweeper {
   const backoff = createLru<string, { tries: number; nextAtMs: number }>(SWEEP_BACKOFF_DOCUMENTS_MAX);
   const slots = createSlots(SWEEP_IN_FLIGHT_MAX);
 
-  const heldPartitions = async ({ mine }: Turn): Promise<Set<number>> => {
-    const partitions = Array.from({ length: SWEEP_PARTITIONS }, (_, index) => index);
-    const taken = await Promise.all(partitions.map(mine));
-    return new Set(partitions.filter((partition) => taken[partition]));
-  };
-
   const dueAt = (nowMs: number) => ({ dirtyAt: { $lte: nowMs - SWEEP_OLDER_THAN_MS } });
-  const dueIds = async (held: Set<number>, nowMs: number): Promise<string[]> => {
-    const cursor = documents()
+  const dueIds = async (mine: Mine, nowMs: number): Promise<string[]> => {
+    const found = documents()
       .find(dueAt(nowMs), { projection: { _id: 1 } })
-      .sort({ dirtyAt: 1 })
-      .limit(SWEEP_SCAN_MAX);
-    const ids: string[] = [];
-    for await (const { _id } of cursor) {
-      if (!held.has(partitionOf(_id)) || (backoff.get(_id)?.nextAtMs ?? 0) > nowMs) continue;
-      ids.push(_id);
-      if (ids.length >= SWEEP_BATCH) break;
-    }
-    return ids;
+      .sort({ dirtyAt: 1 });
+    const isDue = (id: string) => mine(id) && (backoff.get(id)?.nextAtMs ?? 0) <= nowMs;
+    return (await mineAmong(found, SWEEP_BATCH, isDue)).map(({ _id }) => _id);
   };
 
   /** @returns 1 when the document's events went out, 0 when it must wait */
@@ -91,9 +78,9 @@ export function createSweeper({ name, documents, clock, leases, log, metrics, re
     const nowMs = clock.now();
     // The look comes before the leases: where nothing is due, nothing is written.
     if ((await documents().findOne(dueAt(nowMs), { projection: { _id: 1 } })) === null) return 0;
-    const held = await heldPartitions(turn);
-    if (held.size === 0) return 0;
-    const ids = await dueIds(held, nowMs);
+    const mine = await turn.mine();
+    if (!mine) return 0;
+    const ids = await dueIds(mine, nowMs);
     const done = await Promise.all(ids.map((id) => slots.run(() => (isUp() ? relayOne(id, nowMs) : 0))));
     return done.reduce<number>((sum, one) => sum + one, 0);
   };
@@ -103,6 +90,7 @@ export function createSweeper({ name, documents, clock, leases, log, metrics, re
       name: `outbox.${name}`,
       everyMs: SWEEP_EVERY_MS,
       leaseMs: SWEEP_LEASE_MS,
+      parts: SWEEP_PARTS,
       async run(turn) {
         // On at once while batches are full.
         for (let batches = 0; batches < SWEEP_BATCHES_MAX; batches++) {
@@ -112,9 +100,4 @@ export function createSweeper({ name, documents, clock, leases, log, metrics, re
     },
   );
   return { sweepOnce: () => sweeps.inTurn(sweep), start: sweeps.start, stop: sweeps.stop };
-}
-
-/** Hash partition of a document. */
-export function partitionOf(id: string): number {
-  return fnv1a(id) % SWEEP_PARTITIONS;
 }

@@ -1,6 +1,8 @@
 import type { Source } from '@cord/contracts/events/balance';
 import type { Connection, mongo } from 'mongoose';
 import type { Caused } from '../cause.js';
+import type { Mine } from '../periodic.js';
+import { mineAmong } from '../store/mine-among.js';
 
 /** A credit as its caller has stored it before asking the ledger; retried as it stands (money.md, Credit), also with its cause. */
 export interface PromisedCredit extends Caused {
@@ -48,8 +50,10 @@ export interface PromisingDocument extends Promises {
 
 /** The steps on documents that promise credits: each is one atomic write and may be repeated. */
 export interface PromisingDocuments {
-  /** Those whose next try is due, the longest waiting first. */
-  due(promisedBeforeMs: number, limit: number): Promise<PromisingDocument[]>;
+  /** Whether the next try of any is due. */
+  anyDue(promisedBeforeMs: number): Promise<boolean>;
+  /** Those of mine whose next try is due, the longest waiting first. */
+  due(promisedBeforeMs: number, limit: number, mine: Mine): Promise<PromisingDocument[]>;
   /** Takes a promise out; the marks go with the last one. */
   takeOut(id: string, key: string): Promise<void>;
   /** Sets a promise aside with its refusal. */
@@ -103,12 +107,16 @@ export function promisingDocuments(store: Connection, collection: string): Promi
 
   return {
     heal,
-    due: (promisedBeforeMs, limit) =>
-      documents()
-        .find({ promisedAt: { $lte: promisedBeforeMs } })
-        .sort({ promisedAt: 1 })
-        .limit(limit)
-        .toArray(),
+    anyDue: async (promisedBeforeMs) =>
+      (await documents().findOne({ promisedAt: { $lte: promisedBeforeMs } }, { projection: { _id: 1 } })) !== null,
+    due: (promisedBeforeMs, limit, mine) =>
+      mineAmong(
+        documents()
+          .find({ promisedAt: { $lte: promisedBeforeMs } })
+          .sort({ promisedAt: 1 }),
+        limit,
+        mine,
+      ),
     async takeOut(id, key) {
       const last = await documents().updateOne(
         { _id: id, promised: { $size: 1 }, 'promised.key': key },

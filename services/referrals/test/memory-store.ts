@@ -50,10 +50,10 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
       const there = friends.filter(({ _id, address }) => _id > after && (!keys || keys.includes(address.key ?? '')));
       return there.map(({ _id }) => _id).sort();
     },
-    async passing(beforeMs) {
+    async passing(beforeMs, limit) {
       await step('read passing');
       const waiting = [...disk.members.values()].filter(({ passingAt = Infinity }) => passingAt <= beforeMs);
-      return waiting.map(({ _id }) => _id);
+      return waiting.slice(0, limit).map(({ _id }) => _id);
     },
     async lookAgain(byMs, limit) {
       await step('read marks');

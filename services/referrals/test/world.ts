@@ -1,3 +1,4 @@
+import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { createBooks } from '../books.js';
 import { createDues } from '../dues.js';
 import { type Announced, createFollow, FOLLOW_BOUNDS } from '../follow.js';
@@ -66,7 +67,7 @@ export function processOf(world: World, step: Step = never, bounds: PayerBounds 
     promises: () => ({ settle: async () => null }),
     relay: { relayNow: async () => undefined },
   });
-  const [leases, log] = [{ acquire: async () => ({}) as never }, { warn: () => undefined, info: () => undefined }];
+  const [leases, log] = [aloneWithLeases(), { warn: () => undefined, info: () => undefined }];
   const { quietMs } = bounds;
   const lately = createLately({
     sums: store.sums,

@@ -1,5 +1,5 @@
 import type { Clock } from '@cord/kit/clock';
-import type { Leases } from '@cord/kit/lease';
+import type { SharedLeases } from '@cord/kit/lease';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import { periodic, type Turn } from '@cord/kit/periodic';
@@ -33,7 +33,7 @@ export function createReconciler(parts: {
   orders: OrderStore;
   payments: Payments;
   clock: Clock;
-  leases: Leases;
+  leases: SharedLeases;
   log: Log;
   metrics?: Metrics;
 }): Reconciler {
@@ -59,6 +59,8 @@ export function createReconciler(parts: {
     let looked = 0;
     try {
       for (let from = 0; from < due.length; from += AT_ONCE) {
+        // Each look waits for the chain: several take as long as the lease.
+        if (from > 0 && !(await mine())) break;
         const done = await Promise.allSettled(due.slice(from, from + AT_ONCE).map(lookAt));
         looked += done.filter((one) => one.status === 'fulfilled' && one.value).length;
         const failed = done.find((one) => one.status === 'rejected');

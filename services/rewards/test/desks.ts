@@ -2,6 +2,7 @@ import { createLogger } from '@cord/kit/log';
 import { migrate } from '@cord/kit/migration/migrate';
 import type { Relay } from '@cord/kit/outbox';
 import { connectStore } from '@cord/kit/store';
+import { aloneWithLeases } from '@cord/kit/testing/alone';
 import { type createTestClock, startTestBackend } from '@cord/kit/testing/index';
 import type { Connection } from 'mongoose';
 import { createOrderStore, type StoredOrder } from '../badge/order-store.js';
@@ -150,12 +151,7 @@ function processOf(
     onDecided: () => undefined,
     bounds,
   });
-  const leases = {
-    holder: 'x',
-    acquire: async () => ({ name: 'x', leaseUntilMs: 0, release: async () => undefined }),
-    held: () => [],
-    releaseAll: async () => undefined,
-  };
+  const leases = aloneWithLeases();
   return {
     ...{ orders, refunds, payments },
     holder: (userId: string) => store.holders.get(userId),

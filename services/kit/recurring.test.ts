@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { workspaceRoot } from './testing/process.js';
+
+/** Timers that are no recurring work: what each replica must do for itself, by its place in the code. */
+const TIMERS: Record<string, string> = {
+  'services/kit/http.ts': 'closes the connections of this process as it stops',
+  'services/kit/idempotency.ts': 'says that a request of this process still runs',
+  'services/kit/nats/consume.ts': 'says that a message is still being worked on',
+  'services/kit/replicas.ts': 'tells that this replica is there',
+  'services/kit/rights-source.ts': 'tells that this replica of auth is there',
+  'services/kit/service.ts': 'says what this process waits for',
+  'services/notices/wheel.ts': 'keeps the streams of this process alive',
+  'infra/gateway/api/upstreams-file.ts': 'follows a file for this gateway',
+  'infra/gateway/release.ts': 'looks at what is published; a line of the journal is written by whoever is first',
+};
+
+const root = workspaceRoot();
+const sources = ['services', 'infra/gateway'].flatMap((folder) =>
+  (readdirSync(join(root, folder), { recursive: true }) as string[])
+    .map((name) => `${folder}/${name}`)
+    .filter(
+      (name) => name.endsWith('.ts') && !/node_modules|\/dist\/|\.test\.ts$|\/test\/|\/testing\/|\.d\.ts$/.test(name),
+    ),
+);
+
+test('what comes again and again runs by periodic(), where it has a lease or says why not; other timers are known', () => {
+  const withTimer = sources.filter((name) => readFileSync(join(root, name), 'utf8').includes('setInterval('));
+  expect(withTimer.sort()).toEqual(Object.keys(TIMERS).sort());
+});
