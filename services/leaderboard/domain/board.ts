@@ -69,7 +69,7 @@ export class Board {
 
   /** Whether a user is known, ranked or not. */
   has(userId: string): boolean {
-    return this.#miners.has(userId);
+    return this.#held.has(userId);
   }
 
   /**
