@@ -81,7 +81,7 @@ export async function createGateway(
   app.use(hearVisits(config.trustedProxies, watch.mayCount, round.heard));
   app.use(apiCalls(calls));
   const shells = createShells(store, releases, config.shellDir);
-  const attach = await serveApp(app, config, releases, shells);
+  const attach = await serveApp(app, config, round.releases, shells);
   void upstreams.watch();
   const following = config.upstreamsFile ? followUpstreams(config.upstreamsFile, named, upstreams, log) : undefined;
   const close = () => {

@@ -5,7 +5,9 @@ import type { Line } from '@cord/deploy/store/registry.mjs';
 import { createLive } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
 import { connectNats, type Nats, type NatsSettings } from '@cord/kit/nats';
+import { followSwitches, type Switches } from '@cord/kit/switches';
 import type { Releases } from './static/registry.js';
+import { withSwitches } from './static/switched.js';
 import type { Visits } from './watch/counts.js';
 import type { Watch } from './watch/watch.js';
 
@@ -16,6 +18,8 @@ const LOOK_EVERY_MS = 300;
 export interface ReleaseRound {
   /** Browsers have told of visits: they are counted here, and by the other gateways. */
   heard(visits: Visits[]): void;
+  /** What is published and not switched off. */
+  releases: Releases;
   stop(): Promise<void>;
 }
 
@@ -33,10 +37,14 @@ export function releaseRound(
   const stopped = new AbortController();
   const connected = settings && connectNats(settings, GATEWAY_USER, log, stopped.signal).catch(() => null);
   let nats: Nats | null = null;
+  let switches: Switches | null = null;
+  const switched = withSwitches(releases, () => switches);
   const self = randomUUID();
-  void connected?.then((made) => {
+  const hearing = connected?.then(async (made) => {
     nats = made;
-    made?.nc.subscribe(VISITS_SUBJECT, { callback: (_, told) => hearOther(told.string()) });
+    if (!made) return;
+    made.nc.subscribe(VISITS_SUBJECT, { callback: (_, told) => hearOther(told.string()) });
+    switches = await followSwitches(made);
   });
 
   function hearOther(text: string): void {
@@ -44,12 +52,13 @@ export function releaseRound(
     if (data && data.from !== self) watch.count(data.visits);
   }
 
-  const look = followReleases(releases, log, {
+  const look = followReleases(switched, log, {
     onChange: () => nats && createLive(nats).tellAll('release', { seq: String(Date.now()) }),
     onLook: watch.look,
   });
   const timer = setInterval(() => void look(), LOOK_EVERY_MS);
   return {
+    releases: switched,
     heard(visits) {
       const counted = watch.count(visits);
       if (counted.length > 0 && nats?.connected())
@@ -58,6 +67,8 @@ export function releaseRound(
     async stop() {
       stopped.abort();
       clearInterval(timer);
+      await hearing;
+      await switches?.stop();
       await (await connected)?.drain();
     },
   };

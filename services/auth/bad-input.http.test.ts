@@ -13,6 +13,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   'admin.answer': { answer: 'Yes' },
   'admin.markAddress': { shared: true, reason: 'A good reason' },
   'admin.retryParkedCredit': { service: 'tasks', key: 'task:none' },
+  'admin.throwSwitch': { on: true, why: 'A good reason' },
   'admin.changeUser': { reason: 'A good reason' },
 };
 
@@ -26,7 +27,7 @@ everyRouteRefusesBadInput(
     const token = browser.cookies.get('cord') ?? '';
     await fetch(`${auth.url}/dev/users/${id}/admin`, { method: 'POST' });
     await eventually(async () => (await call(auth.url, supportEndpoints.audit, { token })).status === 200);
-    const params = { id, username: 'user', key: 'a'.repeat(32) };
+    const params = { id, username: 'user', key: 'a'.repeat(32), name: 'claims' };
     return {
       url: auth.url,
       backend: auth.backend,

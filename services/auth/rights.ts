@@ -1,5 +1,6 @@
 import type { RightsEntry, RightsPage } from '@cord/contracts/rpc/rights';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
+import { SWITCHES_KEY, type SwitchesTold } from '@cord/contracts/switches';
 import { RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
@@ -20,6 +21,8 @@ export interface Rights extends Consuming {
   revokeToken(jti: string): Promise<void>;
   /** No session of the user that was issued up to now holds. @throws Problem 503 as above */
   revokeUser(userId: string): Promise<void>;
+  /** Tells that the switches, as the store has them, have changed. @throws Problem 503 as above */
+  publishSwitches(): Promise<void>;
   /** Tells that the user's role, as the store has it, has changed. @throws Problem 503 as above */
   publishRole(userId: string): Promise<void>;
   /** Makes the keys that are due, takes away those that are past, forgets revocations of tokens that have expired. */
@@ -32,10 +35,12 @@ export function createRights(deps: {
   keys: KeyRing;
   revocations: RevocationStore;
   users: UserStore;
+  /** Which are off. */
+  switchesOff: () => Promise<string[]>;
   session: Pick<SessionCheck, 'heed'>;
   now: () => number;
 }): Rights {
-  const { nats, keys, revocations, users, session, now } = deps;
+  const { nats, keys, revocations, users, switchesOff, session, now } = deps;
   let toldKids: readonly string[] = [];
 
   const desk = serveRights(nats, { values, page });
@@ -49,6 +54,7 @@ export function createRights(deps: {
       for (const entry of keyEntries(await keys.refresh())) found.set(entry.key, entry.value);
     for (const userId of await users.adminsAmong(idsOf('role'))) found.set(roleKey(userId), ADMIN);
     for (const entry of await revocations.among(names, now())) found.set(entry.key, { notBeforeMs: entry.notBeforeMs });
+    if (names.includes(SWITCHES_KEY)) found.set(SWITCHES_KEY, { off: await switchesOff() } satisfies SwitchesTold);
     return names.map((key) => ({ key, value: found.get(key) ?? null }));
   }
 
@@ -89,6 +95,7 @@ export function createRights(deps: {
       await tell(key);
     },
     publishRole: (userId) => tell(roleKey(userId)),
+    publishSwitches: () => tell(SWITCHES_KEY),
     async sweep() {
       await revocations.removeExpired(now());
       const kids = (await keys.refresh()).map(({ kid }) => kid);

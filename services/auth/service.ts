@@ -26,6 +26,7 @@ import { createDiscordRoutes } from './http/discord.js';
 import { serveOperations } from './http/operations.js';
 import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
+import { serveSwitches } from './http/switches.js';
 import { serveUsers } from './http/users.js';
 import { createKeyRing, SIGNING_KEYS } from './keys/key-ring.js';
 import { createSeal } from './keys/seal.js';
@@ -43,10 +44,14 @@ import { createSessionIssuer } from './signin/session-issuer.js';
 import { createSignIn } from './signin/sign-in.js';
 import { userStates } from './states.js';
 import { createStores } from './store/stores.js';
+import { createSwitchDesk } from './switches/desk.js';
+import { ALL, openSwitches } from './switches/store.js';
 import { createUserRecords } from './user-records.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
+/** What `npm run switch` has changed is to hold within a second. */
+const SWITCHES_EVERY_MS = 400;
 
 /** The service, wired by hand from top to bottom: stores, what they need, routes, events, sweeps. */
 export function authService(overrides: { discord?: DiscordSettings } = {}): ServiceDefinition<typeof authConfig> {
@@ -74,17 +79,21 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       const rightsNats = await connectNats(rightsSettings(config), RIGHTS_USER, log, shutdown.signal);
       shutdown.on('nats', 'rights', () => rightsNats.drain());
       kit.health.add('rights', () => rightsNats.connected());
+      const switches = openSwitches(kit.store);
       const rights = createRights({
         nats: rightsNats,
         keys,
         revocations: stores.revocations,
         users,
+        switchesOff: async () => ((await switches.get(ALL))?.off ?? []).map(({ name }) => name),
         session: kit.session,
         now,
       });
       shutdown.on('consumers', 'rights', () => rights.stop());
       await rights.sweep();
       await kit.session.known();
+      await kit.switches.refresh();
+      const switchDesk = createSwitchDesk({ switches, audit, tell: rights.publishSwitches, now });
 
       const antiCheat = openAntiCheat(kit);
       const records = createUserRecords({
@@ -123,6 +132,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         rights,
         wasErased: erasure.wasErased,
         roles,
+        mayJoin: () => kit.switches.isOn('signups'),
         relay: relays.user,
         now,
       });
@@ -180,6 +190,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         antiCheat,
       });
       serveOperations(http, createParkedCredits(audit, nats));
+      serveSwitches(http, switchDesk);
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');
         serveDevRoutes(http, { admin, publicOrigin: config.PUBLIC_ORIGIN, log });
@@ -203,6 +214,13 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
           everyMs: SECOND_MS,
           everywhere: 'each replica holds the keys in memory; a key is made by whoever is first to store it',
           run: rights.sweep,
+        },
+        {
+          name: 'switches',
+          everyMs: SWITCHES_EVERY_MS,
+          soon: false,
+          everywhere: 'each replica tells of what another process has changed; one read',
+          run: switchDesk.watch,
         },
         { name: 'erasures', everyMs: 10 * SECOND_MS, leaseMs: MINUTE_MS, run: erasure.sweep },
         { name: 'anti-cheat', everyMs: MINUTE_MS, leaseMs: 2 * MINUTE_MS, run: antiCheat.sweep },

@@ -137,8 +137,8 @@ describe('permissions', () => {
       SERVICES.filter((s) => s !== 'notices' && permissionsFor(s).subscribe.some((p) => p.includes('live'))),
     ).toEqual([]);
     expect(gatewayPermissions()).toMatchObject({
-      publish: ['cord.live.v1.release.*', VISITS_SUBJECT],
-      subscribe: ['_INBOX_gateway.>', VISITS_SUBJECT],
+      publish: ['cord.live.v1.release.*', VISITS_SUBJECT, rightsRpc.subject],
+      subscribe: ['_INBOX_gateway.>', VISITS_SUBJECT, RIGHTS_CHANGED],
     });
   });
   test('no service may tell of rights, make a bucket of them, or read what is stored by direct get', () => {

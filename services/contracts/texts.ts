@@ -49,6 +49,7 @@ export const AUTH_ERROR_KEYS = [
   'state',
   'invalid_user',
   'start_failed',
+  'signups_off',
 ] as const;
 export type AuthErrorKey = (typeof AUTH_ERROR_KEYS)[number];
 
@@ -66,4 +67,6 @@ export const AUTH_ERROR_TEXTS: Readonly<Record<Exclude<AuthErrorKey, 'denied'>, 
   state: TEXTS.invalidState,
   invalid_user: TEXTS.invalidUser,
   start_failed: TEXTS.startFailed,
+  // Not of the specification: an operator has switched sign-ups off (switches.ts).
+  signups_off: 'Nobody new can join for a while. Please come back later',
 };

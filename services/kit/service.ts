@@ -28,6 +28,7 @@ import { createShutdown, type Shutdown, stopOnSignals } from './shutdown.js';
 import { measureStore } from './store/figures.js';
 import { watchDriver } from './store/watch.js';
 import { connectStore, isStoreUp } from './store.js';
+import { followSwitches, type Switches } from './switches.js';
 import { awaitTopology } from './topology/check.js';
 
 /** What a service is built from. Everything is made here, by hand, in the order of this list. */
@@ -44,6 +45,8 @@ export interface Kit<C = BaseConfig> {
   leases: Leases;
   ledger: LedgerClient;
   live: Live;
+  /** What operators have switched off. */
+  switches: Pick<Switches, 'isOn' | 'demand' | 'refresh'>;
   /** Told of who is there without calling, beside who calls. */
   presence: Pick<Presence, 'saw'>;
   /** Forgets a user by itself when user.erased comes; auth, which hears it from nobody, asks for it. */
@@ -177,6 +180,8 @@ export async function startService<S extends z.ZodObject>(
     health.waitFor('sign-in state', nats.catchingUp);
     shutdown.on('consumers', 'session', () => session.stop());
     await session.start(nats);
+    const switches = await followSwitches(nats, metrics);
+    shutdown.on('consumers', 'switches', () => switches.stop());
     health.waitFor('own wiring', nats.catchingUp);
     const idempotency = createIdempotency(store, clock);
     const { RATE_LIMIT_SCALE: scale, ADDRESS_HASH_KEY: addressKey } = config;
@@ -211,6 +216,7 @@ export async function startService<S extends z.ZodObject>(
       leases,
       ledger,
       live: createLive(nats),
+      switches,
       presence,
       idempotency,
       http,

@@ -121,6 +121,29 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
     }
   });
 
+  test('accrues while operators have switched it off, and comes whole once it is on, wherever they did', async () => {
+    for (let at = 1; ; at += 1) {
+      const world = await beginning(bounds);
+      const { books } = processOf(world, never, bounds);
+      await books.takeAccount(FRIEND, account(2n, 600n));
+      let steps = 0;
+      const interrupted: Step = async () => {
+        steps += 1;
+        if (steps === at) world.commissionIsOff = true;
+      };
+      await processOf(world, interrupted, bounds).payer.payDue(laterMs(world, bounds));
+      const told = paidTo(world, REFERRER);
+      await books.takeAccount(FRIEND, account(3n, 1_000n));
+      if (steps < at) return expect(told).toBe(60n);
+      await timePasses(world, bounds);
+      expect([at, paidTo(world, REFERRER)]).toEqual([at, told]);
+      expect(world.disk.members.get(REFERRER)?.dueAt).toBeDefined();
+      world.commissionIsOff = false;
+      await timePasses(world, bounds);
+      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 100n, []]);
+    }
+  });
+
   test('stays marked until the ledger has answered, and keeps nobody else waiting', async () => {
     const world = await beginning(bounds);
     const { books } = processOf(world, never, bounds);

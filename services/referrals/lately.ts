@@ -74,9 +74,11 @@ export function createLately(parts: {
   clock: Clock;
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
+  /** Whether operators let commission be told; the books tell later what was passed over. */
+  isOn?: () => Promise<boolean>;
   bounds?: LatelyBounds;
 }): Lately {
-  const { sums, upgrade, ledger, clock, log, metrics, bounds = LATELY_BOUNDS } = parts;
+  const { sums, upgrade, ledger, clock, log, metrics, isOn = async () => true, bounds = LATELY_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
   const kept = new Map<string, Ahead>();
 
@@ -110,6 +112,7 @@ export function createLately(parts: {
   const tellDue: Lately['tellDue'] = async (everyone = false) => {
     const nowMs = clock.now();
     for (const [referrerId, { notedAtMs }] of kept) if (nowMs - notedAtMs > bounds.keptMs) kept.delete(referrerId);
+    if (!(await isOn())) return;
     const due = [...kept].filter(([, { news, toldAtMs }]) => news && (everyone || nowMs >= toldAtMs + bounds.quietMs));
     await Promise.all(due.map(([referrerId, ahead]) => slots.run(() => tell(referrerId, ahead))));
   };

@@ -55,9 +55,12 @@ export function createPayer(parts: {
   log: Pick<Log, 'warn'>;
   metrics?: Metrics;
   ledger: Pick<CommissionLedger, 'tell'>;
+  /** Whether operators let commission be told: while it is off all of it stays due. */
+  isOn?: () => Promise<boolean>;
   bounds?: PayerBounds;
 }): Payer {
-  const { store, upgrade, books, follow, dues, clock, leases, log, metrics, ledger, bounds = PAYER_BOUNDS } = parts;
+  const { store, upgrade, books, follow, dues, clock, leases, log, metrics, ledger } = parts;
+  const { isOn = async () => true, bounds = PAYER_BOUNDS } = parts;
   const slots = createSlots(bounds.atOnce);
   const begun = new Map<string, Promise<unknown>>();
 
@@ -76,6 +79,7 @@ export function createPayer(parts: {
     return false;
   };
   const pay = async (referrerId: string): Promise<boolean> => {
+    if (!(await isOn())) return false;
     const taken = await dues.take(referrerId);
     if (taken === null) return true;
     const totalMicro = commissionMicro((await upgrade.tallyOf(referrerId)).sumMicro);
@@ -111,6 +115,7 @@ export function createPayer(parts: {
     await passWaiting(byMs, turn).catch((err: unknown) =>
       log.warn({ err }, 'sums that wait to go up are left for now'),
     );
+    if (!(await isOn())) return;
     for (;;) {
       const mine = (await store.dueBy(byMs, 1)).length > 0 && (await turn.mine());
       if (!mine) return;

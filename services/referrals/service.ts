@@ -61,7 +61,21 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
   name: 'referrals',
   config,
   data,
-  async build({ http, nats, store: connection, ledger, clock, leases, live, log, metrics, republish, shutdown }) {
+  async build({
+    http,
+    nats,
+    store: connection,
+    ledger,
+    clock,
+    leases,
+    live,
+    log,
+    metrics,
+    republish,
+    shutdown,
+    switches,
+  }) {
+    const isOn = () => switches.isOn('commission');
     const store = openStore(connection);
     live.hintAfter('referrals', [referralLinked]);
     const keeping = { store: connection, clock, leases, log };
@@ -83,13 +97,14 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const told = createCommissionLedger(nats);
     const promises = () => credits;
     const books = createBooks({ store, sums, upgrade, clock, dues, tellSoon, ledger: told, promises, relay });
-    const lately = createLately({ sums: store.sums, upgrade, ledger: told, clock, log, metrics });
+    const lately = createLately({ sums: store.sums, upgrade, ledger: told, clock, log, metrics, isOn });
     const lastOf = async (userId: string) => {
       const last = await stateOf(nats, READS.referrals.balanceChanged, userId);
       return last && announcedBy(last);
     };
     const follow = createFollow({ store, books, lately, lastOf, accountOf: told.accountOf, clock, log });
-    const payer = createPayer({ store, upgrade, books, follow, dues, clock, leases, log, metrics, ledger: told });
+    const telling = { clock, leases, log, metrics, ledger: told, isOn };
+    const payer = createPayer({ ...telling, store, upgrade, books, follow, dues });
     const links = createLinks({ store, books, nats, clock, promises: credits });
     const arrivals = createArrivals({ store, upgrade, links, clock, log, relay });
     const { takeOver } = books;

@@ -44,6 +44,22 @@ const settled = async <T extends { status: number }>(act: () => Promise<T>): Pro
     return answer;
   }, PATIENCE_MS);
 
+test('while claims and orders are switched off both are refused in words, and nothing is written', async () => {
+  const user = await person();
+  await settled(() => call(url, rewardEndpoints.compensationStatus, { token: user.token }));
+  await alone.signer.state.setSwitches(['claims', 'orders']);
+  await expect.poll(async () => (await compensate(user)).problem?.type).toBe('switched-off');
+  const cordClaim = await call(url, rewardEndpoints.cordClaim, { body: { userId: user.userId }, token: user.token });
+  const order = await call(url, rewardEndpoints.createOrder, { body: {}, token: user.token });
+  expect([cordClaim, order].map(({ status, problem }) => [status, problem.type])).toEqual([
+    [503, 'switched-off'],
+    [503, 'switched-off'],
+  ]);
+  expect((await call(url, rewardEndpoints.orders, { token: user.token })).body).toEqual([]);
+  await alone.signer.state.setSwitches([]);
+  await expect.poll(async () => (await compensate(user)).status).toBe(200);
+});
+
 describe('the compensation', () => {
   test('that was promised to a user who is erased ends, and leaves no mark for a sweep to find', async () => {
     const user = await person();

@@ -40,6 +40,7 @@ export const service: ServiceDefinition<typeof config> = {
     metrics,
     republish,
     shutdown,
+    switches,
   }) {
     const store = openStore(connection);
     const audit = openAuditLog(connection, clock);
@@ -71,8 +72,8 @@ export const service: ServiceDefinition<typeof config> = {
     await epochs.begin();
     republish(rewardStates(clock));
 
-    claimRoutes(http, { store, claims, terms, price });
-    orderRoutes(http, desk, clock);
+    claimRoutes(http, { store, claims, terms, price, switches });
+    orderRoutes(http, desk, clock, switches);
     refundRoutes(http, { refunds, audit });
     walletRoutes(http, createRpcProxy(settings.SOLANA_RPC_URL), {
       orders: proof !== null,

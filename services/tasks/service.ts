@@ -22,7 +22,20 @@ export const service: ServiceDefinition<typeof config> = {
   name: 'tasks',
   config,
   data,
-  async build({ http, nats, store: connection, ledger, clock, live, leases, log, metrics, republish, shutdown }) {
+  async build({
+    http,
+    nats,
+    store: connection,
+    ledger,
+    clock,
+    live,
+    leases,
+    log,
+    metrics,
+    republish,
+    shutdown,
+    switches,
+  }) {
     const store = openStore(connection);
     const audit = openAuditLog(connection, clock);
     const catalogue = createCatalogue(connection, clock, audit);
@@ -45,8 +58,8 @@ export const service: ServiceDefinition<typeof config> = {
     republish(taskStates);
     live.hintAfter('tasks', [taskCompleted]);
     live.hintAfter('checkin', [checkinPerformed]);
-    taskRoutes(http, catalogue, claims, live);
-    checkinRoutes(http, claims);
+    taskRoutes(http, catalogue, claims, live, switches);
+    checkinRoutes(http, claims, switches);
 
     const consuming = [
       ...listen(nats, store, clock),

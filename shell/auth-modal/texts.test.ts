@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { connectError, TROUBLESHOOTING } from './texts';
 
 /** Letter by letter from the specification, part 8. */
-const EXPECTED: Record<(typeof AUTH_ERROR_KEYS)[number], string> = {
+const EXPECTED: Record<Exclude<(typeof AUTH_ERROR_KEYS)[number], 'signups_off'>, string> = {
   code_expired: 'Authorization code expired. Please try connecting again.',
   unauthorized: 'Authentication failed. Please check your Discord permissions.',
   forbidden: 'Access denied. Please ensure you have the necessary permissions.',
@@ -20,8 +20,13 @@ const EXPECTED: Record<(typeof AUTH_ERROR_KEYS)[number], string> = {
 };
 
 describe('a failed sign-in', () => {
-  it.each(AUTH_ERROR_KEYS)('%s is told in the words of the specification', (key) => {
+  it.each(Object.keys(EXPECTED) as (keyof typeof EXPECTED)[])('%s is told in the words of the specification', (key) => {
     expect(connectError(key, 'The user said no')).toBe(`Failed to connect to Discord: ${EXPECTED[key]}`);
+  });
+
+  it('whoever comes while nobody new may join is told so, and not that Discord failed', () => {
+    expect(connectError('signups_off', null)).toBe('Nobody new can join for a while. Please come back later');
+    expect(AUTH_ERROR_KEYS).toHaveLength(Object.keys(EXPECTED).length + 1);
   });
 
   it('takes Discord’s own description for a refusal, with one full stop', () => {

@@ -48,6 +48,15 @@ test('what a newer build names and nobody knows here is taken as most are', () =
   expect(published?.tabs[0]?.order).toBe(Number.MAX_SAFE_INTEGER);
 });
 
+test('a module that is switched off says so, at its parts too, and so does its canary', () => {
+  const canary = { ...RELEASE, version: '2', share: 1, parts: [PART] };
+  const modules = { mfe_room: { ...RELEASE, off: true, parts: [PART] }, mfe_hall: { ...RELEASE, off: true, canary } };
+  const published = publishedIn({ version: '3', modules }, () => true);
+  expect(published?.modules.mfe_room?.off).toBe(true);
+  expect(published?.modules.mfe_hall).toMatchObject({ version: '2', off: true });
+  expect(published?.parts.map(({ off }) => off)).toEqual([true, true]);
+});
+
 test.each([null, [], 'text', { modules: null }])('%j is no registry', (body) => {
   expect(publishedIn(body)).toBeNull();
 });

@@ -24,6 +24,8 @@ export interface PartEntry {
   readonly room: 'card' | 'ring-card' | 'button' | 'none';
   readonly place: string | null;
   readonly order: number;
+  /** Its module is switched off. */
+  readonly off: boolean;
 }
 
 /** One published build of a module. */
@@ -35,6 +37,8 @@ export interface Release {
   sdk: string;
   /** Likewise those of the design system; registries of release 1.0.0 did not say. */
   ui?: string;
+  /** Switched off by an operator: not to be shown, and its place says so. */
+  off?: boolean;
 }
 
 /** A release that a share (0 to 1) of the browsers gets instead, with all that its version says. */
@@ -75,8 +79,9 @@ export function publishedIn(
   const { version, shell, modules } = (body ?? {}) as Record<string, unknown>;
   if (typeof modules !== 'object' || modules === null) return null;
   const named = Object.entries(modules as Record<string, unknown>).map(([module, entry]) => {
-    const { canary, ...release } = (entry ?? {}) as Record<string, unknown>;
-    return [module, isCanary(canary) && isForHere(module, canary) ? { ...canary } : release] as const;
+    const { canary, off, ...release } = (entry ?? {}) as Record<string, unknown>;
+    const chosen = isCanary(canary) && isForHere(module, canary) ? { ...canary } : release;
+    return [module, off === true ? { ...chosen, off } : chosen] as const;
   });
   const tabs = named.flatMap(([module, { tab }]) => tabIn(module, tab) ?? []);
   return {
@@ -85,7 +90,7 @@ export function publishedIn(
     modules: Object.fromEntries(named.filter((each): each is readonly [string, Release & Facts] => isRelease(each[1]))),
     // The gateway leaves an id to one module; what another one says is not this one's concern.
     tabs: tabs.filter(({ id }, index) => tabs.findIndex((tab) => tab.id === id) === index).sort(byOrder),
-    parts: named.flatMap(([module, { parts }]) => partsIn(module, parts)).sort(byOrder),
+    parts: named.flatMap(([module, { parts, off }]) => partsIn(module, parts, off === true)).sort(byOrder),
   };
 }
 
@@ -113,7 +118,7 @@ function iconIn(icon: unknown): TabIconName {
   return typeof path === 'string' ? { path } : String(icon);
 }
 
-function partsIn(module: string, parts: unknown): PartEntry[] {
+function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
   if (!Array.isArray(parts)) return [];
   const short = module.replace(/^mfe_/, '');
   return (parts as unknown[]).flatMap((part) => {
@@ -126,6 +131,7 @@ function partsIn(module: string, parts: unknown): PartEntry[] {
       room: ROOMS.includes(room) ? (room as PartEntry['room']) : 'card',
       place: typeof place === 'string' ? place : null,
       order: orderIn(order),
+      off,
     };
   });
 }

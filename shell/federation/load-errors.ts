@@ -4,6 +4,8 @@ export type LoadFailure =
   | 'registry'
   /** The registry does not name the module. */
   | 'unknown'
+  /** An operator has switched the module off. */
+  | 'off'
   /** The module wants another sdk than this shell has. */
   | 'incompatible'
   /** mf-manifest.json did not come or is no manifest. */

@@ -25,6 +25,7 @@ function setUp({
       return named();
     },
     latest: () => named(),
+    isOff: () => false,
     lookAgain: () => {
       asked += 1;
     },

@@ -16,6 +16,8 @@ export interface Registry {
   find(module: string, options: { fresh: boolean }): Promise<Release>;
   /** What the registry named for this browser when it was last read; null where nothing, or nothing that works with this shell. */
   latest(module: string): Release | null;
+  /** Whether an operator has switched it off, as far as this page knows. */
+  isOff(module: string): boolean;
   /** Reads it again in the background, unless that was done within the last `maxAgeMs`; a failure leaves what is known. */
   lookAgain(maxAgeMs: number): void;
 }
@@ -102,6 +104,7 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
   function releaseIn({ modules }: Pick<Published, 'modules'>, module: string): Release {
     const release = modules[module];
     if (release === undefined) throw new ModuleLoadError(module, 'unknown', 'not in /remotes.json');
+    if (release.off) throw new ModuleLoadError(module, 'off', 'switched off');
     const reason = unfit(release);
     if (reason !== undefined) throw new ModuleLoadError(module, 'incompatible', reason);
     return release;
@@ -133,6 +136,7 @@ export function createRegistry({ fetch, versions, lotOf, inPage, now = Date.now 
         return null;
       }
     },
+    isOff: (module) => known()?.modules[module]?.off === true,
     lookAgain(maxAgeMs) {
       if (asking !== null || now() - readAtMs < maxAgeMs) return;
       ask().catch(() => undefined);

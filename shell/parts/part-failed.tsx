@@ -2,6 +2,7 @@ import { useTexts } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, TabErrorPanel } from '@cord/ui';
 import type { PartEntry } from '../federation/entries';
+import { useRegistry } from '../federation/registry-context';
 import { useWords } from '../tabs/tab-list';
 import { TAB_TEXTS } from '../tabs/texts';
 import { hasCard, usePartEntry } from './use-part-entry';
@@ -19,6 +20,27 @@ interface PartFailedProps {
 export function PartFailed({ name, ...again }: PartFailedProps) {
   const part = usePartEntry(name);
   return part && hasCard(part) ? <FailedCard words={part.words} {...again} /> : null;
+}
+
+/** A part whose module is switched off: a place with a card says so, the others are empty. */
+export function PartOff({ name }: { name: PartName }) {
+  const part = usePartEntry(name);
+  return part && hasCard(part) ? <OffCard words={part.words} /> : null;
+}
+
+function OffCard({ words }: Pick<PartEntry, 'words'>) {
+  const t = useTexts(TAB_TEXTS);
+  const registry = useRegistry();
+  return (
+    <Card>
+      <TabErrorPanel
+        compact
+        title={t.off({ tab: useWords(words) })}
+        retryText={t.retry}
+        onRetry={() => registry.lookAgain(0)}
+      />
+    </Card>
+  );
 }
 
 function FailedCard({ words, retry, again }: Pick<PartEntry, 'words'> & Omit<PartFailedProps, 'name'>) {

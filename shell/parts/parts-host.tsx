@@ -1,17 +1,17 @@
 import type { Action, Parts } from '@cord/sdk';
-import type { PartsHost } from '@cord/sdk/host';
+import type { PartName, PartsHost } from '@cord/sdk/host';
 import { ownTask } from '../app/scheduling';
 import type { ModuleLoader } from '../federation/load-module';
 import { moduleLoader } from '../federation/module-loader';
 import type { Registry } from '../federation/registry';
 import { theRegistry } from '../federation/the-registry';
-import { PartFailed } from './part-failed';
+import { PartFailed, PartOff } from './part-failed';
 import { PartSkeleton } from './part-skeleton';
 
 /** How modules' parts are found; the federation runtime is read with the first one. */
 export function createPartsHost(
   loader: Pick<ModuleLoader, 'load' | 'releaseOf'>,
-  registry: Pick<Registry, 'state'>,
+  registry: Pick<Registry, 'state' | 'isOff'>,
 ): PartsHost {
   const isPromised = (name: string) => {
     const state = registry.state.get();
@@ -22,6 +22,7 @@ export function createPartsHost(
       // The places of several parts come on screen together; each fetches in a task of its own.
       await ownTask();
       const { module, word } = splitName(name);
+      if (registry.isOff(module)) return switchedOff(name);
       const { parts } = await loader.load(module, 'parts', options);
       const found = (parts as Parts | undefined)?.[word];
       if (found !== undefined) return found;
@@ -29,7 +30,10 @@ export function createPartsHost(
       // One that its module does not have yet is no error of the page that has a place for it.
       return Absent;
     },
-    releaseOf: (name) => loader.releaseOf(splitName(name).module),
+    releaseOf(name) {
+      const { module } = splitName(name);
+      return registry.isOff(module) ? 'off' : loader.releaseOf(module);
+    },
     async action(name) {
       const { module, word } = splitName(name);
       const { actions } = await loader.load(module, 'parts');
@@ -48,6 +52,11 @@ export const partsHost = createPartsHost(moduleLoader, theRegistry);
 function splitName(name: string): { module: string; word: string } {
   const at = name.indexOf('/');
   return { module: `mfe_${name.slice(0, at)}`, word: name.slice(at + 1) };
+}
+
+/** What stands in the place of a part whose module is switched off. */
+function switchedOff(name: PartName) {
+  return () => <PartOff name={name} />;
 }
 
 function Absent() {

@@ -25,9 +25,12 @@ interface PlaceProps extends PartProps {
 export function Place({ name, main, ...props }: PlaceProps) {
   const state = useRegistryState();
   if (state.status === 'known') {
-    return state.published.parts
-      .filter((part) => part.place === name)
-      .map((part) => <Part key={part.name} name={part.name} {...props} />);
+    return (
+      state.published.parts
+        .filter((part) => part.place === name)
+        // One whose module was switched off, or on again, begins anew.
+        .map((part) => <Part key={`${part.name} ${part.off}`} name={part.name} {...props} />)
+    );
   }
   if (main === undefined) return null;
   return state.status === 'asking' ? <Awaited room={main.room} /> : <NothingKnown name={main.name} />;

@@ -2,7 +2,7 @@ import type { Address } from '@cord/contracts/address';
 import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/calls';
 import { fallbackText, NO_ANSWER } from './fallback-texts';
 import { fetchHealth, type Health } from './health';
-import { ApiError, type FieldProblem, isNetworkError } from './problem';
+import { ApiError, type FieldProblem, isNetworkError, SWITCHED_OFF } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
 /** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */
@@ -121,14 +121,16 @@ async function problemOf(response: Response, text: string | null): Promise<ApiEr
   const body: unknown = await response.json().catch(() => null);
   const problem = isRecord(body) ? body : {};
   const serverText = textField(problem, 'error');
-  // Below 500 the server knows best what was wrong; at 500 and above the specification's text for the call is shown.
-  const message = (response.status < 500 ? (serverText ?? text) : (text ?? serverText)) ?? `HTTP ${response.status}`;
+  const type = textField(problem, 'type');
+  // Below 500, and of what operators have switched off, the server knows best what was wrong; else the specification's text for the call is shown.
+  const knows = response.status < 500 || type === SWITCHED_OFF;
+  const message = (knows ? (serverText ?? text) : (text ?? serverText)) ?? `HTTP ${response.status}`;
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ApiError({
     kind: 'http',
     message,
     status: response.status,
-    type: textField(problem, 'type') ?? 'about:blank',
+    type: type ?? 'about:blank',
     detail: textField(problem, 'detail'),
     fields: fieldsOf(problem.errors),
     retryAfterMs: Number.isFinite(retryAfterSeconds) ? retryAfterSeconds * 1_000 : null,

@@ -4,6 +4,9 @@ export interface FieldProblem {
   message: string;
 }
 
+/** Type of the refusal of what an operator has switched off (@cord/contracts/switches). */
+export const SWITCHED_OFF = 'switched-off';
+
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'aborted';
 
 interface ApiErrorInit {
@@ -48,6 +51,7 @@ export class ApiError extends Error {
 
   /** Whether the same call may succeed later without the user changing anything. */
   get retryable(): boolean {
+    if (this.type === SWITCHED_OFF) return false;
     return this.kind === 'network' || this.kind === 'timeout' || this.status === 429 || this.status >= 500;
   }
 }

@@ -33,6 +33,8 @@ function appOf(load: (options: { fresh: boolean }) => Promise<unknown>): ModuleA
     module: 'mfe_tasks',
     load: load as (options: { fresh: boolean }) => Promise<Record<string, unknown>>,
     isHere: () => situation.here,
+    isOff: () => false,
+    lookAgain: () => undefined,
     release: () => situation.release,
     isKept: () => situation.kept,
     onReturn: () => {

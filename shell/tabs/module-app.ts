@@ -32,6 +32,8 @@ export interface ModuleApp {
   retry(): void;
   /** Whether it is of a build that another one replaces. */
   isOutdated(): boolean;
+  /** What is published, or switched off, may have changed: a page that is off gives way at once, and one that is on again comes back. */
+  heedSwitch(): void;
 }
 
 interface ModuleAppDeps {
@@ -41,6 +43,10 @@ interface ModuleAppDeps {
   load(options: { fresh: boolean }): Promise<Record<string, unknown>>;
   /** Whether the code of the page has come already. */
   isHere(): boolean;
+  /** Whether an operator has switched the module off. */
+  isOff(): boolean;
+  /** Asks what is published now. */
+  lookAgain(): void;
   /** Which build of the module the next load gives; a page of another one gives way when its tab is visited. */
   release(): string | null;
   /** Whether the page stays as it is when its tab is left. */
@@ -70,6 +76,8 @@ export function createModuleApp({
   module,
   load,
   isHere,
+  isOff,
+  lookAgain,
   release,
   isKept,
   onReturn,
@@ -85,6 +93,7 @@ export function createModuleApp({
   async function show(mine: number, place: HTMLElement): Promise<void> {
     const returns = mounted !== null;
     try {
+      if (isOff()) throw new ModuleLoadError(module, 'off', 'switched off');
       if (mounted === null) {
         // What is here already is in the first frame: a skeleton before it would be made and drawn for nothing.
         if (failures > 0 || !isHere()) state.set({ status: 'loading' });
@@ -123,8 +132,11 @@ export function createModuleApp({
   }
 
   function fail(error: ModuleLoadError): void {
-    failures += 1;
-    report(error);
+    // Switched off is no fault: it is neither told of nor better after a reload.
+    if (error.failure !== 'off') {
+      failures += 1;
+      report(error);
+    }
     void remove();
     state.set(wanted ? { status: 'failed', failure: error.failure, failures } : { status: 'idle' });
   }
@@ -155,6 +167,15 @@ export function createModuleApp({
 
   function isOutdated(): boolean {
     return mounted !== null && mounted.release !== release();
+  }
+
+  function heedSwitch(): void {
+    const at = state.get();
+    const saysOff = at.status === 'failed' && at.failure === 'off';
+    if (isOff() === saysOff) return;
+    token += 1;
+    if (saysOff) begin();
+    else if (mounted !== null || wanted) fail(new ModuleLoadError(module, 'off', 'switched off'));
   }
 
   function begin(): void {
@@ -191,8 +212,12 @@ export function createModuleApp({
       area = element;
       if (element !== null) begin();
     },
-    retry: begin,
+    retry() {
+      if (isOff()) lookAgain();
+      begin();
+    },
     isOutdated,
+    heedSwitch,
   };
 }
 

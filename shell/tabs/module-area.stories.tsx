@@ -25,6 +25,7 @@ function area(state: AreaState): Story {
 export const PageLoading: Story = area({ status: 'loading' });
 export const PageFailed: Story = area({ status: 'failed', failure: 'manifest', failures: 1 });
 export const PageFailedTwice: Story = area({ status: 'failed', failure: 'timeout', failures: 2 });
+export const PageSwitchedOff: Story = area({ status: 'failed', failure: 'off', failures: 0 });
 
 const part = (show: (name: PartName) => React.ReactNode): Story => ({
   render: () => (

@@ -55,6 +55,14 @@ describe('the area of a module', () => {
     expect(screen.getByTestId('error-panel').textContent).toContain('It does not work with this version of CORD.');
   });
 
+  it('says of a module that is switched off that it is, and what is safe', () => {
+    const { app } = appIn({ status: 'failed', failure: 'off', failures: 0 });
+    renderWithSdk(<ModuleArea name="Tasks" app={app} />, createTestSdk());
+    const { textContent } = screen.getByTestId('error-panel');
+    expect(textContent).toContain('Tasks is switched off for now');
+    expect(textContent).toContain('Your node and balance are not affected');
+  });
+
   it('leads back to the dashboard', async () => {
     const sdk = createTestSdk();
     sdk.tabs.go('tasks');

@@ -19,13 +19,15 @@ export function ModuleArea({ name, app }: ModuleAreaProps) {
   const state = useStore(app.state);
   const { go } = useTabs();
   useOnRecovery(app.retry, state.status === 'failed');
+  const off = state.status === 'failed' && state.failure === 'off';
   const reload = state.status === 'failed' && state.failures >= FAILURES_BEFORE_RELOAD;
+  const why = { incompatible: t.incompatible, off: t.offWhy };
   return (
     <>
       {state.status === 'loading' && <PageSkeleton label={name} />}
       {state.status === 'failed' && (
         <TabErrorPanel
-          title={t.failed({ tab: name })}
+          title={off ? t.off({ tab: name }) : t.failed({ tab: name })}
           retryText={reload ? t.reload : t.retry}
           onRetry={reload ? () => location.reload() : app.retry}
           action={
@@ -34,7 +36,7 @@ export function ModuleArea({ name, app }: ModuleAreaProps) {
             </Button>
           }
         >
-          {state.failure === 'incompatible' ? t.incompatible : undefined}
+          {state.failure === 'incompatible' || state.failure === 'off' ? why[state.failure] : undefined}
         </TabErrorPanel>
       )}
       <div ref={app.attach} hidden={state.status === 'loading' || state.status === 'failed'} />

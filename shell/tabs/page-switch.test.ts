@@ -26,6 +26,8 @@ const tabs = createStore([
   { id: 'leaderboard', module: 'mfe_leaderboard' },
   { id: 'referrals', module: 'mfe_referrals' },
 ]);
+const reported: unknown[] = [];
+const off = new Set<string>();
 const releases: Record<string, string> = {};
 const pages = createPageSwitch({
   current,
@@ -33,13 +35,15 @@ const pages = createPageSwitch({
   kept,
   isHere: () => false,
   tabs,
+  isOff: (module) => off.has(module),
+  lookAgain: () => undefined,
   releaseOf: (module) => releases[module] ?? '1',
   load: async (module) => {
     if (module === 'mfe_tasks') throw new Error('broken module');
     if (module === 'mfe_referrals') return new Promise(() => undefined);
     return page(module);
   },
-  report: () => undefined,
+  report: (error) => void reported.push(error),
 });
 
 function appOf(tab: string) {
@@ -110,6 +114,20 @@ describe('switching pages', () => {
     releases.mfe_room = '2';
     current.set('dashboard');
     await until(() => expect(appOf('room').state.get()).toEqual({ status: 'idle' }));
+  });
+
+  it('a page whose module is switched off gives way at once and says so, and comes back by itself', async () => {
+    const area = areaOf('node');
+    current.set('node');
+    await until(() => expect(area.textContent).toBe('mfe_mining'));
+    off.add('mfe_mining');
+    tabs.set([...tabs.get()]);
+    expect(appOf('node').state.get()).toEqual({ status: 'failed', failure: 'off', failures: 0 });
+    await until(() => expect(area.textContent).toBe(''));
+    off.delete('mfe_mining');
+    tabs.set([...tabs.get()]);
+    await until(() => expect(area.textContent).toBe('mfe_mining'));
+    expect(reported).toEqual([expect.objectContaining({ module: 'mfe_tasks' })]);
   });
 
   it('leaves every page at sign-out, kept ones too', async () => {

@@ -14,6 +14,10 @@ interface PageSwitchDeps {
   load(module: string, options: { fresh: boolean }): Promise<Record<string, unknown>>;
   /** Whether the code of the module's page has come already. */
   isHere(module: string): boolean;
+  /** Whether an operator has switched the module off; `tabs` is set again whenever that may have changed. */
+  isOff(module: string): boolean;
+  /** Asks what is published now. */
+  lookAgain(): void;
   /** Which build of the module the next load gives. */
   releaseOf(module: string): string | null;
   report(error: unknown): void;
@@ -37,7 +41,7 @@ interface Registered {
  * for. What is no longer kept, and what is kept of a build that another one replaces, is unloaded.
  */
 export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
-  const { current, session, kept, tabs, load, isHere, releaseOf, report } = deps;
+  const { current, session, kept, tabs, load, isHere, isOff, lookAgain, releaseOf, report } = deps;
   const registered = new Map<string, Registered>();
 
   const nameOf = (tab: TabId) => {
@@ -53,6 +57,8 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
       module,
       load: (options) => load(module, options),
       isHere: () => isHere(module),
+      isOff: () => isOff(module),
+      lookAgain,
       release: () => releaseOf(module),
       isKept: () => kept.tabs.get().includes(tab),
       onReturn: () => kept.restoreScroll(tab),
@@ -77,6 +83,7 @@ export function createPageSwitch(deps: PageSwitchDeps): PageSwitch {
   for (const tab of tabs.get()) register(tab);
   tabs.listen(() => {
     for (const tab of tabs.get()) register(tab);
+    for (const { app } of registered.values()) app.heedSwitch();
     change();
   });
   current.listen(change);

@@ -12,6 +12,8 @@ export const TAB_TEXTS = defineTexts('tabs', {
   failed: params('{tab} could not be loaded'),
   retry: 'Retry',
   reload: 'Reload',
+  off: params('{tab} is switched off for now'),
+  offWhy: 'We are mending something. Your node and balance are not affected, and it comes back here by itself.',
   incompatible: 'It does not work with this version of CORD. Your node and balance are not affected.',
   back: 'Back to Dashboard',
 });

@@ -19,6 +19,8 @@ export function pageSwitch(): PageSwitch {
       tabs: publishedTabs(),
       load: (module, options) => moduleLoader.load(module, 'page', options),
       isHere: (module) => moduleLoader.isHere(module, 'page'),
+      isOff: theRegistry.isOff,
+      lookAgain: moduleLoader.lookNow,
       releaseOf: moduleLoader.releaseOf,
       // To the console and to whatever watches for errors, without breaking anything here.
       report: (error) => reportError(error),

@@ -12,6 +12,8 @@ export interface Release {
 
 export interface Entry extends Release {
   canary?: Release & { share: number };
+  /** An operator has switched it off: said by the gateway, and in no journal. */
+  off?: true;
 }
 
 /** Of a journal's newest line what a watch of it needs. */

@@ -53,6 +53,8 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'admin.changeUser': (owner) => ({ ...byId(owner), body: { cleared: true, reason: 'Looked at' } }),
   'admin.parkedCredits': nothing,
   'admin.retryParkedCredit': () => ({ body: { service: 'tasks', key: 'task:no-such-credit' } }),
+  'admin.switches': nothing,
+  'admin.throwSwitch': () => ({ params: { name: 'module.mfe_none' }, body: { on: true, why: 'Never off' } }),
   'mining.activate': (owner) => ({ ...byId(owner), body: {} }),
   'mining.deactivate': (owner) => ({ ...byId(owner), body: {} }),
   'mining.start': (owner) => ({ ...byId(owner), body: {} }),

@@ -88,4 +88,5 @@ const STATUS: Readonly<Record<LoginFailure['key'], number>> = {
   state: 400,
   invalid_user: 400,
   start_failed: 503,
+  signups_off: 503,
 };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Cause, withCause } from '@cord/kit/cause';
 import type { ConfigRoles } from '../config-roles.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
+import { LoginFailure } from '../domain/login-failure.js';
 import { newUser, signedInAgain } from '../domain/user.js';
 import { userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
 import type { Rights } from '../rights.js';
@@ -38,11 +39,13 @@ export function createSignIn(deps: {
   /** Whether an account with this Discord id was erased before (money.md, Erasure). */
   wasErased: (discordId: string) => Promise<boolean>;
   roles: Pick<ConfigRoles, 'of' | 'noteSignIn'>;
+  /** Whether somebody new may join; who has an account signs in all the same. */
+  mayJoin: () => Promise<boolean>;
   /** Publishes what the change wrote to the outbox, at once. */
   relay: (userId: string) => void;
   now: () => number;
 }): SignIn {
-  const { users, facts, sessions, onboarding, rights, wasErased, roles, relay, now } = deps;
+  const { users, facts, sessions, onboarding, rights, wasErased, roles, mayJoin, relay, now } = deps;
 
   return async ({ profile, referralCode, userAgent, cause }) => {
     const sessionId = newSessionId();
@@ -64,6 +67,7 @@ export function createSignIn(deps: {
     sessionId: string,
     cause: Cause | undefined,
   ) {
+    if (!(await mayJoin())) throw new LoginFailure('signups_off');
     const userId = randomBytes(16).toString('hex');
     const nobody = { _id: userId, discordId: profile.discordId, isAdmin: false };
     await roles.noteSignIn(nobody);

@@ -69,11 +69,11 @@ export function permissionsFor(service: ServiceName): Permissions {
 /** The gateway's NATS user. */
 export const GATEWAY_USER = 'gateway';
 
-/** The gateway tells that a release is out, and hears from other gateways what they have counted of releases. */
+/** The gateway tells that a release is out, hears from other gateways what they have counted of releases, and asks which modules are switched off. */
 export function gatewayPermissions(): Permissions {
   return {
-    publish: [liveSubject('release', '*'), VISITS_SUBJECT],
-    subscribe: [`_INBOX_${GATEWAY_USER}.>`, VISITS_SUBJECT],
+    publish: [liveSubject('release', '*'), VISITS_SUBJECT, rightsRpc.subject],
+    subscribe: [`_INBOX_${GATEWAY_USER}.>`, VISITS_SUBJECT, RIGHTS_CHANGED],
     allowResponses: true,
   };
 }

@@ -8,6 +8,7 @@ import { operationEndpoints } from './operations.js';
 import { referralEndpoints } from './referrals.js';
 import { rewardEndpoints } from './rewards.js';
 import { supportEndpoints } from './support.js';
+import { switchEndpoints } from './switches.js';
 import { taskEndpoints } from './tasks.js';
 import { userEndpoints } from './users.js';
 
@@ -17,6 +18,7 @@ const GROUPS = [
   supportEndpoints,
   clientErrorEndpoints,
   operationEndpoints,
+  switchEndpoints,
   miningEndpoints,
   taskEndpoints,
   checkinEndpoints,

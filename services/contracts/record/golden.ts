@@ -24,6 +24,7 @@ const TEXTS = [
   '4'.repeat(88),
   'a longer text',
   'a'.repeat(43),
+  'claims',
 ];
 
 /**

@@ -9,6 +9,7 @@ import type { Rpc } from './rpc.js';
  *   jti.<sessionId>  {notBeforeMs}: this session is ended
  *   user.<userId>    {notBeforeMs}: sessions issued before are ended
  *   role.<userId>    {roles: ['admin']}
+ *   switch.all       {off: ['claims', ...]} (switches.ts); asked for by itself, and in no page of the whole
  */
 
 /** Changes, and a heartbeat of each replica of auth. */

@@ -104,6 +104,12 @@ export const METRICS = {
     [],
     'Time since the driver of the store last asked one of its servers how it is; after 20 s the service ends itself',
   ),
+  cord_switch_off: gauge(
+    'services',
+    '1',
+    ['switch'],
+    'What this replica holds to be switched off by an operator; always 1',
+  ),
   cord_lease_held: gauge('services', '1', ['lease'], 'Leases that this replica holds; always 1'),
   cord_periodic_seconds: histogram(
     'services',

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { SWITCHES_KEY, type SwitchName } from '@cord/contracts/switches';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Nats } from '../nats.js';
 import { type RightsDesk, serveRights } from '../rights-source.js';
@@ -22,6 +23,8 @@ export interface TestRights {
   revokeUser(userId: string, nowMs: number): Promise<void>;
   forgetUser(userId: string): Promise<void>;
   setRoles(userId: string, roles: Role[]): Promise<void>;
+  /** Says which switches are off. */
+  setSwitches(off: SwitchName[]): Promise<void>;
   /** Auth goes away: nothing is told or answered any more. */
   stop(): Promise<void>;
 }
@@ -80,6 +83,7 @@ function rightsOver(nats: Nats): Served {
     revokeUser: (userId, nowMs) => put(userRevocationKey(userId), { notBeforeMs: nowMs }),
     forgetUser: (userId) => put(userRevocationKey(userId), null),
     setRoles: (userId, roles) => put(roleKey(userId), { roles }),
+    setSwitches: (off) => put(SWITCHES_KEY, { off }),
     async stop() {
       served.delete(nats);
       await desk.stop();

@@ -22,6 +22,8 @@ export interface World {
   /** What friends' owners have announced last. */
   announced: Map<string, Announced>;
   ledgerIsAway: boolean;
+  /** Operators have switched it off. */
+  commissionIsOff: boolean;
   nowMs: number;
 }
 
@@ -30,6 +32,7 @@ export const newWorld = (): World => ({
   ledger: new Map(),
   announced: new Map(),
   ledgerIsAway: false,
+  commissionIsOff: false,
   nowMs: NOW_MS,
 });
 
@@ -69,12 +72,14 @@ export function processOf(world: World, step: Step = never, bounds: PayerBounds 
   });
   const [leases, log] = [aloneWithLeases(), { warn: () => undefined, info: () => undefined }];
   const { quietMs } = bounds;
+  const isOn = async () => !world.commissionIsOff;
   const lately = createLately({
     sums: store.sums,
     upgrade,
     ledger,
     clock,
     log,
+    isOn,
     bounds: { ...LATELY_BOUNDS, quietMs },
   });
   const lastOf = async (userId: string) => {
@@ -92,7 +97,8 @@ export function processOf(world: World, step: Step = never, bounds: PayerBounds 
     log,
     bounds: following,
   });
-  const payer = createPayer({ store, upgrade, books, follow, dues, clock, leases, log: log as never, ledger, bounds });
+  const telling = { clock, leases, log: log as never, ledger, isOn, bounds };
+  const payer = createPayer({ ...telling, store, upgrade, books, follow, dues });
   const sweep = createFormerSweep({
     former: store.former,
     upgrade,

@@ -3,6 +3,7 @@ import { COMPENSATION_MICRO } from '@cord/contracts/rules/bonuses';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
 import type { CreditResult } from '@cord/kit/ledger-client';
+import type { Switches } from '@cord/kit/switches';
 import type { OneTimeClaims } from '../claims.js';
 import { type CompensationTerms, claimRefusal } from '../domain/claims.js';
 import type { SolPrice } from '../sol-price.js';
@@ -16,7 +17,14 @@ export function claimRoutes(
     claims,
     terms,
     price,
-  }: { store: RewardsStore; claims: OneTimeClaims; terms: CompensationTerms; price: SolPrice },
+    switches,
+  }: {
+    store: RewardsStore;
+    claims: OneTimeClaims;
+    terms: CompensationTerms;
+    price: SolPrice;
+    switches: Pick<Switches, 'demand'>;
+  },
 ): void {
   const holderOf = async (userId: string) =>
     (await store.holders.get(userId)) ?? {
@@ -28,6 +36,7 @@ export function claimRoutes(
     };
 
   http.route(rewardEndpoints.compensation, async ({ user, cause }) => {
+    await switches.demand('claims');
     const { amountMicro, credit } = await claims.claim(user.id, 'compensation', cause);
     return { ...result(user.id, credit, { comp_claim: true }), rewardAmount: microToNumber(amountMicro) };
   });
@@ -43,6 +52,7 @@ export function claimRoutes(
   });
 
   http.route(rewardEndpoints.cordClaim, async ({ user, cause }) => {
+    await switches.demand('claims');
     const { amountMicro, credit } = await claims.claim(user.id, 'cordClaim', cause);
     return { ...result(user.id, credit, {}), amountClaimed: microToNumber(amountMicro) };
   });

@@ -2,6 +2,7 @@ import { PAYMENT_REFUSALS, rewardEndpoints } from '@cord/contracts/http/rewards'
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
 import { conflict, refused, unavailable } from '@cord/kit/problem';
+import type { Switches } from '@cord/kit/switches';
 import type { BadgeDesk } from '../badge/open.js';
 import type { Outcome } from '../badge/payments.js';
 import { isSignature } from '../chain/signature.js';
@@ -9,11 +10,18 @@ import { whyRefused } from '../domain/reasons.js';
 import { presentOrder, presentPurchase } from './present.js';
 
 /** Badge orders, and handing in a payment. */
-export function orderRoutes(http: Http, { creating, orders, refunds, proof }: BadgeDesk, clock: Clock): void {
+export function orderRoutes(
+  http: Http,
+  { creating, orders, refunds, proof }: BadgeDesk,
+  clock: Clock,
+  switches: Pick<Switches, 'demand'>,
+): void {
   const shown = async (userId: string, id: string) =>
     presentOrder(await orders.own(userId, id), await refunds.ofUser(userId), clock.now());
 
   http.route(rewardEndpoints.createOrder, async ({ user, body, now }) => {
+    // A payment of an order that stands is decided all the same.
+    await switches.demand('orders');
     const order = await creating.create(user.id, body.walletAddress ?? null);
     return presentOrder(order, await refunds.ofUser(user.id), now);
   });

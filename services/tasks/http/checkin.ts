@@ -2,12 +2,13 @@ import { checkinEndpoints } from '@cord/contracts/http/checkin';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
+import type { Switches } from '@cord/kit/switches';
 import type { Claims } from '../claims.js';
 import { checkinRefusal, currentStreak, nextCheckinAtMs, rewardToday } from '../domain/streak.js';
 import { presentCredit } from './tasks.js';
 
 /** The daily check-in (spec part 2, Tasks page; decisions, Check-in). */
-export function checkinRoutes(http: Http, claims: Claims): void {
+export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switches, 'demand'>): void {
   http.route(checkinEndpoints.status, async ({ params, now }) => {
     const [streak, person] = await Promise.all([claims.streakOf(params.userId), claims.personOf(params.userId)]);
     const refusal = checkinRefusal(streak, person, now);
@@ -25,6 +26,7 @@ export function checkinRoutes(http: Http, claims: Claims): void {
   });
 
   http.route(checkinEndpoints.perform, async ({ user, cause }) => {
+    await switches.demand('claims');
     const { day, credit } = await claims.checkIn(user.id, cause);
     return {
       success: true as const,

@@ -2,6 +2,7 @@ import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
 import type { Live } from '@cord/kit/live';
+import type { Switches } from '@cord/kit/switches';
 import type { Catalogue } from '../catalogue.js';
 import type { ClaimMade, Claims } from '../claims.js';
 import { presentTask, presentUserTask } from './present.js';
@@ -12,6 +13,7 @@ export function taskRoutes(
   catalogue: Catalogue,
   claims: Claims,
   live: Pick<Live, 'tell' | 'tellAll'>,
+  switches: Pick<Switches, 'demand'>,
 ): void {
   const tellCatalogue = (nowMs: number) => live.tellAll('tasks', { seq: String(nowMs) });
 
@@ -67,13 +69,15 @@ export function taskRoutes(
     return { success: true as const, visitedAt: new Date(visitedAtMs).toISOString() };
   });
 
-  http.route(taskEndpoints.complete, async ({ params, cause }) =>
-    presentClaim(params.id, await claims.complete(params.id, params.taskId, cause)),
-  );
+  http.route(taskEndpoints.complete, async ({ params, cause }) => {
+    await switches.demand('claims');
+    return presentClaim(params.id, await claims.complete(params.id, params.taskId, cause));
+  });
 
-  http.route(taskEndpoints.completeB, async ({ params, user, cause }) =>
-    presentClaim(user.id, await claims.complete(user.id, params.id, cause)),
-  );
+  http.route(taskEndpoints.completeB, async ({ params, user, cause }) => {
+    await switches.demand('claims');
+    return presentClaim(user.id, await claims.complete(user.id, params.id, cause));
+  });
 }
 
 function presentClaim(userId: string, { rewardMicro, completed, credit }: ClaimMade) {

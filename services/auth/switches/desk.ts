@@ -1,0 +1,68 @@
+import { SWITCHES_OFF_MAX, type SwitchName } from '@cord/contracts/switches';
+import type { AuditLog } from '@cord/kit/audit-log';
+import { refused } from '@cord/kit/problem';
+import type { VersionedDocuments } from '@cord/kit/versioned';
+import { ALL, type SwitchesDocument, type SwitchOff } from './store.js';
+
+/** An act on a switch. */
+export interface SwitchAct {
+  name: SwitchName;
+  on: boolean;
+  why: string;
+  /** An admin's id, or the operator's name. */
+  by: string;
+}
+
+/** Where operators switch parts of the house off and on again. */
+export interface SwitchDesk {
+  off(): Promise<readonly SwitchOff[]>;
+  /**
+   * Throws one switch; it holds everywhere within a second. The same again changes nothing but who and why.
+   * @param adminId in the audit log, where the act stands before it is done
+   * @throws Problem 422 when too many are off
+   */
+  act(act: SwitchAct, adminId: string): Promise<readonly SwitchOff[]>;
+  /** Tells of what was changed by another process: another replica, or `npm run switch`. */
+  watch(): Promise<void>;
+}
+
+/** @param tell every service that the switches have changed; a throw means that some may hear it a heartbeat later */
+export function createSwitchDesk(deps: {
+  switches: VersionedDocuments<SwitchesDocument>;
+  audit: Pick<AuditLog, 'write'>;
+  tell: () => Promise<void>;
+  now: () => number;
+}): SwitchDesk {
+  const { switches, audit, tell, now } = deps;
+  let told: bigint | undefined;
+  return {
+    off: async () => (await switches.get(ALL))?.off ?? [],
+    async act(act, adminId) {
+      const off = await throwSwitch({ switches, audit, now }, act, adminId);
+      await tell();
+      return off;
+    },
+    async watch() {
+      const seq = (await switches.get(ALL))?.seq ?? 0n;
+      const isNew = told !== undefined && seq !== told;
+      if (isNew) await tell();
+      told = seq;
+    },
+  };
+}
+
+/** Writes the act down, then does it. */
+export async function throwSwitch(
+  deps: { switches: VersionedDocuments<SwitchesDocument>; audit: Pick<AuditLog, 'write'>; now: () => number },
+  { name, on, why, by }: SwitchAct,
+  adminId: string,
+): Promise<readonly SwitchOff[]> {
+  const { switches, audit, now } = deps;
+  await audit.write({ adminId, action: on ? 'switch.on' : 'switch.off', target: name, detail: { why, by } });
+  return switches.change(ALL, (document) => {
+    const others = document.off.filter((one) => one.name !== name);
+    if (!on && others.length >= SWITCHES_OFF_MAX) throw refused('too-many-switches', 'Too many switches are off');
+    const off = on ? others : [...others, { name, why, by, atMs: now() }];
+    return { doc: { ...document, off }, result: off };
+  });
+}

@@ -1,0 +1,43 @@
+import { NOBODY } from '@cord/contracts/events/envelope';
+import { SWITCHES, type SwitchName, switchName } from '@cord/contracts/switches';
+import { openAuditLog } from '@cord/kit/audit-log';
+import type { Connection } from 'mongoose';
+import { throwSwitch } from './desk.js';
+import { ALL, openSwitches } from './store.js';
+
+/** It was not done; the message says why. */
+export class SwitchRefused extends Error {}
+
+/**
+ * What `npm run switch` does, beside running replicas of auth, which tell of it within half a second, or without any.
+ * @param given.connection to auth's database; @param given.now the system's time, ms
+ * @returns a line for each switch as it stands then
+ * @throws SwitchRefused naming what is wrong
+ */
+export async function operateSwitch(given: {
+  verb: 'list' | 'off' | 'on';
+  name?: string | undefined;
+  why?: string | undefined;
+  /** Who sits there. */
+  by: string;
+  connection: Connection;
+  now: () => number;
+}): Promise<string[]> {
+  const { verb, name, why, by, connection, now } = given;
+  const switches = openSwitches(connection);
+  if (verb === 'list') return lines((await switches.get(ALL))?.off ?? []);
+  const known = switchName.safeParse(name);
+  if (!known.success) throw new SwitchRefused(`there is no switch ${name}: ${SWITCHES.join(', ')} or module.mfe_NAME.`);
+  if (!why) throw new SwitchRefused('--why is missing: it stands in the audit log.');
+  const audit = openAuditLog(connection, { now });
+  const act = { name: known.data as SwitchName, on: verb === 'on', why, by };
+  return lines(await throwSwitch({ switches, audit, now }, act, NOBODY));
+}
+
+function lines(off: Awaited<ReturnType<typeof throwSwitch>>): string[] {
+  const names = new Set<string>([...SWITCHES, ...off.map((one) => one.name)]);
+  return [...names].map((name) => {
+    const one = off.find((each) => each.name === name);
+    return one ? `${name}  OFF since ${new Date(one.atMs).toISOString()} by ${one.by}: ${one.why}` : `${name}  on`;
+  });
+}

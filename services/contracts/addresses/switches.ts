@@ -1,0 +1,9 @@
+/* Addresses of the kill switches: what a caller needs. The schemas stand in http/switches.ts. */
+
+export const switches = { id: 'admin.switches', method: 'GET', path: '/admin/switches', access: 'admin' } as const;
+export const throwSwitch = {
+  id: 'admin.throwSwitch',
+  method: 'PUT',
+  path: '/admin/switches/:name',
+  access: 'admin',
+} as const;

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import * as at from '../addresses/switches.js';
+import { endpoint } from '../endpoint.js';
+import { switchName } from '../switches.js';
+import { time } from './fields.js';
+
+const listed = z.object({
+  switches: z.array(
+    z.object({
+      /** `claims`, `orders`, `signups`, `commission` or `module.mfe_<name>`; of modules those that are off. */
+      name: z.string(),
+      on: z.boolean(),
+      /** Of one that is off: why, by whom (an admin's id, or the operator's name) and since when. */
+      why: z.string().nullable(),
+      by: z.string().nullable(),
+      since: time.nullable(),
+    }),
+  ),
+});
+
+/** What admins may switch off while all else goes on. */
+export const switchEndpoints = {
+  switches: endpoint({
+    ...at.switches,
+    service: 'auth',
+    response: listed,
+    summary: 'Admins: the kill switches, and which are off',
+  }),
+  throwSwitch: endpoint({
+    ...at.throwSwitch,
+    service: 'auth',
+    params: z.strictObject({ name: switchName }),
+    body: z.strictObject({ on: z.boolean(), why: z.string().trim().min(3).max(500) }),
+    response: listed,
+    summary: 'Admins: switch something off or on again; it holds everywhere within a second',
+  }),
+} as const;

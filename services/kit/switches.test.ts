@@ -1,0 +1,69 @@
+import { RIGHTS_CHANGED } from '@cord/contracts/rpc/rights';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { followSwitches, switchProvider } from './switches.js';
+import { createSigner, type Signer, startTestBackend, type TestBackend } from './testing/index.js';
+
+let backend: TestBackend;
+let signer: Signer;
+beforeAll(async () => {
+  backend = await startTestBackend({ store: false });
+  signer = await createSigner(backend.nats);
+});
+afterAll(() => backend.stop());
+
+describe('switches', () => {
+  it('are on until auth says otherwise, off in every replica once it has, and on again', async () => {
+    const replicas = [await followSwitches(backend.nats), await followSwitches(backend.nats)];
+    const claims = () => Promise.all(replicas.map((one) => one.isOn('claims')));
+    expect(await claims()).toEqual([true, true]);
+    await signer.state.setSwitches(['claims', 'module.mfe_tasks']);
+    await expect.poll(claims).toEqual([false, false]);
+    expect(await replicas[0]?.isOn('orders')).toBe(true);
+    expect(await replicas[0]?.isOn('module.mfe_tasks')).toBe(false);
+    await expect(replicas[0]?.demand('claims')).rejects.toMatchObject({
+      status: 503,
+      type: 'switched-off',
+      message: expect.stringContaining('Nothing is lost'),
+      headers: { 'Retry-After': '60' },
+    });
+    await signer.state.setSwitches([]);
+    await expect.poll(claims).toEqual([true, true]);
+    await Promise.all(replicas.map((one) => one.stop()));
+  });
+
+  it('say that something has changed, and only then', async () => {
+    const switches = await followSwitches(backend.nats);
+    await switches.refresh();
+    let changes = 0;
+    switches.onChange(() => {
+      changes += 1;
+    });
+    await signer.state.setSwitches(['orders']);
+    await expect.poll(() => switches.isOn('orders')).toBe(false);
+    await switches.refresh();
+    expect(changes).toBe(1);
+    await signer.state.setSwitches([]);
+    await expect.poll(() => changes).toBe(2);
+    await switches.stop();
+  });
+
+  it('a forged message changes nothing, and what auth said last stands while it is away', async () => {
+    const switches = await followSwitches(backend.nats);
+    await signer.state.setSwitches(['signups']);
+    await expect.poll(() => switches.isOn('signups')).toBe(false);
+    await signer.state.stop();
+    const forged = { source: 'nobody', n: 1, keys: ['switch.all'], off: [] };
+    backend.nats.nc.publish(RIGHTS_CHANGED, JSON.stringify(forged));
+    await switches.refresh();
+    expect(await switches.isOn('signups')).toBe(false);
+    // Auth comes back with nothing switched off: what it says now counts.
+    await (await createSigner(backend.nats)).state.setSwitches([]);
+    await expect.poll(() => switches.isOn('signups')).toBe(true);
+    await switches.stop();
+  });
+
+  it('are on or off, and nothing else', async () => {
+    const provider = switchProvider(() => new Set(['claims']));
+    await expect(provider.resolveStringEvaluation('claims', 'on', {}, console)).rejects.toThrow('on or off');
+  });
+});

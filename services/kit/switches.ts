@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { RIGHTS_CHANGED, rightsChanged, rightsRpc } from '@cord/contracts/rpc/rights';
+import {
+  SWITCHED_OFF,
+  SWITCHED_OFF_TEXTS,
+  SWITCHES_KEY,
+  type SwitchName,
+  switchesTold,
+} from '@cord/contracts/switches';
+import { OpenFeature, type Provider, TypeMismatchError } from '@openfeature/server-sdk';
+import { RIGHTS_ASK_TIMEOUT_MS, RIGHTS_RETRY_MS, RIGHTS_SOURCES_MAX } from './bounds.js';
+import type { Metrics } from './metrics.js';
+import type { Consuming } from './nats/consume.js';
+import type { Nats } from './nats.js';
+import { Problem } from './problem.js';
+
+/** What operators have switched off, as this replica holds it. */
+export interface Switches extends Consuming {
+  isOn(name: SwitchName): Promise<boolean>;
+  /** @throws Problem 503 `switched-off`, in words for the user */
+  demand(name: keyof typeof SWITCHED_OFF_TEXTS): Promise<void>;
+  /** Asks now; resolves when it was answered, or could not be. */
+  refresh(): Promise<void>;
+  /** Runs whenever something else is off than before. */
+  onChange(run: () => void): void;
+}
+
+/** A user tries again no sooner than this, seconds. */
+const RETRY_AFTER_SECONDS = 60;
+
+/**
+ * Follows the switches, which auth keeps, through OpenFeature. A message only says that it is time to ask: what holds is the answer
+ * to a question of our own (rights-copy.ts). A gap in what a replica of auth has told, one not heard of before and a reconnection make us ask as
+ * well, so that a change holds within a heartbeat. While nobody answers, what was said last stands; before anybody has, all is on.
+ */
+export async function followSwitches(
+  nats: Pick<Nats, 'nc' | 'log' | 'request' | 'connected' | 'onReconnect'>,
+  metrics?: Metrics,
+): Promise<Switches> {
+  let off: ReadonlySet<string> = new Set();
+  const changed: (() => void)[] = [];
+  const copy = askWhenTold(nats, (names) => {
+    const same = names.length === off.size && names.every((name) => off.has(name));
+    off = new Set(names);
+    if (!same) for (const run of changed) run();
+  });
+  metrics?.measured('cord_switch_off', async () => [...off].map((name) => ({ labels: { switch: name }, value: 1 })));
+  // A domain of its own: several services share a process in tests, and OpenFeature is one for all of it.
+  const domain = randomUUID();
+  await OpenFeature.setProviderAndWait(
+    domain,
+    switchProvider(() => off),
+  );
+  const client = OpenFeature.getClient(domain);
+  const isOn = (name: SwitchName) => client.getBooleanValue(name, true);
+  return {
+    isOn,
+    async demand(name) {
+      if (await isOn(name)) return;
+      const headers = { 'Retry-After': String(RETRY_AFTER_SECONDS) };
+      throw new Problem(503, SWITCHED_OFF, SWITCHED_OFF_TEXTS[name], { headers });
+    },
+    refresh: copy.refresh,
+    onChange: (run) => void changed.push(run),
+    stop: copy.stop,
+  };
+}
+
+/** OpenFeature's view of the switches: each is a boolean flag, true while it is on. */
+export function switchProvider(off: () => ReadonlySet<string>): Provider {
+  const refuse = async (): Promise<never> => {
+    throw new TypeMismatchError('a switch is on or off');
+  };
+  return {
+    metadata: { name: 'cord switches' },
+    runsOn: 'server',
+    resolveBooleanEvaluation: async (name) => ({ value: !off().has(name), reason: 'STATIC' }),
+    resolveStringEvaluation: refuse,
+    resolveNumberEvaluation: refuse,
+    resolveObjectEvaluation: refuse,
+  };
+}
+
+/** Asks auth whenever it tells of a change, or may have. All asking is one after the other, so that the last answer is the newest. */
+function askWhenTold(
+  nats: Parameters<typeof followSwitches>[0],
+  take: (names: readonly string[]) => void,
+): Pick<Switches, 'refresh' | 'stop'> {
+  const heard = new Map<string, number>();
+  let asking: Promise<void> | undefined;
+  let again = false;
+  let failed = false;
+  let isStopped = false;
+  let retry: NodeJS.Timeout | undefined;
+
+  const askOnce = async (): Promise<void> => {
+    try {
+      const how = { timeoutMs: RIGHTS_ASK_TIMEOUT_MS, secretInbox: true };
+      const { entries } = await nats.request(rightsRpc, { keys: [SWITCHES_KEY] }, how);
+      const { value } = entries.find(({ key }) => key === SWITCHES_KEY) ?? { value: null };
+      // Nothing is there before the first switch was thrown, nor in a release that knows none.
+      take(value === null || value === undefined ? [] : switchesTold.parse(value).off);
+      failed = false;
+    } catch (err) {
+      if (isStopped) return;
+      if (!failed) nats.log.warn({ err }, 'switches cannot be asked for; what was said last stands');
+      failed = true;
+      retry = setTimeout(() => void refresh(), RIGHTS_RETRY_MS);
+      retry.unref();
+    }
+  };
+  const refresh = (): Promise<void> => {
+    if (isStopped) return Promise.resolve();
+    again = true;
+    asking ??= (async () => {
+      while (again && !isStopped) {
+        again = false;
+        clearTimeout(retry);
+        await askOnce();
+      }
+      asking = undefined;
+    })();
+    return asking;
+  };
+
+  const subscription = nats.nc.subscribe(RIGHTS_CHANGED, {
+    callback: (err, msg) => {
+      const parsed = err ? undefined : rightsChanged.safeParse(jsonIn(msg.string()));
+      if (!parsed?.success) return;
+      const { source, n, keys } = parsed.data;
+      const last = heard.get(source);
+      heard.delete(source);
+      heard.set(source, n);
+      for (const oldest of heard.keys()) if (heard.size > RIGHTS_SOURCES_MAX) heard.delete(oldest);
+      const follows = last !== undefined && n === (keys.length > 0 ? last + 1 : last);
+      if (!follows || keys.includes(SWITCHES_KEY)) void refresh();
+    },
+  });
+  const offReconnect = nats.onReconnect(() => void refresh());
+  void refresh();
+  return {
+    refresh,
+    async stop() {
+      isStopped = true;
+      clearTimeout(retry);
+      offReconnect();
+      if (!nats.nc.isClosed()) subscription.unsubscribe();
+      await asking;
+    },
+  };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
