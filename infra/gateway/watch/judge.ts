@@ -23,8 +23,8 @@ export const WATCH_BOUNDS: WatchBounds = {
   windowMs: 600_000,
   times: 2,
   canary: { visits: 20, failed: 5 },
-  first: { ms: 60_000, visits: 5, failed: 3 },
-  perAddress: 2,
+  first: { ms: 60_000, visits: 8, failed: 5 },
+  perAddress: 1,
 };
 
 /** What is to be done about a line, and the numbers that say so. */
