@@ -7,6 +7,8 @@ import { createConfig } from './rspack.preset.mjs';
 
 let html: string;
 let code: string;
+/** The scripts by their names. */
+let files: (readonly [string, string])[];
 
 beforeAll(async () => {
   const dir = mkdtempSync(path.join(tmpdir(), 'cord-host-'));
@@ -37,10 +39,10 @@ beforeAll(async () => {
   );
   const assets = stats.compilation.assets;
   html = String(assets['index.html']?.source());
-  code = Object.entries(assets)
+  files = Object.entries(assets)
     .filter(([name]) => name.endsWith('.js'))
-    .map(([, asset]) => String(asset.source()))
-    .join('\n');
+    .map(([name, asset]) => [name, String(asset.source())] as const);
+  code = files.map(([, text]) => text).join('\n');
 });
 
 describe('a built page', () => {
@@ -71,6 +73,10 @@ describe('a built page', () => {
       /^<link rel="preload" fetchpriority="low" href="\/assets\/landing\.[0-9a-f]{8}\.js" as="script" nonce="__CSP_NONCE__"/,
     );
     expect(html).not.toContain('for:signed-in');
+  });
+
+  it('has browsers compile what it begins with while it comes, and the minimizer leaves that word', () => {
+    expect(files.map(([, text]) => text.split('\n')[0])).toEqual(files.map(() => '//# allFunctionsCalledOnLoad'));
   });
 
   it('needs neither eval nor an untrusted script address', () => {

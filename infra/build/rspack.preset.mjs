@@ -4,6 +4,7 @@ import { ModuleFederationPlugin } from '@module-federation/enhanced/rspack';
 import { rspack } from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
 import { BROWSERS } from './browsers.mjs';
+import { CompileAheadPlugin } from './compile-ahead.mjs';
 import { IndexHtmlPlugin } from './index-html.mjs';
 import { remoteShared } from './shared.mjs';
 import { uiLayerRule } from './ui-layer.mjs';
@@ -87,6 +88,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     },
     plugins: [
       schemasStay,
+      ...(dev ? [] : [new CompileAheadPlugin(BEGIN_WITH[kind])]),
       new rspack.DefinePlugin({
         'process.env.NODE_ENV': JSON.stringify(dev ? 'development' : 'production'),
         __CORD_BUILD__: JSON.stringify(version),
@@ -114,6 +116,12 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     },
   });
 }
+
+/** The groups of files that a page begins with, of the shell and of each module. */
+const BEGIN_WITH = {
+  host: ['main', 'landing', 'signed-in', 'module-loader'],
+  remote: ['__federation_expose_parts'],
+};
 
 /** What all class names of a bundle begin with. Of a module two builds may stand in one page, whose styles must not meet; of the shell never, so its own need nothing before them. */
 function scopeOf(name, kind, buildId) {
