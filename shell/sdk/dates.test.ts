@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
+import { englishDates } from './date-words';
 import { formatDate, formatDayKey, formatTime, formatWhen } from './dates';
 
 const zone = process.env.TZ;
@@ -19,4 +21,43 @@ test.each(['Pacific/Pago_Pago', 'America/Los_Angeles', 'UTC', 'Pacific/Auckland'
 test('what is no day is unknown, and breaks nothing', () => {
   expect(formatDayKey('never')).toBe(formatDate(Number.NaN));
   expect(formatWhen(Number.NaN, 0)).toBe(formatTime(Number.NaN));
+});
+
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const SHORT = { day: 'numeric', month: 'short' } as const;
+const LONG = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+const FORMS: Intl.DateTimeFormatOptions[] = [
+  ...[CLOCK, { weekday: 'long' } as const, { weekday: 'short' } as const, LONG],
+  ...[SHORT, { ...SHORT, year: 'numeric' } as const, { ...SHORT, ...CLOCK }],
+];
+
+const ANY_DAY = fc.integer({ min: Date.UTC(2015, 0), max: Date.UTC(2040, 0) });
+/** A day and a half to either side of nights in which clocks change. */
+const NIGHTS = ['2026-03-08T10:00Z', '2026-04-04T14:00Z', '2026-11-01T09:00Z'];
+const CHANGES = fc
+  .tuple(fc.constantFrom(...NIGHTS), fc.integer({ min: -72, max: 72 }))
+  .map(([night, halfHours]) => Date.parse(night) + halfHours * 1_800_000);
+
+test.each(['America/Los_Angeles', 'UTC', 'Pacific/Auckland'])('dates by hand are those of the rules, in %s', (zone) => {
+  process.env.TZ = zone;
+  for (const form of FORMS.flatMap((each) => [each, { ...each, timeZone: 'UTC' }])) {
+    const byHand = englishDates(form);
+    const rules = new Intl.DateTimeFormat('en-GB', form);
+    fc.assert(
+      fc.property(fc.oneof(ANY_DAY, CHANGES), (ms) => {
+        expect(byHand?.(new Date(ms))).toBe(rules.format(ms));
+      }),
+    );
+  }
+});
+
+test.each([
+  { weekday: 'short', ...SHORT } as const,
+  { ...LONG, ...CLOCK },
+  { ...CLOCK, second: '2-digit' } as const,
+  { ...CLOCK, timeZone: 'Asia/Tokyo' },
+  { hour: 'numeric' } as const,
+  { year: 'numeric' } as const,
+])('%j is left to the rules', (form) => {
+  expect(englishDates(form)).toBeNull();
 });

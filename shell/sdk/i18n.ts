@@ -1,6 +1,7 @@
 import { createI18n, type Messages, type TranslationFunction, transform } from '@nanostores/i18n';
 import { atom, type ReadableAtom } from 'nanostores';
 import { createElement, Fragment, type ReactNode } from 'react';
+import { englishDates } from './date-words';
 import { useStore } from './store';
 
 /** The language of the texts in the code; every other is loaded when a user has it. */
@@ -88,7 +89,10 @@ export function defineTexts<B extends Body>(module: string, base: B, translation
   loaders.set(id, (translations ?? {}) as Translations<Body>);
   for (const code of Object.keys(translations ?? {})) languages.add(code);
   setLocale(asked);
-  return i18n(id, base);
+  const texts = i18n(id, base);
+  // A store that nobody listens to is made ready for each look at it, by a timer of its own: a page reads its texts before it listens.
+  texts.listen(() => undefined);
+  return texts;
 }
 
 /** The texts in the language of the moment, kept current. */
@@ -148,7 +152,13 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): { format(date: 
       // Intl throws here, and an answer of an older service may be without the field.
       if (Number.isNaN(new Date(date).getTime())) return UNKNOWN_DATE;
       const locale = formats.get();
-      if (made.locale !== locale) made = { locale, format: new Intl.DateTimeFormat(locale, options).format };
+      if (made.locale !== locale) {
+        const byHand = locale === BASE_FORMATS ? englishDates(options) : null;
+        const format = byHand
+          ? (at: number | Date) => byHand(new Date(at))
+          : new Intl.DateTimeFormat(locale, options).format;
+        made = { locale, format };
+      }
       return made.format(date);
     },
   };

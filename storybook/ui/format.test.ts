@@ -25,6 +25,21 @@ import {
 } from './format';
 import { ENGLISH_WORDS, setWords } from './words';
 
+describe('numbers in the languages of most people', () => {
+  afterEach(() => setNumberLocale('en-GB'));
+
+  it.each(['en', 'en-GB', 'en-US', 'de', 'de-DE'])('are written as the rules of %s say', (locale) => {
+    setNumberLocale(locale);
+    const rules = new Intl.NumberFormat(locale, { minimumFractionDigits: 6 });
+    fc.assert(
+      fc.property(fc.integer({ min: -(10 ** 12), max: 10 ** 12 }), (micro) => {
+        expect(formatRate(BigInt(micro))).toBe(rules.format(micro / 1e6));
+      }),
+    );
+    expect(formatMultiplier(3.5)).toBe(`×${new Intl.NumberFormat(locale).format(3.5)}`);
+  });
+});
+
 describe('amounts of CORD', () => {
   it('are truncated to two decimals, never rounded up', () => {
     expect(formatCord(419.339999)).toBe('419.33');
