@@ -1,6 +1,7 @@
 import { useQuery, useSdk } from '@cord/sdk';
 import { RELEASE_KEY } from '@cord/sdk/host';
 import { useEffect } from 'react';
+import { whenIdle } from '../app/scheduling';
 import type { ModuleLoader } from '../federation/load-module';
 import { moduleLoader } from '../federation/module-loader';
 
@@ -19,7 +20,8 @@ export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleL
     () =>
       current.listen(() => {
         visit();
-        lookForReleases();
+        // What it finds is for the next visit; this one has a page to show.
+        whenIdle(lookForReleases);
       }),
     [current, visit, lookForReleases],
   );
