@@ -18,7 +18,7 @@ import { LaterBundle } from './later-bundle';
 import { LaterOverlay } from './later-overlay';
 import { MissingOverlays } from './missing-overlays';
 import { ReloadNotice } from './reload-notice';
-import { whenIdle } from './scheduling';
+import { whenIdle, whenQuiet } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
@@ -111,7 +111,7 @@ function Watches() {
   useKeepLastSeen();
   useCheckinNotice();
   useReleases();
-  usePagesFromIdle();
+  usePagesOnceQuiet();
   return null;
 }
 
@@ -124,17 +124,20 @@ function Ledger() {
 }
 
 /** A first visit of a tab waits for no file: their code comes once nothing else does. */
-function usePagesFromIdle(): void {
+function usePagesOnceQuiet(): void {
   const modules = useTabList()
     .flatMap(({ module }) => module ?? [])
     .join();
-  useEffect(() => {
-    const timer = setTimeout(() => void fetchPages(modules.split(',').filter(Boolean)), IDLE_MS);
-    return () => clearTimeout(timer);
-  }, [modules]);
+  useEffect(
+    () =>
+      whenQuiet(() => {
+        // A finger gives no sign before its tap, which may be the first touch of the page.
+        if (matchMedia('(hover: none)').matches) fetchModuleTab();
+        void fetchPages(modules.split(',').filter(Boolean));
+      }),
+    [modules],
+  );
 }
-
-const IDLE_MS = 3_000;
 
 const TOUCHES = ['pointerover', 'pointerdown', 'keydown', 'focusin'] as const;
 

@@ -1,5 +1,6 @@
 import { useTexts } from '@cord/sdk';
 import { Area } from '../app/area';
+import { LaterPlace } from '../parts/later-place';
 import { Place } from '../parts/place';
 import { BalanceCard } from './balance-card';
 import { CompensationBanner } from './compensation-banner';
@@ -33,9 +34,7 @@ export function Dashboard() {
       <Area card part="dashboard/epoch" name={t.epoch}>
         <EpochBanner />
       </Area>
-      <div className={s.cards}>
-        <Place name="dashboard.cards" />
-      </div>
+      <LaterPlace name="dashboard.cards" className={s.cards} />
     </div>
   );
 }

@@ -1,0 +1,63 @@
+// @vitest-environment jsdom
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { screen } from '@testing-library/react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { createTestShell, InShell } from '../testing/test-shell';
+import { LaterPlace } from './later-place';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** The cards of the dashboard so far below the upper edge of a window of 768 px. */
+function show(topPx: number) {
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue({ top: topPx } as DOMRect);
+  const sight = { comes: (): void => undefined };
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      constructor(tell: (entries: { isIntersecting: boolean }[]) => void) {
+        tell([{ isIntersecting: false }]);
+        sight.comes = () => tell([{ isIntersecting: true }]);
+      }
+      observe() {}
+      disconnect() {}
+    },
+  );
+  const shell = createTestShell({ parts: { tasks: { 'tasks-card': () => <p>the tasks</p> } } });
+  const load = vi.spyOn(shell.sdk.parts, 'load');
+  const { container } = renderWithSdk(
+    <InShell shell={shell}>
+      <LaterPlace name="dashboard.cards" className="cards" />
+    </InShell>,
+    shell.sdk,
+  );
+  const asked = () => load.mock.calls.map(([name]) => name);
+  return { sight, asked, rooms: () => container.querySelectorAll('.cards > section').length };
+}
+
+const ALL = ['tasks/tasks-card', 'wallet/badge-card', 'referrals/referral-panel'];
+
+it('what is on the screen, or nearly, is asked for at once', () => {
+  expect(show(1_000).asked()).toEqual(ALL);
+});
+
+it('what is further below has its room and asks for nothing until it is about to be seen', async () => {
+  const { sight, asked, rooms } = show(1_700);
+  expect([asked(), rooms()]).toEqual([[], 3]);
+  await act(async () => sight.comes());
+  expect(asked()).toEqual(ALL);
+  expect(screen.getByText('the tasks')).toBeTruthy();
+});
+
+it('nobody scrolls: it is asked for once the page is quiet', async () => {
+  const { asked } = show(1_700);
+  await act(() => vi.advanceTimersByTimeAsync(2_900));
+  expect(asked()).toEqual([]);
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(asked()).toEqual(ALL);
+});
