@@ -1,7 +1,7 @@
 /** `npm run topology [-- rebuild [STREAM|all]]`: the streams of a running system, and of the NATS at NATS_URL before one runs. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readCommand, runCommand } from './starter/commands.mjs';
 import { StartError } from './starter/problems.mjs';
+import { rebuildStream } from './starter/rebuild-streams.mjs';
 import { connectAsSetup } from './starter/setup-connection.mjs';
 
 const USAGE = `npm run topology [-- rebuild [STREAM | all]]   [--data DIR]
@@ -9,8 +9,6 @@ const USAGE = `npm run topology [-- rebuild [STREAM | all]]   [--data DIR]
               stream, and nothing makes one smaller. Where no system runs: of the NATS at NATS_URL
               NATS_REPLICAS=1|3|5: copies of each stream in a cluster; a stream that has more keeps them
   rebuild     asks who owns STREAM (or all of them) to publish what it has lost, and waits until that is done`;
-const ASK_EVERY_MS = 500;
-const ANSWER_MS = 10_000;
 const MIB = 1024 ** 2;
 
 await runCommand(async () => {
@@ -30,7 +28,7 @@ await runCommand(async () => {
       throw new StartError(`NATS does not keep the streams with ${replicas} copies: ${error.message}`);
     });
     if (verb === undefined) for (const { name } of STREAMS) await show(nats, name, replicas);
-    else for (const stream of chosen) await rebuild(nats, stream);
+    else for (const stream of chosen) await rebuildStream(nats, stream, (line) => console.log(line));
   } finally {
     await nats.drain();
   }
@@ -53,21 +51,4 @@ async function show(nats, name, wanted) {
   console.log(
     `${name}  ${state.messages} messages  ${mib(state.bytes)} of ${mib(config.max_bytes)} MiB  ${copies}${kept}  ${state.consumer_count} consumers  made ${created}`,
   );
-}
-
-async function rebuild(nats, { name, owner }) {
-  const { republishRpc } = await import('@cord/contracts/rpc/republish');
-  const ask = (begin) =>
-    nats.request(republishRpc(owner), { stream: name, begin }, { timeoutMs: ANSWER_MS }).catch((error) => {
-      throw new StartError(`${owner} does not publish ${name} anew: ${error.message}`);
-    });
-  let far = await ask(true);
-  while (far.running) {
-    await sleep(ASK_EVERY_MS);
-    far = await ask(false);
-  }
-  console.log(
-    `${name}  ${owner} looked at ${far.documents} documents and published ${far.told} events that were missing`,
-  );
-  if (far.unfit > 0) throw new StartError(`${far.unfit} events of ${name} fit no stream: see ${owner}'s log`);
 }

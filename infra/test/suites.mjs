@@ -127,6 +127,13 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    name: 'data',
+    timeoutMs: LONG_MS,
+    files: (file) => /^infra\/dev\/test\/(data|restore)\.test\.ts$/.test(file),
+    needs: ['nats-server', 'store', 'web'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'killed',
     timeoutMs: LONG_MS,
     files: (file) => file === 'infra/dev/test/local-system.test.ts',

@@ -87,7 +87,7 @@ async function createUser(admin, password) {
   await admin.command({ createUser: STORE_USER, pwd: password, roles }).catch((error) => {
     if (error.code !== UNAUTHORISED) throw error;
     throw new StartError(
-      `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data ("npm run data -- import FILE" brings both).`,
+      `the MongoDB in the data folder has a user already, and the password in secrets/store is not its own. Bring back the secrets that belong to these data, or begin anew ("npm run data -- reset") and import a backup ("npm run data -- import FILE").`,
     );
   });
 }

@@ -30,6 +30,8 @@ export function withSecretFiles(env) {
     else {
       try {
         found[name] = readFileSync(file, 'utf8').trimEnd();
+        // What was read is read: who looks again finds one value, not two.
+        delete found[`${name}_FILE`];
       } catch {
         problems.push(`${name}_FILE names a file that cannot be read.`);
       }

@@ -92,7 +92,8 @@ export async function installationSecrets({ env, dataDir, local }) {
 
 /** What `npm run keys` renews in its file while auth runs. */
 const RENEWABLE = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'];
-const secretFile = (name) => name.toLowerCase().replaceAll('_', '-');
+/** Its file in <data>/secrets. */
+export const secretFile = (name) => name.toLowerCase().replaceAll('_', '-');
 
 /**
  * Where auth finds its secrets that may be renewed: in the environment, in a file that it names, else in one of the data folder.

@@ -18,10 +18,11 @@ const STOP_MS_MAX = 10_000;
  * The store of a data folder: that of the running system, else started here from the folder and stopped again.
  * @param {string} dataDir
  * @param {NodeJS.ProcessEnv} given
+ * @param {{make?: boolean}} [how] make: an empty one where there is none
  * @returns {Promise<{uri: string, said: string, close: () => Promise<void>}>}
  * @throws {Error} with a message for the reader when there is nothing to audit
  */
-export async function storeOf(dataDir, given) {
+export async function storeOf(dataDir, given, { make = false } = {}) {
   const { env } = withSecretFiles(given);
   const running = await readJson(runFile(dataDir));
   if (
@@ -35,7 +36,7 @@ export async function storeOf(dataDir, given) {
       close: async () => {},
     };
   }
-  if (!env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
+  if (!make && !env.MONGODB_URI && !existsSync(join(dataDir, 'store')) && !existsSync(join(dataDir, 'mongod'))) {
     throw new Error(`there is no CORD data in ${dataDir}. Choose another folder with --data.`);
   }
   const lock = await lockDataFolder(dataDir);

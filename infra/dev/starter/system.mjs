@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { buildNodePackages, buildWeb } from './build.mjs';
+import { importOrder } from './data-orders.mjs';
 import { consoleProcess, gatewayProcess, insideOf } from './edge.mjs';
 import { Fleet } from './fleet.mjs';
 import { restartOnChange, startHotReload } from './hot-reload.mjs';
@@ -14,6 +15,7 @@ import { endLeftovers, RunFile } from './run-file.mjs';
 import { serviceOrders } from './service-orders.mjs';
 import { installationSecrets, pick, SERVICES, serviceProcess } from './services.mjs';
 import { planSolana } from './solana.mjs';
+import { Standstill } from './standstill.mjs';
 import { Steps } from './steps.mjs';
 import { chooseStore } from './store.mjs';
 import { Supervised } from './supervised.mjs';
@@ -188,22 +190,42 @@ export class System {
     return { ...serviceProcess({ ...common, service, replica, port, release }), name };
   }
 
-  /** Services can be rolled from now on; under `npm run dev` they run the checkout, and follow it by themselves. */
+  /** Services can be rolled and data imported from now on; under `npm run dev` they run the checkout, and follow it by themselves. */
   async #takeOrders() {
     const { releases, dataDir, upstreams, processes, runFile } = this;
     if (!releases) return;
     const launch = (spec) => this.#launch(spec);
     const fleet = new Fleet({ processes, launch, specOf: (one) => this.#specOf(one), upstreams, runFile, say });
-    const obey = serviceOrders({
+    const rolling = serviceOrders({
       ...{ dataDir, releases, fleet, ownNats: !this.settings.env.NATS_URL },
       migrate: (service, { main }) => migrateAll(this.store.uri, [{ service, main }], say),
     });
+    const standstill = new Standstill({ processes, runFile, startAgain: (specs) => this.#startAgain(specs) });
+    const running = () => [...releases].map(([service, { main }]) => ({ service, main }));
+    const importing = importOrder({ settings: this.settings, uri: this.store.uri, running, standstill });
+    const obey = (order, say) => (order.verb === 'import' ? importing(order, say) : rolling(order, say));
     try {
       this.shutdown.alsoClose(await takeOrders(dataDir, obey));
     } catch (error) {
       // A system that takes no orders serves all the same.
       say(error.message);
     }
+  }
+
+  /** What stood still while the data was replaced, and perhaps the keys with it. */
+  async #startAgain(specs) {
+    this.secrets = await installationSecrets(this.settings);
+    const chain = specs.filter(({ service }) => service === 'solana');
+    for (const spec of chain) await this.#launch(spec);
+    await Promise.all(
+      specs
+        .filter((spec) => !chain.includes(spec))
+        .map(({ service, name, env }) => {
+          if (service === 'dev') return this.#startConsole();
+          const place = { replica: Number(env.CORD_REPLICA), port: Number(env.PORT) };
+          return this.#launch(this.#specOf({ service, name, ...place, release: this.releases.get(service) }));
+        }),
+    );
   }
 
   #startConsole() {

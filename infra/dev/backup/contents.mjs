@@ -1,0 +1,91 @@
+/**
+ * What of the databases is in a backup, and what an import leaves standing. `services/data-map.md` says what each collection is for.
+ */
+
+/** In the order in which they are read. The ledger is last, so that nobody knows more than it does, were they not of one instant. */
+export const SERVICES = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
+
+export const databaseOf = (service) => `cord_${service}`;
+
+/** Of one system at one time: leases, places in streams that are filled anew, windows of limits, what the migration has made. */
+const OF_EVERY_SERVICE = ['leases', 'streams', 'rate_windows', 'schema', 'imports'];
+
+/** Never there: everybody signs in again, with a key that is made anew; the board and the audit are made again from the rest. */
+const LEFT_OUT = {
+  auth: ['sessions', 'oauth_transactions', 'revocations', 'signing_keys'],
+  leaderboard: ['snapshots', 'profiles'],
+  mining: ['audits'],
+};
+
+/** Nothing but hashes under ADDRESS_HASH_KEY, which mean nothing without it. */
+const OF_ADDRESSES = { auth: ['mined_sessions', 'mined_addresses', 'addresses'] };
+
+/** Never replaced: who was erased since stays erased (money.md, Erasure). What the file holds of them is put beside it. */
+export const KEPT = { auth: ['erasures', 'tombstones'] };
+
+/** Hashes under TOMBSTONE_KEY: under another key they would forbid nothing. */
+export const UNDER_TOMBSTONE_KEY = [
+  ['auth', 'tombstones'],
+  ['rewards', 'signatures'],
+];
+
+/** @param {boolean} withSecrets whether ADDRESS_HASH_KEY comes along */
+export function isIn(service, collection, withSecrets) {
+  const out = [
+    ...OF_EVERY_SERVICE,
+    ...(LEFT_OUT[service] ?? []),
+    ...(withSecrets ? [] : (OF_ADDRESSES[service] ?? [])),
+  ];
+  return !out.includes(collection);
+}
+
+/** By what a collection is read: entries as the audit goes through them, by user. */
+export const orderOf = (service, collection) =>
+  service === 'mining' && collection === 'entries' ? { userId: 1, seq: -1 } : { _id: 1 };
+
+/**
+ * Takes the hashes of addresses out of a document, in place; the collections that hold any, by service.
+ * @type {Record<string, Record<string, (document: any) => void>>}
+ */
+const WITHOUT_ADDRESSES = {
+  auth: {
+    assessments(assessment) {
+      delete assessment.addressHash;
+      // Who counts nowhere is not looked at again.
+      delete assessment.recheckAtMs;
+      for (const { payload } of assessment.outbox ?? []) if (payload?.addressKey) payload.addressKey = null;
+    },
+    audit(entry) {
+      if (entry.action?.startsWith('address.')) entry.target = '';
+    },
+  },
+  mining: {
+    accounts({ node, outbox }) {
+      Object.assign(node, { addressHash: null, addresses: [] });
+      if (node.told) node.told.addressHash = null;
+      for (const item of outbox ?? []) {
+        if (item.session) item.session.addressHash = null;
+        if (item.addresses) item.addresses = [];
+      }
+    },
+    sessions(session) {
+      session.addressHash = null;
+    },
+  },
+  referrals: {
+    members(member) {
+      if (member.address) member.address.key = null;
+      delete member.mined;
+      if (Array.isArray(member.recounting)) member.recounting = true;
+    },
+    buckets({ friends }) {
+      for (const friend of Object.values(friends ?? {})) if (friend.address) friend.address.key = null;
+    },
+  },
+};
+
+/** @returns {((document: any) => void) | undefined} undefined for a collection without addresses */
+export const withoutAddresses = (service, collection) => WITHOUT_ADDRESSES[service]?.[collection];
+
+/** Of local mode: the moved clock, the stand-in's accounts, the chain of this machine. Names of files in the data folder. */
+export const LOCAL_FILES = ['clock.json', 'discord.json', 'solana/journal.jsonl'];

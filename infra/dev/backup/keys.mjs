@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { StartError } from '../starter/problems.mjs';
+import { installationSecrets, pick, renewableSecrets, secretFile } from '../starter/services.mjs';
+import { databaseOf } from './contents.mjs';
+import { hashesIn } from './export.mjs';
+import { BACKED_UP, fingerprint } from './secrets.mjs';
+import { connect } from './source.mjs';
+
+/** Keys that stored hashes hang on: a system whose environment has another one cannot take the data. */
+const OF_HASHES = ['TOMBSTONE_KEY', 'ADDRESS_HASH_KEY'];
+
+/**
+ * The secrets of a system as its services get them.
+ * @param {{env: NodeJS.ProcessEnv, dataDir: string, local: boolean}} where @param {string[]} needed
+ * @returns {Promise<Record<string, string>>}
+ * @throws {StartError} naming those that are needed and missing
+ */
+export async function secretsOf({ env, dataDir, local }, needed = ['TOMBSTONE_KEY']) {
+  const given = { ...pick(env, BACKED_UP), ...(await renewableSecrets({ env, dataDir, local })) };
+  const found = local ? await installationSecrets({ env, dataDir, local }) : given;
+  for (const name of BACKED_UP)
+    if (found[`${name}_FILE`]) found[name] = (await readFile(found[`${name}_FILE`], 'utf8')).trim();
+  const missing = needed.filter((name) => !found[name]);
+  if (missing.length > 0)
+    throw new StartError(`${missing.join(', ')} missing: give this command the secrets as the services have them.`);
+  return pick(found, BACKED_UP);
+}
+
+/**
+ * Which keys the system has after an import, and which files of its folder say so.
+ * @param {import('./read.mjs').Backup} backup
+ * @param {object} target
+ * @param {string} target.uri @param {string} target.dataDir @param {boolean} target.local @param {NodeJS.ProcessEnv} target.env
+ * @param {string} [passphrase] opens the secrets of the file; without one they stay closed, and what hangs on them outside
+ * @param {import('./read.mjs').Backup} [erasures] a list of who was erased since
+ * @returns {Promise<{files: [string, string][], withAddresses: boolean}>}
+ * @throws {StartError} naming the key that does not fit
+ */
+export async function keysAfter(backup, target, passphrase, erasures) {
+  const { manifest, path } = backup;
+  const own = await secretsOf(target);
+  const brought = manifest.secrets && passphrase !== undefined ? await backup.openSecrets(passphrase) : {};
+  for (const name of OF_HASHES)
+    if (brought[name] && target.env[name] && brought[name] !== target.env[name])
+      throw new StartError(`${name} in the environment is not that of ${path}: give the services the same one first.`);
+  const tombstoneKey = brought.TOMBSTONE_KEY ?? own.TOMBSTONE_KEY;
+  for (const one of erasures ? [backup, erasures] : [backup]) refuseOtherKey(one, tombstoneKey);
+  if (tombstoneKey !== own.TOMBSTONE_KEY && (await erasedHere(target.uri)) > 0)
+    throw new StartError(
+      `people were erased here under another TOMBSTONE_KEY than that of ${path}: they would be forgotten. Import into an empty system.`,
+    );
+  const files = BACKED_UP.filter(
+    (name) => brought[name] && !target.env[name] && !target.env[`${name}_FILE`] && target.local,
+  );
+  return {
+    files: files.map((name) => [secretFile(name), brought[name]]),
+    withAddresses: brought.ADDRESS_HASH_KEY !== undefined,
+  };
+}
+
+function refuseOtherKey({ path, manifest }, tombstoneKey) {
+  const hashes = hashesIn(manifest);
+  if (hashes === 0 || fingerprint(tombstoneKey) === manifest.keys.TOMBSTONE_KEY) return;
+  throw new StartError(
+    `${path} holds ${hashes} tombstones and used signatures under another TOMBSTONE_KEY: here they would keep nobody from a second welcome, nor from paying twice with one transfer. Give the system that TOMBSTONE_KEY, or take an export made --with-secrets.`,
+  );
+}
+
+async function erasedHere(uri) {
+  const client = await connect(uri);
+  try {
+    return await client.db(databaseOf('auth')).collection('tombstones').countDocuments({}, { limit: 1 });
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,51 @@
+import { wrongs } from '../../audit/recompute.mjs';
+import { ledgerReading } from '../../audit/schema.mjs';
+import { valuesOf } from './bson.mjs';
+
+const SHOWN_MAX = 5;
+
+/**
+ * Recomputes every balance of a backup before anything is replaced: accounts come by id and entries by user, so that one account
+ * and its entries are in memory at a time.
+ * @param {import('./read.mjs').Backup} backup
+ * @returns {Promise<{accounts: number, entries: number, wrong: string | null}>} wrong: what does not add up, shortened
+ * @throws {Error} for a document that only a newer release reads
+ */
+export async function checkLedger(backup) {
+  const read = await ledgerReading();
+  const wrong = [];
+  const sum = { accounts: 0, entries: 0, wrong: 0 };
+  const found = (line) => {
+    sum.wrong += 1;
+    if (wrong.length < SHOWN_MAX) wrong.push(line);
+  };
+  const entries = byUser(backup.documents('mining', 'entries'), read.entry);
+  let next = await entries.next();
+  for await (const bytes of backup.documents('mining', 'accounts')) {
+    const account = read.account(valuesOf(bytes));
+    const isNext = !next.done && next.value.userId === account._id;
+    if (!next.done && next.value.userId < account._id) break;
+    const own = isNext ? next.value.entries : [];
+    if (isNext) next = await entries.next();
+    sum.accounts += 1;
+    sum.entries += own.length;
+    for (const { what } of wrongs(account, own)) found(`account ${account._id}: ${what}`);
+  }
+  if (!next.done) found(`entries of ${next.value.userId}, who has no account`);
+  const more = sum.wrong > wrong.length ? `; and ${sum.wrong - wrong.length} more` : '';
+  return { ...sum, wrong: sum.wrong === 0 ? null : `${wrong.join('; ')}${more}` };
+}
+
+/** The entries of each user, who stand one after the other. */
+async function* byUser(documents, read) {
+  let group;
+  for await (const bytes of documents) {
+    const entry = read(valuesOf(bytes));
+    if (group?.userId !== entry.userId) {
+      if (group) yield group;
+      group = { userId: entry.userId, entries: [] };
+    }
+    group.entries.push(entry);
+  }
+  if (group) yield group;
+}

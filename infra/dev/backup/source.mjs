@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { mongo } from 'mongoose';
+import { StartError } from '../starter/problems.mjs';
+
+const SELECTION_MS_MAX = 10_000;
+/** What MongoDB says of a command that it does not know, and of a snapshot that it no longer has. */
+const UNKNOWN_COMMAND = 59;
+const SNAPSHOT_GONE = [239, 246];
+/** A copy that is only read: nothing of it expires meanwhile. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/**
+ * All databases of a store at one instant, to be read. The embedded server makes a copy of what its last commit left, which a
+ * server of this process then reads; of MongoDB one snapshot session is read, while the server keeps it
+ * (minSnapshotHistoryWindowInSeconds, five minutes unless set).
+ * @param {string} uri
+ * @returns {Promise<{client: mongo.MongoClient, session?: mongo.ClientSession, instant: string, how: string, close: () => Promise<void>}>}
+ * @throws {StartError} for a store that has no snapshots
+ */
+export async function openSource(uri) {
+  const client = await connect(uri);
+  try {
+    const instant = new Date().toISOString();
+    const folder = await snapshotOf(client);
+    if (folder === undefined) return await sessionOf(client, instant);
+    await client.close();
+    return await copyIn(folder, instant);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+/** A client whose documents come as they are stored. */
+export const connect = (uri, options = {}) =>
+  new mongo.MongoClient(uri, { serverSelectionTimeoutMS: SELECTION_MS_MAX, ...options }).connect();
+
+/** @returns {Promise<string | undefined>} undefined where the store is a MongoDB */
+async function snapshotOf(client) {
+  try {
+    return (await client.db('admin').command({ cordSnapshot: 1 })).folder;
+  } catch (error) {
+    if (error.code === UNKNOWN_COMMAND) return undefined;
+    throw new StartError(error.message);
+  }
+}
+
+async function copyIn(folder, instant) {
+  const { startEmbeddedMongo } = await import('@cord/embedded-mongo');
+  const user = { name: 'backup', password: randomBytes(24).toString('base64url') };
+  const server = await startEmbeddedMongo({ port: 0, dataDir: folder, user, ttlSweepMs: NEVER_MS });
+  const gone = () => rm(folder, { recursive: true, force: true });
+  try {
+    const client = await connect(`mongodb://backup:${user.password}@127.0.0.1:${server.port}/?authSource=admin`);
+    const close = async () => {
+      await client.close();
+      await server.close();
+      await gone();
+    };
+    return { client, instant, how: 'one copy of the embedded store', close };
+  } catch (error) {
+    await server.close();
+    await gone();
+    throw error;
+  }
+}
+
+async function sessionOf(client, instant) {
+  const { setName, msg } = await client.db('admin').command({ hello: 1 });
+  if (setName === undefined && msg !== 'isdbgrid')
+    throw new StartError('this store is no replica set and has no snapshots: all databases at one instant need one.');
+  const session = client.startSession({ snapshot: true });
+  const close = async () => {
+    await session.endSession();
+    await client.close();
+  };
+  return { client, session, instant, how: 'one snapshot session of MongoDB', close };
+}
+
+/** What the reader of a backup can do about an error of the store. */
+export function advised(error) {
+  if (!SNAPSHOT_GONE.includes(error.code)) return error;
+  return new StartError(
+    'MongoDB did not keep the snapshot until all was read: raise its minSnapshotHistoryWindowInSeconds, then export again.',
+  );
+}

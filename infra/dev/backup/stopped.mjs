@@ -1,0 +1,50 @@
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StartError } from '../starter/problems.mjs';
+import { storeOf } from '../starter/store-of.mjs';
+import { databaseOf, SERVICES } from './contents.mjs';
+import { runImport } from './run-import.mjs';
+import { connect } from './source.mjs';
+import { remakeStreamsOf } from './streams.mjs';
+
+/**
+ * Imports into a system that does not run on this machine: its store is started for that and stopped again.
+ * @param {{file: string, erasures?: string, passphrase?: string}} order
+ * @param {{dataDir: string, env: NodeJS.ProcessEnv, local: boolean, say: (line: string) => void}} where
+ * @returns {Promise<string>} what was done
+ */
+export async function importStopped(order, { dataDir, env, local, say }) {
+  const store = await storeOf(dataDir, env, { make: true });
+  try {
+    if (env.MONGODB_URI) await refuseServices(store.uri);
+    const remakeStreams = env.NATS_URL ? () => remakeStreamsOf(dataDir, env) : () => forgetStreams(dataDir);
+    return await runImport(order, { uri: store.uri, dataDir, env, local, say, remakeStreams }, async () => {});
+  } finally {
+    await store.close();
+  }
+}
+
+/** The next start makes them anew, and whoever owns what stands in them publishes it again. What else NATS keeps stays. */
+async function forgetStreams(dataDir) {
+  const { STREAMS } = await import('@cord/contracts/events/streams');
+  const folder = join(dataDir, 'nats', 'jetstream');
+  for (const account of await readdir(folder).catch(() => []))
+    for (const { name } of STREAMS) await rm(join(folder, account, 'streams', name), { recursive: true, force: true });
+}
+
+/** Services of another machine write into this MongoDB: whoever works under a lease is seen. */
+async function refuseServices(uri) {
+  const client = await connect(uri);
+  try {
+    for (const service of SERVICES) {
+      const held = { untilMs: { $gt: Date.now() } };
+      const lease = await client.db(databaseOf(service)).collection('leases').findOne(held);
+      if (lease)
+        throw new StartError(
+          `${service} still runs: ${lease.holder} holds the lease ${lease._id} until ${new Date(Number(lease.untilMs)).toISOString()}. Stop every service first; one that was killed is forgotten by then.`,
+        );
+    }
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,248 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type EmbeddedMongo, startEmbeddedMongo } from '@cord/embedded-mongo';
+import { mongo } from 'mongoose';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backup, everything, fill, HASH } from './backup.js';
+import { scratch, starter } from './starter.js';
+
+const { exportTo } = await backup('export');
+const { checkBackup } = await backup('import');
+const { runImport } = await backup('run-import');
+const { Backup } = await backup('read');
+const { secretsOf } = await backup('keys');
+const { migrateAll } = await starter('migrate');
+
+const PASSPHRASE = 'correct horse battery';
+const NOT_CARRIED =
+  /^(\w+\/(leases|schema|imports|snapshots|audits)|auth\/(sessions|signing_keys|mined_\w+|addresses))$/;
+
+let place: Awaited<ReturnType<typeof scratch>>;
+const open: (() => Promise<unknown>)[] = [];
+beforeAll(async () => {
+  place = await scratch();
+});
+afterAll(async () => {
+  for (const close of open.reverse()) await close();
+  await place.remove();
+});
+
+interface System {
+  uri: string;
+  dataDir: string;
+  client: mongo.MongoClient;
+  everything(): Promise<Record<string, string[]>>;
+}
+
+/** The store of a system that stands still, in a data folder of its own. */
+async function system(name: string): Promise<System> {
+  const dataDir = join(place.folder, name);
+  const server: EmbeddedMongo = await startEmbeddedMongo({ port: 0, dataDir: join(dataDir, 'store') });
+  open.push(() => server.close());
+  const client = await mongo.MongoClient.connect(server.uri);
+  open.push(() => client.close());
+  return { uri: server.uri, dataDir, client, everything: () => everything(client) };
+}
+
+const file = (name: string) => join(place.folder, `${name}.tar`);
+const where = ({ dataDir }: System) => ({ env: {}, dataDir, local: true });
+async function exported(from: System, name: string, more: object = {}) {
+  const secrets = await secretsOf(where(from));
+  return exportTo({ file: file(name), uri: from.uri, ...where(from), secrets, ...more });
+}
+/** The keys of another system, in the folder of this one. */
+async function withKeysOf(to: System, from: System): Promise<void> {
+  const { TOMBSTONE_KEY } = await secretsOf(where(from));
+  await secretsOf(where(to));
+  await writeFile(join(to.dataDir, 'secrets/tombstone-key'), TOMBSTONE_KEY);
+}
+function imported(to: System, name: string, order: object = {}, more: object = {}): Promise<string> {
+  const target = { uri: to.uri, ...where(to), remakeStreams: async () => undefined, ...more };
+  return runImport({ file: file(name), ...order }, target, async () => undefined);
+}
+
+let old: System;
+/** Where the export of the old one was put. */
+let restored: System;
+beforeAll(async () => {
+  old = await system('old');
+  await fill(old.client);
+  await writeFile(join(old.dataDir, 'clock.json'), '{"offsetMs":5}');
+  await exported(old, 'plain');
+  await exported(old, 'sealed', { passphrase: PASSPHRASE });
+  restored = await system('restored');
+  await withKeysOf(restored, old);
+  expect(await imported(restored, 'plain')).toMatch(/3 accounts, 0 people erased again/);
+});
+
+describe('what an export holds is there after an import', () => {
+  test('every document, its types byte for byte; not who was signed in, nor a hash of an address', async () => {
+    const [before, after] = [await old.everything(), await restored.everything()];
+    const hashed = ['mining/accounts', 'auth/assessments', 'referrals/members'];
+    for (const [name, documents] of Object.entries(before))
+      if (!NOT_CARRIED.test(name) && !hashed.includes(name)) expect(after[name], name).toEqual(documents);
+    const carried = Object.keys(before).filter((name) => !NOT_CARRIED.test(name));
+    expect(
+      Object.keys(after)
+        .filter((name) => !NOT_CARRIED.test(name))
+        .sort(),
+    ).toEqual(carried.sort());
+    expect(JSON.stringify(after)).not.toContain(Buffer.from(HASH).toString('hex'));
+    expect(JSON.stringify(after)).not.toContain(Buffer.from('sealed').toString('hex'));
+    expect(await readFile(join(restored.dataDir, 'clock.json'), 'utf8')).toBe('{"offsetMs":5}');
+    // As npm run migrate makes them, and as the services wait for; a backfill that was through is not done again.
+    expect(await migrateAll(restored.uri)).toBe(0);
+    expect(await restored.client.db('cord_mining').collection('entries').indexExists('userId_1_seq_-1')).toBe(true);
+  });
+
+  test('with secrets also the keys and the hashes under them, which only the passphrase opens', async () => {
+    const to = await system('sealed');
+    await expect(imported(to, 'sealed', { passphrase: 'another passphrase' })).rejects.toThrow('does not open');
+    expect(await to.everything()).toEqual({});
+    await imported(to, 'sealed', { passphrase: PASSPHRASE });
+    const [before, after] = [await old.everything(), await to.everything()];
+    for (const name of ['mining/accounts', 'auth/assessments', 'auth/mined_addresses', 'referrals/members'])
+      expect(after[name], name).toEqual(before[name]);
+    expect(after).not.toHaveProperty('auth/sessions');
+    expect(after).not.toHaveProperty('auth/signing_keys');
+    const secrets = await secretsOf(where(old));
+    expect(await secretsOf(where(to))).toEqual(secrets);
+    const bytes = await readFile(file('sealed'), 'latin1');
+    for (const secret of Object.values(secrets)) expect(bytes).not.toContain(secret);
+    expect((await stat(file('sealed'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('an ordinary tar shows what is in it, and a manifest what it is', async () => {
+    const { stdout } = await promisify(execFile)('tar', ['-tf', file('plain')]);
+    expect(stdout).toContain('mining/accounts/000001.bson.gz\n');
+    expect(stdout.trimEnd().split('\n').slice(-2)).toEqual(['manifest.json', 'manifest.json.sha256']);
+    const read = await Backup.open(file('plain'));
+    expect(read.manifest).toMatchObject({ format: 'cord-backup', version: 1, mode: 'local', secrets: null });
+    expect(read.manifest.databases.mining.entries).toMatchObject({ documents: 9 });
+    await read.close();
+  });
+});
+
+describe('what is refused leaves everything as it was', () => {
+  let before: Record<string, string[]>;
+  beforeAll(async () => {
+    before = await restored.everything();
+  });
+  async function expectRefused(name: string, reason: string | RegExp): Promise<void> {
+    await expect(imported(restored, name)).rejects.toThrow(reason);
+    expect(await restored.everything()).toEqual(before);
+  }
+
+  test('a file that is cut off, changed in one bit, of another program or of the release before', async () => {
+    const whole = await readFile(file('plain'));
+    await writeFile(file('cut'), whole);
+    await truncate(file('cut'), whole.length - 4_096);
+    await expectRefused('cut', /is cut off|has no manifest/);
+    const read = await Backup.open(file('plain'));
+    for (const name of ['mining/entries/000001.bson.gz', 'files/clock.json', 'manifest.json']) {
+      const changed = Buffer.from(whole);
+      const at = read.entries.get(name).offset + 5;
+      changed[at] = changed.readUInt8(at) ^ 1;
+      await writeFile(file('changed'), changed);
+      await expectRefused('changed', `damaged: ${name} is not what was written`);
+    }
+    await read.close();
+    await writeFile(file('noise'), 'noise'.repeat(1_000));
+    await expectRefused('noise', 'no export of CORD');
+    await writeFile(file('former'), Buffer.from([0x1f, 0x8b, 8, 0]));
+    await expectRefused('former', 'of a release before this one');
+  });
+
+  test('tombstones and used signatures under another TOMBSTONE_KEY, by its name', async () => {
+    const other = await system('other-key');
+    await expect(imported(other, 'plain')).rejects.toThrow('under another TOMBSTONE_KEY');
+    expect(await other.everything()).toEqual({});
+    // Whoever was erased here would be forgotten under the key that comes.
+    await other.client
+      .db('cord_auth')
+      .collection('tombstones')
+      .insertOne({ _id: 'own' as never });
+    await expect(imported(other, 'sealed', { passphrase: PASSPHRASE })).rejects.toThrow(/erased here under another/);
+  });
+
+  test('a ledger that does not add up', async () => {
+    const wrong = await system('wrong');
+    await withKeysOf(wrong, old);
+    await fill(wrong.client);
+    const accounts = wrong.client.db('cord_mining').collection('accounts');
+    await accounts.updateOne({ _id: 'u1' as never }, { $inc: { balanceMicro: 1n } });
+    await exported(wrong, 'drifted');
+    await expectRefused('drifted', /account u1: balance/);
+    await accounts.deleteOne({ _id: 'u1' as never });
+    await exported(wrong, 'orphaned');
+    await expectRefused('orphaned', /entries of u1, who has no account/);
+    // Better than none, where nothing else is left.
+    const drifted = await Backup.open(file('drifted'));
+    await checkBackup(drifted, undefined, { acceptDrift: true });
+    await drifted.close();
+  });
+
+  test('data of a newer release, by the collection', async () => {
+    const newer = await system('newer');
+    await withKeysOf(newer, old);
+    await fill(newer.client);
+    const state = { _id: 'accounts' as never, version: 9, indexes: [], gone: [] };
+    await newer.client.db('cord_mining').collection('schema').insertOne(state);
+    await exported(newer, 'newer');
+    await expectRefused('newer', 'mining.accounts is of schema 9 there, this one reads up to 1');
+  });
+});
+
+test('who was erased since is erased again, also from the list of a system that is no more', async () => {
+  const auth = restored.client.db('cord_auth');
+  await auth.collection('users').deleteOne({ _id: 'u1' as never });
+  await auth.collection('erasures').insertOne({ _id: 'u1' as never, atMs: 9, seq: 2, outbox: [] });
+  await auth.collection('tombstones').insertOne({ _id: 'tombstone-u1' as never });
+  await exported(restored, 'list', { erasuresOnly: true });
+
+  const fresh = await system('fresh');
+  await withKeysOf(fresh, old);
+  for (const [target, order] of [[restored, {}] as const, [fresh, { erasures: file('list') }] as const]) {
+    expect(await imported(target, 'plain', order)).toMatch(/1 people erased again/);
+    const restored = target.client.db('cord_auth');
+    expect(await restored.collection('users').distinct('_id')).toEqual(['u0', 'u2']);
+    expect(await restored.collection('tombstones').distinct('_id')).toEqual(['tombstone-gone', 'tombstone-u1']);
+    // auth's sweep finds it due, and does the rest.
+    expect(await restored.collection('erasures').distinct('_id', { dueAtMs: { $lte: 0 } })).toEqual(['u1']);
+  }
+  await expect(imported(fresh, 'list')).rejects.toThrow('erasures alone');
+});
+
+test('killed before any of its steps: all is as it was, or nobody works on it until it is done again', async () => {
+  const to = await system('killed');
+  await withKeysOf(to, old);
+  await fill(to.client, 5);
+  const before = await to.everything();
+  const some = ['mark', 'clear mining', 'load auth', 'end mining'];
+  for (const killedAt of process.env.PROOF === '1' ? STEPS : some) {
+    const dying = imported(to, 'plain', {}, { atEach: (step: string) => step === killedAt && Promise.reject(Error()) });
+    await expect(dying, killedAt).rejects.toThrow();
+    if (killedAt === 'mark') expect(await to.everything()).toEqual(before);
+    else await expect(migrateAll(to.uri), killedAt).rejects.toThrow('half of an import is here');
+    if (killedAt === 'load auth') await expect(exported(to, 'half')).rejects.toThrow('half of an import is here');
+  }
+  const steps: string[] = [];
+  await imported(to, 'plain', {}, { atEach: (step: string) => steps.push(step) });
+  expect(steps).toEqual(STEPS);
+  const expected = await old.everything();
+  const after = await to.everything();
+  for (const name of ['mining/entries', 'auth/users', 'auth/tombstones', 'rewards/signatures', 'tasks/catalogue'])
+    expect(after[name], name).toEqual(expected[name]);
+  expect(after['mining/accounts']).toHaveLength(3);
+  expect(await migrateAll(to.uri)).toBe(0);
+});
+
+const ALL = ['auth', 'notices', 'leaderboard', 'referrals', 'rewards', 'tasks', 'mining'];
+const each = (verb: string) => ALL.map((service) => `${verb} ${service}`);
+/** What an import does, in its order. */
+const STEPS = [
+  ...['mark', 'secrets', ...each('clear'), ...each('load')],
+  ...['erasures', 'migrate', 'files', 'audit', 'streams', ...each('end')],
+];

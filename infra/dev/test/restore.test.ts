@@ -1,0 +1,194 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { backup, type Module } from './backup.js';
+import { ROOT } from './system.js';
+
+const proof = describe.runIf(process.env.PROOF === '1');
+const bench = (file: string): Promise<Module> => import(new URL(`../../bench/${file}.mjs`, import.meta.url).href);
+const { Backup } = await backup('read');
+const { valuesOf } = await backup('bson');
+
+const NAMES = ['ada', 'ben', 'cleo', 'dan', 'eve', 'fay'];
+/** So many of them mine meanwhile. */
+const MINING = 3;
+const STEP_MS_MAX = 600_000;
+
+interface Person {
+  id: string;
+  accountId: string;
+  token: string;
+  username: string;
+  origin: string;
+}
+type System = ReturnType<typeof JSON.parse>;
+
+/** What the ledger says of a person: balance and version, micro-CORD. */
+type Sum = { balanceMicro: bigint; seq: bigint };
+
+proof('a backup of a running system', () => {
+  let folder: string;
+  let file: string;
+  let list: string;
+  let system: System;
+  let people: Person[] = [];
+  /** What stands in the file of each account, by user. */
+  const filed = new Map<string, Sum>();
+  const filedEntries = new Map<string, bigint>();
+  let tools: Module;
+
+  const data = async (...words: string[]): Promise<string> => {
+    const args = ['infra/dev/data.mjs', ...words, '--data', system.dataDir, '--passphrase-file', join(folder, 'pass')];
+    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+    return stdout;
+  };
+  const ask = (person: Person, method: string, path: string, body?: object) => tools.call(person, method, path, body);
+  const balanceOf = async (person: Person): Promise<number> =>
+    ((await ask(person, 'GET', '/auth/me')) as { user: { total_earned: number } }).user.total_earned;
+  const onBoard = async (person: Person): Promise<number | undefined> =>
+    ((await ask(person, 'GET', '/leaderboard/me')) as { entry: { total_earned: number } | null }).entry?.total_earned;
+  const stored = async (): Promise<{ sums: Map<string, Sum>; entries: Map<string, bigint>; audited: string }> => {
+    const books = await tools.Books.open(system);
+    try {
+      const byUser: Map<string, { account: Sum; entries: { _id: string; amountMicro: bigint }[] }> = await books.read();
+      const entries = [...byUser.values()].flatMap((own) => own.entries);
+      return {
+        sums: new Map([...byUser].map(([id, { account }]) => [id, account])),
+        entries: new Map(entries.map(({ _id, amountMicro }) => [_id, amountMicro])),
+        audited: await books.audit(),
+      };
+    } finally {
+      await books.close();
+    }
+  };
+  const signInAgain = async (): Promise<void> => {
+    people = await Promise.all(
+      people.map(async (person) => ({ ...person, ...(await tools.signInAgain(system.origin, person.accountId)) })),
+    );
+  };
+  /** Each earns a day's check-in, which the ledger, the record and the board then show. */
+  const everybodyEarns = async (): Promise<void> => {
+    await tools.advance(system.origin, '25h');
+    for (const person of people) {
+      const before = await balanceOf(person);
+      await ask(person, 'POST', '/daily-checkin/perform', { userId: person.id });
+      await expect.poll(() => balanceOf(person), { timeout: 60_000 }).toBeGreaterThan(before);
+      const now = await balanceOf(person);
+      await expect.poll(() => onBoard(person), { timeout: 60_000 }).toBeGreaterThanOrEqual(now);
+    }
+  };
+  /** To the micro-CORD what the file says, but for what came since. */
+  const expectTheFile = async (): Promise<void> => {
+    const { sums, entries, audited } = await stored();
+    expect(audited).toMatch(/drift_micro=0 /);
+    expect([...sums.keys()].sort()).toEqual([...filed.keys()].sort());
+    for (const [key, amountMicro] of filedEntries) expect(entries.get(key), key).toBe(amountMicro);
+    for (const [id, { seq, balanceMicro }] of filed) {
+      const now = sums.get(id);
+      if (now?.seq === seq) expect(now.balanceMicro, id).toBe(balanceMicro);
+      else expect(now?.balanceMicro, id).toBeGreaterThanOrEqual(balanceMicro);
+    }
+  };
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'cord-restore-'));
+    [file, list] = [join(folder, 'backup.tar'), join(folder, 'erased.tar')];
+    await writeFile(join(folder, 'pass'), 'correct horse battery\n');
+    const parts = ['system/system', 'system/people', 'system/clock', 'life/books'].map(bench);
+    tools = Object.assign({}, ...(await Promise.all(parts)));
+    system = await tools.startSystem();
+  }, STEP_MS_MAX);
+  afterAll(async () => {
+    await system?.stop();
+    await rm(folder, { recursive: true, force: true });
+  }, 60_000);
+
+  test('is made under load, all of one instant, and adds up by itself', { timeout: STEP_MS_MAX }, async () => {
+    for (const [n, username] of NAMES.entries())
+      people.push(await tools.signIn(system.origin, { years: 1 + n, username }));
+    await everybodyEarns();
+    for (const person of people.slice(0, MINING)) await ask(person, 'POST', `/users/${person.id}/mining/start`, {});
+    let isOver = false;
+    let saves = 0;
+    // A look at the running session settles what it has earned, as a save does.
+    const load = people.slice(0, MINING).map(async (person) => {
+      for (; !isOver; saves += 1) await ask(person, 'GET', `/users/${person.id}/mining/current`);
+    });
+    const newcomers = (async () => {
+      for (let n = 0; !isOver; n += 1) {
+        const username = `new${n}`;
+        const one = await tools.signIn(system.origin, { years: 1, username });
+        await ask(one, 'POST', '/daily-checkin/perform', { userId: one.id });
+      }
+    })();
+    await sleep(2_000);
+    const told = await data('export', file, '--with-secrets');
+    isOver = true;
+    await Promise.all([...load, newcomers]);
+    expect(told).toMatch(/exported \d+ accounts of .*one copy of the embedded store/);
+    expect(saves).toBeGreaterThan(3);
+    const read = await Backup.open(file);
+    for await (const bytes of read.documents('mining', 'accounts')) {
+      const { _id, seq, balanceMicro } = valuesOf(bytes);
+      filed.set(_id, { seq, balanceMicro });
+    }
+    for await (const bytes of read.documents('mining', 'entries')) {
+      const { _id, amountMicro } = valuesOf(bytes);
+      filedEntries.set(_id, amountMicro);
+    }
+    await read.close();
+    expect(filed.size).toBeGreaterThan(NAMES.length);
+    await system.stop();
+  });
+
+  test('goes into an empty running system: the same balances, and everybody goes on', {
+    timeout: STEP_MS_MAX,
+  }, async () => {
+    system = await tools.startSystem();
+    const stranger = await tools.signIn(system.origin, { years: 1, username: 'stranger' });
+    const told = await data('import', file);
+    expect(told).toMatch(/RESULT drift_micro=0 accounts=\d+/);
+    expect(told).toMatch(/everybody signs in again/);
+    await expectTheFile();
+    people = people.map((person) => ({ ...person, origin: system.origin }));
+    for (const person of [...people, stranger])
+      await expect(ask(person, 'GET', '/auth/me')).rejects.toMatchObject({ status: 401 });
+    const before = people.map(({ id }) => id);
+    await signInAgain();
+    expect(people.map(({ id }) => id)).toEqual(before);
+    await everybodyEarns();
+  });
+
+  test('of yesterday goes over what came since: boards and balances move on, who was erased is gone', {
+    timeout: STEP_MS_MAX,
+  }, async () => {
+    for (let day = 0; day < 2; day += 1) await everybodyEarns();
+    const gone = people.pop() as Person;
+    await ask(gone, 'DELETE', `/users/${gone.id}`, { confirm: gone.username });
+    await data('export', list, '--erasures-only');
+    const high = (await Promise.all(people.map(onBoard))) as number[];
+    expect(await data('import', file)).toMatch(/, 1 people erased again/);
+    await expectTheFile();
+    await signInAgain();
+    // The streams were filled before the import was said to be done: the board tells of the file, where seqs are lower.
+    for (const [n, person] of people.entries()) {
+      await expect.poll(() => onBoard(person), { timeout: 60_000 }).toBeLessThan(high[n] as number);
+      if (n >= MINING) expect(await onBoard(person)).toBe(await balanceOf(person));
+    }
+    await everybodyEarns();
+    const returned = await tools.signInAgain(system.origin, gone.accountId);
+    expect(returned.id).not.toBe(gone.id);
+    const books = await tools.Books.open(system);
+    const account = books.client.db('cord_mining').collection('accounts');
+    await expect
+      .poll(async () => (await account.findOne({ _id: gone.id }))?.erasedAtMs, { timeout: 60_000 })
+      .not.toBeNull();
+    expect(await books.deadLetters()).toBe('0 dead letters');
+    expect(await books.audit()).toMatch(/drift_micro=0 /);
+    await books.close();
+  });
+});
