@@ -7,10 +7,12 @@ import type { Miner } from './domain/miner.js';
 import type { BoardPlaces } from './events.js';
 
 const compress = promisify(gzip);
-const expand = promisify(gunzip);
+const unpack = promisify(gunzip);
 
 /** Entries of one stored piece of a snapshot; well below the largest document. */
 const CHUNK_ENTRIES = 10_000;
+/** About what a piece is when it is unpacked, so that it is not put together of hundreds of parts. */
+const UNPACKED_BYTES = 6 * 1024 * 1024;
 /** Pieces that are read and unpacked while one is worked on. */
 const PIECES_AHEAD = 3;
 
@@ -51,7 +53,7 @@ export function openStore(connection: Connection): LeaderboardStore {
   const head = () => heads.findOne({ _id: 'head' });
   const read = async (_id: string): Promise<Buffer | null> => {
     const chunk = await snapshots.findOne({ _id });
-    return chunk && expand(chunk.data.buffer);
+    return chunk && unpack(chunk.data.buffer, { chunkSize: UNPACKED_BYTES });
   };
 
   return {

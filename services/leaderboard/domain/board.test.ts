@@ -3,6 +3,7 @@ import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Board } from './board.js';
+import { Sum } from './sum.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const user = (n: number) => n.toString(16).padStart(32, '0');
@@ -152,4 +153,15 @@ describe('the board', () => {
       expect(copy.top(period, 10, NOW)).toEqual(board.top(period, 10, NOW));
     expect(copy.stats(NOW)).toEqual(board.stats(NOW));
   });
+});
+
+test('a sum of integers is exact beyond what a number holds', () => {
+  const integer = fc.integer({ min: -Number.MAX_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER });
+  fc.assert(
+    fc.property(fc.array(integer), (integers) => {
+      const sum = new Sum();
+      for (const each of integers) sum.add(each);
+      expect(sum.value).toBe(integers.reduce((all, each) => all + BigInt(each), 0n));
+    }),
+  );
 });

@@ -4,6 +4,7 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { type Miner, newMiner, type RankedAccount, standingIn, takeAccount, toEntry } from './miner.js';
 import { NameIndex } from './names.js';
 import { type Place, Ranking } from './ranking.js';
+import { Sum } from './sum.js';
 
 /** A user's name and picture, from auth. */
 export interface Profile {
@@ -53,9 +54,9 @@ export class Board {
     daily: new Ranking(3),
   };
   #keys: PeriodKeys;
-  #totalMicro = 0n;
+  readonly #totalMicro = new Sum();
   #filling = false;
-  #minedMicro = 0n;
+  readonly #minedMicro = new Sum();
   #activeCount = { atMs: Number.NEGATIVE_INFINITY, count: 0 };
 
   constructor(nowMs: number) {
@@ -82,9 +83,9 @@ export class Board {
     const { miner } = held;
     if (seq <= miner.accountSeq) return false;
     const before = miner.totalMicro - miner.miningMicro;
-    this.#count(miner, -1n);
+    this.#count(miner, -1);
     takeAccount(miner, seq, state);
-    this.#count(miner, 1n);
+    this.#count(miner, 1);
     if (this.#filling) return false;
     for (const period of PERIODS) this.#rankings[period].set(held, standingIn(miner, period, this.#keys));
     return miner.totalMicro - miner.miningMicro > before;
@@ -123,7 +124,7 @@ export class Board {
     this.#erased.add(userId);
     const held = this.#held.get(userId);
     if (!held) return;
-    this.#count(held.miner, -1n);
+    this.#count(held.miner, -1);
     for (const period of PERIODS) this.#rankings[period].remove(held);
     this.#names.set(userId, held.miner.searchName ?? null, null);
     this.#held.delete(userId);
@@ -150,7 +151,7 @@ export class Board {
       miner.searchName = miner.username?.toLowerCase() ?? null;
       this.#names.set(miner.userId, null, miner.searchName);
       this.#held.set(miner.userId, new Held(miner));
-      this.#count(miner, 1n);
+      this.#count(miner, 1);
     }
   }
 
@@ -235,8 +236,8 @@ export class Board {
     return {
       totalMiners: this.#rankings['all-time'].size,
       activeMiners: this.#countActive(nowMs),
-      totalEarned: microToNumber(this.#totalMicro),
-      totalMined: microToNumber(this.#minedMicro),
+      totalEarned: microToNumber(this.#totalMicro.value),
+      totalMined: microToNumber(this.#minedMicro.value),
     };
   }
 
@@ -254,10 +255,10 @@ export class Board {
   }
 
   /** Adds a miner to the sums, or takes the miner out before a change. */
-  #count(miner: Miner, sign: 1n | -1n): void {
-    this.#totalMicro += sign * BigInt(miner.totalMicro);
-    this.#minedMicro += sign * BigInt(miner.miningMicro);
-    if (sign === 1n && miner.activeUntilMs > 0) this.#active.add(miner);
+  #count(miner: Miner, sign: 1 | -1): void {
+    this.#totalMicro.add(sign * miner.totalMicro);
+    this.#minedMicro.add(sign * miner.miningMicro);
+    if (sign === 1 && miner.activeUntilMs > 0) this.#active.add(miner);
     else this.#active.delete(miner);
   }
 

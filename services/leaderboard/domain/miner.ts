@@ -86,18 +86,24 @@ export function standingIn(miner: Miner, period: Period, keys: PeriodKeys): Stan
   if (period === 'all-time') {
     return { userId: miner.userId, totalMicro: miner.totalMicro, reachedAtMs: miner.totalReachedAtMs };
   }
+  const totalMicro = totalIn(miner, period, keys);
+  const { reachedAtMs } = miner[PERIOD_FIELDS[period]];
+  return { userId: miner.userId, totalMicro, reachedAtMs: totalMicro === 0 ? 0 : reachedAtMs };
+}
+
+/** What a period's ranking counts of a miner, micro-CORD. */
+function totalIn(miner: Miner, period: Period, keys: PeriodKeys): number {
+  if (period === 'all-time') return miner.totalMicro;
   const name = PERIOD_FIELDS[period];
-  const { key, totalMicro, reachedAtMs } = miner[name];
-  return key === keys[name]
-    ? { userId: miner.userId, totalMicro, reachedAtMs }
-    : { userId: miner.userId, totalMicro: 0, reachedAtMs: 0 };
+  const { key, totalMicro } = miner[name];
+  return key === keys[name] ? totalMicro : 0;
 }
 
 const PERIOD_FIELDS = { daily: 'day', weekly: 'week', monthly: 'month' } as const;
 
 /** The entry of spec part 3 with its rank. */
 export function toEntry(miner: Miner, rank: number, period: Period, keys: PeriodKeys, nowMs: number): LeaderboardEntry {
-  const cordIn = (asked: Period) => microToNumber(BigInt(standingIn(miner, asked, keys).totalMicro));
+  const cordIn = (asked: Period) => microToNumber(totalIn(miner, asked, keys));
   return {
     rank,
     userId: miner.userId,

@@ -85,21 +85,26 @@ export class Ranking<R extends Ranked> {
     for (const { ranked } of this) ranked.places[this.#number] = undefined;
     const nowhere: Chunk<R> = { index: 0, members: [] };
     const members: Place<R>[] = [];
+    const totals: number[] = [];
     for (const ranked of all) {
       const { userId, totalMicro, reachedAtMs } = standingOf(ranked);
       if (totalMicro <= 0) continue;
       const member = { userId, totalMicro, reachedAtMs, ranked, chunk: nowhere };
       members.push(member);
+      totals.push(totalMicro);
       ranked.places[this.#number] = member;
     }
-    const sorted = inOrder(members);
-    this.#size = sorted.length;
+    this.#size = members.length;
     this.#chunks = [];
-    const half = CHUNK_MAX / 2;
-    for (let from = 0; from < sorted.length; from += half) {
-      const chunk: Chunk<R> = { index: this.#chunks.length, members: sorted.slice(from, from + half) };
-      for (const member of chunk.members) member.chunk = chunk;
-      this.#chunks.push(chunk);
+    let chunk = nowhere;
+    for (const place of inOrder(members, new Float64Array(totals))) {
+      if (chunk === nowhere || chunk.members.length === CHUNK_MAX / 2) {
+        chunk = { index: this.#chunks.length, members: [] };
+        this.#chunks.push(chunk);
+      }
+      const member = members[place] as Place<R>;
+      member.chunk = chunk;
+      chunk.members.push(member);
     }
     this.#rebuildTree();
   }
@@ -220,17 +225,19 @@ export class Ranking<R extends Ranked> {
   }
 }
 
-/** Standings in the order of a ranking: by their totals as numbers, and where these are equal by all the rest. */
-function inOrder<S extends Standing>(standings: readonly S[]): S[] {
-  const totals = Float64Array.from(standings, ({ totalMicro }) => totalMicro);
+/**
+ * The places of standings in the order of a ranking: by their totals as numbers, which lie side by side, and where these are equal
+ * by all the rest.
+ */
+function inOrder(standings: readonly Standing[], totals: Float64Array): Uint32Array {
   const order = descending(totals);
-  const at = (place: number) => standings[place] as S;
+  const at = (place: number) => standings[place] as Standing;
   const totalAt = (index: number) => totals[order[index] as number];
   for (let from = 0, to = 1; from < order.length; from = to, to += 1) {
     while (to < order.length && totalAt(to) === totalAt(from)) to += 1;
     if (to - from > 1) order.subarray(from, to).sort((a, b) => compareStandings(at(a), at(b)));
   }
-  return Array.from(order, at);
+  return order;
 }
 
 /**
