@@ -1,5 +1,6 @@
 import { Avatar, type CordValue, cx, formatCord, HonorBadge, MiningBadge, YouBadge } from '@cord/ui';
 import type { CSSProperties } from 'react';
+import { linkArea, MinerName } from './miner-links';
 import s from './podium.module.css';
 
 export interface Miner {
@@ -24,11 +25,11 @@ export function Podium({ miners, label }: PodiumProps) {
   return (
     <ol className={s.podium} aria-label={label}>
       {miners.slice(0, 3).map((miner, index) => (
-        <li key={miner.key} className={cx(s.place, s[`place${index + 1}`])}>
+        <li key={miner.key} className={cx(s.place, linkArea, s[`place${index + 1}`])}>
           <div className={s.miner}>
             <Avatar name={miner.name} src={miner.avatar} size={index === 0 ? 72 : 60} className={s.avatar} />
-            <p className={s.name} title={miner.name}>
-              {miner.name}
+            <p className={s.name}>
+              <MinerName name={miner.name} userId={miner.key} />
             </p>
             <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />
           </div>

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid, some browsers take a table's roles away
 import { Avatar, cx, formatAge, formatCord, formatCount, formatMultiplier } from '@cord/ui';
 import type { ComponentProps, ReactNode } from 'react';
+import { linkArea, MinerName } from './miner-links';
 import { type Miner, MinerBadges } from './podium';
 import s from './rank-row.module.css';
 
@@ -89,6 +90,7 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
       role="row"
       className={cx(
         s.row,
+        linkArea,
         miner.you && s.you,
         miner.gap !== undefined && s.withGap,
         earned.length > WIDE_NUMBER && s.wideNumber,
@@ -102,9 +104,7 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
       <th scope="row" role="rowheader" className={s.miner}>
         <Avatar name={miner.name} src={miner.avatar} size={36} />
         <span className={s.names}>
-          <span className={s.name} title={miner.name}>
-            {miner.name}
-          </span>
+          <MinerName name={miner.name} userId={miner.key} className={s.name} />
           <MinerBadges you={miner.you} honor={miner.honor} mining={miner.mining} />
         </span>
       </th>

@@ -1,10 +1,13 @@
 import { PERIODS } from '@cord/contracts/rules/days';
 import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
-import { useSession, useTabChoice, useTexts } from '@cord/sdk';
+import { useSession, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
+import { Activity } from 'react';
 import { BadgeNotice } from './badge-notice';
 import { LeaderboardStats } from './leaderboard-stats';
+import { MinerLinksProvider } from './miner-links';
+import { MinerPage } from './miner-page';
 import { Podium } from './podium';
 import { rankedMiner } from './ranked-miner';
 import { RankingList } from './ranking-list';
@@ -16,7 +19,30 @@ import { useSearch } from './use-search';
 
 const PODIUM_PLACES = 3;
 
+/** The rankings, and over them a miner's page while one is open: `?tab=leaderboard&miner=ID`. */
 export function RankingsPage() {
+  const view = useTabView('miner');
+  const [period] = useTabChoice('period', PERIODS);
+  const [, setMiner] = useTabParam('miner');
+  const [, search] = useTabParam('search');
+  // In the place of the page, so that Back leads to where it was opened.
+  const show = (name: string) => {
+    setMiner(null);
+    search(name);
+  };
+  return (
+    <MinerLinksProvider value={view}>
+      <Activity mode={view.value === null ? 'visible' : 'hidden'}>
+        <Rankings />
+      </Activity>
+      {view.value !== null && (
+        <MinerPage key={view.value} userId={view.value} view={view} period={period} onShow={show} />
+      )}
+    </MinerLinksProvider>
+  );
+}
+
+function Rankings() {
   const t = useTexts(TEXTS);
   const [period, setPeriod] = useTabChoice('period', PERIODS);
   const search = useSearch();

@@ -1,5 +1,7 @@
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
-import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import type { LeaderboardEntry, MinerPlaces } from '@cord/contracts/http/leaderboard';
+import type { PublicUser } from '@cord/contracts/http/users';
 import { createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 
 const NAMES = [
@@ -39,6 +41,34 @@ export function sampleRanking(count: number): LeaderboardEntry[] {
   return Array.from({ length: count }, (_, index) => sampleEntry(index + 1));
 }
 
+/** A miner as everybody sees one. */
+export function samplePerson(entry: LeaderboardEntry, changes: Partial<PublicUser> = {}): PublicUser {
+  return {
+    id: entry.userId,
+    username: entry.username,
+    avatar: entry.avatar,
+    account_age: 6.2,
+    join_date: new Date(Date.UTC(2026, 7, 11, 9)).toISOString(),
+    total_earned: entry.total_earned,
+    hasbadgeofhonor: entry.hasbadgeofhonor,
+    is_node_active: entry.is_node_active,
+    rank: entry.rank,
+    ...changes,
+  };
+}
+
+/** Where the eighth of all time stands. */
+export const EIGHTH = sampleEntry(8, { total_earned: 89_740.2, hasbadgeofhonor: true, is_node_active: true });
+export const EIGHTHS_PLACES: MinerPlaces = {
+  ranks: [
+    { period: 'all-time', rank: 8, earned: 89_740.2 },
+    { period: 'monthly', rank: 6, earned: 46_210.33 },
+    { period: 'weekly', rank: 4, earned: 12_880.07 },
+    { period: 'daily', rank: null, earned: 0 },
+  ],
+  neighbours: [6, 7, 8, 9, 10].map((rank) => (rank === 8 ? EIGHTH : sampleEntry(rank))),
+};
+
 const user = sampleUser();
 export const OWN = sampleEntry(137, {
   userId: user.id,
@@ -58,6 +88,8 @@ export function rankingsSdk(entries: LeaderboardEntry[] = sampleRanking(100), op
       return search === undefined ? entries : entries.filter((each) => each.username.toLowerCase().includes(search));
     })
     .on(leaderboardEndpoints.me, { entry: OWN, neighbours: [AHEAD, OWN] })
+    .on(leaderboardEndpoints.miner, EIGHTHS_PLACES)
+    .on(userEndpoints.get, samplePerson(EIGHTH))
     .on(leaderboardEndpoints.stats, { totalMiners: 1_284, activeMiners: 212, total_earned: 7_912_483.2 });
   return sdk;
 }

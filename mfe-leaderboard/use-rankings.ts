@@ -1,4 +1,5 @@
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
 import {
   LEADERBOARD_MAX,
@@ -7,7 +8,7 @@ import {
   STATS_REFETCH_MS,
   STATS_STALE_MS,
 } from '@cord/contracts/rules/timings';
-import { keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
+import { ApiError, keepPreviousData, useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
 
 const key = 'leaderboard';
 
@@ -72,5 +73,27 @@ export function useLeaderboardStats() {
     queryKey: [key, 'stats'],
     queryFn: ({ signal }) => api.call(leaderboardEndpoints.stats, { signal }),
     ...useFreshness({ everyMs: STATS_REFETCH_MS, staleMs: STATS_STALE_MS }),
+  });
+}
+
+/** What everybody sees of a miner; null for one who is not there (any more). */
+export function useMiner(userId: string) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'miner', userId],
+    queryFn: async ({ signal }) => {
+      try {
+        const params = { id: userId };
+        const [person, places] = await Promise.all([
+          api.call(userEndpoints.get, { params, signal }),
+          api.call(leaderboardEndpoints.miner, { params, signal }),
+        ]);
+        return { person, places };
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
+        throw error;
+      }
+    },
+    ...useFreshness({ everyMs: LEADERBOARD_REFETCH_MS }),
   });
 }

@@ -1,3 +1,4 @@
+import { setViewSteps } from '@cord/sdk/host';
 import { setOverlayHost, watchFocus } from '@cord/ui';
 import { StrictMode, startTransition, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -15,6 +16,7 @@ export function show(shell: Shell): void {
   if (root === null) throw new Error('index.html has no #root');
   watchFocus();
   setOverlayHost(shell.tabs.over);
+  setViewSteps(shell.tabs.stepTo);
   const onUncaughtError = (error: unknown) => {
     reportError(error);
     startWatch()?.failed();

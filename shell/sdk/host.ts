@@ -12,5 +12,5 @@ export type { PartName, PartsHost } from './parts';
 export { getSdk, installSdk } from './sdk';
 export type { SessionState } from './session';
 export { settingsKey } from './settings';
-export { type TabId, type TabParams, type Tabs, withParam } from './tabs';
+export { setViewSteps, type TabId, type TabParams, type Tabs, withParam } from './tabs';
 export type { Toasts } from './toasts';

@@ -29,7 +29,7 @@ export { type Sdk, SdkProvider, useSdk } from './sdk';
 export { useSettings } from './settings';
 export { deviceStorage, type SafeStorage, tabStorage } from './storage';
 export { createStore, type Store, useStore, type WritableStore } from './store';
-export { useTabChoice, useTabParam, useTabs } from './tabs';
+export { type TabView, useTabChoice, useTabParam, useTabs, useTabView } from './tabs';
 export { useServerNow } from './ticker';
 export { LONG_TOAST_MS, SHORT_TOAST_MS, type Toast, useToasts } from './toasts';
 export { useKeyedMutation } from './use-keyed-mutation';

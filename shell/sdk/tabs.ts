@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useLayoutEffect, useRef } from 'react';
 import { usePageTab } from './page-place';
 import { useSdk } from './sdk';
 import { type Store, useStore } from './store';
@@ -39,6 +39,58 @@ export function useTabChoice<T extends string>(name: string, choices: readonly [
   const [first] = choices;
   const choose = useCallback((choice: T) => set(choice === first ? null : choice), [set, first]);
   return [choices.find((choice) => choice === value) ?? first, choose];
+}
+
+let stepTo: Tabs['setParam'] | null = null;
+
+/** The shell makes a step in the history of a value that is set; without it (catalogue, tests) opening a view makes none. */
+export function setViewSteps(next: Tabs['setParam'] | null): void {
+  stepTo = next;
+}
+
+/** A full view that lies in this page and stands in the address beside it: `?tab=leaderboard&miner=ID`. */
+export interface TabView {
+  /** Which one is open; null for the page itself. */
+  value: string | null;
+  /** Opens one, as a step in the history: Back leaves it. */
+  open(value: string): void;
+  /** Back to the page, where it was left. */
+  close(): void;
+  /** Its address, for links. */
+  hrefOf(value: string): string;
+}
+
+/** A view of this page by its name in the address. The page's scroll is kept while one is open, which begins at its top. */
+export function useTabView(name: string): TabView {
+  const { tabs } = useSdk();
+  const pageTab = usePageTab();
+  const tab = pageTab ?? tabs.current.get();
+  const params = useStore(tabs.params)[tab];
+  const value = params?.[name] ?? null;
+  // Where the page was left, and how many steps of ours lie between it and now.
+  const left = useRef({ y: 0, steps: 0 });
+  const shown = useRef(value);
+  useLayoutEffect(() => {
+    if (shown.current === value) return;
+    shown.current = value;
+    if (value === null) left.current.steps = 0;
+    window.scrollTo(0, value === null ? left.current.y : 0);
+  }, [value]);
+  return {
+    value,
+    open(next) {
+      if (value === null) left.current.y = window.scrollY;
+      left.current.steps += 1;
+      (stepTo ?? tabs.setParam)(tab, name, next);
+    },
+    close() {
+      const { steps } = left.current;
+      // Without a step of ours somebody came by a link: then the page takes the view's place.
+      if (steps > 0) history.go(-steps);
+      else tabs.setParam(tab, name, null);
+    },
+    hrefOf: (next) => `?${new URLSearchParams({ tab, ...params, [name]: next })}`,
+  };
 }
 
 /** All tabs' values with one of them changed; the same object where nothing changes. */

@@ -59,6 +59,17 @@ describe('the current tab', () => {
     expect(location.search).toBe('?tab=leaderboard&period=daily');
   });
 
+  it('has views of its own: each is a step, and Back leaves it', async () => {
+    tabs.go('leaderboard');
+    const steps = history.length;
+    tabs.stepTo('leaderboard', 'miner', 'ada');
+    tabs.stepTo('leaderboard', 'miner', 'ada');
+    expect(history.length).toBe(steps + 1);
+    await back();
+    expect([tabs.current.get(), location.search]).toEqual(['leaderboard', '?tab=leaderboard']);
+    expect(tabs.params.get().leaderboard).toEqual({});
+  });
+
   it('and its state come from a link, and again with Back', async () => {
     history.replaceState(null, '', '/?tab=tasks&category=social');
     tabs.close();

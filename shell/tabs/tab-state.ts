@@ -29,6 +29,8 @@ export interface TabState extends Tabs {
   goByName(name: string): void;
   /** The address named a tab that nobody brings: the first one takes its place, without a step in the history. */
   fallBack(): void;
+  /** As `setParam`, with a step in the history: a view opens within the tab, and Back leaves it. */
+  stepTo: Tabs['setParam'];
   /** Something opens over the page: Back closes it. @returns to be called once it is closed */
   over(close: () => void): () => void;
   /** Stops listening to Back and Forward. */
@@ -58,6 +60,11 @@ export function createTabState(): TabState {
     setParam(tab, name, value) {
       params.set(withParam(params.get(), tab, name, value));
       if (tab === current.get()) steps.replace(addressOfTab(tab, params.get()));
+    },
+    stepTo(tab, name, value) {
+      const before = params.get();
+      params.set(withParam(before, tab, name, value));
+      if (tab === current.get() && params.get() !== before) steps.push(addressOfTab(tab, params.get()));
     },
     goByName: (name) => go(tabOfAddress(`?tab=${encodeURIComponent(name)}`)),
     fallBack() {

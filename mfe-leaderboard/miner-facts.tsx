@@ -1,0 +1,109 @@
+import type { PublicUser } from '@cord/contracts/http/users';
+import { DAY_MS, dayStartMs } from '@cord/contracts/rules/days';
+import { tierHundredths, YEAR_MS } from '@cord/contracts/rules/tiers';
+import { formatDate, useSdk, useTexts } from '@cord/sdk';
+import {
+  Avatar,
+  Button,
+  Card,
+  Cell,
+  Cells,
+  formatAge,
+  formatCord,
+  formatMultiplier,
+  UNKNOWN,
+  useCopied,
+  VisuallyHidden,
+  WhyNumber,
+} from '@cord/ui';
+import { Check, Share2, Trophy } from 'lucide-react';
+import s from './miner-facts.module.css';
+import { MinerBadges } from './podium';
+import { TEXTS } from './texts';
+
+interface MinerHeadProps {
+  person: PublicUser;
+  you: boolean;
+  /** Address of this page, without the origin. */
+  href: string;
+  onShow(name: string): void;
+}
+
+/** Who it is, and what one can do with the page. */
+export function MinerHead({ person, you, href, onShow }: MinerHeadProps) {
+  const t = useTexts(TEXTS);
+  const { username: name } = person;
+  return (
+    <Card className={s.head}>
+      <Avatar name={name} src={person.avatar} size={88} />
+      <div className={s.who}>
+        <h1 className="t-h1">{name}</h1>
+        <MinerBadges you={you} honor={person.hasbadgeofhonor} mining={person.is_node_active === true} />
+      </div>
+      <div className={s.actions}>
+        {person.rank !== null && (
+          <Button icon={<Trophy aria-hidden="true" />} onClick={() => onShow(name)}>
+            {t.showInRankings}
+          </Button>
+        )}
+        <ShareButton text={t.shareText({ name })} href={href}>
+          {you ? t.shareYourRank : t.share}
+        </ShareButton>
+      </div>
+    </Card>
+  );
+}
+
+/** The device's own sharing, or where it has none the link in the clipboard. */
+function ShareButton({ text, href, children }: { text: string; href: string; children: string }) {
+  const t = useTexts(TEXTS);
+  const { state, copy } = useCopied();
+  const copied = state === 'copied';
+  const share = () => {
+    const url = new URL(href, location.href).href;
+    // Closing the device's sheet rejects; that is an answer, not a failure.
+    if (typeof navigator.share === 'function') navigator.share({ url, text }).catch(() => undefined);
+    else void copy(url);
+  };
+  return (
+    <>
+      <Button icon={copied ? <Check aria-hidden="true" /> : <Share2 aria-hidden="true" />} onClick={share}>
+        {copied ? t.linkCopied : children}
+      </Button>
+      <VisuallyHidden role="status">{copied ? t.linkCopied : ''}</VisuallyHidden>
+    </>
+  );
+}
+
+const HUNDRED = 100;
+
+/** Total, multiplier, age and since when. */
+export function MinerFacts({ person }: { person: PublicUser }) {
+  const t = useTexts(TEXTS);
+  const { clock } = useSdk();
+  const joinedMs = Date.parse(person.join_date);
+  const days = Math.max(0, Math.round((dayStartMs(clock.now()) - dayStartMs(joinedMs)) / DAY_MS));
+  // The shown age is cut, so that it never reaches a tier too early.
+  const multiplier = Number(tierHundredths(person.account_age * YEAR_MS)) / HUNDRED;
+  return (
+    <Cells columns={4}>
+      <Cell
+        label={t.totalEarned}
+        value={person.total_earned === null ? UNKNOWN : formatCord(person.total_earned)}
+        hint={t.totalEarnedHint}
+      />
+      <Cell
+        label={t.multiplier}
+        value={formatMultiplier(multiplier)}
+        hint={t.multiplierHint}
+        info={<WhyNumber about={t.multiplier} formula={t.whyMultiplier} />}
+      />
+      <Cell label={t.accountAge} value={formatAge(person.account_age)} hint={t.accountAgeHint} />
+      <Cell
+        label={t.joined}
+        value={formatDate(joinedMs)}
+        hint={days === 0 ? t.joinedToday : t.joinedAgo({ count: days })}
+      />
+    </Cells>
+  );
+}

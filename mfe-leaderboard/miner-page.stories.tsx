@@ -1,0 +1,44 @@
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import { offline, problem, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { EIGHTH, rankingsSdk, samplePerson } from './rankings.fixtures';
+import { RankingsPage } from './rankings-page';
+
+const meta = { title: 'Rankings/Miner', component: RankingsPage } satisfies Meta<typeof RankingsPage>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(prepare?: (sdk: TestSdk) => void, miner = EIGHTH.userId, options: TestSdkOptions = {}): Story {
+  return storyOf(
+    RankingsPage,
+    () => {
+      const sdk = rankingsSdk(undefined, options);
+      sdk.tabs.current.set('leaderboard');
+      sdk.tabs.setParam('leaderboard', 'miner', miner);
+      return sdk;
+    },
+    prepare,
+  );
+}
+
+export const Another = story();
+export const OnAPhone: Story = { ...story(), tags: ['w390'] };
+export const At320: Story = { ...story(), tags: ['w320'] };
+export const Own = story(({ api }) => void api.on(userEndpoints.get, sampleUser()), sampleUser().id);
+export const LongName = story(
+  ({ api }) => void api.on(userEndpoints.get, samplePerson(EIGHTH, { username: 'W'.repeat(32) })),
+);
+export const Unranked = story(({ api }) => {
+  const ranks = (['all-time', 'monthly', 'weekly', 'daily'] as const).map((period) => ({
+    period,
+    rank: null,
+    earned: 0,
+  }));
+  api
+    .on(leaderboardEndpoints.miner, { ranks, neighbours: [] })
+    .on(userEndpoints.get, samplePerson(EIGHTH, { rank: null, total_earned: 0 }));
+});
+export const Gone = story(({ api }) => void api.fail(leaderboardEndpoints.miner, problem(404, 'unknown-user')));
+export const Failed = story(({ api }) => void api.fail(userEndpoints.get, offline()));
+export const Loading = story(({ api }) => void api.hang(userEndpoints.get));

@@ -1,0 +1,131 @@
+// @vitest-environment jsdom
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withoutLayout } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { EIGHTH, rankingsSdk, samplePerson, sampleRanking } from './rankings.fixtures';
+import { RankingsPage } from './rankings-page';
+
+beforeEach(() => {
+  withoutLayout();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+inFakeTime();
+
+/** The rankings with a miner's page open, as by its link. */
+async function open(sdk: TestSdk, miner: string | null = EIGHTH.userId) {
+  sdk.tabs.current.set('leaderboard');
+  sdk.tabs.setParam('leaderboard', 'miner', miner);
+  const view = renderWithSdk(<RankingsPage />, sdk);
+  await settle();
+  return view;
+}
+
+const profile = () => within(screen.getByTestId('profile'));
+
+test('a name in the rankings opens that miner’s page, and its address is a link', async () => {
+  const sdk = rankingsSdk(sampleRanking(10));
+  const { user } = await open(sdk, null);
+  expect(screen.queryByTestId('profile')).toBeNull();
+  const link = screen.getByRole('link', { name: 'BlueHeron' });
+  expect(link.getAttribute('href')).toBe(`?tab=leaderboard&miner=${EIGHTH.userId}`);
+  await user.click(link);
+  await settle();
+  expect(sdk.tabs.params.get().leaderboard?.miner).toBe(EIGHTH.userId);
+  expect(profile().getByRole('heading', { level: 1 }).textContent).toBe('BlueHeron');
+  expect(document.activeElement).toBe(screen.getByTestId('profile'));
+});
+
+test('it says what everybody may know: total, multiplier, age, since when, rank by period', async () => {
+  await open(rankingsSdk());
+  const text = screen.getByTestId('profile').textContent;
+  for (const part of ['89,740.20', '×5', '6.2 years', '11 Aug 2026', '102 days ago']) expect(text).toContain(part);
+  const rows = within(screen.getByRole('region', { name: 'Rank by period' })).getAllByRole('definition');
+  expect(rows.map((each) => each.textContent)).toEqual([
+    ...['#8', '89,740.20', '#6', '46,210.33', '#4', '12,880.07', 'Unranked', '–'],
+  ]);
+});
+
+test('neighbours say how far they are off, and the own row stands below', async () => {
+  await open(rankingsSdk());
+  const rows = within(screen.getByRole('region', { name: 'Neighbours, all time' })).getAllByRole('listitem');
+  expect(rows.map((each) => each.querySelector('span')?.textContent)).toEqual(['6', '7', '8', '9', '10', '137']);
+  expect(rows[1]?.textContent).toContain('7,481.58 ahead');
+  expect(rows[3]?.textContent).toMatch(/behind$/);
+  expect(rows[5]?.textContent).toMatch(/Mara Okafor.*You/);
+  expect(within(rows[2] as HTMLElement).queryByRole('link')).toBeNull();
+});
+
+test('Show in rankings searches for the name in the place of the page', async () => {
+  const sdk = rankingsSdk();
+  const { user } = await open(sdk);
+  await user.click(profile().getByRole('button', { name: 'Show in rankings' }));
+  await settle();
+  expect(sdk.tabs.params.get().leaderboard).toEqual({ search: 'BlueHeron' });
+  expect(screen.queryByTestId('profile')).toBeNull();
+});
+
+test('Share uses the device’s own sharing, else copies the link', async () => {
+  const { user } = await open(rankingsSdk());
+  await user.click(profile().getByRole('button', { name: 'Share' }));
+  await settle();
+  expect(await navigator.clipboard.readText()).toMatch(new RegExp(`^http.*tab=leaderboard&miner=${EIGHTH.userId}$`));
+  expect(profile().getByRole('button', { name: 'Link copied' })).toBeDefined();
+  const share = vi.fn().mockResolvedValue(undefined);
+  vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { share }));
+  await settle(2_100);
+  await user.click(profile().getByRole('button', { name: 'Share' }));
+  expect(share).toHaveBeenCalledWith({ url: expect.stringContaining(EIGHTH.userId), text: 'BlueHeron on CORD' });
+});
+
+test('the own page says You and shares the own rank; the whole record is not shown', async () => {
+  const own = sampleUser();
+  const sdk = rankingsSdk();
+  sdk.api.on(userEndpoints.get, own);
+  await open(sdk, own.id);
+  expect(profile().getAllByText('You').length).toBeGreaterThan(0);
+  expect(profile().getByRole('button', { name: 'Share your rank' })).toBeDefined();
+});
+
+test('who is not there any more is said so, and the rankings are one press away', async () => {
+  const sdk = rankingsSdk();
+  sdk.api.fail(leaderboardEndpoints.miner, problem(404, 'unknown-user'));
+  const { user } = await open(sdk);
+  expect(profile().getByText('This miner is no longer here')).toBeDefined();
+  await user.click(profile().getByRole('button', { name: 'Back to rankings' }));
+  await settle();
+  expect(screen.queryByTestId('profile')).toBeNull();
+});
+
+test('without the server Retry reads it', async () => {
+  const sdk = rankingsSdk();
+  sdk.api.fail(userEndpoints.get, offline());
+  const { user } = await open(sdk);
+  sdk.api.on(userEndpoints.get, samplePerson(EIGHTH));
+  await user.click(profile().getByRole('button', { name: 'Retry' }));
+  await settle();
+  expect(profile().getByRole('heading', { level: 1 }).textContent).toBe('BlueHeron');
+});
+
+test('an unranked miner has dashes and no neighbours', async () => {
+  const sdk = rankingsSdk();
+  const ranks = (['all-time', 'monthly', 'weekly', 'daily'] as const).map((period) => ({
+    period,
+    rank: null,
+    earned: 0,
+  }));
+  sdk.api
+    .on(leaderboardEndpoints.miner, { ranks, neighbours: [] })
+    .on(userEndpoints.get, samplePerson(EIGHTH, { rank: null, total_earned: 0 }));
+  await open(sdk);
+  expect(profile().queryByRole('button', { name: 'Show in rankings' })).toBeNull();
+  expect(profile().getAllByText('Unranked')).toHaveLength(4);
+  expect(profile().queryByRole('listitem')).toBeNull();
+});

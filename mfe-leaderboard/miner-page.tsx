@@ -1,0 +1,86 @@
+import type { Period } from '@cord/contracts/http/leaderboard';
+import { type TabView, useSession, useTexts } from '@cord/sdk';
+import { Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { ArrowLeft, Eye } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { MinerFacts, MinerHead } from './miner-facts';
+import s from './miner-page.module.css';
+import { MinerRanks } from './miner-ranks';
+import { Neighbours } from './neighbours';
+import { TEXTS } from './texts';
+import { useMiner, useOwnRank } from './use-rankings';
+
+interface MinerPageProps {
+  userId: string;
+  view: TabView;
+  /** The ranking that lies under it. */
+  period: Period;
+  /** Back to the rankings, searching for a name. */
+  onShow(name: string): void;
+}
+
+/** A miner's public page: facts, rank by period, neighbours (look-next.md, Miner profile). */
+export function MinerPage(props: MinerPageProps) {
+  const t = useTexts(TEXTS);
+  const { view, period } = props;
+  const top = useRef<HTMLDivElement>(null);
+  // Whoever comes by a row or by keyboard begins at the top.
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className={s.page} ref={top} tabIndex={-1} data-testid="profile">
+      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={view.close}>
+        {t.backTo({ period: t[`periods.${period}`] })}
+      </Button>
+      <Profile {...props} />
+    </div>
+  );
+}
+
+/** The miner in whichever state it is: loading, failed, gone, or there. */
+function Profile({ userId, view, onShow }: MinerPageProps) {
+  const t = useTexts(TEXTS);
+  const you = useSession().user?.id === userId;
+  const own = useOwnRank('all-time').entry ?? null;
+  const { data, isError, isFetching, refetch } = useMiner(userId);
+  if (data === undefined && isError) {
+    return <TabErrorPanel title={t.profileFailed} onRetry={() => void refetch()} retrying={isFetching} />;
+  }
+  if (data === undefined) return <Loading />;
+  if (data === null) {
+    return (
+      <Card>
+        <EmptyState title={t.goneTitle} level={2} action={<Button onClick={view.close}>{t.backToRankings}</Button>}>
+          {t.goneText}
+        </EmptyState>
+      </Card>
+    );
+  }
+  const { person, places } = data;
+  return (
+    <>
+      <MinerHead person={person} you={you} href={view.hrefOf(userId)} onShow={onShow} />
+      <MinerFacts person={person} />
+      <div className={s.columns}>
+        <MinerRanks ranks={places.ranks} />
+        <Neighbours of={userId} entries={places.neighbours} own={own} />
+      </div>
+      <p className={s.note}>
+        <Eye size={18} aria-hidden="true" />
+        {t.publicNote}
+      </p>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={136} />
+      <Skeleton height={112} />
+      <div className={s.columns}>
+        <Skeleton height={400} />
+        <Skeleton height={400} />
+      </div>
+    </SkeletonRegion>
+  );
+}

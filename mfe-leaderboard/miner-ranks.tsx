@@ -1,0 +1,24 @@
+import type { MinerPlaces } from '@cord/contracts/http/leaderboard';
+import { useTexts } from '@cord/sdk';
+import { Card, formatCord, formatRank, UNKNOWN } from '@cord/ui';
+import s from './miner-ranks.module.css';
+import { TEXTS } from './texts';
+
+/** The rank in each period, with what it counts. */
+export function MinerRanks({ ranks }: { ranks: MinerPlaces['ranks'] }) {
+  const t = useTexts(TEXTS);
+  return (
+    <Card title={t.rankByPeriod} aria-label={t.rankByPeriod}>
+      <dl className={s.ranks}>
+        {ranks.map(({ period, rank, earned }) => (
+          <div key={period} className={s.row}>
+            <dt>{t[`rankIn.${period}`]}</dt>
+            <dd className={rank === null ? s.unranked : s.rank}>{formatRank(rank, t.unranked)}</dd>
+            <dd className={s.earned}>{rank === null ? UNKNOWN : formatCord(earned)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={s.note}>{t.periodsNote}</p>
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
+import { useSession, useTexts } from '@cord/sdk';
+import { Avatar, Card, cx, formatCord, formatCount } from '@cord/ui';
+import { linkArea, MinerName } from './miner-links';
+import s from './neighbours.module.css';
+import { MinerBadges } from './podium';
+import { TEXTS } from './texts';
+
+interface NeighboursProps {
+  /** Whose page it is. */
+  of: string;
+  /** Two on each side and the miner; none while unranked. */
+  entries: readonly LeaderboardEntry[];
+  /** The own all-time entry; stands below when it is none of these. */
+  own: LeaderboardEntry | null;
+}
+
+/** Who stands around a miner of all time, and how far off the own place is. */
+export function Neighbours({ of, entries, own }: NeighboursProps) {
+  const t = useTexts(TEXTS);
+  const middle = entries.find(({ userId }) => userId === of);
+  const apart = middle && own && !entries.some(({ userId }) => userId === own.userId) ? own : null;
+  return (
+    <Card title={t.neighbours} aria-label={t.neighbours} padding="none">
+      {middle === undefined ? (
+        <p className={s.nobody}>{t.nobodyNear}</p>
+      ) : (
+        <ol className={s.list}>
+          {entries.map((entry) => (
+            <Row key={entry.userId} entry={entry} to={middle} />
+          ))}
+          {apart && <Row entry={apart} to={middle} apart />}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+/** @param to the miner whose page it is */
+function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: LeaderboardEntry; apart?: boolean }) {
+  const t = useTexts(TEXTS);
+  const you = useSession().user?.id === entry.userId;
+  const gap = entry.total_earned - to.total_earned;
+  const self = entry.userId === to.userId;
+  const amount = formatCord(Math.abs(gap));
+  return (
+    <li className={cx(s.row, linkArea, self && s.self, apart && s.apart)} aria-current={self || undefined}>
+      <span className={s.rank}>{formatCount(entry.rank)}</span>
+      <Avatar name={entry.username} src={entry.avatar} size={36} />
+      <span className={s.names}>
+        {self ? (
+          <span className={s.name} title={entry.username}>
+            {entry.username}
+          </span>
+        ) : (
+          <MinerName name={entry.username} userId={entry.userId} className={s.name} />
+        )}
+        <MinerBadges you={you} honor={entry.hasbadgeofhonor} mining={entry.is_node_active} />
+      </span>
+      <span className={s.figures}>
+        <span className={s.earned}>{formatCord(entry.total_earned)}</span>
+        {!self && <span className={s.gap}>{gap >= 0 ? t.ahead({ amount }) : t.behindBy({ amount })}</span>}
+      </span>
+    </li>
+  );
+}
