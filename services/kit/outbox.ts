@@ -5,8 +5,7 @@ import type { Clock } from './clock.js';
 import type { SharedLeases } from './lease.js';
 import type { Log } from './log.js';
 import type { Metrics } from './metrics.js';
-import { buryEvent } from './nats/dead-letters.js';
-import { UnpublishableEvent } from './nats/publishable.js';
+import { giveOut } from './nats/give-out.js';
 import type { Nats } from './nats.js';
 import { measureOutbox } from './outbox/figures.js';
 import { createSweeper } from './outbox/sweeper.js';
@@ -75,16 +74,6 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
 
   if (options.metrics) measureOutbox(options.metrics, { name, documents, clock });
 
-  /** One that no stream will ever take is set aside as a dead letter: it keeps no other of its document waiting. */
-  const giveOut = async ({ subject, payload, key, seq, cause }: OutboxItem): Promise<void> => {
-    const msgId = `${key}:${seq}`;
-    try {
-      await nats.publish(subject, payload, msgId, cause);
-    } catch (err) {
-      if (!(err instanceof UnpublishableEvent)) throw err;
-      await buryEvent(nats, { subject, payload, msgId, err, cause });
-    }
-  };
   /** One read and its publishes. @returns whether the outbox is empty now */
   const round = async (id: string): Promise<boolean> => {
     const document = (await documents().findOne({ _id: id })) as D | null;
@@ -96,7 +85,7 @@ export function createRelay<D extends OutboxDocument>(options: RelayOptions<D>):
     }
     for (const item of items) {
       await options.beforePublish?.(document, item);
-      await giveOut(item);
+      await giveOut(nats, { ...item, msgId: `${item.key}:${item.seq}` });
     }
     relayed?.inc({ outbox: name }, items.length);
     return pullPublished(documents(), id, items);

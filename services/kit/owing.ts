@@ -20,11 +20,21 @@ export interface EventOrigin {
   key?: string;
 }
 
-/** An event in its envelope (design.md, Events). */
+/** An event of a document's outbox. */
 export function eventItem(kind: EventKind, origin: EventOrigin, state: Record<string, unknown>): OutboxItem {
-  const { userId, otherId, seq, atMs, key = `${slotOf(kind)}:${userId}` } = origin;
-  const payload = { v: 1, id: `${key}:${seq}`, at: atMs, userId, seq: seq.toString(), ...state };
-  return { key, seq, subject: subjectOf(kind, userId, otherId), payload };
+  const { userId, seq, key = `${slotOf(kind)}:${userId}` } = origin;
+  return { key, seq, ...enveloped(kind, `${key}:${seq}`, origin, state) };
+}
+
+/** A state in the envelope of its event, with the subject that it goes to (design.md, Events). */
+export function enveloped(
+  kind: EventKind,
+  id: string,
+  { userId, otherId, seq, atMs }: Omit<EventOrigin, 'key'>,
+  state: Record<string, unknown>,
+): Pick<OutboxItem, 'subject' | 'payload'> {
+  const payload = { v: 1, id, at: atMs, userId, seq: seq.toString(), ...state };
+  return { subject: subjectOf(kind, userId, otherId), payload };
 }
 
 /** Message ids are unique in a stream, across the versions of a subject. */

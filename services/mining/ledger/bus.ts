@@ -1,12 +1,13 @@
 import { balanceChanged } from '@cord/contracts/events/balance';
-import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
+import type { EventKind } from '@cord/contracts/events/envelope';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { microToString } from '@cord/contracts/rules/money';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
-import { buryEvent, type Undertaking } from '@cord/kit/nats/dead-letters';
-import { UnpublishableEvent } from '@cord/kit/nats/publishable';
+import type { Undertaking } from '@cord/kit/nats/dead-letters';
+import { giveOut } from '@cord/kit/nats/give-out';
 import type { OutboxItem } from '@cord/kit/outbox';
+import { type EventOrigin, enveloped } from '@cord/kit/owing';
 import type { Account, OutboxItem as LedgerItem } from './account.js';
 import { accountState } from './account-state.js';
 import type { LedgerBus } from './ports.js';
@@ -14,22 +15,14 @@ import type { Moment } from './settle.js';
 
 const NODE_KINDS = { started: nodeStarted, paused: nodePaused, stopped: nodeStopped } as const;
 
+type Origin = Pick<EventOrigin, 'userId' | 'seq' | 'atMs'>;
+
 export type NodeItem = Extract<LedgerItem, { kind: 'node' }>;
 
-/**
- * The ledger's events over JetStream. One that no stream will ever take becomes a dead letter and counts as published:
- * it must not keep its account's outbox, and with it the account's credits, for ever.
- */
+/** The ledger's events over JetStream. */
 export function createLedgerBus(nats: Undertaking & Pick<Nats, 'publish'>, moment: () => Moment): LedgerBus {
-  const publish = async ({ subject, payload }: OutboxItem, cause: Cause | undefined): Promise<void> => {
-    const msgId = String(payload.id);
-    try {
-      await nats.publish(subject, payload, msgId, cause);
-    } catch (err) {
-      if (!(err instanceof UnpublishableEvent)) throw err;
-      await buryEvent(nats, { subject, payload, msgId, err, cause });
-    }
-  };
+  const publish = ({ subject, payload, key: msgId }: OutboxItem, cause: Cause | undefined): Promise<void> =>
+    giveOut(nats, { subject, payload, msgId, cause });
   return {
     publishBalance: (account) => publish(balanceEvent(account, moment()), account.announceCause),
     publishNode: (item) => publish(nodeEvent(item), item.cause),
@@ -39,12 +32,12 @@ export function createLedgerBus(nats: Undertaking & Pick<Nats, 'publish'>, momen
 /** balance.changed of an account. */
 export function balanceEvent(account: Account, at: Moment): OutboxItem {
   const { userId, seq } = account;
-  return event(balanceChanged, `balance:${userId}:${seq}`, seq, userId, at.nowMs, accountState(account, at));
+  return event(balanceChanged, `balance:${userId}:${seq}`, { userId, seq, atMs: at.nowMs }, accountState(account, at));
 }
 
 /** node.started, node.paused or node.stopped. */
 export function nodeEvent({ key, seq, verb, atMs, session, addresses = [], day }: Omit<NodeItem, 'kind'>): OutboxItem {
-  return event(NODE_KINDS[verb], key, seq, session.userId, atMs, {
+  const state = {
     sessionId: session.id,
     startedAt: session.startedAtMs,
     creditedUntil: session.creditedUntilMs,
@@ -55,21 +48,11 @@ export function nodeEvent({ key, seq, verb, atMs, session, addresses = [], day }
     ...(session.addressHash === null ? {} : { addressHash: session.addressHash }),
     addresses: addresses.map(({ hash, ms }) => ({ hash, ms })),
     ...(day ? { day } : {}),
-  });
+  };
+  return event(NODE_KINDS[verb], key, { userId: session.userId, seq, atMs }, state);
 }
 
-function event(
-  kind: EventKind,
-  id: string,
-  seq: bigint,
-  userId: string,
-  at: number,
-  state: Record<string, unknown>,
-): OutboxItem {
-  return {
-    key: id,
-    seq,
-    subject: subjectOf(kind, userId),
-    payload: { v: 1, id, at, userId, seq: microToString(seq), ...state },
-  };
+/** The ledger's ids are its own: an event of a node is one a session and verb, whatever its seq. */
+function event(kind: EventKind, id: string, origin: Origin, state: Record<string, unknown>): OutboxItem {
+  return { key: id, seq: origin.seq, ...enveloped(kind, id, origin, state) };
 }

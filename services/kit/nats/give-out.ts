@@ -1,0 +1,28 @@
+import type { Cause } from '../cause.js';
+import type { Nats } from '../nats.js';
+import { buryEvent, type Undertaking } from './dead-letters.js';
+import { UnpublishableEvent } from './publishable.js';
+
+/** An event as it goes out of its document. */
+export interface OutgoingEvent {
+  subject: string;
+  payload: Record<string, unknown>;
+  /** Unique in the stream; the same one again is the same event. */
+  msgId: string;
+  cause?: Cause | undefined;
+}
+
+/**
+ * Publishes an event of an outbox. One that no stream will ever take becomes a dead letter and counts as given out: it must
+ * keep no other of its document waiting, nor the ledger's credits to its account.
+ * @throws NATS's error when it could not go out for now: the event must then stay
+ */
+export async function giveOut(nats: Undertaking & Pick<Nats, 'publish'>, event: OutgoingEvent): Promise<void> {
+  const { subject, payload, msgId, cause } = event;
+  try {
+    await nats.publish(subject, payload, msgId, cause);
+  } catch (err) {
+    if (!(err instanceof UnpublishableEvent)) throw err;
+    await buryEvent(nats, { ...event, err });
+  }
+}
