@@ -1,6 +1,7 @@
 import { documentSchema } from '@cord/kit/document-schema';
 import type { DataPlan } from '@cord/kit/migration/plan';
 import { daysOfEntries } from './earnings/backfill.js';
+import { addressesToForget } from './node/backfill.js';
 import { ACCOUNT, ENTRY } from './store/ledger-store.js';
 import type { DayDoc, SessionDoc } from './store/models.js';
 
@@ -16,9 +17,12 @@ const DAY = documentSchema<DayDoc>('finished day');
 export const data: DataPlan = [
   {
     name: 'accounts',
-    indexes: ['dirtyAt', 'leaseHintMs', 'commissionSinceMs'].map((field) => ({ key: { [field]: 1 }, sparse: true })),
+    indexes: ['dirtyAt', 'leaseHintMs', 'forgetAtMs', 'commissionSinceMs'].map((field) => ({
+      key: { [field]: 1 },
+      sparse: true,
+    })),
     schema: ACCOUNT,
-    backfills: [daysOfEntries],
+    backfills: [daysOfEntries, addressesToForget],
   },
   {
     name: 'entries',

@@ -1,6 +1,8 @@
+import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { createAddressHash } from '@cord/kit/address';
 import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
+import { purgeUserEvents } from '@cord/kit/purge';
 import { followReplicas } from '@cord/kit/replicas';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
@@ -71,7 +73,10 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         relay: (userId) => ledger.relay(userId),
         isUp: () => nats.connected(),
       });
-      const sweeps = startSweeps({ ledger, reads, leases, clock, log, metrics });
+      const forgetFormer = async (userIds: readonly string[]) => {
+        for (const userId of userIds) await purgeUserEvents(nats, [nodeStarted, nodePaused, nodeStopped], userId);
+      };
+      const sweeps = startSweeps({ ledger, reads, forgetFormer, leases, clock, log, metrics });
       const following = await followEpochs(nats, reads, epochs);
       const replicas = followReplicas(nats);
       shutdown.on('unready', 'replicas', () => replicas.leave());

@@ -33,8 +33,9 @@ test('a sweep asks once where nothing is due, and once more than it finds', asyn
         return expired.shift() ?? [];
       },
       openCommissions: async () => [],
-      forgetAddresses: async () => 0,
+      dueToForget: async () => [],
     } as never,
+    forgetFormer: async () => undefined,
   });
   await clock.setOffset(1);
   const idle = asked;

@@ -5,7 +5,7 @@ import type { Account } from './ledger/account.js';
 import type { Ledger } from './ledger/ledger.js';
 import { closeCommissionStep } from './ledger/series.js';
 import type { Moment } from './ledger/settle.js';
-import { expireStep } from './node/steps.js';
+import { expireStep, forgetStep } from './node/steps.js';
 import type { Reads } from './store/reads.js';
 
 const EVERY_MS = 10_000;
@@ -17,6 +17,8 @@ interface SweepDeps extends PeriodicParts {
   ledger: Ledger;
   reads: Reads;
   log: Log;
+  /** Takes what was told of former states of these nodes out of the stream: what the sweep tells stands in their place. */
+  forgetFormer(userIds: readonly string[]): Promise<void>;
 }
 
 /** What falls due by the clock alone: by index, batch after batch (money.md, Accrual; Commission). */
@@ -25,6 +27,8 @@ interface Sweep {
   said: string;
   due(reads: Reads, nowMs: number): Promise<string[]>;
   step(account: Account, moment: Moment): Account;
+  /** What comes before the step, and again after a crash between the two. */
+  before?(deps: SweepDeps, userIds: readonly string[]): Promise<void>;
 }
 
 const SWEEPS: readonly Sweep[] = [
@@ -39,6 +43,13 @@ const SWEEPS: readonly Sweep[] = [
     said: 'hours of commission became entries',
     due: (reads, nowMs) => reads.openCommissions(hourStartMs(nowMs)),
     step: closeCommissionStep,
+  },
+  {
+    name: 'old-addresses',
+    said: 'nodes have forgotten their addresses',
+    due: (reads, nowMs) => reads.dueToForget(nowMs),
+    step: forgetStep,
+    before: (deps, userIds) => deps.forgetFormer(userIds),
   },
 ];
 
@@ -60,11 +71,13 @@ export function startSweeps(deps: SweepDeps): { stop(): Promise<void> } {
   };
 }
 
-async function changeDue({ ledger, reads, log }: SweepDeps, { due, step, said }: Sweep, turn: Turn): Promise<void> {
+async function changeDue(deps: SweepDeps, { due, step, said, before }: Sweep, turn: Turn): Promise<void> {
+  const { ledger, reads, log } = deps;
   let changed = 0;
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const userIds = await due(reads, ledger.moment().nowMs);
     if (userIds.length === 0 || !(await turn.mine())) break;
+    await before?.(deps, userIds);
     const changes = await Promise.all(userIds.map((userId) => ledger.change(userId, step)));
     const now = changes.filter(({ before, after }) => before !== after).length;
     changed += now;

@@ -55,7 +55,12 @@ export async function fill(client: mongo.MongoClient, users = 3): Promise<void> 
     ledger.flatMap(({ entries }) => entries),
   );
   await put('mining', 'audits', [{ _id: 'last' }]);
-  await put('mining', 'schema', [{ _id: 'accounts:days-of-entries', version: 2, indexes: ['n_1'], gone: [] }]);
+  const through = ['days-of-entries', 'addresses-to-forget'].map((name) => `accounts:${name}`);
+  await put(
+    'mining',
+    'schema',
+    through.map((_id) => ({ _id, version: 2, indexes: ['n_1'], gone: [] })),
+  );
   await put(
     'auth',
     'users',

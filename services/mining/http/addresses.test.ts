@@ -3,7 +3,9 @@ import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
 import { createAddressHash } from '@cord/kit/address';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
+import { addressesToForget } from '../node/backfill.js';
+import type { AccountDoc } from '../store/models.js';
+import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture, type TestUser } from '../test/fixture.js';
 
 const KEY = 'the address hash key of these tests, long enough';
 const [VPN, LINE, PHONE] = ['203.0.113.1', '198.51.100.7', '192.0.2.33'] as const;
@@ -137,4 +139,42 @@ test('an account of the release before, without time by address, goes on', async
   await mining.clock.advance(HOUR_MS);
   await user.ask(api.deactivate, { replica: 1, ...from(LINE) });
   await toldTimes(nodeStopped, user, { [VPN]: HOUR_MS, [LINE]: HOUR_MS });
+});
+
+test('a node that has not run for 30 days forgets its addresses, and nobody finds them in the stream; one that runs keeps them', async () => {
+  const [idle, former, running] = [await mining.newUser(), await mining.newUser(), await mining.newUser()];
+  const stored = async (user: TestUser) => (await mining.models.accounts.findById(user.id).lean()) as AccountDoc;
+  for (const user of [idle, former]) {
+    await start(user, LINE);
+    await mining.clock.advance(HOUR_MS);
+    await user.ask(api.deactivate, from(LINE));
+  }
+  await toldTimes(nodeStopped, former, { [LINE]: HOUR_MS });
+  expect((await stored(idle)).forgetAtMs).toBe((await stored(idle)).node.lastAtMs + 30 * DAY_MS);
+  // As the release before left it, until the backfill has seen it.
+  const accounts = mining.models.accounts.collection;
+  await accounts.updateOne({ _id: former.id as never }, { $unset: { forgetAtMs: '' } });
+  await addressesToForget.each(mining.models.accounts.db, await stored(former), async () => undefined);
+  const balanceMicro = await mining.balanceMicro(idle.id);
+
+  await mining.clock.advance(30 * DAY_MS - 2 * HOUR_MS);
+  expect((await stored(idle)).node.addresses).toHaveLength(1);
+  await start(running, PHONE);
+  await mining.clock.advance(3 * HOUR_MS);
+  await eventually(async () => {
+    for (const user of [idle, former]) {
+      const { node, forgetAtMs } = await stored(user);
+      expect({ ...node, forgetAtMs }).toMatchObject({ addressHash: null, addresses: [], forgetAtMs: undefined });
+    }
+  });
+  for (const user of [idle, former]) {
+    await toldTimes(nodeStopped, user, {});
+    const { jsm } = mining.backend.nats;
+    const filter = `cord.node.*.*.${user.id}`;
+    const { state } = await jsm.streams.info('CORD_NODES', { subjects_filter: filter });
+    expect(Object.keys(state.subjects ?? {})).toEqual([subjectOf(nodeStopped, user.id)]);
+  }
+  expect((await stored(running)).node.addressHash).toBe(hashOf(PHONE));
+  expect(await mining.balanceMicro(idle.id)).toBe(balanceMicro);
+  await mining.audit();
 });

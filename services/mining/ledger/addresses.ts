@@ -20,6 +20,15 @@ export function withTime(node: Node, ms: number, toMs: number): readonly TimeAtA
 }
 
 /**
+ * From when on a node that does not run is to forget where it was, ms; null for one that runs, or has nothing to forget. One
+ * that runs forgets by itself with each stretch.
+ */
+export function forgetsAtMs({ status, addressHash, addresses = [], lastAtMs }: Node): number | null {
+  if (status === 'active' || (addressHash === null && addresses.length === 0)) return null;
+  return lastAtMs + KEPT_MS;
+}
+
+/**
  * Whether a running node has to tell of its addresses: a session may run for ever by its saves, and the network check
  * hears of nothing but node events. Once after the node time at which a referrer's bonus falls due, whatever the
  * addresses: the bonus waits for that news (money.md, Commission).

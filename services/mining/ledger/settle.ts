@@ -193,7 +193,12 @@ function append(account: Account, item: OutboxItem): Account {
  * Adds a node event with the session as it stands; `started` of a running session tells it once more.
  * @throws LedgerRefusal `outbox-full`
  */
-export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment): Account {
+export function pushNodeEvent(
+  account: Account,
+  verb: NodeVerb,
+  moment: Moment,
+  again = verb === 'started' && hasToldOfIt(account),
+): Account {
   const session = sessionRecord(
     account,
     verb === 'started' ? 'active' : verb === 'paused' ? 'paused' : 'ended',
@@ -201,7 +206,6 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
   );
   const seq = account.seq + 1n;
   const { node } = account;
-  const again = verb === 'started' && node.told !== undefined && node.told.atMs >= node.startedAtMs;
   const key = `node:${session.id}:${verb}${again ? `:${seq}` : ''}`;
   const { addresses = [] } = node;
   const day = { dayKey: account.totals.day.key, ms: account.totals.day.ranMs };
@@ -211,6 +215,10 @@ export function pushNodeEvent(account: Account, verb: NodeVerb, moment: Moment):
     ...pushed,
     node: { ...node, told: { ...node.told, atMs: moment.nowMs, addressHash: node.addressHash, ranMs: node.ranMs } },
   };
+}
+
+function hasToldOfIt({ node: { told, startedAtMs } }: Account): boolean {
+  return told !== undefined && told.atMs >= startedAtMs;
 }
 
 /** Pauses at the end of the lease. Exactness does not depend on it, so a full outbox only puts it off. */

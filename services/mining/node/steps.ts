@@ -1,6 +1,6 @@
 import { LEASE_MS } from '@cord/contracts/rules/timings';
 import type { Account } from '../ledger/account.js';
-import { mustTell } from '../ledger/addresses.js';
+import { forgetsAtMs, mustTell } from '../ledger/addresses.js';
 import { OUTBOX_RESERVE } from '../ledger/bounds.js';
 import { refuse } from '../ledger/refusal.js';
 import { closeOpen, type Moment, outboxRoom, pushNodeEvent, seal, settle } from '../ledger/settle.js';
@@ -72,6 +72,23 @@ function toldWhereItRuns(account: Account, moment: Moment): Account {
 export function expireStep(account: Account, moment: Moment): Account {
   if (account.node.status !== 'active' || moment.nowMs < account.node.leaseUntilMs) return account;
   return seal(account, settle(account, moment), moment.nowMs, 'now');
+}
+
+/**
+ * What the sweep does to a node that has not run for 30 days: it forgets its addresses, and tells the node once more without
+ * them, so that nobody who reads the stream keeps them either (decisions: keyed hash, 30 days). Nothing is earned by it.
+ */
+export function forgetStep(account: Account, moment: Moment): Account {
+  const dueMs = forgetsAtMs(account.node);
+  if (account.erasedAtMs !== null || dueMs === null || moment.nowMs < dueMs) return account;
+  if (outboxRoom(account, moment) <= OUTBOX_RESERVE) return account;
+  const { told, ...node } = account.node;
+  const forgotten: Account = {
+    ...account,
+    node: { ...node, addressHash: null, addresses: [], ...(told ? { told: { ...told, addressHash: null } } : {}) },
+  };
+  const verb = node.status === 'paused' ? 'paused' : 'stopped';
+  return seal(account, pushNodeEvent(forgotten, verb, moment, true), moment.nowMs, 'sometimes');
 }
 
 /**

@@ -3,6 +3,7 @@ import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Model, mongo } from 'mongoose';
 import { type Account, type Entry, type FinishedDay, NO_COMMISSION } from '../ledger/account.js';
 import { type AccountWrite, accountWrite } from '../ledger/account-write.js';
+import { forgetsAtMs } from '../ledger/addresses.js';
 import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
@@ -144,6 +145,11 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   const hintMs = leaseHintMs(next);
   if (hintMs === null && before.node.status === 'active') unset.leaseHintMs = '';
   else if (hintMs !== null && hintMs !== leaseHintMs(before)) set.leaseHintMs = hintMs;
+  const forgetAtMs = forgetsAtMs(next.node);
+  if (forgetAtMs !== forgetsAtMs(before.node)) {
+    if (forgetAtMs === null) unset.forgetAtMs = '';
+    else set.forgetAtMs = forgetAtMs;
+  }
   if (next.openCommission !== before.openCommission) {
     if (next.openCommission.amountMicro > 0n) set.commissionSinceMs = next.openCommission.sinceMs;
     else unset.commissionSinceMs = '';
@@ -187,7 +193,7 @@ async function putNew<D extends { _id: string; userId: string }>(
 
 /** The account of a document as the driver gives it. */
 export function accountOf(doc: AccountDoc): Account {
-  const { _id, announceSeq, dirtyAt: _d, leaseHintMs: _l, commissionSinceMs: _c, ...state } = doc;
+  const { _id, announceSeq, dirtyAt: _d, leaseHintMs: _l, forgetAtMs: _f, commissionSinceMs: _c, ...state } = doc;
   // The release before knew no open commission.
   const openCommission = state.openCommission ?? NO_COMMISSION;
   return { ...state, openCommission, userId: _id, announceSeq: announceSeq ?? null };

@@ -10,6 +10,8 @@ export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
   dirtyAt?: number;
   /** Not after the end of the lease of an active node; absent else. Coarse, so that a save seldom moves the index. */
   leaseHintMs?: number;
+  /** From when on a node that does not run forgets its addresses, ms; absent where there is nothing to forget. */
+  forgetAtMs?: number;
   /** Since when commission stands open, ms; absent when none does. */
   commissionSinceMs?: number;
 }
@@ -61,6 +63,7 @@ const accountSchema = new Schema(
     announceNextMs: number,
     dirtyAt: Number,
     leaseHintMs: Number,
+    forgetAtMs: Number,
     commissionSinceMs: Number,
   },
   { ...OPTIONS, collection: 'accounts' },

@@ -15,6 +15,8 @@ export interface Reads {
   expiredLeases(nowMs: number): Promise<string[]>;
   /** Accounts whose commission stands open since before a time, the longest first, at most LEASE_BATCH. */
   openCommissions(beforeMs: number): Promise<string[]>;
+  /** Accounts whose node is to forget its addresses, the longest due first, at most LEASE_BATCH. */
+  dueToForget(nowMs: number): Promise<string[]>;
   /** Entries of a user below a seq, the newest first. */
   entries(userId: string, belowSeq: bigint | null, limit: number): Promise<Entry[]>;
   /** Entries of a user from some sources since a time, the newest first. */
@@ -46,6 +48,14 @@ export function createReads(models: Models): Reads {
       const docs = await accounts
         .find({ commissionSinceMs: { $lt: beforeMs } }, { projection: { _id: 1 } })
         .sort({ commissionSinceMs: 1 })
+        .limit(LEASE_BATCH)
+        .toArray();
+      return docs.map((doc) => doc._id);
+    },
+    async dueToForget(nowMs) {
+      const docs = await accounts
+        .find({ forgetAtMs: { $lte: nowMs } }, { projection: { _id: 1 } })
+        .sort({ forgetAtMs: 1 })
         .limit(LEASE_BATCH)
         .toArray();
       return docs.map((doc) => doc._id);
