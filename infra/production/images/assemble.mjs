@@ -31,9 +31,9 @@ export function contentsOf(kind) {
   }
   if (kind === 'jobs') {
     const services = SERVICES.map((name) => node(`services/${name}`));
-    const commands = ['dlq', 'keys', 'migrate', 'topology'].map((name) => `${name}.mjs`);
+    const commands = ['dlq', 'keys', 'migrate', 'switch', 'topology'].map((name) => `${name}.mjs`);
     const dev = { ...STARTER, ships: [...STARTER.ships, ...commands] };
-    const audit = { dir: 'infra/audit', ships: ['package.json', 'run.mjs', 'recompute.mjs'] };
+    const audit = { dir: 'infra/audit', ships: ['package.json', 'run.mjs', 'recompute.mjs', 'schema.mjs'] };
     return { parts: [...KIT, ...services, dev, audit], main: null, runs: services.map(({ dir }) => dir) };
   }
   if (kind !== 'gateway') throw new Error(`no image ${kind}: ${[...SERVICES, 'jobs', 'gateway'].join(', ')}`);

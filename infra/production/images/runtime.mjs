@@ -27,7 +27,7 @@ export function makeRuntime(folder) {
     const place = join(folder, name);
     mkdirSync(place, { recursive: true });
     chmodSync(place, mode);
-    if (owner !== 0) chownSync(place, owner, owner);
+    if (process.getuid() === 0) chownSync(place, owner, owner);
   }
   return [...wanted.keys()];
 }

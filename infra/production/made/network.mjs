@@ -71,6 +71,7 @@ export function commonPolicies() {
     policy('migrate', { ingress: [], egress: [TO_STORE] }),
     policy('topology', { ingress: [], egress: [TO_NATS] }),
     policy('audit', { ingress: [], egress: [TO_STORE] }),
+    policy('keys', { ingress: [], egress: [TO_STORE] }),
   ];
 }
 

@@ -37,7 +37,7 @@ describe('compose', () => {
 
   test('runs every service, the gateway and the jobs, with variables that they read', () => {
     const names = ours.map(([name]) => name).sort();
-    expect(names).toEqual([...SERVICES, 'gateway', 'migrate', 'modules', 'topology'].sort());
+    expect(names).toEqual([...SERVICES, 'gateway', 'keys', 'migrate', 'modules', 'topology'].sort());
     for (const [name, service] of ours) {
       const who = service.command?.[0] ?? name;
       expect(unread(who, variablesOf(service)), name).toEqual([]);

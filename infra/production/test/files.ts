@@ -51,9 +51,11 @@ const table = readFileSync(`${ROOT}infra/dev/ENVIRONMENT.md`, 'utf8')
 export function unread(who: string, variables: readonly string[]): string[] {
   const program = who.endsWith('.mjs') ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
   const reads = (name: string) => {
-    if (OF_NODE.includes(name) || (program !== '' && program.includes(name))) return true;
-    const [, , , , readers = '', secret] = table.find(([, named]) => named === name.replace(/_FILE$/, '')) ?? [];
-    if (name.endsWith('_FILE') && secret !== 'yes' && name !== 'UPSTREAMS_FILE') return false;
+    if (OF_NODE.includes(name)) return true;
+    const plain = name.replace(/_FILE$/, '');
+    const [, , , , readers = '', secret] = table.find(([, named]) => named === name || named === plain) ?? [];
+    if (name !== plain && secret !== 'yes' && name !== 'UPSTREAMS_FILE') return false;
+    if (program.includes(plain)) return true;
     const by = readers.split(', ');
     if (program !== '') return by.includes('start') || by.includes('all');
     return by.includes('all') || by.includes(who) || (who !== 'gateway' && by.includes('services'));

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { DockerfileParser } from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
-import { isPinned, ROOT, script, text, unread } from './files.js';
+import { type Any, isPinned, ROOT, script, text, unread } from './files.js';
 
 const source = text('images/Dockerfile');
 const dockerfile = DockerfileParser.parse(source);
@@ -14,6 +15,16 @@ const stages = froms.map((from) => from.getBuildStage());
 function said(keyword: string): string[] {
   const found = dockerfile.getInstructions().filter((one) => one.getKeyword() === keyword);
   return found.map((one) => one.getArgumentsContent() ?? '');
+}
+
+/** The scripts of ours that a script imports; what a publish or a build of this checkout alone loads is no part of an image. */
+function importsOf(file: string): string[] {
+  const content = readFileSync(`${ROOT}${file}`, 'utf8').replace(/^ \*.*$/gm, '');
+  const later = /\b(publish|build|install)\.mjs$/.test(file) ? /(?!)/g : /import\(\s*'([^']+\.mjs)'/g;
+  const found = [...content.matchAll(/(?:from|^import) '([^']+\.mjs)'/gm), ...content.matchAll(later)];
+  return found.map(([, path = '']) =>
+    path.startsWith('@cord/') ? path.replace('@cord/', 'infra/') : join(dirname(file), path),
+  );
 }
 
 describe('the images', () => {
@@ -64,5 +75,26 @@ describe('the images', () => {
       expect(packages.filter((path) => /typescript|vitest|rspack|@types/.test(path))).toEqual([]);
     }
     expect(() => contentsOf('minning')).toThrow('no image minning');
+  });
+
+  test('carry every script that their programs import', async () => {
+    const { contentsOf } = await script('production/images/assemble.mjs');
+    const programs = {
+      jobs: [
+        'infra/audit/run.mjs',
+        ...['dlq', 'keys', 'migrate', 'switch', 'topology'].map((name) => `infra/dev/${name}.mjs`),
+      ],
+      gateway: ['infra/deploy/module.mjs', 'infra/deploy/publish-built.mjs'],
+    };
+    for (const [kind, started] of Object.entries(programs)) {
+      const shipped: string[] = contentsOf(kind).parts.flatMap(({ dir, ships }: Any) =>
+        ships.map((path: string) => `${dir}/${path}`),
+      );
+      const carried = (file: string) => shipped.some((path) => file === path || file.startsWith(`${path}/`));
+      const seen = new Set(started);
+      for (const file of seen) for (const other of importsOf(file)) seen.add(other);
+      expect(seen.size).toBeGreaterThan(10);
+      expect([...seen].filter((file) => !carried(file))).toEqual([]);
+    }
   });
 });
