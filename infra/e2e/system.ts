@@ -17,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the whole system with `npm start` in a folder of its own, and stops it in order afterwards. */
+/** Starts the whole system with `npm start` in a folder of its own, and stops it in order afterwards; by its channel it also ends when the tests are killed. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const running = process.env.CORD_E2E_ORIGIN;
   if (running) {
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const child = spawn(process.execPath, ['infra/dev/start.mjs', '--port', '0', '--data', dataDir], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'test', CI: 'true' },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
   let printed = '';
@@ -42,8 +42,8 @@ export default async function setup(project: TestProject): Promise<() => Promise
       clearTimeout(timer);
       resolve(ready[1]);
     };
-    child.stdout.on('data', read);
-    child.stderr.on('data', read);
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
     void ended.then((code) => reject(new Error(`the system ended with ${code} before it was ready:\n${printed}`)));
   });
   project.provide('origin', origin);

@@ -12,7 +12,7 @@ const START_MS_MAX = 240_000;
 const STOP_MS_MAX = 15_000;
 
 /**
- * Starts the whole system with `npm start`'s own starter in a folder of its own.
+ * Starts the whole system with `npm start`'s own starter in a folder of its own; by its channel it ends with this process.
  *
  * @param {string[]} [flags] further flags of `npm start`
  * @param {{root?: string, dataDir?: string, env?: NodeJS.ProcessEnv, node?: string}} [where] another tree of the code; data that is there already; more of the environment;
@@ -24,7 +24,8 @@ export async function startSystem(flags = [], where = {}) {
   const [port] = await freePorts(1);
   const args = ['infra/dev/start.mjs', '--port', String(port), '--data', dataDir, ...flags];
   const env = { ...process.env, NODE_ENV: 'test', LOG_LEVEL: 'warn', RATE_LIMIT_SCALE: '0', ...where.env };
-  const child = spawn(where.node ?? process.execPath, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stdio = ['ignore', 'pipe', 'pipe', 'ipc'];
+  const child = spawn(where.node ?? process.execPath, args, { cwd: root, env, stdio });
   const system = new System(child, dataDir);
   await system.ready();
   return system;

@@ -43,6 +43,8 @@ export class Shutdown {
   listen() {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => this.#asked(signal));
     this.#watchParent();
+    // Who read what is said may be gone; the end is in order all the same.
+    for (const out of [process.stdout, process.stderr]) out.on('error', () => undefined);
     process.on('uncaughtException', (error) => {
       console.error(error);
       this.#atOnce(1);
@@ -50,10 +52,12 @@ export class Shutdown {
   }
 
   /**
-   * Under npm: stops too when npm is gone without a word (kill -9), so that nothing is left behind that nobody sees. A
-   * start without npm may outlive the shell that started it.
+   * Under npm, and started by a program that holds a channel to it (as tests and benchmarks do): stops too when that is gone
+   * without a word (kill -9), so that nothing is left behind that nobody sees. Another start may outlive the shell that started it.
    */
   #watchParent() {
+    process.once('disconnect', () => this.#asked('whoever started it is gone'));
+    process.channel?.unref();
     if (!process.env.npm_lifecycle_event) return;
     const parent = process.ppid;
     const timer = setInterval(() => {

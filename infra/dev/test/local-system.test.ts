@@ -244,3 +244,12 @@ test('Ctrl-C leaves nothing running; starting again finds the data', async () =>
   origin = await system.ready();
   expect((await me(cookie)).id).toBe(user.id);
 }, 240_000);
+
+test('it stops in order, too, when the program that started it is gone without a word', async () => {
+  const pids = Object.values((await readRunFile(place.folder)).services)
+    .flat()
+    .map(({ pid }) => pid);
+  system.child.disconnect();
+  expect(await system.ended()).toBe(0);
+  expect(pids.filter(isAlive)).toEqual([]);
+});

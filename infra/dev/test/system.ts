@@ -43,7 +43,7 @@ export class Started {
     this.child = spawn(process.execPath, ['infra/dev/start.mjs', ...args], {
       cwd: ROOT,
       env: { PATH, HOME, NODE_OPTIONS, LOG_LEVEL: 'warn', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     for (const stream of [this.child.stdout, this.child.stderr]) {
       stream?.on('data', (chunk) => {
