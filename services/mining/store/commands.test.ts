@@ -43,6 +43,7 @@ async function doEverything(): Promise<void> {
   for (const endpoint of [api.current, api.history, api.ledger, api.stats] as const)
     await user.ask(endpoint as typeof api.stats);
   await user.ask(api.ledger, { query: { cursor: '5', limit: 1 } });
+  await user.ask(api.earnings, { query: { range: '7d' } });
   await mining.publish(badgePurchased, user.id, 1, { orderId: 'o', purchasedAt: mining.clock.now() });
   await mining.publish(epochChanged, NOBODY, 1, { epochs: [] });
   await mining.clock.advance(9 * HOUR_MS);
@@ -91,6 +92,7 @@ test('every command of a call, a credit, an event and the relay names its user, 
   expect([...new Set(calls.map(({ what }) => what))].sort()).toEqual([
     'delete sessions',
     'find accounts',
+    'find days',
     'find entries',
     'find sessions',
     'insert accounts',

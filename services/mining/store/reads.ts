@@ -78,7 +78,7 @@ export function createReads(models: Models): Reads {
     },
     async days(userId, first, last) {
       const within = { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` };
-      return models.days.find({ _id: within }, { _id: 0 }).lean<DayDoc[]>();
+      return models.days.find({ userId, _id: within }, { _id: 0 }).lean<DayDoc[]>();
     },
     async sessions(userId, limit) {
       const docs = await models.sessions.find({ userId }).sort({ startedAtMs: -1 }).limit(limit).lean<SessionDoc[]>();
