@@ -68,10 +68,15 @@ export const RIGHTS_RETRY_MS = 500;
 /** The whole is read at most this often for what messages say, and at least this often whatever they say. */
 export const RIGHTS_WHOLE_GAP_MS = 1_000;
 export const RIGHTS_WHOLE_EVERY_MS = 600_000;
-/** Pages of one whole; entries of one page; entries held in memory. */
+/** A whole that takes long is read at most in one part of so many of the time. */
+export const RIGHTS_WHOLE_SHARE = 60;
+/** Pages of one whole; entries of one page (some 90 bytes each, of the megabyte of a message); entries held in memory, some 200 bytes each. */
 export const RIGHTS_PAGES_MAX = 1_000;
-export const RIGHTS_PAGE_ENTRIES = 2_000;
-export const RIGHTS_HELD_MAX = 1_000_000;
+export const RIGHTS_PAGE_ENTRIES = 4_000;
+export const RIGHTS_HELD_MAX = 4_000_000;
+/** How long a page may take to come while a million are read by every service at once, and how often one page is asked for. */
+export const RIGHTS_PAGE_TIMEOUT_MS = 5_000;
+export const RIGHTS_PAGE_TRIES_MAX = 5;
 /** Replicas of auth remembered, past ones too. */
 export const RIGHTS_SOURCES_MAX = 256;
 /** Writes are refused once what is known is older than this. */

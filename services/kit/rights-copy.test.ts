@@ -139,6 +139,36 @@ describe('a copy of rights', () => {
     await expect.poll(() => Object.fromEntries(seen), soon).toEqual(Object.fromEntries(stored));
   });
 
+  it('asks again for a page that does not come, and does not begin anew for it', async () => {
+    const asked: (string | null)[] = [];
+    onPage = async (after) => {
+      asked.push(after);
+      if (after !== null && asked.filter((one) => one === after).length === 1) throw new Error('busy');
+    };
+    publish({ source: 'one more life', n: 0, keys: [] });
+    await expect.poll(() => asked, soon).toEqual([null, 'role.b', 'role.b']);
+  });
+
+  it('shares a page with whoever asks for it meanwhile, but none that was begun before', async () => {
+    let go: () => void = () => undefined;
+    let asked = 0;
+    onPage = (after) => {
+      asked += 1;
+      return after === null && asked === 1 ? new Promise((resolve) => (go = resolve)) : Promise.resolve();
+    };
+    const copies = Array.from({ length: 5 }, () => copyRights(reader, () => undefined));
+    await expect.poll(() => asked, soon).toBe(1);
+    // Each has asked once NATS has passed a message that was said after them.
+    await reader.nc.flush();
+    await backend.nats.nc.flush();
+    go();
+    await Promise.all(copies.map((one) => one.ready));
+    for (const one of copies) await one.stop();
+    // Two of the first page, and as many of the second at the most as those that came by one of them.
+    expect(asked).toBeGreaterThan(2);
+    expect(asked).toBeLessThanOrEqual(6);
+  });
+
   it('is fresh while auth is heard, stale without it, and fresh again', async () => {
     const inAMinute = (look: () => number): number => {
       const time = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);

@@ -9,11 +9,14 @@ import type { Msg } from '@nats-io/transport-node';
 import {
   RIGHTS_ASK_TIMEOUT_MS,
   RIGHTS_HELD_MAX,
+  RIGHTS_PAGE_TIMEOUT_MS,
+  RIGHTS_PAGE_TRIES_MAX,
   RIGHTS_PAGES_MAX,
   RIGHTS_RETRY_MS,
   RIGHTS_SOURCES_MAX,
   RIGHTS_WHOLE_EVERY_MS,
   RIGHTS_WHOLE_GAP_MS,
+  RIGHTS_WHOLE_SHARE,
 } from './bounds.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
@@ -46,6 +49,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
   let waiting: Array<() => void> = [];
   let wantsWhole = true;
   let wholeBeganAtMs = Number.NEGATIVE_INFINITY;
+  let wholeTookMs = 0;
   let agreedAtMs = Number.NEGATIVE_INFINITY;
   let asking = false;
   let isReady = false;
@@ -77,8 +81,10 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
   const agree = (asOfMs: number): void => {
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
-  const ask = (request: { keys: string[] } | { after: string | null }) =>
-    nats.request(rightsRpc, request, { timeoutMs: RIGHTS_ASK_TIMEOUT_MS, secretInbox: true });
+  const ask = (request: { keys: string[] } | { after: string | null }) => {
+    const timeoutMs = 'keys' in request ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
+    return nats.request(rightsRpc, request, { timeoutMs, secretInbox: true });
+  };
 
   const askKeys = async (): Promise<void> => {
     const keys = [...wanted].slice(0, RIGHTS_KEYS_MAX);
@@ -97,6 +103,18 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
       for (const done of answered) done();
     }
   };
+  /** A page that does not come is asked for again, so that a million entries need not begin anew for one; the first is not: nobody may be there. */
+  const askPage = async (after: string | null) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await ask({ after });
+      } catch (err) {
+        if (after === null || tries === RIGHTS_PAGE_TRIES_MAX || isStopped) throw err;
+        await pause(RIGHTS_RETRY_MS);
+        if (wanted.size > 0) await askKeys().catch(() => undefined);
+      }
+    }
+  };
   const askWhole = async (): Promise<void> => {
     const beganAtMs = performance.now();
     wholeBeganAtMs = beganAtMs;
@@ -107,7 +125,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
       let after: string | null = null;
       for (let pages = 0; ; pages++) {
         if (pages === RIGHTS_PAGES_MAX) throw new Error('the whole has no end');
-        const page: { entries: RightsEntry[]; next: string | null } = await ask({ after });
+        const page: { entries: RightsEntry[]; next: string | null } = await askPage(after);
         for (const entry of page.entries) apply(entry);
         // A change holds within a second, however long the whole is.
         if (wanted.size > 0) await askKeys();
@@ -122,6 +140,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     }
     for (const key of [...held]) if (!filled.has(key)) apply({ key, value: null });
     isReady = true;
+    wholeTookMs = performance.now() - beganAtMs;
     resolveReady();
     // Whatever was told before we began is in it.
     agreedAtMs = beganAtMs;
@@ -163,7 +182,9 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
       };
     });
   const wholeDueInMs = (): number =>
-    wholeBeganAtMs + (wantsWhole ? RIGHTS_WHOLE_GAP_MS : RIGHTS_WHOLE_EVERY_MS) - performance.now();
+    wholeBeganAtMs +
+    (wantsWhole ? RIGHTS_WHOLE_GAP_MS : Math.max(RIGHTS_WHOLE_EVERY_MS, RIGHTS_WHOLE_SHARE * wholeTookMs)) -
+    performance.now();
   const follow = async (): Promise<void> => {
     while (!isStopped) {
       try {

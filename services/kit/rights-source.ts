@@ -41,8 +41,9 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   const beat = (): void => {
     if (nats.connected()) publish([]);
   };
+  const pageOf = shared((after) => source.page(after));
   const serving = nats.serve(rightsRpc, async (request) =>
-    'keys' in request ? { entries: await source.values(request.keys), next: null } : source.page(request.after),
+    'keys' in request ? { entries: await source.values(request.keys), next: null } : pageOf(request.after),
   );
   // The connection keeps a process alive, its heartbeat does not: a benchmark that stands in for auth ends when it is done.
   const timer = setInterval(beat, RIGHTS_HEARTBEAT_MS).unref();
@@ -65,5 +66,35 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
       clearInterval(timer);
       await serving.stop();
     },
+  };
+}
+
+/**
+ * One read of a page for all who ask for it at a time, as every service does that starts with the others: who comes while it is read
+ * waits for the next one, for a read that began before the question may lack what was told in between.
+ */
+function shared(read: (after: string | null) => Promise<RightsPage>): RightsSource['page'] {
+  const running = new Map<string | null, Promise<RightsPage>>();
+  const next = new Map<string | null, Promise<RightsPage>>();
+  const begin = (after: string | null): Promise<RightsPage> => {
+    const page = read(after).finally(() => {
+      if (running.get(after) === page) running.delete(after);
+    });
+    running.set(after, page);
+    return page;
+  };
+  return (after) => {
+    const under = running.get(after);
+    if (!under) return begin(after);
+    const waits = next.get(after);
+    if (waits) return waits;
+    const later = under
+      .catch(() => undefined)
+      .then(() => {
+        next.delete(after);
+        return begin(after);
+      });
+    next.set(after, later);
+    return later;
   };
 }

@@ -9,17 +9,16 @@ const BATCH = 256;
  * Commission accrues). Each referrer is marked first, so that the total, which holds them, is told.
  */
 export async function dropPayments(store: ReferralStore, dues: Pick<Dues, 'mark'>, batch = BATCH): Promise<void> {
-  for (let after = ''; ; ) {
-    const found = await store.withPayments(after, batch);
+  for (const seen = new Set<string>(); ; ) {
+    const found = (await store.withPayments(batch)).filter((referrerId) => !seen.has(referrerId));
     for (const referrerId of found) {
+      seen.add(referrerId);
       await dues.mark(referrerId);
       await store.members.change(referrerId, (member) => {
         const doc = withoutPayments(member);
         return { doc: doc === member ? null : doc, result: undefined };
       });
     }
-    const last = found.at(-1);
-    if (last === undefined || found.length < batch) return;
-    after = last;
+    if (found.length === 0) return;
   }
 }

@@ -75,13 +75,12 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
         .map(({ _id }) => _id);
     },
     waitingCodes: async () => [],
-    async withPayments(after, limit) {
+    async withPayments(limit) {
       await step('read payments');
       const all = [...disk.members.values()].filter(({ promised = [], parked = [] }) =>
         [...promised, ...parked].some(({ source }) => source === 'commission'),
       );
-      const ids = all.map(({ _id }) => _id).filter((id) => id > after);
-      return ids.sort().slice(0, limit);
+      return all.map(({ _id }) => _id).slice(0, limit);
     },
   };
 }

@@ -1,0 +1,101 @@
+/**
+ * npm run bench -- start: every service at once on the data of a million users and a million ended sessions, written past them into a
+ * store and, for the board, into its snapshot: from the start of its process until each says that it is ready, and the memory that it
+ * has then. `--accounts N --revocations N`.
+ */
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { mongo } from 'mongoose';
+import { answersOk } from '../dev/starter/probes.mjs';
+import { SERVICES } from '../dev/starter/services.mjs';
+import { saveSnapshot } from './ranks/snapshot.mjs';
+import { fillStores } from './start/fill.mjs';
+import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
+
+const READY_MS_MAX = 600_000;
+const MIB = 1024 ** 2;
+const key = (letter) => letter.repeat(64);
+/** What services cannot do without; all of one machine, all in local mode. */
+const SECRETS = {
+  SESSION_SECRET: key('a'),
+  KEY_ENCRYPTION_KEY: key('b'),
+  ADDRESS_HASH_KEY: key('c'),
+  TOMBSTONE_KEY: key('d'),
+  SIGNATURES_KEY: key('e'),
+};
+
+const { values } = parseArgs({
+  options: {
+    accounts: { type: 'string', default: '1000000' },
+    revocations: { type: 'string', default: '1000000' },
+  },
+});
+const [users, revocations] = [Number(values.accounts), Number(values.revocations)];
+const nowMs = Date.now();
+const own = await Processes.create();
+try {
+  const store = await startStore(own);
+  const natsUrl = await startNats(own);
+  const { ensureTopology } = await import('@cord/kit/topology');
+  const nats = await connectTo(natsUrl);
+  await ensureTopology(nats);
+  // Once on nothing: what a service notes of itself is there afterwards, and its indexes.
+  const client = new mongo.MongoClient(store.uri, { useBigInt64: true });
+  const empty = await startAll(store.uri, natsUrl);
+  await untilStreamsAreKnown(client);
+  for (const { started } of empty) await own.end(started);
+  await fillStores(client, { users, revocations, nowMs }, (line) => console.log(line));
+  await client.close();
+  await saveSnapshot(nats, store.uri, users, nowMs);
+  await nats.drain();
+
+  const full = await startAll(store.uri, natsUrl);
+  for (const [index, { service, readyMs, mib }] of full.entries()) {
+    const before = (empty[index].readyMs / 1000).toFixed(1);
+    console.log(`RESULT ready_s_${service}=${(readyMs / 1000).toFixed(1)} empty_s=${before} mib=${mib.toFixed(0)}`);
+  }
+  const slowest = Math.max(...full.map(({ readyMs }) => readyMs));
+  console.log(`RESULT ready_s_max=${(slowest / 1000).toFixed(1)} accounts=${users} revocations=${revocations}`);
+} finally {
+  await own.close();
+}
+
+/** Starts every service at the same moment. @returns in the order of SERVICES, how long each took to be ready */
+function startAll(mongodbUri, natsUrl) {
+  return Promise.all(
+    SERVICES.map(async (service) => {
+      const file = `services/${service}/dist/main.js`;
+      const startMs = performance.now();
+      const started = await startService(own, {
+        file,
+        mongodbUri,
+        natsUrl,
+        env: { ...SECRETS, NODE_ENV: 'test' },
+        isReady: async () => true,
+      });
+      while (!(await answersOk(`${started.url}/readyz`)().catch(() => false))) {
+        if (started.child.exitCode !== null) throw new Error(`${service} ended: ${started.said()}`);
+        if (performance.now() - startMs > READY_MS_MAX)
+          throw new Error(`${service} was never ready: ${started.said()}`);
+        await sleep(50);
+      }
+      return { service, started, readyMs: performance.now() - startMs, mib: (await bytesOf(started.child.pid)) / MIB };
+    }),
+  );
+}
+
+/** Until each owner has noted which streams it fills: else it would tell a million states anew, which is another work than a start. */
+async function untilStreamsAreKnown(client) {
+  const { STREAMS } = await import('@cord/contracts/events/streams');
+  for (const { name, owner } of STREAMS.filter((stream) => stream.owner !== 'all')) {
+    const marks = client.db(`cord_${owner}`).collection('streams');
+    while (!(await marks.findOne({ _id: name, created: { $exists: true } }))) await sleep(100);
+  }
+}
+
+/** Memory that a process has at this moment. */
+async function bytesOf(pid) {
+  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kib) * 1024;
+}

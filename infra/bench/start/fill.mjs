@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from '../../dev/starter/paths.mjs';
+import { idOf, profileOf } from '../ranks/crowd.mjs';
+
+const BATCH = 2_000;
+/** Batches on their way at once, so that the store has the next one when it has written one. */
+const LANES = 3;
+const DAY_MS = 86_400_000;
+
+const distOf = (file) => import(pathToFileURL(join(ROOT, 'services', file)).href);
+
+/**
+ * What stands of so many users and ended sessions in the stores of the services, written past them: by their own documents and indexes.
+ * Their accounts hold nothing, so that an audit finds no drift.
+ * @param {import('mongoose').mongo.MongoClient} client @param {{from?: number, users: number, revocations: number, nowMs: number}} what up to
+ *   which number; those before `from` are there
+ * @param {(line: string) => void} say
+ */
+export async function fillStores(client, { from = 0, users, revocations, nowMs }, say) {
+  const [{ newAccount }, { newMember }] = await Promise.all([
+    distOf('mining/dist/ledger/account.js'),
+    distOf('referrals/dist/store.js'),
+  ]);
+  const makers = [
+    ['cord_mining', 'accounts', users, (n) => accountDoc(newAccount(idOf(n), nowMs - DAY_MS, nowMs))],
+    ['cord_auth', 'users', users, (n) => userDoc(n, nowMs)],
+    ['cord_referrals', 'members', users, (n) => memberDoc(newMember(idOf(n)), n, nowMs)],
+    ['cord_auth', 'revocations', revocations, (n) => revocationDoc(n, nowMs)],
+  ];
+  for (const [db, name, count, make] of makers) {
+    const startMs = performance.now();
+    await insertAll(client.db(db).collection(name), from, count, make);
+    say(`${Math.max(0, count - from)} ${name} of ${db} in ${((performance.now() - startMs) / 1000).toFixed(0)} s`);
+  }
+}
+
+async function insertAll(collection, from, count, make) {
+  let next = from;
+  const lane = async () => {
+    for (let first = next; first < count; first = next) {
+      next = Math.min(count, first + BATCH);
+      const docs = Array.from({ length: next - first }, (_, n) => make(first + n));
+      await collection.insertMany(docs, { ordered: false });
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
+}
+
+/** At rest: told, and nothing to be swept. */
+function accountDoc({ userId, announceSeq: _, ...account }) {
+  return { _id: userId, ...account, seq: 7n };
+}
+
+function userDoc(n, nowMs) {
+  const { username, avatar, discordCreatedAtMs } = profileOf(n, nowMs);
+  return {
+    _id: idOf(n),
+    discordId: String(10n ** 17n + BigInt(n)),
+    username,
+    usernameLower: username,
+    discriminator: '0',
+    avatar,
+    discordCreatedAtMs,
+    joinedAtMs: nowMs - DAY_MS,
+    lastLoginAtMs: nowMs - DAY_MS,
+    locale: 'en',
+    theme: 'dark',
+    autoStart: false,
+    notifications: true,
+    isAdmin: false,
+    returning: false,
+    onboarding: {
+      ledgerOpened: true,
+      welcomeKey: `welcome:${idOf(n)}`,
+      welcomeMicro: 0n,
+      welcomeState: 'credited',
+      referralState: 'none',
+      referralBonusMicro: 0n,
+      tries: 0,
+    },
+    greeting: { isNewUser: true, acknowledged: true, sessionId: idOf(n) },
+    seq: 1,
+    outbox: [],
+  };
+}
+
+function memberDoc(member, n, nowMs) {
+  const { username, avatar } = profileOf(n, nowMs);
+  const code = n.toString(32).toUpperCase().padStart(8, 'Z');
+  return { ...member, seq: 1n, code, profile: { username, avatar, returning: false, welcomeMicro: 0n } };
+}
+
+/** Of a session that was ended within the week in which its token holds. */
+function revocationDoc(n, nowMs) {
+  return { _id: `jti.${idOf(n)}`, notBeforeMs: nowMs - (n % DAY_MS), untilMs: nowMs + 6 * DAY_MS };
+}
