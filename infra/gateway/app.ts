@@ -4,8 +4,9 @@ import { LIVE_PATH } from '@cord/contracts/live/kinds';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
 import { registryReader } from '@cord/deploy/store/registry.mjs';
 import { type Cause, causeOnLine } from '@cord/kit/cause';
-import { traceparentOf } from '@cord/kit/http/trace';
+import { givenTrace, traceparentOf } from '@cord/kit/http/trace';
 import type { Log } from '@cord/kit/log';
+import { type Span, traced } from '@cord/kit/tracing';
 import Koa from 'koa';
 import compress from 'koa-compress';
 import { apiCalls } from './api/calls.js';
@@ -140,20 +141,25 @@ function tellEnd(ctx: Koa.Context, log: Log, cause: Cause): void {
 
 /** Gives the request its id, and turns an error of ours into problem details without a stack trace. */
 function answerFailures(log: Log): Koa.Middleware {
-  return async (ctx, next) => {
-    const requestId = randomUUID();
-    // Whoever began a trace has it go on; a call without one begins it here.
-    const cause = { requestId, traceparent: traceparentOf(ctx.get('traceparent')) };
-    Object.assign(ctx.state, cause);
-    ctx.set('x-request-id', requestId);
-    tellEnd(ctx, log, cause);
-    try {
-      await next();
-    } catch (error) {
-      log.error({ err: error, ...causeOnLine(cause), path: ctx.path }, 'a request failed in the gateway');
-      ctx.respond = false;
-      const message = 'Something went wrong here. Please try again.';
-      refuse(ctx.res, { status: 500, type: 'internal', message }, requestId);
-    }
+  return (ctx, next) => {
+    const step = { name: ctx.method, kind: 'server', parent: givenTrace(ctx.get('traceparent')) } as const;
+    return traced('gateway', step, (span) => answered(ctx, next, log, span));
   };
+}
+
+async function answered(ctx: Koa.Context, next: Koa.Next, log: Log, span: Span | undefined): Promise<void> {
+  const requestId = randomUUID();
+  // Whoever began a trace has it go on; a call without one begins it here.
+  const cause = { requestId, traceparent: span?.traceparent ?? traceparentOf(ctx.get('traceparent')) };
+  Object.assign(ctx.state, cause);
+  ctx.set('x-request-id', requestId);
+  tellEnd(ctx, log, cause);
+  try {
+    await next();
+  } catch (error) {
+    log.error({ err: error, ...causeOnLine(cause), path: ctx.path }, 'a request failed in the gateway');
+    ctx.respond = false;
+    const message = 'Something went wrong here. Please try again.';
+    refuse(ctx.res, { status: 500, type: 'internal', message }, requestId);
+  }
 }

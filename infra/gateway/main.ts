@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigError, isLoopback } from '@cord/kit/config';
 import { createLogger } from '@cord/kit/log';
+import { BUILD } from '@cord/kit/metrics/build';
+import { startTracing, stopTracing } from '@cord/kit/tracing';
 import { createGateway } from './app.js';
 import { type GatewayConfig, readConfig } from './config.js';
 import { gatewayMetrics } from './metrics.js';
@@ -22,6 +24,7 @@ async function main(config: GatewayConfig): Promise<void> {
   if (!config.local && !isLoopback(config.host) && !config.trustsProxies) {
     log.warn('TRUSTED_PROXIES is empty: behind an ingress all people count as one client, and share its limits');
   }
+  await startTracing('gateway', BUILD.version);
   const gateway = await createGateway(config, log);
   let stopping = false;
   const metrics = gatewayMetrics(gateway, () => stopping);
@@ -51,7 +54,7 @@ async function main(config: GatewayConfig): Promise<void> {
     if (signal === 'SIGTERM') await sleep(config.drainMs);
     gateway.close();
     inside.close();
-    front.close(() => process.exit(0));
+    front.close(() => void stopTracing('gateway').then(() => process.exit(0)));
     front.closeIdleConnections();
     setTimeout(() => process.exit(0), END_MS[signal]);
   };

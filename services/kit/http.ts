@@ -22,6 +22,7 @@ import { clientAddress, trustedProxies } from './http/client-address.js';
 import { credentialsOf, isWrite, requireSameOrigin, sessionCookieName } from './http/credentials.js';
 import { problemDetails, requestIds } from './http/errors.js';
 import { guardRequest, guardResponse, requireSelf } from './http/guard.js';
+import { inTrace } from './http/in-trace.js';
 import { jsonBodyUpTo } from './http/json-body.js';
 import { ownRoutes } from './http/own-routes.js';
 import { traceIdOf } from './http/trace.js';
@@ -31,6 +32,7 @@ import type { Metrics } from './metrics.js';
 import { forbidden, notFound, notTaken, Problem, unauthorised, unavailable } from './problem.js';
 import type { RateLimits } from './rate-limit.js';
 import type { SessionCheck, SessionUser } from './session.js';
+import { tracesWanted } from './tracing.js';
 
 export type { Call };
 export type Handler<E, User = SessionUser> = (call: Call<E, User>) => Promise<ResponseOf<E>>;
@@ -185,6 +187,7 @@ export function createHttp(options: HttpOptions): Http {
   };
 
   app.use(requestIds());
+  if (tracesWanted()) app.use(inTrace(options.service));
   app.use(measured(metrics, log, health));
   app.use(problemDetails(log));
   ownRoutes(own, { metrics, health, service: options.service, replica: config.CORD_REPLICA, routes });

@@ -101,6 +101,7 @@ export const logLine = z.strictObject({
 export const FURTHER_FIELDS = [
   'after',
   'by',
+  'code',
   'changed',
   'created',
   'device',

@@ -25,6 +25,7 @@ import { type Asked, type RequestOptions, request, type ServeContext, serve } fr
 import { createRepublish, type State, stateStreams } from './nats/state-streams.js';
 import { createStatePublisher } from './nats/states.js';
 import type { Replicas } from './replicas.js';
+import { tracedFor } from './tracing.js';
 
 /** Runs after an event was published, with what it comes of. */
 type Follower = (event: { userId: string; seq: string }, cause: Cause | undefined) => void;
@@ -201,8 +202,12 @@ async function natsOver(nc: NatsConnection, service: string, replica: number, lo
     replica,
     log,
     connected: () => up && !nc.isClosed() && !nc.isDraining(),
-    async publish(subject, payload, msgId, cause) {
-      const written = await publishState({ ...stateIn(subject, payload), msgId, cause });
+    async publish(subject, payload, msgId, given) {
+      const step = { name: `publish ${kindNameIn(subject)}`, kind: 'producer' } as const;
+      const { written, cause } = await tracedFor(service, given, step, async (cause) => ({
+        written: await publishState({ ...stateIn(subject, payload), msgId, cause }),
+        cause,
+      }));
       const event = payload as { userId: string; seq: string };
       if (!written.duplicate) for (const run of followers.get(kindNameIn(subject)) ?? []) run(event, cause);
       return written;

@@ -13,6 +13,7 @@ import { createLeases, type Leases } from './lease.js';
 import { createLedgerClient, type LedgerClient } from './ledger-client.js';
 import { createLive, type Live } from './live.js';
 import { createLogger, type Log } from './log.js';
+import { BUILD } from './metrics/build.js';
 import { createMetrics, type Metrics, one } from './metrics.js';
 import { type DataPlan, withKit } from './migration/plan.js';
 import { awaitMigration } from './migration/state.js';
@@ -30,6 +31,7 @@ import { watchDriver } from './store/watch.js';
 import { connectStore, isStoreUp } from './store.js';
 import { followSwitches, type Switches } from './switches.js';
 import { awaitTopology } from './topology/check.js';
+import { followStore, monitoredBy, startTracing, stopTracing } from './tracing.js';
 
 /** What a service is built from. Everything is made here, by hand, in the order of this list. */
 export interface Kit<C = BaseConfig> {
@@ -112,6 +114,7 @@ export async function startService<S extends z.ZodObject>(
   const shutdown = createShutdown(log, { drainMs });
   if (options.signals) stopOnSignals(shutdown, log, drainMs);
   const devClock = localMode && !options.clock ? await import('./dev-clock.js') : undefined;
+  await startTracing(name, BUILD.version);
   const movable = devClock?.loadDevClock(config.CORD_DATA);
   const clock = options.clock ?? movable ?? systemClock();
   const metrics = createMetrics(name, { processFigures: options.processFigures ?? true });
@@ -157,7 +160,9 @@ export async function startService<S extends z.ZodObject>(
     presence = createPresence(nats, name, { clock, log, metrics });
     shutdown.on('consumers', 'presence', () => presence?.stop());
     health.waitFor('store');
-    const store = await connectStore(config.MONGODB_URI, options.dbName ?? `cord_${name}`, log, shutdown.signal);
+    const dbName = options.dbName ?? `cord_${name}`;
+    const store = await connectStore(config.MONGODB_URI, dbName, log, shutdown.signal, monitoredBy(name));
+    followStore(name, store);
     const watch = watchDriver(store.getClient(), measureStore(metrics, store));
     metrics.measured('cord_store_silent_seconds', async () => one(watch.silentSeconds()));
     const looks = periodic(
@@ -173,6 +178,7 @@ export async function startService<S extends z.ZodObject>(
     looks.start();
     shutdown.on('unready', 'store-watch', () => looks.stop());
     shutdown.on('store', 'store', () => store.close());
+    shutdown.on('store', 'traces', () => stopTracing(name));
     health.waitFor('npm run migrate');
     await awaitMigration(store, withKit(definition.data), { log, signal: shutdown.signal });
     health.waitFor('npm run topology');

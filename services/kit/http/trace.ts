@@ -3,9 +3,15 @@ import { randomBytes } from 'node:crypto';
 /** W3C Trace Context, level 1: version, trace, parent, flags; neither all zeros. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 
+/** What a call says of its trace, where that is a trace. */
+export function givenTrace(given: string | undefined): string | undefined {
+  return given !== undefined && TRACEPARENT.test(given) ? given : undefined;
+}
+
 /** The trace that a call says it belongs to: handed on as it came, or begun here when what came is none. */
 export function traceparentOf(given: string | undefined): string {
-  if (given !== undefined && TRACEPARENT.test(given)) return given;
+  const known = givenTrace(given);
+  if (known !== undefined) return known;
   const random = randomBytes(24).toString('hex');
   return `00-${random.slice(0, 32)}-${random.slice(32)}-00`;
 }

@@ -16,6 +16,7 @@ import { type Cause, causeIn, causeOnLine } from '../cause.js';
 import type { Nats } from '../nats.js';
 import { Problem } from '../problem.js';
 import { isStoreUnavailable } from '../store-errors.js';
+import { tracedFor } from '../tracing.js';
 import { isCopy } from './copied.js';
 import { buryMessage, userOf } from './dead-letters.js';
 
@@ -147,7 +148,10 @@ async function handleMessage(
   }
   try {
     const waitUntilMs = performance.now() + (options.storeWaitMsMax ?? CONSUMER_STORE_WAIT_MS_MAX);
-    await handleWaiting({ nats, handler, event, delivery, msg, signal, pause, waitUntilMs });
+    const step = { name: `handle ${kindNameIn(subject)}`, kind: 'consumer' } as const;
+    await tracedFor(nats.service, delivery.cause, step, (cause) =>
+      handleWaiting({ nats, handler, event, delivery: { ...delivery, cause }, msg, signal, pause, waitUntilMs }),
+    );
     msg.ack();
     if (!nats.log.isLevelEnabled('debug')) return;
     nats.log.debug({ ...deliveryOnLine(delivery), durable, ms: performance.now() - startMs }, 'an event is handled');

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ServiceName } from '@cord/contracts/endpoint';
+import { kindNameIn } from '@cord/contracts/events/envelope';
 import { readerNames } from '@cord/contracts/events/streams';
 import {
   AckPolicy,
@@ -13,6 +14,7 @@ import { nanos } from '@nats-io/transport-node';
 import { CONSUMER_RESUME_MS, ORDERED_HEARTBEAT_MS, READER_INACTIVE_MS } from '../bounds.js';
 import { causeIn } from '../cause.js';
 import type { Nats } from '../nats.js';
+import { tracedFor } from '../tracing.js';
 import { type Consuming, deliveryOnLine, type EventHandler, handlerFor } from './consume.js';
 import { isCopy } from './copied.js';
 
@@ -157,7 +159,8 @@ async function handleInOrder(nats: Nats, handlers: readonly EventHandler[], msg:
   const delivery = { subject, streamSeq, deliveryCount: 1, cause: causeIn(msg.headers) };
   try {
     const event = handler.kind.schema.parse(msg.json());
-    await handler.handle(event, delivery);
+    const step = { name: `read ${kindNameIn(subject)}`, kind: 'consumer' } as const;
+    await tracedFor(nats.service, delivery.cause, step, (cause) => handler.handle(event, { ...delivery, cause }));
     if (nats.log.isLevelEnabled('debug')) nats.log.debug(deliveryOnLine(delivery), 'an event is read');
   } catch (err) {
     nats.log.error({ err, ...deliveryOnLine(delivery) }, 'an event could not be read; passed over');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askersOf } from '@cord/contracts/events/permissions';
 import type { Rpc } from '@cord/contracts/rpc/rpc';
-import { partitionOf, partitionSubject } from '@cord/contracts/rules/affinity';
+import { generalSubject, partitionOf, partitionSubject } from '@cord/contracts/rules/affinity';
 import {
   headers,
   type Msg,
@@ -22,6 +22,7 @@ import { badFields, Problem, unavailable } from '../problem.js';
 import type { Replicas } from '../replicas.js';
 import { fieldErrors } from '../schema-errors.js';
 import { isStoreUnavailable } from '../store-errors.js';
+import { tracedFor } from '../tracing.js';
 import type { Consuming } from './consume.js';
 
 export interface RequestOptions {
@@ -74,7 +75,8 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
     const startMs = performance.now();
     const { subject } = msg;
     const cause = causeIn(msg.headers) ?? { traceparent: traceparentOf(undefined) };
-    const reply = await replyTo(msg, cause);
+    const step = { name: `answer ${generalSubject(subject)}`, kind: 'server' } as const;
+    const reply = await tracedFor(nats.service, cause, step, (own = cause) => replyTo(msg, own));
     if (!nats.nc.isClosed()) msg.respond(JSON.stringify(reply));
     if (!nats.log.isLevelEnabled('debug')) return;
     const outcome = reply.ok ? 'answered' : 'refused';
@@ -149,11 +151,21 @@ function mayAsk(nats: Nats, subject: string, msg: Msg): boolean {
 }
 
 /** See `Nats.request`. */
-export async function request<Req extends z.ZodType, Res extends z.ZodType>(
+export function request<Req extends z.ZodType, Res extends z.ZodType>(
   nats: Nats,
   rpc: Rpc<Req, Res>,
   payload: z.input<Req>,
   options: RequestOptions = {},
+): Promise<z.output<Res>> {
+  const step = { name: `ask ${rpc.subject}`, kind: 'client' } as const;
+  return tracedFor(nats.service, options.cause, step, (cause) => asked(nats, rpc, payload, { ...options, cause }));
+}
+
+async function asked<Req extends z.ZodType, Res extends z.ZodType>(
+  nats: Nats,
+  rpc: Rpc<Req, Res>,
+  payload: z.input<Req>,
+  options: RequestOptions,
 ): Promise<z.output<Res>> {
   const body = JSON.stringify(rpc.request.parse(payload));
   const startMs = performance.now();

@@ -1,0 +1,102 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openAccount } from '@cord/contracts/rpc/ledger';
+import type { RunningService } from '@cord/kit/service';
+import { startForTest } from '@cord/kit/testing/index';
+import { startTracing, stopTracing } from '@cord/kit/tracing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { mining } from '../../../services/mining/service.js';
+import { openShop, type Shop } from '../../../services/rewards/test/shop.js';
+import { type Call, closing, origin } from './origin.js';
+
+const keep = closing();
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const PAGE_SPAN = 'b7ad6b7169203331';
+
+interface Told {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  service: string;
+}
+
+let shop: Shop;
+let ledger: RunningService;
+let collector: Server;
+const spans: Told[] = [];
+
+/** As much of OTLP/HTTP as a collector needs. */
+function startCollector(): Promise<Server> {
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    for (const { resource, scopeSpans } of JSON.parse(body).resourceSpans) {
+      const { value } = resource.attributes.find(({ key }: { key: string }) => key === 'service.name');
+      for (const scope of scopeSpans)
+        spans.push(...scope.spans.map((span: Told) => ({ ...span, service: value.stringValue })));
+    }
+    response.setHeader('content-type', 'application/json').end('{}');
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+}
+
+beforeAll(async () => {
+  collector = await startCollector();
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  process.env.OTEL_BSP_SCHEDULE_DELAY = '50';
+  shop = await openShop();
+  ledger = await startForTest(mining, shop.alone.backend, { clock: shop.clock });
+  await startTracing('gateway', 'test');
+});
+afterAll(async () => {
+  await stopTracing('gateway');
+  await ledger?.close();
+  await shop?.close();
+  collector?.close();
+  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  delete process.env.OTEL_BSP_SCHEDULE_DELAY;
+});
+
+test('a purchase is one trace, from the page over gateway, rewards, NATS and mining into both stores', async () => {
+  const site = keep(await origin({ upstreams: { rewards: [shop.url], mining: [ledger.url] } }));
+  const buyer = await shop.buyer();
+  await shop.register(buyer);
+  const account = { userId: buyer.userId, discordCreatedAt: shop.clock.now() - 1, at: shop.clock.now() };
+  await shop.alone.backend.nats.request(openAccount, account);
+  const order = await shop.order(buyer);
+  const transactionHash = await shop.pay(order);
+  const record = {
+    userId: buyer.userId,
+    orderId: order.id,
+    walletAddress: '1'.repeat(32),
+    amountSol: 0.02,
+    amountUsd: 1,
+  };
+  const traceparent = `00-${TRACE_ID}-${PAGE_SPAN}-01`;
+  const headers = { authorization: `Bearer ${buyer.token}`, 'content-type': 'application/json', traceparent };
+  const purchase: Call = { method: 'POST', headers, body: JSON.stringify({ ...record, transactionHash }) };
+  const handedIn = await site.call('/api/badge-purchases', purchase);
+  expect(handedIn.status).toBe(202);
+  // The badge comes when the payment is final, of the call that handed it in.
+  await shop.pass(60_000);
+
+  const ofTrace = () => spans.filter(({ traceId }) => traceId === TRACE_ID);
+  const names = () => ofTrace().map(({ service, name }) => `${service}: ${name}`);
+  await expect
+    .poll(names)
+    .toEqual(
+      expect.arrayContaining([
+        'gateway: POST',
+        'rewards: POST badgePurchases.create',
+        'rewards: update orders',
+        'rewards: publish badge.v1.purchased',
+        'mining: handle badge.v1.purchased',
+        'mining: publish balance.v1.changed',
+        'mining: update accounts',
+      ]),
+    );
+  // Every step hangs on another one of the trace, the first of all on the page's.
+  const known = new Set([PAGE_SPAN, ...ofTrace().map(({ spanId }) => spanId)]);
+  expect(ofTrace().filter(({ parentSpanId = '' }) => !known.has(parentSpanId))).toEqual([]);
+});
