@@ -186,6 +186,12 @@ export const PROOFS = [
     needs: ['nats-server', 'web'],
   },
   {
+    name: 'store-kills',
+    timeoutMs: LONG_MS,
+    command: ['infra/bench/chaos.mjs', '--victims', 'store', '--rounds', '12'],
+    needs: ['nats-server', 'web'],
+  },
+  {
     name: 'life',
     timeoutMs: LONG_MS,
     command: ['infra/bench/life.mjs', '--users', '100', '--days', '20', '--seed', '7'],

@@ -1,6 +1,7 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import type { Http } from '@cord/kit/http';
+import { createLru } from '@cord/kit/lru';
 import { notFound, unauthorised } from '@cord/kit/problem';
 import { isGreeted, welcomeFacts } from '../domain/welcome.js';
 import type { KeyRing } from '../keys/key-ring.js';
@@ -12,6 +13,8 @@ import type { UserRecords } from '../user-records.js';
 
 /** A session's last use is written at most this often. */
 const SEEN_EVERY_MS = 60_000;
+/** Sessions of which a replica remembers that. */
+const SEEN_MAX = 50_000;
 
 /** /auth/me, /auth/logout, /auth/sessions, the public keys (interface.md, Signing in). */
 export function serveSession(
@@ -26,7 +29,7 @@ export function serveSession(
   },
 ): void {
   const { users, records, sessions, issuer, keys, cookies } = deps;
-  const seenAtMs = new Map<string, number>();
+  const seenAtMs = createLru<string, number>(SEEN_MAX);
 
   http.route(authEndpoints.me, async ({ user, now, cause }) => {
     const doc = await users.byId(user.id);
@@ -84,13 +87,10 @@ export function serveSession(
 
   async function noteSeen(jti: string, nowMs: number): Promise<void> {
     if (nowMs - (seenAtMs.get(jti) ?? 0) < SEEN_EVERY_MS) return;
-    if (seenAtMs.size > SEEN_MAX) seenAtMs.clear();
     seenAtMs.set(jti, nowMs);
     await sessions.seen(jti, nowMs);
   }
 }
-
-const SEEN_MAX = 50_000;
 
 /** Seconds that the session cookie lives: as long as its token. */
 export const SESSION_COOKIE_SECONDS = SESSION_MS / 1000;
