@@ -117,10 +117,10 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
   });
 }
 
-/** The groups of files that a page begins with, of the shell and of each module. */
+/** The groups of files that a page begins with, and a visit of a tab: of the shell, and of each module. */
 const BEGIN_WITH = {
-  host: ['main', 'landing', 'signed-in', 'module-loader'],
-  remote: ['__federation_expose_parts'],
+  host: ['main', 'landing', 'signed-in', 'module-loader', 'module-tab'],
+  remote: ['__federation_expose_parts', '__federation_expose_page'],
 };
 
 /** What all class names of a bundle begin with. Of a module two builds may stand in one page, whose styles must not meet; of the shell never, so its own need nothing before them. */

@@ -9,7 +9,8 @@ import { createStoryShell } from '../testing/story-shell';
 import { InShell, type TestShell } from '../testing/test-shell';
 import { App } from './app';
 import { Area, QuietArea } from './area';
-import { LANDING, SETTINGS } from './bundles';
+import { LANDING } from './bundles';
+import { SETTINGS } from './later-files';
 import { SignedIn } from './signed-in';
 
 beforeAll(() => Promise.all([loadOverlays(), SETTINGS(), LANDING()]));

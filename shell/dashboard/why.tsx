@@ -1,7 +1,7 @@
 import { useTexts } from '@cord/sdk';
 import { TabErrorPanel, WhyPopover } from '@cord/ui';
-import { ANSWERS } from '../app/bundles';
 import { LaterBundle } from '../app/later-bundle';
+import { ANSWERS } from '../app/later-files';
 import type { Asked } from './answers';
 import { DASHBOARD_TEXTS } from './texts';
 

@@ -1,0 +1,58 @@
+import { loadOverlays } from '@cord/ui';
+import { fetchAhead } from './later-bundle';
+import { idle } from './scheduling';
+
+/*
+ * What the app behind the sign-in has in files of their own. They are asked for from within its own file (bundles.ts has what comes before
+ * it), so that what that file has already is in none of them, and nothing of it stands apart for their sake.
+ */
+
+export const SETTINGS = () => import('../settings/settings').then(({ Settings }) => Settings);
+/** Shows the page of a module, and has single-spa ready for the first of them. */
+export const MODULE_TAB = () =>
+  import(/* webpackChunkName: 'module-tab' */ '../tabs/module-tab').then(({ ModuleTab, readyModuleTabs }) => {
+    readyModuleTabs();
+    return ModuleTab;
+  });
+export const WELCOME = () =>
+  Promise.all([import('../welcome/welcome-popup'), loadOverlays()]).then(([{ WelcomePopup }]) => WelcomePopup);
+
+/** Asks before somebody signs out. */
+export const SIGN_OUT = () =>
+  Promise.all([import('../session/sign-out-dialog'), loadOverlays()]).then(([{ SignOutDialog }]) => SignOutDialog);
+/** The menu of small screens. */
+export const MENU = () =>
+  Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet);
+export const LEDGER = () =>
+  Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
+/** What "Why this number?" answers on the dashboard. */
+export const ANSWERS = () => import('../dashboard/answers').then(({ Answer }) => Answer);
+
+/** Fetches the settings at the first sign that somebody is about to open them; few visits do. */
+export function fetchSettings(): void {
+  void fetchAhead(SETTINGS);
+}
+
+/** Fetches what shows a module's page at the first sign of a hand on the page: every way to a tab begins with one. */
+export function fetchModuleTab(): void {
+  void fetchAhead(MODULE_TAB);
+}
+
+/** Fetches the menu of small screens as its first tap may be on its way. */
+export function fetchMenu(): void {
+  void fetchAhead(MENU);
+}
+
+/** Fetches what "Why this number?" answers as the first question may be on its way. */
+export function fetchAnswers(): void {
+  void fetchAhead(ANSWERS);
+}
+
+/** Fetches the code of the page of each of these modules, one after the other in idle time; nothing of it is rendered, and a failure is told by the visit itself. */
+export async function fetchPages(modules: Iterable<string>): Promise<void> {
+  for (const module of modules) {
+    await idle();
+    const { moduleLoader } = await import(/* webpackChunkName: 'module-loader' */ '../federation/module-loader');
+    await moduleLoader.load(module, 'page').catch(() => undefined);
+  }
+}
