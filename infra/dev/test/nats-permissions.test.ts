@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { SERVICES } from '@cord/contracts/endpoint';
 import { GATEWAY_USER, permissionsFor } from '@cord/contracts/events/permissions';
 import { STREAMS } from '@cord/contracts/events/streams';
@@ -55,6 +56,19 @@ async function heard(subject: string, publish: () => Promise<void>): Promise<str
   subscription.unsubscribe();
   return received;
 }
+
+test('where no system runs on this machine, an operator reaches NATS by NATS_URL or its file', async () => {
+  const { connectAsSetup } = await starter('setup-connection');
+  const elsewhere = `${place.folder}/of-nobody`;
+  const file = `${place.folder}/setup-url`;
+  await writeFile(file, `${urlFor(SETUP_USER)}\n`);
+  const nats = await connectAsSetup(elsewhere, { NATS_URL_FILE: file });
+  expect(nats.nc.info.version).toBeDefined();
+  await nats.drain();
+  await expect(connectAsSetup(elsewhere, {})).rejects.toThrow('or its NATS with NATS_URL');
+  const both = { NATS_URL: urlFor(SETUP_USER), NATS_URL_FILE: file };
+  await expect(connectAsSetup(elsewhere, both)).rejects.toThrow('NATS_URL_FILE and NATS_URL are both set');
+});
 
 test('nobody comes in without a name and a password', async () => {
   const { host } = new URL(address);
