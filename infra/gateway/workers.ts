@@ -31,7 +31,7 @@ export function leadGateways(metricsPorts: readonly number[], log: Log, endMs: n
       if (isStopping) return;
       if (!haveListened) process.exit(code ?? 1);
       if (performance.now() - startedMs > STEADY_MS) backoffMs = BACKOFF_MS_MIN;
-      log.warn({ code, port, waitMs: backoffMs }, 'a gateway has ended and is started again');
+      log.warn({ reason: `ended with ${code}`, port, waitMs: backoffMs }, 'a gateway has ended and is started again');
       await sleep(backoffMs);
       backoffMs = Math.min(BACKOFF_MS_MAX, backoffMs * 2);
     }

@@ -7,6 +7,7 @@ import { namesAtMetrics } from '@cord/kit/metrics/table';
 import { namesShown } from '@cord/kit/testing/figures';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { trickle } from './rolling.js';
 import { scratch, starter } from './starter.js';
 import { isAlive, ROOT, readRunFile, type Started, start, until } from './system.js';
 
@@ -76,11 +77,12 @@ test('run.json says who runs where, for its owner alone', async () => {
   expect(run).toMatchObject({ origin, mode: 'local' });
   expect(Object.keys(run.services).sort()).toEqual([...EVERYTHING].sort());
   for (const service of [...SERVICES, 'gateway']) {
-    expect(run.services[service]).toHaveLength(service === 'gateway' ? 1 : 2);
-    for (const { pid, metricsUrl } of run.services[service]!) {
-      expect(isAlive(pid)).toBe(true);
-      expect(namesShown(await (await fetch(metricsUrl!)).text())).toEqual(namesAtMetrics(service));
-    }
+    const processes = run.services[service]!;
+    const metricsUrls = processes.flatMap(({ metricsUrl, metricsUrls = [metricsUrl!] }) => metricsUrls);
+    // One process holds the port of the gateways and hands connections out to them.
+    expect([processes.length, metricsUrls.length]).toEqual([service === 'gateway' ? 1 : 2, 2]);
+    for (const { pid } of processes) expect(isAlive(pid)).toBe(true);
+    for (const url of metricsUrls) expect(namesShown(await (await fetch(url)).text())).toEqual(namesAtMetrics(service));
   }
   expect((await stat(join(place.folder, 'run.json'))).mode & 0o777).toBe(0o600);
 });
@@ -166,6 +168,30 @@ describe('a process that is killed', () => {
     },
     60_000,
   );
+});
+
+test('one of the gateways behind the port ends and comes back, and no call fails that is tried once more', async () => {
+  const [{ pid, metricsUrls = [] } = { pid: 0 }] = (await readRunFile(place.folder)).services.gateway ?? [];
+  const gateways = async () => {
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return children.split(' ').flatMap((one) => Number(one) || []);
+  };
+  const [leaving = 0] = await gateways();
+  const calls = trickle(() => fetch(`${origin}/api/stats`));
+  process.kill(leaving, 'SIGTERM');
+  await until('another one has taken its place', async () => {
+    const ready = await Promise.all(
+      metricsUrls.map((url) =>
+        fetch(url).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      ),
+    );
+    const now = await gateways();
+    return ready.every(Boolean) && now.length === 2 && !now.includes(leaving);
+  });
+  expect((await calls.end()).unmended).toEqual([]);
 });
 
 test('npm run dlq finds the system by its data folder', async () => {

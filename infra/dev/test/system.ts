@@ -13,6 +13,8 @@ export interface Instance {
   pid: number;
   url: string;
   metricsUrl: string | null;
+  /** Of each, where it is several processes. */
+  metricsUrls?: string[];
   /** Of the release that a service runs. */
   version?: string;
 }
