@@ -210,6 +210,12 @@ export const PROOFS = [
     needs: ['nats-server', 'web'],
   },
   {
+    name: 'replicas',
+    timeoutMs: LONG_MS,
+    command: ['infra/bench/replicas.mjs'],
+    needs: ['nats-server', 'web'],
+  },
+  {
     name: 'migration',
     timeoutMs: LONG_MS,
     command: ['infra/test/migration/run.mjs'],

@@ -3,15 +3,8 @@ import { join } from 'node:path';
 import { miningEndpoints } from '@cord/contracts/http/mining';
 import { type BadgeOrder, rewardEndpoints } from '@cord/contracts/http/rewards';
 import { userEndpoints } from '@cord/contracts/http/users';
-import {
-  Connection,
-  Keypair,
-  PublicKey,
-  SystemProgram,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
 import { afterEach, describe, expect, inject, test } from 'vitest';
+import { pay } from '../../bench/system/pay.mjs';
 import { call, type Signed, signInByBearer } from './client.js';
 
 const origin = inject('origin');
@@ -30,25 +23,6 @@ const ordered = async (buyer: Signed) =>
   (await call(buyer, rewardEndpoints.createOrder, { body: {} })).body as BadgeOrder;
 const orderOf = async (buyer: Signed, { id }: BadgeOrder) =>
   (await call(buyer, rewardEndpoints.order, { params: { id } })).body as BadgeOrder;
-
-/** Pays from a fresh wallet, straight to the network. */
-async function pay({ treasury, reference, lamports }: BadgeOrder): Promise<string> {
-  const { rpcUrl } = (await (await fetch(`${origin}/dev/solana`)).json()) as { rpcUrl: string };
-  const connection = new Connection(rpcUrl);
-  const wallet = Keypair.generate();
-  await dev('/solana/airdrop', { address: wallet.publicKey.toBase58(), sol: 1 });
-  const transfer = SystemProgram.transfer({
-    fromPubkey: wallet.publicKey,
-    toPubkey: new PublicKey(treasury),
-    lamports,
-  });
-  transfer.keys.push({ pubkey: new PublicKey(reference), isSigner: false, isWritable: false });
-  const { blockhash: recentBlockhash } = await connection.getLatestBlockhash();
-  const message = new TransactionMessage({ payerKey: wallet.publicKey, recentBlockhash, instructions: [transfer] });
-  const transaction = new VersionedTransaction(message.compileToV0Message());
-  transaction.sign([wallet]);
-  return connection.sendRawTransaction(transaction.serialize());
-}
 
 const handIn = (buyer: Signed, { id }: BadgeOrder, transactionHash: string) =>
   call(buyer, rewardEndpoints.purchase, {
@@ -72,7 +46,7 @@ describe('the Badge of Honor', () => {
     const claim = () => call(buyer, rewardEndpoints.cordClaim, { body: { userId: buyer.userId } });
     expect((await claim()).status).toBe(422);
     const order = await ordered(buyer);
-    const signature = await pay(order);
+    const signature = await pay(origin, order);
     expect((await handIn(buyer, order, signature)).status).toBe(202);
     await expect.poll(async () => (await orderOf(buyer, order)).status, SETTLED).toBe('confirmed');
     const record = async () =>
@@ -88,7 +62,7 @@ describe('the Badge of Honor', () => {
   test('rewards is killed right after the payment: the next process finds it, and nobody has to ask', async () => {
     const buyer = await signInByBearer(origin);
     const order = await ordered(buyer);
-    await pay(order);
+    await pay(origin, order);
     const run = JSON.parse(await readFile(join(dataDir, 'run.json'), 'utf8')) as {
       services: { rewards: { pid: number }[] };
     };
@@ -102,7 +76,7 @@ describe('the Badge of Honor', () => {
   test('the network is away, then back: in doubt meanwhile, proven afterwards', async () => {
     const buyer = await signInByBearer(origin);
     const order = await ordered(buyer);
-    const signature = await pay(order);
+    const signature = await pay(origin, order);
     await dev('/solana/faults', { mode: 'rpc-down' });
     const { status, body } = await handIn(buyer, order, signature);
     expect([status, (body as BadgeOrder).status]).toEqual([202, 'sent']);

@@ -1,0 +1,1 @@
+export function pay(origin: string, order: { treasury: string; reference: string; lamports: number }): Promise<string>;
