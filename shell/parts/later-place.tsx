@@ -1,6 +1,6 @@
 import { Card } from '@cord/ui';
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { whenQuiet } from '../app/scheduling';
+import { whenQuiet } from '../app/quiet';
 import { usePublished } from '../federation/registry-context';
 import s from './part-skeleton.module.css';
 import { Place, type PlaceName } from './place';
