@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 // @ts-expect-error: plain JavaScript, without types
 import { smokeProblems } from '@cord/deploy/checks/smoke.mjs';
 import { folderStore } from '@cord/deploy/store/folder-store.mjs';
@@ -14,14 +11,12 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { inProof, launch, visitor } from '../browser.js';
 import { enter } from '../people.js';
-import { goTo, seen } from '../screens.js';
+import { goTo } from '../screens.js';
 
 const origin = inject('origin');
 const modules = join(inject('dataDir'), 'modules');
 const store = folderStore(modules);
 const NAME = 'mfe_tasks';
-const NAME_OF_SWITCH = `module.${NAME}`;
-const SWITCH = fileURLToPath(new URL('../../dev/switch.mjs', import.meta.url));
 const WORD = { who: 'a journey', by: 'person' };
 let browser: Browser;
 
@@ -113,29 +108,4 @@ inProof('a version that throws when it is evaluated is found before it is in use
   expect(thrown.join('\n')).toContain('in Chromium: ');
   expect((await registryReader(store)()).modules[NAME]?.version).not.toContain(build.version.slice(0, -1));
   await rm(folder, { recursive: true });
-});
-
-/** As an operator does it. */
-const operate = (verb: 'off' | 'on', name: string) =>
-  promisify(execFile)(process.execPath, [SWITCH, verb, name, '--why', 'a journey', '--data', inject('dataDir')]);
-
-inProof('what an operator switches off says so on the page that is open, and comes back by itself', async () => {
-  const person = await visitor(browser);
-  const { page } = person;
-  await enter(person, origin);
-  await goTo(page, 'tasks');
-  const heading = page.getByRole('heading', { name: 'Task Center' });
-  await heading.waitFor();
-  try {
-    await operate('off', NAME_OF_SWITCH);
-    await seen(page, 'Tasks is switched off for now');
-    await goTo(page, 'dashboard');
-    await page.getByTestId('balance').first().waitFor();
-    await goTo(page, 'tasks');
-    await seen(page, 'Tasks is switched off for now');
-  } finally {
-    await operate('on', NAME_OF_SWITCH);
-  }
-  await heading.waitFor();
-  expect(person.problems).toEqual([]);
 });
