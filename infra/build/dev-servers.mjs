@@ -1,10 +1,10 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rspack } from '@rspack/core';
 import { RspackDevServer } from '@rspack/dev-server';
 import { webPackages } from './built.mjs';
 import { factsOfModule } from './module-facts.mjs';
-import { moduleName } from './module-name.mjs';
 import { rangesOf } from './shared.mjs';
 import { buildWeb } from './web-build.mjs';
 import { ROOT } from './workspaces.mjs';
@@ -21,7 +21,7 @@ export async function startDevServers({ module } = {}) {
   const dir = module ? folderOf(module) : null;
   const built = webPackages().map((workspace) => workspace.dir);
   await buildWeb({ only: built.filter((other) => other !== dir && other !== 'shell') });
-  const shell = await serve('shell', '/');
+  const shell = await serve(path.join(ROOT, 'shell'), '/');
   const served = dir ? await serveModule(dir) : null;
   return {
     shell: shell.url,
@@ -33,12 +33,16 @@ export async function startDevServers({ module } = {}) {
 }
 
 /**
- * One module for a shell that is built and runs elsewhere: its React knows no hot reload, so the page is loaded anew.
- * @param {string} module 'mining' or 'mfe-mining'
+ * One module for a shell that is built and runs elsewhere: what changes is put into the page as it stands (hot/).
+ * @param {string} module 'mining', 'mfe-mining', or the folder of one elsewhere
  * @returns {Promise<{ remote: object, close(): Promise<void> }>} `remote` as of `startDevServers`
  */
 export function startModuleServer(module) {
-  return serveModule(folderOf(module), { reload: true });
+  return serveModule(isModuleFolder(module) ? module : folderOf(module), { inBuiltShell: true });
+}
+
+function isModuleFolder(text) {
+  return /[\\/]/.test(text) && existsSync(path.join(text, 'rspack.config.mjs'));
 }
 
 function folderOf(module) {
@@ -49,23 +53,21 @@ function folderOf(module) {
 }
 
 async function serveModule(dir, how) {
-  const folder = path.join(ROOT, dir);
-  const name = moduleName(dir);
+  const folder = path.resolve(ROOT, dir);
+  const { name } = (await configOf(folder))();
   const prefix = `/modules/${name}/dev/`;
-  const { url, stop } = await serve(dir, prefix, how);
+  const { url, stop } = await serve(folder, prefix, how);
   const remote = { name, url, prefix, entry: `${prefix}mf-manifest.json` };
   return { remote: { ...remote, sdk: rangesOf(folder).sdk, ...factsOfModule(folder) }, close: stop };
 }
 
-async function serve(dir, publicPath, { reload = false } = {}) {
-  const { default: config } = await import(pathToFileURL(path.join(ROOT, dir, 'rspack.config.mjs')).href);
-  const options = config({ dev: true, refresh: !reload, buildId: 'dev', publicPath });
+async function serve(folder, publicPath, how) {
+  const config = await configOf(folder);
+  const options = config({ dev: true, buildId: 'dev', publicPath, ...how });
   const compiler = rspack(options);
   const server = new RspackDevServer(
     {
       ...options.devServer,
-      hot: !reload,
-      liveReload: reload,
       host: '127.0.0.1',
       port: 'auto',
       // Each server has its own socket path under its prefix, so that the gateway can tell the two apart.
@@ -83,4 +85,8 @@ async function serve(dir, publicPath, { reload = false } = {}) {
   await server.start();
   const { port } = server.server.address();
   return { url: `http://127.0.0.1:${port}`, stop: () => server.stop() };
+}
+
+async function configOf(folder) {
+  return (await import(pathToFileURL(path.join(folder, 'rspack.config.mjs')).href)).default;
 }

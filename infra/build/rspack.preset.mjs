@@ -5,6 +5,7 @@ import { rspack } from '@rspack/core';
 import { ReactRefreshRspackPlugin } from '@rspack/plugin-react-refresh';
 import { BROWSERS } from './browsers.mjs';
 import { CompileAheadPlugin } from './compile-ahead.mjs';
+import { hotExposes, hotInBuiltShell } from './hot/in-built-shell.mjs';
 import { IndexHtmlPlugin } from './index-html.mjs';
 import { remoteShared } from './shared.mjs';
 import { uiLayerRule } from './ui-layer.mjs';
@@ -19,6 +20,7 @@ export const webResolve = {
 /** The first that a visitor sees; the code takes it from the page. */
 const LOADING_PICTURE = fileURLToPath(import.meta.resolve('@cord/ui/feedback/loading.svg'));
 
+const SOURCE = /\.[cm]?tsx?$/;
 const REFRESH_HOOK = path.join(import.meta.dirname, 'dev-refresh-hook.mjs');
 
 /** The name of the one Trusted Types policy that every bundle uses to address its own chunks. */
@@ -33,17 +35,29 @@ export const TRUSTED_TYPES_POLICY = 'cord-bundler';
  * @param {string} options.dir folder of the package (`import.meta.dirname`)
  * @param {string} [options.entry] the host's entry file
  * @param {Record<string, string>} [options.exposes] the remote's exposed files
- * @returns {(env?: { buildId?: string, version?: string, dev?: boolean, refresh?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
+ * @returns {(env?: { buildId?: string, version?: string, dev?: boolean, inBuiltShell?: boolean, publicPath?: string, outputPath?: string }) => import('@rspack/core').Configuration}
+ *   `inBuiltShell`: a module for development, in a shell whose React is for production
  */
 export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = {} }) {
-  return ({
+  return (env = {}) => {
+    const { inBuiltShell } = env;
+    const config = configOf({ name, kind, dir, entry, exposes: inBuiltShell ? hotExposes(exposes) : exposes }, env);
+    return inBuiltShell ? hotInBuiltShell(config, { dir, exposes }) : config;
+  };
+}
+
+function configOf(
+  { name, kind, dir, entry, exposes },
+  {
     buildId = 'local',
     version = buildId,
     dev = false,
-    refresh = dev,
+    inBuiltShell = false,
     publicPath,
     outputPath = path.join(dir, 'dist'),
-  } = {}) => ({
+  },
+) {
+  return {
     name,
     context: dir,
     mode: dev ? 'development' : 'production',
@@ -52,10 +66,11 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
     target: `browserslist:${BROWSERS.join(', ')}`,
     entry: kind === 'host' ? { main: dev ? [REFRESH_HOOK, entry] : entry } : {},
     resolve: kind === 'host' ? { ...webResolve, alias: laterQrCode() } : webResolve,
-    module: webModule({ refresh, scope: scopeOf(name, kind, buildId) }),
+    module: webModule({ refresh: dev, scope: scopeOf(name, kind, buildId) }),
     output: {
       path: outputPath,
-      clean: true,
+      // A page that comes back after a change that did not build takes all updates since.
+      clean: !dev,
       // The build id keeps two builds of one module apart when a new version is published while a page is open.
       uniqueName: `${name}_${buildId}`,
       publicPath: publicPath ?? (kind === 'host' ? '/' : 'auto'),
@@ -101,7 +116,7 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
           ]
         : []),
       ...(kind === 'remote' ? [federation(name, exposes, dir)] : []),
-      ...(refresh ? [new ReactRefreshRspackPlugin({ overlay: false })] : []),
+      ...(dev ? [fastRefresh({ inBuiltShell })] : []),
     ],
     performance: false,
     stats: 'errors-warnings',
@@ -114,7 +129,12 @@ export function createConfig({ name, kind, dir, entry = './main.tsx', exposes = 
       headers: { 'access-control-allow-origin': '*' },
       client: { overlay: false, logging: 'warn' },
     },
-  });
+  };
+}
+
+/** For what the compiler prepares for it. In a built shell without an entry of its own: what the shell shares is not there that early. */
+function fastRefresh({ inBuiltShell }) {
+  return new ReactRefreshRspackPlugin({ test: SOURCE, injectEntry: !inBuiltShell });
 }
 
 /** The groups of files that a page begins with, and a visit of a tab: of the shell, and of each module. */
@@ -143,7 +163,7 @@ export function webModule({ refresh = false, scope = '' } = {}) {
     },
     rules: [
       {
-        test: /\.[cm]?tsx?$/,
+        test: SOURCE,
         loader: 'builtin:swc-loader',
         options: {
           jsc: {

@@ -97,7 +97,7 @@ export function createFront({ shell, remote, token }) {
   }
 
   function patchPage(html) {
-    const bar = `<script type="module" src="${BAR}" data-module="${remote.name}" data-shell="${shell.origin}"></script>`;
+    const bar = `<script type="module" src="${BAR}" data-module="${remote.name}" data-shell="${shell.origin}" data-changes="${remote.prefix}hot"></script>`;
     return html
       .replace(REGISTRY_IN_PAGE, (_, open, data, close) => {
         return `${open}${withOverride(data).replaceAll('<', '\\u003c')}${close}`;

@@ -6,7 +6,7 @@ const ANSWER_MS_MAX = 10_000;
 
 /**
  * `npm run dev -- MODULE --shell URL [--port N] [--token TOKEN]`: that module alone, from this checkout, in a shell that runs
- * elsewhere. The page reloads when its code changes.
+ * elsewhere. What changes of its code is put into the page as it stands, without a reload.
  * @param {{module?: string, shell: string, port?: string, token?: string}} flags
  * @throws {StartError} naming what is wrong with a flag, or why that shell cannot be used
  */
@@ -29,10 +29,11 @@ export async function runBeside({ module, shell: address, port = '0', token }) {
   const others = Object.keys(registry.modules).filter((name) => name !== remote.name);
   console.log(`
   ${remote.name} from this checkout; ${others.join(', ')} and the shell ${registry.shell ?? ''} from ${shell.origin}
-  The page reloads when the module's code changes. Ctrl-C stops; nothing of it stays in the system.
+  What changes shows at once, with its state kept; module.json is read at the start. Ctrl-C stops; nothing of it stays in the system.
 
 ${remote.name} is ready at http://localhost:${own}`);
-  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(0));
+  // The last: a program that started it, as a test does, is gone.
+  for (const end of ['SIGINT', 'SIGTERM', 'disconnect']) process.once(end, () => process.exit(0));
 }
 
 /** What that shell names; in production it refuses. */

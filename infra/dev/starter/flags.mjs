@@ -6,8 +6,8 @@ export const usage = `npm start [-- --port N] [--data DIR] [--replicas N]
   --data DIR     where everything is kept (CORD_DATA; default .data)
   --replicas N   how many processes of each service and of the gateway (default 1)
 npm run dev [-- MODULE]   hot reload; with a module's name, that module with the rest built
-npm run dev -- MODULE --shell URL [--port N] [--token TOKEN]   that module alone, in a shell that runs at URL and is not
-                 production; --token is a session of that system, where nobody can sign in by this machine's address`;
+npm run dev -- MODULE --shell URL [--port N] [--token TOKEN]   that module alone (or the one in a folder), hot, in a shell that runs at URL
+                 and is not production; --token is a session of that system, where nobody can sign in by this machine's address`;
 
 const options = /** @type {const} */ ({
   port: { type: 'string' },

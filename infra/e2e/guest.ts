@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const READY = /is ready at (\S+)$/m;
+
+/** A module that lies in a folder of its own and is developed in a shell that runs (`npm run dev -- FOLDER --shell URL`). */
+export interface Guest {
+  /** The shell with this module in it. */
+  origin: string;
+  /** Saves a file of it, as an editor does. */
+  write(file: string, text: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const PAGE = `import { useState } from 'react';
+import { WORD } from './word';
+import s from './guest.module.css';
+
+export function GuestPage() {
+  const [typed, setTyped] = useState('');
+  return (
+    <section className={s.guest} data-testid="guest">
+      <h1>First {WORD}</h1>
+      <input aria-label="Typed" value={typed} onChange={({ target }) => setTyped(target.value)} />
+    </section>
+  );
+}
+`;
+
+export const NOTE = `import { useState } from 'react';
+
+export function Note() {
+  const [count, setCount] = useState(0);
+  return <button type="button" onClick={() => setCount(count + 1)}>Guest counts {count}</button>;
+}
+`;
+
+const PART = { name: 'note', words: { en: 'A note' }, room: 'card', place: 'dashboard.cards', order: 5 };
+const FILES = {
+  'package.json': JSON.stringify({
+    ...{ name: 'guest', version: '1.0.0', type: 'module' },
+    peerDependencies: { '@cord/sdk': '^2.0.0', '@cord/ui': '^2.0.0' },
+  }),
+  'module.json': JSON.stringify({
+    tab: { id: 'guest', words: { en: 'The guest' }, icon: 'shield', order: 45, for: 'signed-in' },
+    parts: [PART],
+  }),
+  'rspack.config.mjs': `import { createConfig } from '@cord/build/rspack.preset.mjs';
+const exposes = { './page': './page.tsx', './parts': './parts.tsx' };
+export default createConfig({ name: 'mfe_guest', kind: 'remote', exposes, dir: import.meta.dirname });
+`,
+  'page.tsx': `import { lifecycles } from '@cord/sdk';
+import { GuestPage } from './guest-page';
+export const { bootstrap, mount, hide, unmount } = lifecycles(GuestPage);
+`,
+  'parts.tsx': `import { Note } from './note';
+export const parts = { note: Note };
+`,
+  'guest-page.tsx': PAGE,
+  'note.tsx': NOTE,
+  'word.ts': `export const WORD = 'guest';\n`,
+  'guest.module.css': '.guest { color: rgb(1, 2, 3); }\n',
+};
+
+/** @param shell the address of the system that runs */
+export async function startGuest(shell: string): Promise<Guest> {
+  const home = await mkdtemp(join(tmpdir(), 'cord-guest-'));
+  const folder = join(home, 'mfe-guest');
+  await mkdir(folder);
+  await symlink(join(ROOT, 'node_modules'), join(home, 'node_modules'));
+  const write = (file: string, text: string) => writeFile(join(folder, file), text);
+  for (const [file, text] of Object.entries(FILES)) await write(file, text);
+  const child = spawn(process.execPath, ['infra/dev/start.mjs', '--dev', folder, '--shell', shell], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let printed = '';
+  const origin = await new Promise<string>((resolve, reject) => {
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString();
+      const ready = READY.exec(printed)?.[1];
+      if (ready) resolve(ready);
+    };
+    child.stdout?.on('data', read);
+    child.stderr?.on('data', read);
+    void ended.then(() => reject(new Error(`the module's server ended:\n${printed}`)));
+  });
+  return {
+    origin,
+    write,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
