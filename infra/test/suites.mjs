@@ -153,6 +153,14 @@ export const PROOFS = [
     command: ['infra/test/cluster/run.mjs'],
     needs: ['nats-server', 'web'],
   },
+  {
+    name: 'fuzz',
+    timeoutMs: LONG_MS,
+    files: (file) => file === 'infra/e2e/api/fuzz.test.ts',
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+    env: { FUZZ_REQUESTS: '100000', RATE_LIMIT_SCALE: '0' },
+  },
   { name: 'alerts', command: ['infra/deploy/alerts/check.mjs'], needs: ['promtool'] },
   {
     name: 'outages',

@@ -16,6 +16,11 @@ const REFUSALS: Readonly<Record<Access, number[]>> = {
   admin: [400, 401, 403, 404, 409, 422, 429, 500, 503],
 };
 
+/** Of whatever comes with a body, wanted or not: too large, or not JSON. */
+const OF_BODIES = [413, 415];
+/** Of an Idempotency-Key: its first call still runs, or was another one. */
+const OF_KEYS = [409, 422];
+
 /** A call as a service says it. */
 export interface Route {
   method: string;
@@ -83,7 +88,15 @@ export function operation(endpoint: Endpoint): Json {
     security: endpoint.access === 'public' ? [] : [{ cookie: [] }, { bearer: [] }],
     parameters: [...parameters(endpoint.params, 'path'), ...parameters(endpoint.query, 'query')],
     ...(takesBody ? { requestBody: { required: true, content: json(body) } } : {}),
-    responses: { ...success(endpoint), ...refusals(REFUSALS[endpoint.access]) },
+    responses: {
+      ...success(endpoint),
+      ...refusals([
+        ...REFUSALS[endpoint.access],
+        ...(endpoint.path.includes(':') ? [404] : []),
+        ...(endpoint.method === 'GET' ? [] : OF_BODIES),
+        ...(endpoint.method === 'POST' ? OF_KEYS : []),
+      ]),
+    },
   };
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as at from '../addresses/epochs.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { DAY_MS } from '../rules/days.js';
-import { day, slug, time } from './fields.js';
+import { day, decimalsAtMost, slug, time } from './fields.js';
 
 export const epoch = z.object({
   id: z.string(),
@@ -14,7 +14,7 @@ export const epoch = z.object({
 });
 export type Epoch = z.infer<typeof epoch>;
 
-const multiplier = z.number().min(0.01).max(100).multipleOf(0.01);
+const multiplier = decimalsAtMost(2, z.number().min(0.01).max(100));
 const epochFields = {
   name: z.string().trim().min(1).max(80),
   description: z.string().trim().max(300),

@@ -36,5 +36,15 @@ export function pageCursor(form: RegExp) {
   return z.string().regex(form, 'must be the nextCursor of an answer').optional();
 }
 
+/**
+ * A number with at most so many decimals, to the last bit: `multipleOf` alone takes 1e-130 for a multiple of everything, and the
+ * documents say it.
+ */
+export function decimalsAtMost(places: number, schema: z.ZodNumber) {
+  return schema
+    .multipleOf(Number(`1e-${places}`))
+    .refine((value) => Number(value.toFixed(places)) === value, `must have at most ${places} decimals`);
+}
+
 /** Client numbers that are accepted and never credited (decisions, Security and money). */
 export const ignoredNumber = z.number().finite().optional();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/tasks.js';
 import { endpoint, noContent } from '../endpoint.js';
-import { cordAmount, idParams, ignoredNumber, newSlug, slug, time } from './fields.js';
+import { cordAmount, decimalsAtMost, idParams, ignoredNumber, newSlug, slug, time } from './fields.js';
 import { updatedUser } from './users.js';
 
 /** Types with rules of their own; any other is kept and shown as "Task" (decisions, Interface). */
@@ -64,7 +64,7 @@ const taskFields = {
   title: z.string().trim().min(1).max(120),
   description: z.string().trim().max(500),
   /** Base reward, CORD. */
-  reward: z.number().min(0).max(10_000).multipleOf(0.000001),
+  reward: decimalsAtMost(6, z.number().min(0).max(10_000)),
   maxProgress: z.number().int().min(1).max(1_000_000),
   measure: z.enum(TASK_MEASURES).optional(),
   socialUrl: z

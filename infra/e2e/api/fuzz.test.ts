@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { beforeAll, expect, inject, test } from 'vitest';
+import { call } from './client.js';
+import { type ApiDocument, callsOf } from './fuzz/document.js';
+import { judgeBy } from './fuzz/judge.js';
+import { requestsOf } from './fuzz/requests.js';
+import { Sender } from './fuzz/sender.js';
+
+const origin = inject('origin');
+/** Requests in all; the proof says more, with the limits off and an admin among who asks. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 300);
+const SEED = Number(process.env.FUZZ_SEED ?? 1);
+const WHOLE = process.env.FUZZ_REQUESTS !== undefined;
+const LANES = 24;
+/** Calls that count by address: the journeys beside this one sign in from the same. */
+const BY_ADDRESS = new Set(['auth.begin', 'auth.callback', 'auth.exchange', 'clientErrors.report']);
+/** What an admin switches off answers 503, rightly, to everybody after. */
+const SWITCHES = 'admin.throwSwitch';
+const TIME_LIMIT_MS = 3_600_000;
+
+let document: ApiDocument;
+beforeAll(async () => {
+  document = (await call({ origin }, { method: 'GET', path: '/openapi.json' })).body as ApiDocument;
+});
+
+// In the proof alone: who comes to this system after so many requests finds more than it left.
+test.runIf(WHOLE)(
+  `${REQUESTS} requests made from the API document get no fault, and no answer that it does not tell of`,
+  async () => {
+    const calls = callsOf(document).filter(
+      ({ operationId }) => operationId !== SWITCHES && (WHOLE || !BY_ADDRESS.has(operationId)),
+    );
+    const each = Math.ceil(REQUESTS / calls.length);
+    const judge = judgeBy(document);
+    const sender = new Sender(origin);
+    const wrong = new Map<string, { times: number; first: string }>();
+    const statuses = new Map<number, number>();
+    let sent = 0;
+    for (let round = 0; sent < REQUESTS; round += 1) {
+      const runs = Math.min(50, each);
+      const made = calls.map((one, at) =>
+        fc.sample(requestsOf(one, WHOLE), {
+          numRuns: runs,
+          seed: Math.imul(SEED * 1_000_003 + round * 1_009 + at, 0x9e3779b1),
+        }),
+      );
+      // One of each call in turn, so that each finds what others have left.
+      const recipes = Array.from({ length: runs }, (_, n) => made.flatMap((those) => those[n] ?? [])).flat();
+      const lane = async () => {
+        for (let recipe = recipes.pop(); recipe && sent < REQUESTS; recipe = recipes.pop()) {
+          sent += 1;
+          const answer = await sender.send(recipe);
+          statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+          const found = judge(recipe.call, answer);
+          if (found === null) continue;
+          const key = `${recipe.call.operationId}: ${found}`;
+          wrong.set(key, { times: (wrong.get(key)?.times ?? 0) + 1, first: wrong.get(key)?.first ?? answer.said });
+        }
+      };
+      await Promise.all(Array.from({ length: LANES }, lane));
+    }
+    console.log(
+      `${sent} requests of ${calls.length} calls: ${[...statuses]
+        .sort()
+        .map(([status, n]) => `${status} x ${n}`)
+        .join(', ')}`,
+    );
+    expect([...wrong].map(([key, { times, first }]) => `${key} (${times} times, first by ${first})`)).toEqual([]);
+  },
+  TIME_LIMIT_MS,
+);

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type { Call, Schema } from './document.js';
+import { oddTexts, spoilt, valuesOf, wellFormed } from './values.js';
+
+/** Who calls: by what token. */
+export type Who = 'nobody' | 'user' | 'admin' | 'forged';
+
+/** A text of a path or a query: made, or to be filled in when it is sent. */
+type Text = { text: string } | { own: true } | { known: number } | { raw: string };
+
+/** One request, but for what only the running system knows. */
+export interface Recipe {
+  call: Call;
+  who: Who;
+  path: Readonly<Record<string, Text>>;
+  query: readonly (readonly [string, Text])[];
+  body: { text: string; type: string } | null;
+  idempotencyKey: string | null;
+}
+
+const JSON_TYPE = 'application/json';
+const TOO_DEEP = `${'['.repeat(40)}${']'.repeat(40)}`;
+const TOO_LARGE = JSON.stringify({ text: 'x'.repeat(70_000) });
+/** Percent signs that are no encoding, and some that are. */
+const RAW = ['%ff', '%zz', '%00', '%2e%2e%2f', 'a%2fb', '%C3%28'];
+
+const textsOf = (schema: Schema) => valuesOf(schema).map((value) => ({ text: wellFormed(String(value)) }));
+const own: fc.Arbitrary<Text> = fc.constant({ own: true });
+const known: fc.Arbitrary<Text> = fc.nat(9_999).map((at) => ({ known: at }));
+
+/** A segment of a path; of none that a browser would take for another path. */
+function segments(schema: Schema): fc.Arbitrary<Text> {
+  const odd = oddTexts.filter((text) => !/^\.{0,2}$/.test(text)).map((text) => ({ text }));
+  return fc.oneof(
+    { weight: 8, arbitrary: own },
+    { weight: 6, arbitrary: known },
+    { weight: 3, arbitrary: textsOf(schema).filter(({ text }) => !/^\.{0,2}$/.test(text)) },
+    { weight: 2, arbitrary: odd },
+    { weight: 1, arbitrary: fc.constantFrom(...RAW).map((raw) => ({ raw })) },
+  );
+}
+
+function queries({ parameters = [] }: Call): fc.Arbitrary<Recipe['query']> {
+  const declared = parameters
+    .filter((parameter) => parameter.in === 'query')
+    .map(({ name, schema, required }) => {
+      const values = fc.oneof(
+        { weight: 6, arbitrary: textsOf(schema) },
+        { weight: 2, arbitrary: oddTexts.map((text) => ({ text })) },
+        { weight: 1, arbitrary: known },
+      );
+      const times = fc.constantFrom(...(required ? [1, 1, 1, 1, 0, 2] : [1, 1, 0, 0, 0, 2]));
+      return times
+        .chain((count) => fc.array(values, { minLength: count, maxLength: count }))
+        .map((all) => all.map((one) => [name, one] as const));
+    });
+  const unheardOf = fc
+    .oneof(
+      { weight: 12, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.array(fc.tuple(oddTexts, oddTexts), { maxLength: 2 }) },
+    )
+    .map((pairs) => pairs.map(([name, text]) => [name, { text }] as const));
+  return fc.tuple(...declared, unheardOf).map((parts) => parts.flat());
+}
+
+function bodies({ method, requestBody }: Call): fc.Arbitrary<Recipe['body']> {
+  const json = (value: unknown) => ({ text: JSON.stringify(value) ?? 'null', type: JSON_TYPE });
+  const none = fc.constant(null);
+  if (method === 'GET') return none;
+  const schema = requestBody?.content[JSON_TYPE]?.schema;
+  const anything = fc.jsonValue({ maxDepth: 4 }).map(json);
+  const odd = fc.oneof(
+    fc
+      .constantFrom('', '{', '{}x', '\ufeff{}', '"text"', TOO_DEEP, TOO_LARGE)
+      .map((text) => ({ text, type: JSON_TYPE })),
+    oddTexts.map((text) => ({ text, type: JSON_TYPE })),
+    fc
+      .constantFrom('text/plain', 'application/xml', 'application/json; charset=utf-16')
+      .map((type) => ({ text: '{}', type })),
+  );
+  if (!schema)
+    return fc.oneof(
+      { weight: 6, arbitrary: none },
+      { weight: 3, arbitrary: fc.constant(json({})) },
+      { weight: 1, arbitrary: anything },
+      { weight: 1, arbitrary: odd },
+    );
+  const good = valuesOf(schema);
+  return fc.oneof(
+    { weight: 8, arbitrary: good.map(json) },
+    { weight: 6, arbitrary: spoilt(good).map(json) },
+    { weight: 1, arbitrary: anything },
+    { weight: 1, arbitrary: odd },
+    { weight: 1, arbitrary: none },
+  );
+}
+
+/** Requests of one call: most of them nearly right, as such reach furthest. */
+export function requestsOf(call: Call, admins: boolean): fc.Arbitrary<Recipe> {
+  const inPath = (call.parameters ?? []).filter((parameter) => parameter.in === 'path');
+  const who: Who[] = ['nobody', 'user', 'user', 'user', 'forged', ...(admins ? (['admin', 'admin'] as const) : [])];
+  return fc.record({
+    call: fc.constant(call),
+    who: fc.constantFrom(...who),
+    path: fc.record(Object.fromEntries(inPath.map(({ name, schema }) => [name, segments(schema)]))),
+    query: queries(call),
+    body: bodies(call),
+    idempotencyKey: fc.option(fc.oneof(fc.constantFrom('one', 'two'), fc.uuid(), oddTexts), { freq: 5, nil: null }),
+  });
+}
