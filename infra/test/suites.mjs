@@ -154,6 +154,12 @@ export const PROOFS = [
     needs: ['nats-server', 'web'],
   },
   {
+    name: 'nodes',
+    timeoutMs: LONG_MS,
+    command: ['infra/test/nodes/run.mjs'],
+    needs: ['nats-server', 'chromium', 'web'],
+  },
+  {
     name: 'fuzz',
     timeoutMs: LONG_MS,
     files: (file) => file === 'infra/e2e/api/fuzz.test.ts',
