@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef } from 'react';
 import { usePageTab } from './page-place';
 import { useSdk } from './sdk';
 import { type Store, useStore } from './store';
@@ -76,21 +76,25 @@ export function useTabView(name: string): TabView {
     if (value === null) left.current.steps = 0;
     window.scrollTo(0, value === null ? left.current.y : 0);
   }, [value]);
-  return {
-    value,
-    open(next) {
-      if (value === null) left.current.y = window.scrollY;
-      left.current.steps += 1;
-      (stepTo ?? tabs.setParam)(tab, name, next);
-    },
-    close() {
-      const { steps } = left.current;
-      // Without a step of ours somebody came by a link: then the page takes the view's place.
-      if (steps > 0) history.go(-steps);
-      else tabs.setParam(tab, name, null);
-    },
-    hrefOf: (next) => `?${new URLSearchParams({ tab, ...params, [name]: next })}`,
-  };
+  // The same object while nothing of it changes: who is given it need not be drawn anew.
+  return useMemo(
+    () => ({
+      value,
+      open(next) {
+        if (value === null) left.current.y = window.scrollY;
+        left.current.steps += 1;
+        (stepTo ?? tabs.setParam)(tab, name, next);
+      },
+      close() {
+        const { steps } = left.current;
+        // Without a step of ours somebody came by a link: then the page takes the view's place.
+        if (steps > 0) history.go(-steps);
+        else tabs.setParam(tab, name, null);
+      },
+      hrefOf: (next) => `?${new URLSearchParams({ tab, ...params, [name]: next })}`,
+    }),
+    [tabs, tab, name, params, value],
+  );
 }
 
 /** All tabs' values with one of them changed; the same object where nothing changes. */

@@ -34,3 +34,18 @@ it('a release that is told of has the registry read once, within seconds and not
   await pass();
   expect(look).toHaveBeenCalledTimes(2);
 });
+
+it('a stream that opens has it read, for a release may have been told of before', async () => {
+  look.mockClear();
+  const sdk = createTestSdk();
+  renderWithSdk(<Watch />, sdk);
+  const pass = () => act(() => vi.advanceTimersByTimeAsync(LOOK_WITHIN_MS));
+  for (const opened of [1, 2]) {
+    await act(async () => sdk.live.open.set(true));
+    await pass();
+    expect(look).toHaveBeenCalledTimes(opened);
+    await act(async () => sdk.live.open.set(false));
+    await pass();
+  }
+  expect(look).toHaveBeenCalledTimes(2);
+});

@@ -1,4 +1,4 @@
-import { useQuery, useSdk } from '@cord/sdk';
+import { useQuery, useSdk, useStore } from '@cord/sdk';
 import { RELEASE_KEY } from '@cord/sdk/host';
 import { useEffect } from 'react';
 import { whenIdle } from '../app/scheduling';
@@ -11,11 +11,12 @@ export const LOOK_WITHIN_MS = 1_500;
 type Looks = Pick<ModuleLoader, 'visit' | 'lookForReleases' | 'lookNow'>;
 
 /**
- * Has the registry read again in the background: when the live stream tells of a release, in each tab of the browser, when a tab is visited, and when the
- * page is looked at again. What has come by then of another build is what the visit shows.
+ * Has the registry read again in the background: when the live stream tells of a release, in each tab of the browser; when the stream opens, for what
+ * was told before it did was told to nobody; when a tab is visited, and when the page is looked at again. What has come by then of another build is what the visit shows.
  */
 export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleLoader): void {
-  const { current } = useSdk().tabs;
+  const { tabs, live } = useSdk();
+  const { current } = tabs;
   useEffect(
     () =>
       current.listen(() => {
@@ -38,7 +39,15 @@ export function useReleases({ visit, lookForReleases, lookNow }: Looks = moduleL
   const { data } = useQuery<unknown>({ queryKey: RELEASE_KEY, queryFn: () => null, enabled: false });
   useEffect(() => {
     if (data === undefined) return;
-    const timer = setTimeout(lookNow, Math.random() * LOOK_WITHIN_MS);
-    return () => clearTimeout(timer);
+    return within(lookNow);
   }, [data, lookNow]);
+
+  const open = useStore(live.open);
+  useEffect(() => (open ? within(lookNow) : undefined), [open, lookNow]);
+}
+
+/** Runs at a random time within LOOK_WITHIN_MS. @returns takes it back */
+function within(run: () => void): () => void {
+  const timer = setTimeout(run, Math.random() * LOOK_WITHIN_MS);
+  return () => clearTimeout(timer);
 }

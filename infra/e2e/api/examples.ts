@@ -65,6 +65,7 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'mining.save': (owner) => ({ params: { id: owner.userId, sessionId: id() }, body: { earningsToAdd: 1 } }),
   'mining.history': byId,
   'mining.ledger': byId,
+  'mining.earnings': (owner) => ({ ...byId(owner), query: { range: '7d' } }),
   'mining.startB': empty,
   'mining.stopB': empty,
   'mining.updateB': () => ({ body: { earnings: 1 } }),
@@ -132,5 +133,6 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'leaderboard.list': () => ({ query: { limit: '10' } }),
   'leaderboard.stats': nothing,
   'leaderboard.me': nothing,
+  'leaderboard.miner': byId,
   'stats.global': nothing,
 };

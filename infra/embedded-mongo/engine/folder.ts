@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
  */
 export function makeFolder(folder: string): void {
   const path = resolve(folder);
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = lookAt(path);
   if (found?.isDirectory()) return;
   if (found !== undefined) throw new Error(`the data folder ${path} cannot be made: a file of that name is there`);
   if (dirname(path) !== path) makeFolder(dirname(path));
@@ -16,6 +16,15 @@ export function makeFolder(folder: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return;
     throw new Error(`the data folder ${path} cannot be made: ${reasonOf(error)}`);
+  }
+}
+
+/** What stands at a path; undefined for nothing. A folder above it that may not be looked into is named like one that may not be used. */
+function lookAt(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new Error(`${path} cannot be read and written: ${reasonOf(error)}`);
   }
 }
 
