@@ -22,8 +22,8 @@ export function few<T>(cases: readonly T[], count: number): readonly T[] {
 }
 
 /** Tells a journey in a proof only (`npm run proof -- widths`): what it promises is shown by others, or where no browser is needed. */
-export function inProof(name: string, journey: () => Promise<void>): void {
-  if (IN_PROOF) test(name, journey);
+export function inProof(name: string, journey: () => Promise<void>, timeoutMs?: number): void {
+  if (IN_PROOF) test(name, journey, timeoutMs);
 }
 
 /** Headless Chromium: one for all files; what is closed here is only the connection to it, with its contexts. */

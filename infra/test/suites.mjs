@@ -98,6 +98,15 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    // YESTERDAY names other releases than its two.
+    name: 'yesterday',
+    timeoutMs: LONG_MS,
+    files: (file) => file === 'infra/e2e/journeys/yesterday.test.ts',
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'widths',
     timeoutMs: LONG_MS,
     files: (file) => file.startsWith('infra/e2e/journeys/'),

@@ -8,6 +8,7 @@ import { ROOT } from '../../dev/starter/paths.mjs';
 
 const run = promisify(execFile);
 const LOCK = 'package-lock.json';
+const FETCH = 'git fetch --tags --unshallow brings all there are (git fetch --tags where the clone is not shallow)';
 
 /**
  * The code of a release in a folder of its own, built by its own build. Where its lock file names the packages that this one
@@ -15,16 +16,18 @@ const LOCK = 'package-lock.json';
  * @param {string} ref a commit or a tag
  * @param {string} folder what an earlier call has made there is made anew
  * @param {string[]} [parts] arguments of its build, such as --node
- * @throws {Error} naming a release that this clone does not have
+ * @throws {Error} naming a release that this clone does not have, and what brings it
  */
 export async function checkOut(ref, folder, parts = []) {
+  await run('git', ['cat-file', '-e', `${ref}^{commit}`], { cwd: ROOT }).catch(() => {
+    throw new Error(`this clone has no commit or tag ${ref}: ${FETCH}`);
+  });
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   const archive = spawn('git', ['archive', ref], { cwd: ROOT, stdio: ['ignore', 'pipe', 'inherit'] });
   const unpack = spawn('tar', ['-x', '-C', folder], { stdio: [archive.stdout, 'inherit', 'inherit'] });
   const [[archived], [unpacked]] = await Promise.all([once(archive, 'exit'), once(unpack, 'exit')]);
-  if (archived !== 0 || unpacked !== 0)
-    throw new Error(`${ref} could not be unpacked: is it a commit or a tag of this clone?`);
+  if (archived !== 0 || unpacked !== 0) throw new Error(`${ref} could not be unpacked`);
   const locks = await Promise.all([folder, ROOT].map((root) => readFile(join(root, LOCK), 'utf8')));
   if (packagesOf(locks[0]) === packagesOf(locks[1])) await sharePackages(folder);
   else await run('npm', ['ci'], { cwd: folder, maxBuffer: 64 << 20 });

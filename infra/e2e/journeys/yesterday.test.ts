@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+// @ts-expect-error: plain JavaScript, without types
+import { fits } from '@cord/deploy/checks/shell.mjs';
+import { folderStore } from '@cord/deploy/store/folder-store.mjs';
+import { registryReader } from '@cord/deploy/store/registry.mjs';
+import { SHELL } from '@cord/deploy/store/release-line.mjs';
+// @ts-expect-error: plain JavaScript, without types
+import { rollBack, switchTo, uploadVersion } from '@cord/deploy/store/releases.mjs';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { inProof, launch, visitor } from '../browser.js';
+import { type Built, buildRelease, type OtherRelease } from '../other-release.js';
+import { api, enter, makeAccount, signIn } from '../people.js';
+import { goTo, type Tab } from '../screens.js';
+import { type Published, tour, type Watched, watched } from '../tour.js';
+
+const origin = inject('origin');
+const store = folderStore(join(inject('dataDir'), 'modules'));
+const readRegistry = registryReader(store);
+/** Commits or tags, apart by spaces: one whose sdk is of this major version, and one whose is not. */
+const REFS = (process.env.YESTERDAY ?? 'dfc5eae tolerant').split(' ');
+/** Packages and builds of another release, and the visits, on a busy machine. */
+const LONG_MS = 1_500_000;
+const WORD = { who: 'a journey', by: 'person' };
+/** What the shell of today says of a module that does not fit; those of before only that it could not be loaded. */
+const SAYS_TODAY = 'It does not work with this version of CORD.';
+let browser: Browser;
+let folder: string;
+
+beforeAll(async () => {
+  [browser, folder] = await Promise.all([launch(), mkdtemp(join(tmpdir(), 'cord-yesterday-'))]);
+});
+afterAll(async () => {
+  await browser?.close();
+  if (folder) await rm(folder, { recursive: true, force: true });
+});
+
+const builds = new Map<string, Promise<OtherRelease>>();
+/** Builds a release at its first mention. */
+function built(ref: string): Promise<OtherRelease> {
+  const known = builds.get(ref) ?? buildRelease(ref, join(folder, ref));
+  builds.set(ref, known);
+  return known;
+}
+
+/** What is published now, in a shell that carries these versions. */
+async function publishedFor(carried: Pick<Built, 'sdk' | 'ui'>, says = ''): Promise<Published> {
+  const { modules } = await readRegistry();
+  return { modules, says, fits: (name) => fits(modules[name], carried) };
+}
+
+/** A module of before fits by the major versions that its own shell carried: what they export only grows. */
+function expectByMajor(release: OtherRelease, today: Pick<Built, 'sdk' | 'ui'>, { fits }: Published): void {
+  const major = ({ sdk, ui }: Pick<Built, 'sdk' | 'ui'>) => `${Number.parseInt(sdk, 10)} ${Number.parseInt(ui, 10)}`;
+  const isSame = major(release.shell) === major(today);
+  expect(release.modules.map(({ name }) => name).filter((name) => fits(name) !== isSame)).toEqual([]);
+}
+
+/** Faults but those by which a shell says that a module does not fit; that is told of each with a tab. */
+function unsaid({ faults }: Watched, { modules, fits }: Published): string[] {
+  const unfit = Object.keys(modules).filter((name) => !fits(name));
+  const told = (fault: string) => unfit.filter((name) => fault.includes(`${name}: wants `));
+  expect(faults.flatMap(told)).toEqual(expect.arrayContaining(unfit.filter((name) => modules[name]?.tab)));
+  return faults.filter((fault) => told(fault).length === 0);
+}
+
+async function shellInUse(): Promise<{ version: string; sdk: string; ui: string }> {
+  const { shell, sdk, ui } = (await (await fetch(`${origin}/remotes.json`)).json()) as Record<string, string>;
+  return { version: shell!, sdk: sdk!, ui: ui! };
+}
+
+/** The build that the page names. */
+const pageOf = async ({ page }: Watched) => (await page.request.get(origin)).text();
+const buildId = (version: string) => version.split('-').at(-1)!;
+
+test('a release that this clone does not have is named, with what brings it', async () => {
+  const asked = buildRelease('of-another-time', join(folder, 'none'));
+  await expect(asked).rejects.toThrow(/no commit or tag of-another-time.* git fetch --tags --unshallow/);
+});
+
+for (const ref of REFS) {
+  inProof(
+    `modules of ${ref} in the shell of today, one after another: each shows its page and parts or says in their place that it does not fit, the rest works, and what takes it back brings today's to the page that is open`,
+    async () => {
+      const release = await built(ref);
+      const today = await shellInUse();
+      const before = (await readRegistry()).modules;
+      const person = await visitor(browser, 'desk', { worker: false });
+      await enter(person, origin);
+      const seen = watched(person.page, origin);
+      for (const module of release.modules) {
+        await switchTo(store, module.name, await uploadVersion(store, module), WORD);
+        await tour(seen, await publishedFor(today, SAYS_TODAY), [module.name]);
+      }
+      const all = await publishedFor(today, SAYS_TODAY);
+      for (const { name, version } of release.modules) expect(all.modules[name]?.version).toBe(version);
+      expectByMajor(release, today, all);
+      await tour(seen, all);
+
+      for (const { name } of release.modules) {
+        await rollBack(store, name, undefined, WORD);
+        await untilBack(seen, name);
+      }
+      const back = await publishedFor(today, SAYS_TODAY);
+      expect(back.modules).toEqual(before);
+      await tour(seen, back);
+      expect(unsaid(seen, all)).toEqual([]);
+      await person.close();
+    },
+    LONG_MS,
+  );
+
+  inProof(
+    `the shell of ${ref} with the modules of today: one signs in, each shows its page and parts or says in their place that it could not be loaded, the rest works, and what takes it back brings today's`,
+    async () => {
+      const { shell } = await built(ref);
+      const today = await shellInUse();
+      await switchTo(store, SHELL, await uploadVersion(store, shell), WORD);
+      const person = await visitor(browser, 'desk', { worker: false });
+      const seen = watched(person.page, origin);
+      const published = await publishedFor(shell);
+      try {
+        expect(await shellInUse()).toEqual({ version: shell.version, sdk: shell.sdk, ui: shell.ui });
+        await signIn(person.page, origin, await makeAccount(origin, 5.4));
+        expect((await api(person.page, 'POST', '/auth/me/welcome')).status).toBeLessThan(300);
+        expect(await pageOf(seen)).toContain(buildId(shell.version));
+        await tour(seen, published);
+      } finally {
+        await rollBack(store, SHELL, undefined, WORD);
+      }
+      expect(unsaid(seen, published)).toEqual([]);
+      expect(await shellInUse()).toEqual(today);
+      await tour(seen, await publishedFor(today, SAYS_TODAY));
+      expect(await pageOf(seen)).toContain(buildId(today.version));
+      await person.close();
+    },
+    LONG_MS,
+  );
+}
+
+/** Goes to a module's tab and away again, without a load of the page, until the version in use is asked for. */
+async function untilBack({ page, asked }: Watched, name: string): Promise<void> {
+  const { tab, version } = (await readRegistry()).modules[name]!;
+  if (!tab) return;
+  asked.clear();
+  await expect
+    .poll(async () => {
+      await goTo(page, 'settings');
+      await goTo(page, (tab as { id: Tab }).id);
+      return [...asked];
+    })
+    .toContain(`${name} ${version}`);
+}

@@ -1,0 +1,125 @@
+import type { Entry } from '@cord/deploy/store/registry.mjs';
+import type { Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { goTo, type Tab } from './screens.js';
+
+/** What a module brings, as far as people see it. */
+interface Brings {
+  tab?: { id: Tab; words: { en: string } };
+  parts: readonly { words: { en: string }; room: string; place?: string }[];
+}
+
+type Place = (page: Page) => Locator;
+const main = (page: Page) => page.locator('main#page');
+const panels = (page: Page) => main(page).getByTestId('error-panel');
+
+/** What stands on the page of a module, with what it has asked the services for; in every release so far. */
+const ON_ITS_TAB: Record<string, Place> = {
+  mfe_mining: (page) => main(page).getByTestId('node-toggle'),
+  mfe_tasks: (page) => main(page).getByTestId('task-early-adopter'),
+  mfe_leaderboard: (page) => main(page).getByPlaceholder('Search by username'),
+  mfe_referrals: (page) => main(page).getByText('Friends joined'),
+};
+/** What a module lends to the dashboard, and to the header above it. */
+const ON_DASHBOARD: Record<string, Place[]> = {
+  mfe_mining: [(page) => main(page).getByTestId('node-toggle')],
+  mfe_tasks: [(page) => main(page).getByTestId('streak')],
+  mfe_leaderboard: [],
+  mfe_referrals: [(page) => main(page).getByText('Have a friend’s code?')],
+  mfe_wallet: [
+    (page) => main(page).getByRole('heading', { name: 'Badge of Honor', exact: true }),
+    (page) => page.getByTestId('wallet'),
+  ],
+};
+
+/** A page that is looked at: which builds it has asked for, and what it has complained of. */
+export interface Watched {
+  page: Page;
+  origin: string;
+  /** Such as `mfe_tasks 1.0.0-0123abcd`. */
+  asked: Set<string>;
+  /** What nobody caught, and errors in the console. */
+  faults: string[];
+}
+
+/** The browser's own line about the question who is signed in, where nobody is yet. */
+const NOBODY = /status of 401 .*\/api\/auth\/me$/;
+
+/** @param page of somebody without the offline worker, which would ask unseen */
+export function watched(page: Page, origin: string): Watched {
+  const asked = new Set<string>();
+  const faults: string[] = [];
+  page.on('request', (request) => {
+    const [, name, version] = /\/modules\/(\w+)\/([^/]+)\//.exec(request.url()) ?? [];
+    if (name) asked.add(`${name} ${version}`);
+  });
+  page.on('pageerror', ({ message }) => faults.push(message));
+  page.on('console', (message) => {
+    const line = `${message.text()} ${message.location().url}`;
+    if (message.type() === 'error' && !NOBODY.test(line)) faults.push(line);
+  });
+  return { page, origin, asked, faults };
+}
+
+/** What is published, and how the shell says that a module does not work with it. */
+export interface Published {
+  modules: Record<string, Entry>;
+  fits(name: string): boolean;
+  says: string;
+}
+
+/** Opens the tab of each of these and the dashboard: what fits is there in the version that is in use, the area of what does not says so, and the rest works. */
+export async function tour(seen: Watched, published: Published, names = Object.keys(published.modules)): Promise<void> {
+  for (const name of names) await visitTab(seen, published, name);
+  await visitDashboard(seen, published);
+}
+
+async function visitTab({ page, origin, asked }: Watched, { modules, fits, says }: Published, name: string) {
+  const entry = modules[name]!;
+  const { tab } = entry as unknown as Brings;
+  if (!tab) return;
+  asked.clear();
+  await page.goto(`${origin}/?tab=${tab.id}`);
+  await page.getByTestId('balance').first().waitFor();
+  if (fits(name)) {
+    await ON_ITS_TAB[name]!(page).first().waitFor();
+    expect(await panels(page).count()).toBe(0);
+    expect([...asked].filter((build) => build.startsWith(`${name} `))).toEqual([`${name} ${entry.version}`]);
+    return;
+  }
+  await panels(page)
+    .filter({ hasText: `${tab.words.en} could not be loaded` })
+    .filter({ hasText: says })
+    .waitFor();
+  expect([...asked].filter((build) => build.startsWith(`${name} `))).toEqual([]);
+  await goTo(page, 'settings');
+  await main(page).getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+}
+
+async function visitDashboard({ page, origin, asked }: Watched, { modules, fits }: Published) {
+  asked.clear();
+  await page.goto(origin);
+  await page.getByTestId('balance').first().waitFor();
+  let lost = 0;
+  for (const [name, entry] of Object.entries(modules)) {
+    if (fits(name)) {
+      for (const place of ON_DASHBOARD[name]!) await place(page).first().waitFor();
+      continue;
+    }
+    const { parts } = entry as unknown as Brings;
+    for (const { words } of parts.filter(({ room, place }) => /card$/.test(room) && place?.startsWith('dashboard.'))) {
+      await panels(page)
+        .filter({ hasText: `${words.en} could not be loaded` })
+        .waitFor();
+      lost += 1;
+    }
+  }
+  expect(await panels(page).count()).toBe(lost);
+  const others = [...asked].filter((build) => !builds(modules, fits).includes(build));
+  expect(others).toEqual([]);
+}
+
+/** What a page may ask for. */
+function builds(modules: Published['modules'], fits: Published['fits']): string[] {
+  return Object.entries(modules).flatMap(([name, { version }]) => (fits(name) ? [`${name} ${version}`] : []));
+}
