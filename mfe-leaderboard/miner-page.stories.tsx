@@ -2,7 +2,7 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { offline, problem, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { EIGHTH, rankingsSdk, samplePerson } from './rankings.fixtures';
+import { EIGHTH, rankingsSdk, samplePerson, UNRANKED_PLACES } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
 const meta = { title: 'Rankings/Miner', component: RankingsPage } satisfies Meta<typeof RankingsPage>;
@@ -30,13 +30,8 @@ export const LongName = story(
   ({ api }) => void api.on(userEndpoints.get, samplePerson(EIGHTH, { username: 'W'.repeat(32) })),
 );
 export const Unranked = story(({ api }) => {
-  const ranks = (['all-time', 'monthly', 'weekly', 'daily'] as const).map((period) => ({
-    period,
-    rank: null,
-    earned: 0,
-  }));
   api
-    .on(leaderboardEndpoints.miner, { ranks, neighbours: [] })
+    .on(leaderboardEndpoints.miner, UNRANKED_PLACES)
     .on(userEndpoints.get, samplePerson(EIGHTH, { rank: null, total_earned: 0 }));
 });
 export const Gone = story(({ api }) => void api.fail(leaderboardEndpoints.miner, problem(404, 'unknown-user')));

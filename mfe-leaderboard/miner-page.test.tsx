@@ -6,7 +6,7 @@ import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
 import { withoutLayout } from '@cord/ui/testing';
 import { screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EIGHTH, rankingsSdk, samplePerson, sampleRanking } from './rankings.fixtures';
+import { EIGHTH, rankingsSdk, samplePerson, sampleRanking, UNRANKED_PLACES } from './rankings.fixtures';
 import { RankingsPage } from './rankings-page';
 
 beforeEach(() => {
@@ -116,13 +116,8 @@ test('without the server Retry reads it', async () => {
 
 test('an unranked miner has dashes and no neighbours', async () => {
   const sdk = rankingsSdk();
-  const ranks = (['all-time', 'monthly', 'weekly', 'daily'] as const).map((period) => ({
-    period,
-    rank: null,
-    earned: 0,
-  }));
   sdk.api
-    .on(leaderboardEndpoints.miner, { ranks, neighbours: [] })
+    .on(leaderboardEndpoints.miner, UNRANKED_PLACES)
     .on(userEndpoints.get, samplePerson(EIGHTH, { rank: null, total_earned: 0 }));
   await open(sdk);
   expect(profile().queryByRole('button', { name: 'Show in rankings' })).toBeNull();

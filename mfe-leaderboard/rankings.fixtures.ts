@@ -2,6 +2,7 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { LeaderboardEntry, MinerPlaces } from '@cord/contracts/http/leaderboard';
 import type { PublicUser } from '@cord/contracts/http/users';
+import { PERIODS } from '@cord/contracts/rules/days';
 import { createTestSdk, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 
 const NAMES = [
@@ -67,6 +68,12 @@ export const EIGHTHS_PLACES: MinerPlaces = {
     { period: 'daily', rank: null, earned: 0 },
   ],
   neighbours: [6, 7, 8, 9, 10].map((rank) => (rank === 8 ? EIGHTH : sampleEntry(rank))),
+};
+
+/** Of one who has earned nothing yet. */
+export const UNRANKED_PLACES: MinerPlaces = {
+  ranks: PERIODS.map((period) => ({ period, rank: null, earned: 0 })),
+  neighbours: [],
 };
 
 const user = sampleUser();

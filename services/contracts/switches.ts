@@ -32,9 +32,6 @@ export const SWITCHES_KEY = 'switch.all';
 export const switchesTold = z.object({ off: z.array(z.string()).max(SWITCHES_OFF_MAX) });
 export type SwitchesTold = z.output<typeof switchesTold>;
 
-/** Type of the refusal of a call whose switch is off. */
-export const SWITCHED_OFF = 'switched-off';
-
 /** What a user is told who meets it. */
 export const SWITCHED_OFF_TEXTS: Readonly<Record<'claims' | 'orders', string>> = {
   claims: 'Claims are paused for a while. Nothing is lost: please come back later.',

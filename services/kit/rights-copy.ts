@@ -1,11 +1,4 @@
-import {
-  RIGHTS_CHANGED,
-  RIGHTS_KEYS_MAX,
-  type RightsEntry,
-  rightsChanged,
-  rightsRpc,
-} from '@cord/contracts/rpc/rights';
-import type { Msg } from '@nats-io/transport-node';
+import { RIGHTS_KEYS_MAX, type RightsEntry, rightsRpc } from '@cord/contracts/rpc/rights';
 import {
   RIGHTS_ASK_TIMEOUT_MS,
   RIGHTS_HELD_MAX,
@@ -13,13 +6,13 @@ import {
   RIGHTS_PAGE_TRIES_MAX,
   RIGHTS_PAGES_MAX,
   RIGHTS_RETRY_MS,
-  RIGHTS_SOURCES_MAX,
   RIGHTS_WHOLE_EVERY_MS,
   RIGHTS_WHOLE_GAP_MS,
   RIGHTS_WHOLE_SHARE,
 } from './bounds.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
+import { hearRights } from './rights-told.js';
 
 /** What auth says of keys, revocations and roles, kept up here. */
 export interface RightsCopy extends Consuming {
@@ -42,7 +35,6 @@ export interface RightsCopy extends Consuming {
  * @param onChange runs for each value read; null for what is not there (any more)
  */
 export function copyRights(nats: Nats, onChange: (key: string, value: unknown) => void): RightsCopy {
-  const heard = new Map<string, number>();
   const held = new Set<string>();
   const wanted = new Set<string>();
   let filling: Set<string> | undefined;
@@ -146,25 +138,12 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     agreedAtMs = beganAtMs;
   };
 
-  const onMessage = (err: Error | null, msg: Msg): void => {
-    if (err) {
-      nats.log.error({ err }, 'changes of rights cannot be heard');
-      return;
-    }
-    const parsed = rightsChanged.safeParse(parseJson(msg));
-    if (!parsed.success) return;
-    const { source, n, keys } = parsed.data;
-    const last = heard.get(source);
-    heard.delete(source);
-    heard.set(source, n);
-    for (const oldest of heard.keys()) if (heard.size > RIGHTS_SOURCES_MAX) heard.delete(oldest);
+  const endHearing = hearRights(nats, ({ keys, follows }) => {
     for (const key of keys) wanted.add(key);
-    const follows = last !== undefined && n === (keys.length > 0 ? last + 1 : last);
     if (!follows) wantsWhole = true;
     if (follows && !asking) agree(performance.now());
     if (wantsWhole || wanted.size > 0) wake();
-  };
-  const subscription = nats.nc.subscribe(RIGHTS_CHANGED, { callback: onMessage });
+  });
   const offReconnect = nats.onReconnect(() => {
     wantsWhole = true;
     wholeBeganAtMs = Number.NEGATIVE_INFINITY;
@@ -222,19 +201,11 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
       isStopped = true;
       offReconnect();
       wake();
-      if (!nats.nc.isClosed()) subscription.unsubscribe();
+      endHearing();
       await running;
       // Nobody waits any longer for what does not come.
       resolveReady();
       for (const done of waiting) done();
     },
   };
-}
-
-function parseJson(msg: Msg): unknown {
-  try {
-    return JSON.parse(msg.string());
-  } catch {
-    return undefined;
-  }
 }

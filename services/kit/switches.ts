@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { RIGHTS_CHANGED, rightsChanged, rightsRpc } from '@cord/contracts/rpc/rights';
-import {
-  SWITCHED_OFF,
-  SWITCHED_OFF_TEXTS,
-  SWITCHES_KEY,
-  type SwitchName,
-  switchesTold,
-} from '@cord/contracts/switches';
+import { SWITCHED_OFF } from '@cord/contracts/addresses/switches';
+import { rightsRpc } from '@cord/contracts/rpc/rights';
+import { SWITCHED_OFF_TEXTS, SWITCHES_KEY, type SwitchName, switchesTold } from '@cord/contracts/switches';
 import { OpenFeature, type Provider, TypeMismatchError } from '@openfeature/server-sdk';
-import { RIGHTS_ASK_TIMEOUT_MS, RIGHTS_RETRY_MS, RIGHTS_SOURCES_MAX } from './bounds.js';
+import { RIGHTS_ASK_TIMEOUT_MS, RIGHTS_RETRY_MS } from './bounds.js';
 import type { Metrics } from './metrics.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 import { Problem } from './problem.js';
+import { hearRights } from './rights-told.js';
 
 /** What operators have switched off, as this replica holds it. */
 export interface Switches extends Consuming {
@@ -86,7 +82,6 @@ function askWhenTold(
   nats: Parameters<typeof followSwitches>[0],
   take: (names: readonly string[]) => void,
 ): Pick<Switches, 'refresh' | 'stop'> {
-  const heard = new Map<string, number>();
   let asking: Promise<void> | undefined;
   let again = false;
   let failed = false;
@@ -123,18 +118,8 @@ function askWhenTold(
     return asking;
   };
 
-  const subscription = nats.nc.subscribe(RIGHTS_CHANGED, {
-    callback: (err, msg) => {
-      const parsed = err ? undefined : rightsChanged.safeParse(jsonIn(msg.string()));
-      if (!parsed?.success) return;
-      const { source, n, keys } = parsed.data;
-      const last = heard.get(source);
-      heard.delete(source);
-      heard.set(source, n);
-      for (const oldest of heard.keys()) if (heard.size > RIGHTS_SOURCES_MAX) heard.delete(oldest);
-      const follows = last !== undefined && n === (keys.length > 0 ? last + 1 : last);
-      if (!follows || keys.includes(SWITCHES_KEY)) void refresh();
-    },
+  const endHearing = hearRights(nats, ({ keys, follows }) => {
+    if (!follows || keys.includes(SWITCHES_KEY)) void refresh();
   });
   const offReconnect = nats.onReconnect(() => void refresh());
   void refresh();
@@ -144,16 +129,8 @@ function askWhenTold(
       isStopped = true;
       clearTimeout(retry);
       offReconnect();
-      if (!nats.nc.isClosed()) subscription.unsubscribe();
+      endHearing();
       await asking;
     },
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

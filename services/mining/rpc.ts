@@ -20,6 +20,7 @@ import { assertAllowed } from './ledger/credit-rules.js';
 import type { Ledger } from './ledger/ledger.js';
 import { commissionStep } from './ledger/series.js';
 import { type Moment, settle } from './ledger/settle.js';
+import { entriesWaiting, newestFirst } from './ledger/waiting.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
 
@@ -94,11 +95,9 @@ export function serveLedger(
 
 /** Entries of the sources with those that wait in the outbox and what stands open, newest first. */
 function earningsOf(account: Account, written: readonly Entry[], sources: readonly Source[], sinceMs: number) {
-  const { outbox, openCommission: open } = account;
-  const waiting = outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
-  const fitting = waiting.filter((entry) => sources.includes(entry.source) && entry.atMs >= sinceMs);
-  const once = new Map([...fitting, ...written].map((entry) => [entry.key, entry]));
-  const entries = [...once.values()].sort((a, b) => (a.seq > b.seq ? -1 : 1));
+  const { openCommission: open } = account;
+  const fitting = entriesWaiting(account).filter((entry) => sources.includes(entry.source) && entry.atMs >= sinceMs);
+  const entries = newestFirst(fitting, written);
   const commission = { atMs: open.sinceMs, source: 'commission' as const, amountMicro: open.amountMicro };
   const stands = open.amountMicro > 0n && sources.includes('commission') && open.sinceMs >= sinceMs;
   return [...(stands ? [commission] : []), ...entries]

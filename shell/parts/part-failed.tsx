@@ -2,9 +2,9 @@ import { useTexts } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import { Card, TabErrorPanel } from '@cord/ui';
 import type { PartEntry } from '../federation/entries';
-import { useRegistry } from '../federation/registry-context';
 import { useWords } from '../tabs/tab-list';
 import { TAB_TEXTS } from '../tabs/texts';
+import { LookAgainCard } from './look-again-card';
 import { hasCard, usePartEntry } from './use-part-entry';
 
 interface PartFailedProps {
@@ -30,17 +30,7 @@ export function PartOff({ name }: { name: PartName }) {
 
 function OffCard({ words }: Pick<PartEntry, 'words'>) {
   const t = useTexts(TAB_TEXTS);
-  const registry = useRegistry();
-  return (
-    <Card>
-      <TabErrorPanel
-        compact
-        title={t.off({ tab: useWords(words) })}
-        retryText={t.retry}
-        onRetry={() => registry.lookAgain(0)}
-      />
-    </Card>
-  );
+  return <LookAgainCard title={t.off({ tab: useWords(words) })} />;
 }
 
 function FailedCard({ words, retry, again }: Pick<PartEntry, 'words'> & Omit<PartFailedProps, 'name'>) {

@@ -1,9 +1,9 @@
 import { Part, type PartProps, useTexts } from '@cord/sdk';
-import { Card, TabErrorPanel } from '@cord/ui';
 import { useEffect } from 'react';
 import type { PartEntry } from '../federation/entries';
 import { useRegistry, useRegistryState } from '../federation/registry-context';
 import { TAB_TEXTS } from '../tabs/texts';
+import { LookAgainCard } from './look-again-card';
 import { RoomSkeleton } from './part-skeleton';
 
 /** The places of the shell that modules may name for their parts. */
@@ -45,15 +45,5 @@ function Awaited({ room }: Pick<PartEntry, 'room'>) {
 /** Which parts there are did not come. */
 function NothingKnown({ name }: { name: string }) {
   const t = useTexts(TAB_TEXTS);
-  const registry = useRegistry();
-  return (
-    <Card>
-      <TabErrorPanel
-        compact
-        title={t.failed({ tab: name })}
-        retryText={t.retry}
-        onRetry={() => registry.lookAgain(0)}
-      />
-    </Card>
-  );
+  return <LookAgainCard title={t.failed({ tab: name })} />;
 }

@@ -1,8 +1,9 @@
 import type { Address } from '@cord/contracts/address';
+import { SWITCHED_OFF } from '@cord/contracts/addresses/switches';
 import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/calls';
 import { fallbackText, NO_ANSWER } from './fallback-texts';
 import { fetchHealth, type Health } from './health';
-import { ApiError, type FieldProblem, isNetworkError, SWITCHED_OFF } from './problem';
+import { ApiError, type FieldProblem, isNetworkError } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
 /** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */

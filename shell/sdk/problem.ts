@@ -1,11 +1,10 @@
+import { SWITCHED_OFF } from '@cord/contracts/addresses/switches';
+
 /** One field that the server refused, by its path in the request. */
 export interface FieldProblem {
   path: string;
   message: string;
 }
-
-/** Type of the refusal of what an operator has switched off (@cord/contracts/switches). */
-export const SWITCHED_OFF = 'switched-off';
 
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'aborted';
 

@@ -1,5 +1,6 @@
 import { SERVICES, type ServiceName } from '@cord/contracts/endpoint';
 import { type Route, routesOf } from '@cord/contracts/openapi';
+import { jsonIn } from '@cord/kit/json';
 import type { Log } from '@cord/kit/log';
 import { z } from 'zod';
 import { declaredOwners, documentOf, ownersOf, type RefusedRoute } from './route-owners.js';
@@ -166,14 +167,6 @@ async function textAt(url: string): Promise<string | undefined> {
     const answer = await fetch(url, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) });
     const text = await answer.text();
     return answer.ok ? text : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
   } catch {
     return undefined;
   }

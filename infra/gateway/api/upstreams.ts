@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
+import { jsonIn } from '@cord/kit/json';
 
 const PROBE_EVERY_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
@@ -132,7 +133,7 @@ async function probe(replica: Replica): Promise<void> {
     const text = await answer.text();
     replica.misses = 0;
     replica.ready = answer.ok;
-    const said = jsonIn(text);
+    const said = recordIn(text);
     if (answer.ok) Object.assign(replica, { draining: false, ...lifeIn(said) });
     else replica.draining = Array.isArray(said?.failing) && said.failing.includes('draining');
   } catch (error) {
@@ -148,7 +149,7 @@ function isRefused(error: unknown): boolean {
   return ((error as Error).cause as NodeJS.ErrnoException | undefined)?.code === 'ECONNREFUSED';
 }
 
-function lifeIn(said: ReturnType<typeof jsonIn>): Pick<Replica, 'replica' | 'life'> {
+function lifeIn(said: ReturnType<typeof recordIn>): Pick<Replica, 'replica' | 'life'> {
   const { replica, life } = said ?? {};
   return {
     replica: Number.isInteger(replica) ? (replica as number) : undefined,
@@ -156,11 +157,7 @@ function lifeIn(said: ReturnType<typeof jsonIn>): Pick<Replica, 'replica' | 'lif
   };
 }
 
-function jsonIn(text: string): Record<string, unknown> | null {
-  try {
-    const said: unknown = JSON.parse(text);
-    return typeof said === 'object' ? (said as Record<string, unknown> | null) : null;
-  } catch {
-    return null;
-  }
+function recordIn(text: string): Record<string, unknown> | null {
+  const said = jsonIn(text);
+  return typeof said === 'object' ? (said as Record<string, unknown> | null) : null;
 }

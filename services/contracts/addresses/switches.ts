@@ -7,3 +7,6 @@ export const throwSwitch = {
   path: '/admin/switches/:name',
   access: 'admin',
 } as const;
+
+/** Type of the refusal of a call whose switch is off. */
+export const SWITCHED_OFF = 'switched-off';

@@ -17,6 +17,7 @@ import { ZodError, z } from 'zod';
 import { RPC_IN_FLIGHT_MAX, RPC_TIMEOUT_MS } from '../bounds.js';
 import { type Cause, causeIn, causeOnLine, tellCause } from '../cause.js';
 import { traceparentOf } from '../http/trace.js';
+import { jsonIn } from '../json.js';
 import type { Nats } from '../nats.js';
 import { badFields, Problem, unavailable } from '../problem.js';
 import type { Replicas } from '../replicas.js';
@@ -88,7 +89,7 @@ export function serve<Req extends z.ZodType, Res extends z.ZodType>(
   const replyTo = async (msg: Msg, cause: Cause) => {
     try {
       if (running.size >= RPC_IN_FLIGHT_MAX) throw unavailable('busy', 'Too many requests are running', 1);
-      const parsed = rpc.request.safeParse(parseJson(msg));
+      const parsed = rpc.request.safeParse(jsonIn(msg.string()));
       if (!parsed.success) throw badFields(fieldErrors(parsed.error));
       const value = await handler(parsed.data, { subject: msg.subject, cause });
       return { ok: true, value: rpc.reply.parse(value) };
@@ -179,7 +180,7 @@ async function asked<Req extends z.ZodType, Res extends z.ZodType>(
     tell('unavailable');
     throw err;
   });
-  const reply = replyOnWire.parse(parseJson(answer));
+  const reply = replyOnWire.parse(jsonIn(answer.string()));
   tell(reply.ok ? 'answered' : 'refused');
   if (reply.ok) return rpc.reply.parse(reply.value);
   const { status, type, message, errors, headers: extra } = reply.problem;
@@ -240,12 +241,4 @@ function problemOf(err: unknown, logError: (text: string) => void): z.input<type
   }
   logError(err instanceof ZodError ? 'a reply does not fit its schema' : 'a request failed');
   return { status: 500, type: 'internal-error', message: 'Something went wrong' };
-}
-
-function parseJson(msg: Msg): unknown {
-  try {
-    return JSON.parse(msg.string());
-  } catch {
-    return undefined;
-  }
 }

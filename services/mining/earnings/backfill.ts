@@ -2,6 +2,7 @@ import { DAY_MS, dayKey, dayStartMs, dayStartOf } from '@cord/contracts/rules/da
 import type { Backfill } from '@cord/kit/migration/plan';
 import type { Connection } from 'mongoose';
 import type { Account, Entry, FinishedDay, Node } from '../ledger/account.js';
+import { daysWaiting, entriesWaiting, sessionsWaiting } from '../ledger/waiting.js';
 import type { AccountDoc, DayDoc, EntryDoc, SessionDoc } from '../store/models.js';
 
 /** A stretch of time in which a node ran. */
@@ -36,7 +37,7 @@ export const daysOfEntries: Backfill = {
 /** Days that are over, by entries and runs; those that wait in the outbox as days are the relay's. */
 export function pastDays(account: AccountDoc, entries: readonly Entry[], runs: readonly Run[]): FinishedDay[] {
   const present = account.totals.day.key;
-  const own = new Set(account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day.dayKey] : [])));
+  const own = new Set(daysWaiting(account).map((day) => day.dayKey));
   const days = new Map<string, { bySource: Record<string, bigint>; ranMs: number }>();
   const dayOf = (key: string) => {
     const there = days.get(key) ?? { bySource: {}, ranMs: 0 };
@@ -66,18 +67,17 @@ function byDay({ startedAtMs, creditedUntilMs }: Run): { key: string; ms: number
 }
 
 /** All entries of an account, each once: written, and waiting to be. */
-async function entriesOf(store: Connection, { _id, outbox }: AccountDoc): Promise<Entry[]> {
-  const waiting = outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
-  const found = new Map<string, Entry>(waiting.map((entry) => [entry.key, entry]));
-  const written = store.collection<EntryDoc>('entries').find({ userId: _id }).sort({ seq: -1 });
+async function entriesOf(store: Connection, account: AccountDoc): Promise<Entry[]> {
+  const found = new Map<string, Entry>(entriesWaiting(account).map((entry) => [entry.key, entry]));
+  const written = store.collection<EntryDoc>('entries').find({ userId: account._id }).sort({ seq: -1 });
   for await (const { _id: key, ...entry } of written) found.set(key, { ...entry, key });
   return [...found.values()];
 }
 
 /** When the node ran: sessions that are over, those that wait to be written, and the present one. */
-async function runsOf(store: Connection, { _id, outbox, node }: AccountDoc): Promise<Run[]> {
-  const waiting = outbox.flatMap((item) => (item.kind === 'node' && item.verb !== 'started' ? [item.session] : []));
-  const runs = new Map<string, Run>(waiting.map((session) => [session.id, session]));
+async function runsOf(store: Connection, account: AccountDoc): Promise<Run[]> {
+  const { _id, node } = account;
+  const runs = new Map<string, Run>(sessionsWaiting(account).map((session) => [session.id, session]));
   for await (const session of store.collection<SessionDoc>('sessions').find({ userId: _id })) {
     runs.set(session._id, session);
   }

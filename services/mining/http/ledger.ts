@@ -6,6 +6,7 @@ import { pageOf } from '@cord/kit/page';
 import { notFound } from '@cord/kit/problem';
 import type { Account, Entry } from '../ledger/account.js';
 import type { Ledger } from '../ledger/ledger.js';
+import { entriesWaiting, newestFirst } from '../ledger/waiting.js';
 import type { Reads } from '../store/reads.js';
 import { ledgerEntry } from './present.js';
 
@@ -20,7 +21,7 @@ export function mountLedger(http: Http, ledger: Ledger, reads: Reads): void {
     const belowSeq = cursor === null || cursor > SEQ_MAX ? null : cursor;
     // The outbox was read before the entries, so that one that moves in between is found twice, never missed.
     const written = await reads.entries(user.id, belowSeq, query.limit + 1);
-    const entries = newestFirst([...waiting(account, belowSeq), ...written]);
+    const entries = newestFirst(waitingBelow(account, belowSeq), written);
     const { shown, nextCursor } = pageOf(entries, query.limit, (last) => microToString(last.seq));
     return {
       entries: shown.map(ledgerEntry),
@@ -30,12 +31,7 @@ export function mountLedger(http: Http, ledger: Ledger, reads: Reads): void {
   });
 }
 
-function waiting(account: Account, belowSeq: bigint | null): Entry[] {
-  const entries = account.outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
-  return belowSeq === null ? entries : entries.filter((entry) => entry.seq < belowSeq);
-}
-
-function newestFirst(entries: readonly Entry[]): Entry[] {
-  const once = new Map(entries.map((entry) => [entry.key, entry]));
-  return [...once.values()].sort((a, b) => (a.seq > b.seq ? -1 : 1));
+function waitingBelow(account: Account, seq: bigint | null): Entry[] {
+  const entries = entriesWaiting(account);
+  return seq === null ? entries : entries.filter((entry) => entry.seq < seq);
 }

@@ -1,5 +1,6 @@
 import type { Account, OutboxItem } from './account.js';
 import type { LedgerBus, LedgerStore, Relayed } from './ports.js';
+import { daysWaiting, entriesWaiting, sessionsWaiting } from './waiting.js';
 
 /** What the relay works with. */
 export interface RelayParts {
@@ -62,14 +63,12 @@ async function carryOut(store: LedgerStore, bus: LedgerBus, account: Account): P
 
 /** Entries, days that are over and ended sessions become documents of their own before anyone hears of them. */
 async function writeOut(store: LedgerStore, account: Account): Promise<void> {
-  const entries = account.outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
+  const entries = entriesWaiting(account);
   if (entries.length > 0) await store.putEntries(entries);
-  const days = account.outbox.flatMap((item) => (item.kind === 'day' ? [item.day] : []));
+  const days = daysWaiting(account);
   if (days.length > 0) await store.putDays(days);
   if (account.erasedAtMs !== null) return;
-  const ended = account.outbox.flatMap((item) =>
-    item.kind === 'node' && item.verb !== 'started' ? [item.session] : [],
-  );
+  const ended = sessionsWaiting(account);
   if (ended.length > 0) await store.putSessions(ended);
 }
 

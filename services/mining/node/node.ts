@@ -4,6 +4,7 @@ import type { Account } from '../ledger/account.js';
 import type { Change, Ledger } from '../ledger/ledger.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import { type Moment, sessionRecord, settle } from '../ledger/settle.js';
+import { sessionsWaiting } from '../ledger/waiting.js';
 import { sessionNotFound } from '../problems.js';
 import type { Reads } from '../store/reads.js';
 import { contactStep, startStep, stopStep } from './steps.js';
@@ -69,7 +70,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
 
   /** A session that ended before: still in the outbox, or a record. @throws Problem 404 */
   async function pastSession(account: Account, sessionId: string): Promise<SessionRecord> {
-    const waiting = endedInOutbox(account).find((session) => session.id === sessionId);
+    const waiting = sessionsWaiting(account).find((session) => session.id === sessionId);
     const session = waiting ?? (await reads.session(account.userId, sessionId));
     if (!session) throw sessionNotFound();
     return session;
@@ -82,7 +83,7 @@ export function createNode(ledger: Ledger, reads: Reads) {
     if (!account) return { sessions: [], moment };
     const settled = settle(account, moment);
     const running = settled.node.status === 'active' ? [sessionRecord(settled, 'active', moment)] : [];
-    const all = [...running, ...endedInOutbox(settled), ...(await reads.sessions(userId, limit))];
+    const all = [...running, ...sessionsWaiting(settled), ...(await reads.sessions(userId, limit))];
     const once = new Map(all.map((session) => [session.id, session]));
     return { sessions: [...once.values()].sort((a, b) => b.startedAtMs - a.startedAtMs).slice(0, limit), moment };
   }
@@ -103,8 +104,4 @@ export function resultOf({ before, after, moment }: Change): NodeResult {
   const session = sessionId === null ? null : sessionRecord(after, status === 'idle' ? 'ended' : status, moment);
   const creditedMicro = after.balanceMicro - before.balanceMicro;
   return { account: after, creditedMicro, session, moment, changed: after !== before };
-}
-
-function endedInOutbox(account: Account): SessionRecord[] {
-  return account.outbox.flatMap((item) => (item.kind === 'node' && item.verb !== 'started' ? [item.session] : []));
 }

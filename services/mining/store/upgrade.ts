@@ -1,5 +1,6 @@
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Account, Day, Entry } from '../ledger/account.js';
+import { entriesWaiting } from '../ledger/waiting.js';
 import type { EntryDoc, Models } from './models.js';
 
 /** Entries read at a time. */
@@ -19,9 +20,8 @@ async function sourcesOfDay(models: Models, account: Account): Promise<Day['bySo
   const { key, miningMicro } = account.totals.day;
   if (key === '') return {};
   const bySource: Record<string, bigint> = miningMicro > 0n ? { mining: miningMicro } : {};
-  const waiting = account.outbox.flatMap((item) => (item.kind === 'entry' ? [item.entry] : []));
   const written = await entriesSince(models, account.userId, dayStartOf(key));
-  const entries = new Map([...written, ...waiting].map((entry) => [entry.key, entry]));
+  const entries = new Map([...written, ...entriesWaiting(account)].map((entry) => [entry.key, entry]));
   for (const { source, amountMicro, atMs, seq } of entries.values()) {
     const within = atMs >= dayStartOf(key) && atMs < dayStartOf(key) + DAY_MS;
     if (source === 'mining' || !within || seq > account.seq) continue;

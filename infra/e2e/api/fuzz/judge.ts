@@ -1,3 +1,4 @@
+import { jsonIn } from '@cord/kit/json';
 import { z } from 'zod';
 import type { ApiDocument, Call } from './document.js';
 
@@ -29,14 +30,6 @@ export function judgeBy(document: ApiDocument): Judge {
     const first = checked?.error.issues[0];
     return `undocumented shape of ${status}: ${first?.path.join('.') ?? ''} ${first?.message ?? 'no schema'}`;
   };
-}
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function typeIn(text: string): string {
