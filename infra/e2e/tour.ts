@@ -78,6 +78,7 @@ async function visitTab({ page, origin, asked }: Watched, { modules, fits, says 
   const entry = modules[name]!;
   const { tab } = entry as unknown as Brings;
   if (!tab) return;
+  await leave(page);
   asked.clear();
   await page.goto(`${origin}/?tab=${tab.id}`);
   await page.getByTestId('balance').first().waitFor();
@@ -96,7 +97,11 @@ async function visitTab({ page, origin, asked }: Watched, { modules, fits, says 
   await main(page).getByRole('heading', { name: 'Settings', exact: true }).waitFor();
 }
 
+/** A page that still loads would go on asking, by what was published when it came, until the next one takes its place. */
+const leave = (page: Page) => page.goto('about:blank');
+
 async function visitDashboard({ page, origin, asked }: Watched, { modules, fits }: Published) {
+  await leave(page);
   asked.clear();
   await page.goto(origin);
   await page.getByTestId('balance').first().waitFor();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { baseConfig, ConfigError, isLocalMode, loadConfig, parseNatsUrl, secret } from './config.js';
+import { baseConfig, ConfigError, isLocalMode, loadConfig, parseNatsUrl, secret, tellUnknown } from './config.js';
 
 const refusal = (env: Record<string, string>): ConfigError => {
   try {
@@ -55,6 +55,16 @@ describe('the environment', () => {
 
   it('an empty variable counts as absent', () => {
     expect(loadConfig(baseConfig, { PORT: '', CORD_WHATEVER: '' }).PORT).toBe(0);
+  });
+
+  it('what looks like ours and is none is named in the log, and stops nothing', () => {
+    const told: unknown[] = [];
+    const log = { warn: (fields: unknown) => void told.push(fields) };
+    const env = { RATE_LIMIT_SCAEL: '2', SOLANA_TREASURY: 'of another service', SESSION_MANAGER: 'x' };
+    expect(loadConfig(baseConfig, env).RATE_LIMIT_SCALE).toBe(1);
+    tellUnknown(log as never, env);
+    tellUnknown(log as never, { PORT: '1' });
+    expect(told).toEqual([{ variables: ['RATE_LIMIT_SCAEL'] }]);
   });
 
   it('limits cannot be off in production', () => {

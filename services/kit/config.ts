@@ -3,11 +3,10 @@ import { isIP } from 'node:net';
 import { REPLICAS_MAX } from '@cord/contracts/events/streams';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { unknownVariables } from '#variables';
 import { DRAIN_MS_DEFAULT, DRAIN_MS_MAX } from './bounds.js';
+import type { Log } from './log.js';
 import { withSecretFiles } from './secret-files.js';
-
-/** Names that begin with CORD_ and belong to the house; any other one is a typing error and stops the start. */
-const KNOWN_CORD_NAMES: readonly string[] = ['CORD_DATA', 'CORD_TEST_BACKEND'];
 
 /** The environment does not fit; says which variable and why, never its value. */
 export class ConfigError extends Error {
@@ -100,11 +99,11 @@ export function loadConfig<S extends z.ZodObject>(
   env: Record<string, string | undefined> = process.env,
   needed: readonly string[] = [],
 ): z.output<S> {
-  const known = new Set([...KNOWN_CORD_NAMES, ...Object.keys(schema.shape)]);
+  const known = new Set(Object.keys(schema.shape));
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
   const { given, problems } = withSecretFiles(set, known);
-  const unknown = Object.keys(given)
-    .filter((name) => name.startsWith('CORD_') && !known.has(name))
+  const unknown = unknownVariables(set)
+    .filter((name) => name.startsWith('CORD_'))
     .map((variable) => ({ variable, message: 'is not a known setting' }));
   const parsed = schema.safeParse(given);
   const bad = parsed.success
@@ -118,6 +117,12 @@ export function loadConfig<S extends z.ZodObject>(
   const all = [...unknown, ...problems, ...bad, ...refused];
   if (all.length > 0) throw new ConfigError(all);
   return parsed.data as z.output<S>;
+}
+
+/** Names what looks like a variable of ours and is none: whoever misspelt it finds it in the log, and a release of before starts beside newer names. */
+export function tellUnknown(log: Pick<Log, 'warn'>, env: Record<string, string | undefined> = process.env): void {
+  const variables = unknownVariables(env);
+  if (variables.length > 0) log.warn({ variables }, 'nothing of this release reads these variables');
 }
 
 /**

@@ -120,6 +120,7 @@ export const FURTHER_FIELDS = [
   'seq',
   'sessions',
   'type',
+  'variables',
   'why',
 ] as const;
 

@@ -1,18 +1,5 @@
 import { readFileSync } from 'node:fs';
-
-/** Variables with something secret in them: each may stand in a file instead, which NAME_FILE names. */
-export const SECRET_VARIABLES: readonly string[] = [
-  'MONGODB_URI',
-  'NATS_URL',
-  'NATS_RIGHTS_URL',
-  'SOLANA_RPC_URL',
-  'DISCORD_CLIENT_SECRET',
-  'SESSION_SECRET',
-  'KEY_ENCRYPTION_KEY',
-  'ADDRESS_HASH_KEY',
-  'TOMBSTONE_KEY',
-  'SIGNATURES_KEY',
-];
+import { SECRET_VARIABLES } from '#variables';
 
 type Problem = { variable: string; message: string };
 type Environment = Readonly<Record<string, string | undefined>>;

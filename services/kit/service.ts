@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { createLimitHash } from './address.js';
 import { START_TOLD_EVERY_MS, STORE_HEARTBEAT_MS } from './bounds.js';
 import { type Clock, systemClock } from './clock.js';
-import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig } from './config.js';
+import { type BaseConfig, ConfigError, isLocalMode, isLoopback, loadConfig, tellUnknown } from './config.js';
 import { createHealth, type Health } from './health.js';
 import { createHttp, type Http } from './http.js';
 import { createIdempotency, type Idempotency } from './idempotency.js';
@@ -104,6 +104,7 @@ export async function startService<S extends z.ZodObject>(
   const { name } = definition;
   const config = loadConfig(definition.config, options.env, definition.needed) as z.output<S> & BaseConfig;
   const log = options.log ?? createLogger(name, config.LOG_LEVEL);
+  tellUnknown(log, options.env);
   const localMode = isLocalMode(config);
   if (!localMode && !isLoopback(config.HOST) && config.TRUSTED_PROXIES.length === 0) {
     log.warn(

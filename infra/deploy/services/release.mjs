@@ -42,6 +42,7 @@ export async function builtService(name, from, known = new Map()) {
     'package.json': path.join(folder, 'package.json'),
     ...(await tree(packageOf('kit', folder), 'dist', 'node_modules/@cord/kit/')),
     'node_modules/@cord/kit/package.json': path.join(packageOf('kit', folder), 'package.json'),
+    ...variablesOf(packageOf('kit', folder)),
     ...(await tree(packageOf('contracts', folder), 'dist', 'node_modules/@cord/contracts/')),
     'node_modules/@cord/contracts/package.json': path.join(packageOf('contracts', folder), 'package.json'),
     ...(isWorkspace(folder) ? await ownVersions(folder) : {}),
@@ -107,6 +108,12 @@ function packageOf(name, folder) {
   } catch {
     throw new Refused(`${folder} has no built @cord/${name} beside it or installed`);
   }
+}
+
+/** The kit's table of variables is no part of its build; a kit of release 1.1.0 and before has none. @returns {Record<string, string>} */
+function variablesOf(kit) {
+  const file = path.join(kit, 'variables.mjs');
+  return existsSync(file) ? { 'node_modules/@cord/kit/variables.mjs': file } : {};
 }
 
 const isWorkspace = (folder) => existsSync(path.join(folder, '../kit/package.json'));

@@ -22,6 +22,7 @@ beforeEach(async () => {
     'services/tasks/node_modules/@cord/kit/dist/index.js': 'never',
     'services/kit/package.json': '{"name":"@cord/kit"}',
     'services/kit/dist/index.js': 'kit',
+    'services/kit/variables.mjs': 'variables',
     'services/kit/dist/testing/index.js': 'of tests',
     'services/contracts/package.json': '{"name":"@cord/contracts"}',
     'services/contracts/dist/index.js': 'contracts',
@@ -45,6 +46,7 @@ test('a release is whole: the service, the kit and the contracts that it was bui
     'node_modules/@cord/contracts/package.json',
     'node_modules/@cord/kit/dist/index.js',
     'node_modules/@cord/kit/package.json',
+    'node_modules/@cord/kit/variables.mjs',
     'node_modules/bs58/index.js',
     'package.json',
   ]);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.mjs';
-import { commonEnv, pick } from './services.mjs';
+import { envOf } from './services.mjs';
 
 /**
  * What to run for the gateway: as many processes as there are metrics ports, which share the port.
@@ -15,8 +15,7 @@ export function gatewayProcess({ settings, port, metricsPorts, publicOrigin, ups
     command: process.execPath,
     args: ['--enable-source-maps', join(ROOT, 'infra/gateway/dist/main.js')],
     env: {
-      ...commonEnv(settings.env),
-      ...pick(settings.env, ['TRUSTED_PROXIES', 'DISCORD_CLIENT_ID', 'SOLANA_REFLECTOR', 'NATS_CREDS']),
+      ...envOf(settings.env, 'gateway'),
       HOST: settings.host,
       PORT: String(port),
       METRICS_PORT: metricsPorts.join(),
@@ -45,7 +44,7 @@ export function consoleProcess({ settings, port, publicOrigin, secrets, solanaUr
     command: process.execPath,
     args: ['--enable-source-maps', join(ROOT, 'infra/dev/dist/console/main.js')],
     env: {
-      ...commonEnv(settings.env),
+      ...envOf(settings.env),
       HOST: '127.0.0.1',
       PORT: String(port),
       PUBLIC_ORIGIN: publicOrigin,

@@ -1,19 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { VARIABLES } from '../../../services/kit/variables.mjs';
 
-/** Variables with something secret in them: each may stand in a file instead, which NAME_FILE names (services/kit/secret-files.ts). */
-export const SECRET_VARIABLES = [
-  'MONGODB_URI',
-  'NATS_URL',
-  'NATS_RIGHTS_URL',
-  'SOLANA_RPC_URL',
-  'DISCORD_CLIENT_SECRET',
-  'SESSION_SECRET',
-  'KEY_ENCRYPTION_KEY',
-  'ADDRESS_HASH_KEY',
-  'TOMBSTONE_KEY',
-];
-/** Auth reads the files of these by itself, so that they can be renewed while it runs. */
-const READ_BY_AUTH = new Set(['SESSION_SECRET', 'KEY_ENCRYPTION_KEY']);
+/** Variables whose files the start reads; auth reads those of the others by itself, so that they can be renewed while it runs. */
+const READ_HERE = Object.keys(VARIABLES).filter((name) => {
+  const { secret, renewed, made } = VARIABLES[name];
+  return secret && !renewed && !made;
+});
 
 /**
  * The environment with what secret files hold in the place of their names.
@@ -23,7 +15,7 @@ const READ_BY_AUTH = new Set(['SESSION_SECRET', 'KEY_ENCRYPTION_KEY']);
 export function withSecretFiles(env) {
   const found = { ...env };
   const problems = [];
-  for (const name of SECRET_VARIABLES.filter((one) => !READ_BY_AUTH.has(one))) {
+  for (const name of READ_HERE) {
     const file = env[`${name}_FILE`];
     if (!file) continue;
     if (env[name]) problems.push(`${name}_FILE and ${name} are both set.`);

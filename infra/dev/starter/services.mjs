@@ -1,69 +1,20 @@
 import { hkdfSync } from 'node:crypto';
 import { join } from 'node:path';
+import { RENEWED_VARIABLES, readBy, VARIABLES } from '../../../services/kit/variables.mjs';
 import { secret } from './data-folder.mjs';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.mjs';
-import { SECRET_VARIABLES } from './secret-files.mjs';
 import { SECRET_NAMES } from './settings.mjs';
 
-/** SIGNATURES_KEY is no variable of the start, which makes it. */
-const SECRET = new Set([...SECRET_VARIABLES, 'SIGNATURES_KEY']);
-
-/** What every process of ours gets of the surrounding environment; anything else stays outside. */
-const COMMON = [
-  'PATH',
-  'HOME',
-  'TMPDIR',
-  'LANG',
-  'LC_ALL',
-  'TZ',
-  'NODE_ENV',
-  'NODE_OPTIONS',
-  'NODE_EXTRA_CA_CERTS',
-  'LOG_LEVEL',
-  'DRAIN_MS',
-];
-/** What every service gets beside it: the mode, the proxies in front of it, the scale of its limits. */
-const SERVICE = ['DISCORD_CLIENT_ID', 'TRUSTED_PROXIES', 'RATE_LIMIT_SCALE', 'NATS_CREDS'];
+/** What of the machine every process of ours gets; of the surrounding environment else only what it reads. */
+const OF_THE_MACHINE = ['PATH', 'HOME', 'TMPDIR', 'LANG', 'LC_ALL', 'TZ', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
 /** Every service, in the order in which they are shown. */
 export const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'];
 
-/** What a service alone gets: the secrets it needs and no other (design.md, Sign-in and rights). */
-const OWN = {
-  auth: [
-    'NATS_RIGHTS_URL',
-    'NATS_RIGHTS_CREDS',
-    'SESSION_SECRET',
-    'SESSION_SECRET_FILE',
-    'KEY_ENCRYPTION_KEY',
-    'KEY_ENCRYPTION_KEY_FILE',
-    'ADDRESS_HASH_KEY',
-    'TOMBSTONE_KEY',
-    'DISCORD_CLIENT_SECRET',
-    'DISCORD_PKCE',
-    'ADMIN_DISCORD_IDS',
-  ],
-  mining: ['ADDRESS_HASH_KEY'],
-  tasks: [],
-  referrals: [],
-  rewards: [
-    'SIGNATURES_KEY',
-    'SOLANA_RPC_URL',
-    'SOLANA_TREASURY',
-    'SOLANA_REFLECTOR',
-    'BADGE_PRICE_LAMPORTS',
-    'SOL_PRICE_URL',
-    'COMPENSATION',
-    'COMPENSATION_UNTIL',
-  ],
-  leaderboard: [],
-  notices: [],
-};
-
-/** The variables with something secret in them that a service is given. @param {string} service @returns {string[]} */
+/** The variables with something secret in them that a service is given (design.md, Sign-in and rights). @param {string} service @returns {string[]} */
 export function secretsOf(service) {
-  return ['MONGODB_URI', 'NATS_URL', ...OWN[service]].filter((name) => SECRET.has(name));
+  return readBy(service).filter((name) => VARIABLES[name].secret);
 }
 
 /** @param {NodeJS.ProcessEnv} env @param {string[]} names @returns {Record<string, string>} those that are set */
@@ -71,10 +22,16 @@ export function pick(env, names) {
   return Object.fromEntries(names.filter((name) => env[name] !== undefined).map((name) => [name, env[name]]));
 }
 
-/** The environment that every process of ours starts from. */
-export function commonEnv(env) {
+/**
+ * What a process of ours gets of the surrounding environment.
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} [process] a service or `gateway`; else what all of them get
+ */
+export function envOf(env, process) {
+  const own = readBy(process).filter((name) => !VARIABLES[name].made);
+  const files = own.filter((name) => VARIABLES[name].renewed).map((name) => `${name}_FILE`);
   const otel = Object.keys(env).filter((name) => name.startsWith('OTEL_'));
-  return pick(env, [...COMMON, ...otel]);
+  return pick(env, [...OF_THE_MACHINE, ...own, ...files, ...otel]);
 }
 
 /**
@@ -83,15 +40,13 @@ export function commonEnv(env) {
  */
 export async function installationSecrets({ env, dataDir, local }) {
   const found = await renewableSecrets({ env, dataDir, local });
-  for (const name of SECRET_NAMES.filter((one) => !RENEWABLE.includes(one)))
+  for (const name of SECRET_NAMES.filter((one) => !RENEWED_VARIABLES.includes(one)))
     found[name] = env[name] ?? (await secret(dataDir, secretFile(name)));
   found.DISCORD_CLIENT_SECRET = env.DISCORD_CLIENT_SECRET;
   if (local) found.DISCORD_CLIENT_SECRET ??= await secret(dataDir, 'discord-client-secret');
   return found;
 }
 
-/** What `npm run keys` renews in its file while auth runs. */
-const RENEWABLE = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY'];
 /** Its file in <data>/secrets. */
 export const secretFile = (name) => name.toLowerCase().replaceAll('_', '-');
 
@@ -101,7 +56,7 @@ export const secretFile = (name) => name.toLowerCase().replaceAll('_', '-');
  */
 export async function renewableSecrets({ env, dataDir, local }) {
   const found = {};
-  for (const name of RENEWABLE) {
+  for (const name of RENEWED_VARIABLES) {
     const file = `${name}_FILE`;
     if (env[file]) found[file] = env[file];
     else if (env[name] || !local) found[name] = env[name];
@@ -129,10 +84,9 @@ export function signaturesKey(tombstoneKey) {
 export function serviceProcess(given) {
   const { main = join(ROOT, 'services', given.service, 'dist/main.js'), version } = given.release ?? {};
   const { service, replica, port, settings, secrets, mongodbUri, natsUrl, rightsUrl, publicOrigin, solana } = given;
-  const own = {
+  const surrounding = {
     ...settings.env,
     ...secrets,
-    SIGNATURES_KEY: signaturesKey(secrets.TOMBSTONE_KEY),
     ...solana?.env,
     ...(rightsUrl ? { NATS_RIGHTS_URL: rightsUrl } : {}),
   };
@@ -143,8 +97,8 @@ export function serviceProcess(given) {
     command: process.execPath,
     args: ['--enable-source-maps', main],
     env: {
-      ...commonEnv(settings.env),
-      ...pick(own, [...SERVICE, ...OWN[service]]),
+      ...envOf(surrounding, service),
+      ...(secretsOf(service).includes('SIGNATURES_KEY') && { SIGNATURES_KEY: signaturesKey(secrets.TOMBSTONE_KEY) }),
       HOST: '127.0.0.1',
       PORT: String(port),
       MONGODB_URI: mongodbUri,

@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
+import { SECRET_VARIABLES, unknownVariables, VARIABLES } from '../../../services/kit/variables.mjs';
 import { StartError } from './problems.mjs';
-import { SECRET_VARIABLES, withSecretFiles } from './secret-files.mjs';
+import { withSecretFiles } from './secret-files.mjs';
 
 /** Made in the data folder on one machine, required in production (interface.md, Environment). */
 export const SECRET_NAMES = ['SESSION_SECRET', 'KEY_ENCRYPTION_KEY', 'ADDRESS_HASH_KEY', 'TOMBSTONE_KEY'];
@@ -30,8 +31,8 @@ const cidrList = (text) =>
   text.split(',').every((part) => isCidr(part.trim())) || 'a list of addresses or CIDR ranges, with commas';
 const isoTime = (text) => !Number.isNaN(Date.parse(text)) || 'a time in ISO 8601';
 
-/** Every variable of interface.md (Environment) with what its value must be; ENVIRONMENT.md says what each is for. */
-export const VARIABLES = {
+/** What the value of each variable must be that a start takes. */
+export const RULES = {
   NODE_ENV: filled,
   HOST: filled,
   PORT: wholeNumber(0, PORT_MAX),
@@ -63,7 +64,6 @@ export const VARIABLES = {
   COMPENSATION_UNTIL: isoTime,
   MODULE_STORE: filled,
   DRAIN_MS: wholeNumber(0, 120_000),
-  ...Object.fromEntries(SECRET_VARIABLES.map((name) => [`${name}_FILE`, filled])),
   LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
 };
 
@@ -98,6 +98,7 @@ export function readSettings(flags, given) {
     dataDir,
     moduleStore: moduleStoreOf(env, dataDir),
     replicas: Number(flags.replicas ?? 1),
+    unread: unread(env),
   };
 }
 
@@ -106,11 +107,19 @@ export function moduleStoreOf(env, dataDir) {
   return env.MODULE_STORE ? resolve(env.MODULE_STORE) : join(dataDir, 'modules');
 }
 
+/** Names that look like ours and that no start takes. */
+const unread = (env) => unknownVariables(env, Object.keys(RULES));
+
 function unfitVariables(env) {
-  const unknown = Object.keys(env).filter((name) => name.startsWith('CORD_') && !(name in VARIABLES));
   return [
-    ...unknown.map((name) => `unknown variable ${name}.`),
-    ...Object.entries(VARIABLES).flatMap(([name, rule]) => checked(name, env[name], rule)),
+    // These are nobody else's; others may be somebody's, and are only named.
+    ...unread(env)
+      .filter((name) => name.startsWith('CORD_'))
+      .map((name) => `unknown variable ${name}.`),
+    ...Object.entries(RULES).flatMap(([name, rule]) => [
+      ...checked(name, env[name], rule),
+      ...(VARIABLES[name].secret ? checked(`${name}_FILE`, env[`${name}_FILE`], filled) : []),
+    ]),
   ];
 }
 
@@ -119,7 +128,7 @@ function refusedInMode(env, local) {
   const problems = [];
   const needs = (name, why) => {
     const file = `${name}_FILE`;
-    if (!env[name] && !(file in VARIABLES && env[file])) problems.push(`${name} is missing: ${why}.`);
+    if (!env[name] && !(VARIABLES[name].secret && env[file])) problems.push(`${name} is missing: ${why}.`);
   };
   if (local && !isLoopback(env.HOST ?? '127.0.0.1')) {
     problems.push(

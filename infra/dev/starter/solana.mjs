@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { secret } from './data-folder.mjs';
 import { ROOT } from './paths.mjs';
 import { answersOk } from './probes.mjs';
-import { commonEnv } from './services.mjs';
+import { envOf } from './services.mjs';
 
 /**
  * The Solana runtime of this machine: in local mode, when no cluster is given. Null otherwise, and on a machine for which
@@ -21,7 +21,7 @@ export async function planSolana({ settings, port }) {
       command: process.execPath,
       args: ['--enable-source-maps', join(ROOT, 'infra/dev/dist/solana/main.js')],
       env: {
-        ...commonEnv(env),
+        ...envOf(env),
         HOST: '127.0.0.1',
         PORT: String(port),
         CORD_DATA: dataDir,

@@ -1,38 +1,75 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SECRET_VARIABLES } from '@cord/kit/secret-files';
+import { readBy, SECRET_VARIABLES, unknownVariables, VARIABLES } from '@cord/kit/variables';
 import { describe, expect, test } from 'vitest';
 import { starter } from './starter.js';
 
-const { VARIABLES } = await starter('settings');
+const { RULES } = await starter('settings');
+const { envOf } = await starter('services');
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const named = Object.keys(VARIABLES);
 
-const rows = read('infra/dev/ENVIRONMENT.md')
-  .split('\n')
-  .filter((line) => /^\| [A-Z]/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()));
-const named = rows.map(([, name = '']) => name);
-const secrets = rows.flatMap(([, name = '', , , , secret]) => (secret === 'yes' ? [name] : []));
-
-/** Names that the configurations of services and gateway declare. */
-const declared = [
-  ...readdirSync(join(ROOT, 'services')).map((name) => `services/${name}/config.ts`),
-  'infra/gateway/config.ts',
-]
-  .filter((file) => existsSync(join(ROOT, file)))
-  .flatMap((file) => [...read(file).matchAll(/^ {2,6}([A-Z][A-Z_]{2,}):(?! true)/gm)].map(([, name = '']) => name));
+/** Names that a configuration declares. */
+const declaredIn = (file: string) =>
+  [...readFileSync(join(ROOT, file), 'utf8').matchAll(/^ {2,6}([A-Z][A-Z_]{2,}):(?! true)/gm)].map(
+    ([, name = '']) => name,
+  );
+const services = readdirSync(join(ROOT, 'services')).filter((name) =>
+  existsSync(join(ROOT, 'services', name, 'config.ts')),
+);
 
 describe('the table of variables', () => {
-  test('names what the start, the services and the gateway read, and nothing else', () => {
-    const ofTests = ['CORD_TEST_BACKEND'];
-    const all = [...Object.keys(VARIABLES), ...declared].filter((name) => !ofTests.includes(name));
-    const files = secrets.map((name) => `${name}_FILE`);
-    expect([...new Set(all)].filter((name) => !files.includes(name)).sort()).toEqual([...named].sort());
+  test('names what services, gateway and stand-ins declare, and nothing else', () => {
+    const configs = [
+      ...services.map((name) => `services/${name}/config.ts`),
+      ...['infra/gateway', 'infra/dev/console', 'infra/dev/solana'].map((folder) => `${folder}/config.ts`),
+    ];
+    const files = SECRET_VARIABLES.map((name) => `${name}_FILE`);
+    const declared = configs.flatMap(declaredIn).filter((name) => !files.includes(name));
+    const ofTheStart = named.filter((name) =>
+      VARIABLES[name]?.by.every((reader) => ['tests', 'start', '`npm run topology`'].includes(reader)),
+    );
+    expect([...new Set([...declared, ...ofTheStart])].sort()).toEqual([...named].sort());
   });
 
-  test('says which are secret: those that may stand in a file', () => {
-    expect([...secrets].sort()).toEqual([...SECRET_VARIABLES].sort());
+  test('a service reads what it declares', () => {
+    for (const name of services.filter((one) => one !== 'kit'))
+      expect(readBy(name), name).toEqual(
+        // Rewards makes its key of it where no start does, as the release before did.
+        expect.arrayContaining(
+          declaredIn(`services/${name}/config.ts`).filter((one) => !/_FILE$|^TOMBSTONE_KEY$/.test(one)),
+        ),
+      );
+  });
+
+  test('a start knows the values of all but those that it makes itself', () => {
+    expect(Object.keys(RULES as object).sort()).toEqual(named.filter((name) => !VARIABLES[name]?.made).sort());
+  });
+});
+
+describe('a process', () => {
+  test('is given what it reads of the surroundings, the files of what it reads again, and nothing made elsewhere', () => {
+    const all = Object.fromEntries(named.flatMap((name) => [name, `${name}_FILE`]).map((name) => [name, 'x']));
+    const of = (process?: string) => Object.keys(envOf?.({ ...all, EDITOR: 'vi', OTEL_SERVICE: 'x' }, process)).sort();
+    expect(of()).toEqual(['DISCORD_CLIENT_ID', 'HOST', 'LOG_LEVEL', 'NODE_ENV', 'OTEL_SERVICE', 'PORT']);
+    expect(of('auth')).toEqual(expect.arrayContaining(['SESSION_SECRET', 'SESSION_SECRET_FILE', 'TOMBSTONE_KEY']));
+    expect(of('rewards')).not.toEqual(expect.arrayContaining([expect.stringMatching(/TOMBSTONE|SIGNATURES|SESSION/)]));
+    expect(of('gateway')).not.toContain('UPSTREAMS');
+    expect(of('tasks')).not.toContain('ADDRESS_HASH_KEY');
+  });
+});
+
+describe('a name that looks like ours', () => {
+  test.each(['CORD_DTA', 'DISCORD_CLIENT_SECERT', 'RATE_LIMIT_SCAEL', 'SESSION_SECRET_OLD', 'NATS_RIGHTS_CREDZ'])(
+    '%s is known to be none',
+    (name) => {
+      expect(unknownVariables({ [name]: 'x', PORT: '1' })).toEqual([name]);
+    },
+  );
+
+  test('others’ names, empty ones and files of secrets are none', () => {
+    const others = { SESSION_MANAGER: 'x', NODE_OPTIONS: 'x', SHELL: 'x', LOG_DIR: 'x', OTEL_X: 'x', CORD_Y: '' };
+    expect(unknownVariables({ ...others, TOMBSTONE_KEY_FILE: 'x', DISCORD_CLIENT_SECRET_FILE: 'x' })).toEqual([]);
   });
 });

@@ -1,13 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SECRET_VARIABLES } from '@cord/kit/secret-files';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { starter } from './starter.js';
 
 const { readFlags } = await starter('flags');
 const { readSettings } = await starter('settings');
-const secretFiles = await starter('secret-files');
 const read = (args: string[], env: Record<string, string> = {}) => readSettings(readFlags?.(args), env);
 
 describe('the command line', () => {
@@ -64,6 +62,11 @@ describe('the environment', () => {
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s stops the start and is named', (name, value) => {
     expect(() => read([], { [name]: value })).toThrow(name);
+  });
+
+  test('what looks like ours and is none of what a start takes is named, and stops nothing', () => {
+    const env = { DISCORD_CLIENT_SECERT: 'x', UPSTREAMS_FILE: '/tmp/a', EDITOR: 'vi' };
+    expect(read([], env).unread).toEqual(['DISCORD_CLIENT_SECERT', 'UPSTREAMS_FILE']);
   });
 
   test('Solana needs the address that payments go to', () => {
@@ -151,9 +154,5 @@ describe('a secret in a file', () => {
     const both = { TOMBSTONE_KEY: 'hunter2', TOMBSTONE_KEY_FILE: file };
     expect(() => read([], both)).toThrow('TOMBSTONE_KEY_FILE and TOMBSTONE_KEY are both set');
     expect(() => read([], both)).not.toThrow('hunter2');
-  });
-
-  test('may be each one that a service reads so, but what the starter makes itself', () => {
-    expect([...secretFiles.SECRET_VARIABLES, 'SIGNATURES_KEY'].sort()).toEqual([...SECRET_VARIABLES].sort());
   });
 });

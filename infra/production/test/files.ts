@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readBy, VARIABLES } from '@cord/kit/variables';
 import { parseAllDocuments } from 'yaml';
 
 /** Whatever a file of YAML or a plain JavaScript module holds. */
@@ -39,10 +40,6 @@ export function below(folder: string): string[] {
 }
 
 const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
-const table = readFileSync(`${ROOT}infra/dev/ENVIRONMENT.md`, 'utf8')
-  .split('\n')
-  .filter((line) => /^\| [A-Z]/.test(line))
-  .map((line) => line.split('|').map((cell) => cell.trim()));
 
 /**
  * Variables that nobody of that name reads, by the table of variables and, of a job, by its program.
@@ -52,13 +49,11 @@ export function unread(who: string, variables: readonly string[]): string[] {
   const program = who.endsWith('.mjs') ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
   const reads = (name: string) => {
     if (OF_NODE.includes(name)) return true;
-    const plain = name.replace(/_FILE$/, '');
-    const [, , , , readers = '', secret] = table.find(([, named]) => named === name || named === plain) ?? [];
-    if (name !== plain && secret !== 'yes' && name !== 'UPSTREAMS_FILE') return false;
-    if (program.includes(plain)) return true;
-    const by = readers.split(', ');
-    if (program !== '') return by.includes('start') || by.includes('all');
-    return by.includes('all') || by.includes(who) || (who !== 'gateway' && by.includes('services'));
+    const plain = name in VARIABLES ? name : name.replace(/_FILE$/, '');
+    const { by = [], secret = false } = VARIABLES[plain] ?? {};
+    if (name !== plain && !secret) return false;
+    if (program !== '') return program.includes(plain) || by.includes('start') || by.includes('all');
+    return readBy(who).includes(plain);
   };
   return variables.filter((name) => !reads(name));
 }
