@@ -32,9 +32,9 @@ import { builtPage, type PageSource, servePage } from './static/page.js';
 import { publishedIn, type Releases, serveRegistry } from './static/registry.js';
 import { createShells, type Shells } from './static/shells.js';
 import { walletSockets } from './static/wallet-sockets.js';
-import { hearVisits } from './watch/hear-visits.js';
+import { hearVisits, type ToldByPage } from './watch/hear-visits.js';
 import { WATCH_BOUNDS, type WatchBounds } from './watch/judge.js';
-import { createWatch } from './watch/watch.js';
+import { createWatch, type Watch } from './watch/watch.js';
 
 export interface Gateway {
   app: Koa;
@@ -43,6 +43,10 @@ export interface Gateway {
   readonly streams: Pick<EventStreams, 'size'>;
   readonly routes: RouteTable;
   readonly upstreams: Upstreams<UpstreamName>;
+  /** How figures name a release. */
+  readonly labelsOf: Watch['labelsOf'];
+  /** Has this be given what pages tell of faults and visits. */
+  onTold(run: (message: ToldByPage) => void): void;
   /** Ends the live streams, and looks after the services and what is published no more. */
   close(): void;
 }
@@ -79,7 +83,11 @@ export async function createGateway(
   const releases = registryReader(store);
   const watch = createWatch(store, log, watchBounds);
   const round = releaseRound(config.nats, releases, watch, log);
-  app.use(hearVisits(config.trustedProxies, watch.mayCount, round.heard));
+  const hearers: ((message: ToldByPage) => void)[] = [];
+  const told = (message: ToldByPage) => {
+    for (const hear of hearers) hear(message);
+  };
+  app.use(hearVisits(config.trustedProxies, watch.mayCount, round.heard, told));
   app.use(apiCalls(calls));
   const shells = createShells(store, releases, config.shellDir);
   const attach = await serveApp(app, config, round.releases, shells);
@@ -92,7 +100,8 @@ export async function createGateway(
     streams.close();
     void round.stop();
   };
-  return { app, attach, streams, routes, upstreams, close };
+  const onTold: Gateway['onTold'] = (run) => void hearers.push(run);
+  return { app, attach, streams, routes, upstreams, labelsOf: watch.labelsOf, onTold, close };
 }
 
 async function serveApp(

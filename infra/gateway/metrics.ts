@@ -4,6 +4,7 @@ import { createMetrics, one } from '@cord/kit/metrics';
 import type Koa from 'koa';
 import type { Replica } from './api/upstreams.js';
 import type { Gateway } from './app.js';
+import { countTold } from './watch/count-told.js';
 
 /**
  * The gateway's own figures, and how it is, for a port of their own: /livez (its event loop turns), /readyz (it may be called: not
@@ -12,7 +13,13 @@ import type { Gateway } from './app.js';
  * @param gateway whose streams and table of routes are looked at
  */
 export function gatewayMetrics(
-  { streams, routes, upstreams }: Pick<Gateway, 'streams' | 'routes' | 'upstreams'>,
+  {
+    streams,
+    routes,
+    upstreams,
+    labelsOf,
+    onTold,
+  }: Pick<Gateway, 'streams' | 'routes' | 'upstreams' | 'labelsOf' | 'onTold'>,
   isDraining: () => boolean = () => false,
 ): {
   measure: Koa.Middleware;
@@ -25,6 +32,7 @@ export function gatewayMetrics(
   metrics.measured('cord_gateway_routes_refused', async () =>
     routes.refused.map(({ path, service, owner }) => ({ labels: { path, refused: service, owner }, value: 1 })),
   );
+  onTold(countTold(metrics, labelsOf));
   const measure: Koa.Middleware = async (ctx, next) => {
     const startedMs = performance.now();
     ctx.res.once('close', () => {

@@ -1,13 +1,12 @@
 import type { BodyOf } from '@cord/contracts/endpoint';
 import type { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
-import { createLru } from '@cord/kit/lru';
 import type { Metrics } from '@cord/kit/metrics';
 import { pageOf } from '@cord/kit/page';
 import type { ClientErrorDoc, ClientErrorStore, ErrorCursor } from './store/client-errors.js';
 
 type Message = BodyOf<typeof clientErrorEndpoints.report>;
 
-/** What browsers tell of faults in the page: counted by module and version, kept for admins (interface.md). */
+/** What browsers tell of faults in the page, kept for admins (interface.md); the gateway counts it by release. */
 export interface ClientErrors {
   take(message: Message, nowMs: number): Promise<void>;
   /** @returns the latest first, and where the next ones begin */
@@ -18,40 +17,13 @@ export interface ClientErrors {
   ): Promise<{ errors: ClientErrorDoc[]; nextCursor: string | null }>;
 }
 
-/** The shell's own faults, and what came without a version. */
-const SHELL = 'shell';
-const UNKNOWN = 'unknown';
-/** Pairs of module and version in one metric. Anybody may invent some, so the one unseen for longest makes room. */
-const PAIRS_MAX = 200;
-
-export function createClientErrors(deps: {
-  store: ClientErrorStore;
-  metrics: Metrics;
-  pairsMax?: number;
-}): ClientErrors {
-  const { store, metrics, pairsMax = PAIRS_MAX } = deps;
-  const told = bounded('cord_client_errors_total');
-  const shown = bounded('cord_client_visits_total');
+export function createClientErrors({ store, metrics }: { store: ClientErrorStore; metrics: Metrics }): ClientErrors {
   const leftOut = metrics.counter('cord_client_errors_dropped_total');
 
-  function bounded(
-    name: 'cord_client_errors_total' | 'cord_client_visits_total',
-  ): (module: string, version: string, n: number) => void {
-    const counter = metrics.counter(name);
-    const pairs = createLru<string, { module: string; version: string }>(pairsMax, (labels) => counter.remove(labels));
-    return (module, version, n) => {
-      const labels = { module, version };
-      pairs.set(`${module} ${version}`, labels);
-      counter.inc(labels, n);
-    };
-  }
-
   return {
-    async take({ errors, visits = [] }, nowMs) {
-      for (const { module, version, n } of visits) shown(module, version, n);
+    async take({ errors }, nowMs) {
       for (const { message, stack = null, module, part = null, versions } of errors) {
         const { shell, sdk, module: moduleVersion = null } = versions;
-        told(module ?? SHELL, module === undefined ? shell : (moduleVersion ?? UNKNOWN), 1);
         const error = { message, stack, module: module ?? null, part, shell, sdk, moduleVersion };
         if (!(await store.add(error, nowMs))) leftOut.inc();
       }

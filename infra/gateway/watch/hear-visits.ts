@@ -16,8 +16,10 @@ const message = z.object({
       versions: z.object({ shell: z.string(), module: z.string().optional() }),
     }),
   ),
-  visits: z.array(z.object({ module: z.string(), version: z.string() })).default([]),
+  visits: z.array(z.object({ module: z.string(), version: z.string(), n: z.number().default(1) })).default([]),
 });
+/** What one page tells at a time. */
+export type ToldByPage = z.output<typeof message>;
 
 /** What a call may leave for whoever forwards it. */
 export interface HearsBody {
@@ -29,11 +31,13 @@ export interface HearsBody {
  * Hears what browsers tell of their visits, once the service has taken it. A message is of one page, so each version in it is one visit, whatever
  * it says; one with a fault, where it tells a fault of that version beside it.
  * @param mayCount whether an address on the internet counts once more for that version; addresses at home always do
+ * @param told is given each message as it came, whoever tells it
  */
 export function hearVisits(
   trustedProxies: TrustedProxies,
   mayCount: (address: string, module: string, version: string) => boolean,
   heard: (visits: Visits[]) => void,
+  told: (message: ToldByPage) => void,
 ): Koa.Middleware<HearsBody> {
   return (ctx, next) => {
     if (ctx.path !== `/api${PATH}` || ctx.method !== METHOD) return next();
@@ -41,7 +45,10 @@ export function hearVisits(
     ctx.state.onBody = (body) => {
       ctx.res.once('close', () => {
         if (ctx.res.statusCode !== clientErrorEndpoints.report.status) return;
-        const visits = visitsIn(body).filter(
+        const { data } = message.safeParse(parsed(body));
+        if (!data) return;
+        told(data);
+        const visits = visitsIn(data).filter(
           ({ module, version }) => address === null || mayCount(address, module, version),
         );
         if (visits.length > 0) heard(visits);
@@ -51,17 +58,18 @@ export function hearVisits(
   };
 }
 
-function visitsIn(body: Buffer): Visits[] {
-  const { data } = message.safeParse(parsed(body));
-  if (!data) return [];
-  const byKey = new Map(data.visits.map((visit) => [`${visit.module} ${visit.version}`, visit]));
+function visitsIn({ errors, visits }: ToldByPage): Visits[] {
+  const byKey = new Map(visits.map((visit) => [`${visit.module} ${visit.version}`, visit]));
   return [...byKey.values()].map(({ module, version }) => {
-    const isFailed = data.errors.some(
-      (error) =>
-        (error.module ?? SHELL) === module && (error.module ? error.versions.module : error.versions.shell) === version,
-    );
+    const isFailed = errors.map(blamed).some((one) => one.module === module && one.version === version);
     return { module, version, n: 1, failed: isFailed ? 1 : 0 };
   });
+}
+
+/** Whose fault it is: of a module, or of the shell; the version is not always known. */
+export function blamed({ module, versions }: ToldByPage['errors'][number]): { module: string; version?: string } {
+  const version = module === undefined ? versions.shell : versions.module;
+  return { module: module ?? SHELL, ...(version !== undefined && { version }) };
 }
 
 function parsed(body: Buffer): unknown {

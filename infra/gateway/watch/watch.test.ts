@@ -138,6 +138,16 @@ test('several that look at once write one line, and one that finds it written le
   expect(await look(...watches)).toEqual([3, 'rollback', '1-a']);
 });
 
+test('figures name what is published; what is not is other, of its module where there is one', async () => {
+  const watch = watchOf();
+  await switched(watch);
+  const named = [watch.labelsOf(NAME, '1-b'), watch.labelsOf(NAME, '1-a')];
+  expect(named.map(({ version }) => version)).toEqual(['1-b', '1-a']);
+  expect(watch.labelsOf(NAME, '1-x')).toEqual({ module: NAME, version: 'other' });
+  for (const invented of ['mfe_x', '__proto__', 'constructor'])
+    expect(watch.labelsOf(invented, '1-b')).toEqual({ module: 'other', version: 'other' });
+});
+
 test('versions that no line names are not counted, and nobody counts for more than his share', async () => {
   const watch = watchOf({ ...SMALLEST, perAddress: 2 });
   await switched(watch);

@@ -3,6 +3,7 @@ import type { ModuleStore } from '@cord/deploy/store/folder-store.mjs';
 import type { Line } from '@cord/deploy/store/registry.mjs';
 import type { Log } from '@cord/kit/log';
 import { createLru } from '@cord/kit/lru';
+import { OTHER, type ReleaseLabels } from './count-told.js';
 import { createCounts, type Visits } from './counts.js';
 import { isWatched, judge, WATCH_BOUNDS, type WatchBounds } from './judge.js';
 
@@ -15,6 +16,8 @@ export interface Watch {
   count(visits: readonly Visits[]): Visits[];
   /** Whether an address may count once more for a version; it has counted then. */
   mayCount(address: string, module: string, version: string): boolean;
+  /** A release as figures name it: one that no line names is `other`, of its module where that has a line. */
+  labelsOf(module: string, version: string): ReleaseLabels;
   /** Looks at the newest lines, and does what their counts call for. */
   look(lines: Readonly<Record<string, Line>>): Promise<void>;
 }
@@ -32,7 +35,7 @@ export function createWatch(
   const done = new Map<string, number>();
 
   function isNamed(module: string, version: string): boolean {
-    const line = lines[module];
+    const line = Object.hasOwn(lines, module) ? lines[module] : undefined;
     return line !== undefined && [line.version, line.from, line.canary?.version].includes(version);
   }
 
@@ -64,6 +67,10 @@ export function createWatch(
       if (times >= bounds.perAddress) return false;
       addresses.set(key, { times: times + 1, sinceMs });
       return true;
+    },
+    labelsOf(module, version) {
+      if (isNamed(module, version)) return { module, version };
+      return { module: Object.hasOwn(lines, module) ? module : OTHER, version: OTHER };
     },
     async look(newest) {
       lines = newest;

@@ -77,6 +77,18 @@ export const METRICS = {
     'Paths that a service says and another one owns: calls of them go to the owner; always 1',
   ),
   cord_gateway_streams: gauge(['gateway'], 'streams', [], 'Live streams that pass at this moment'),
+  cord_client_errors_total: counter(
+    ['gateway'],
+    'times',
+    ['module', 'version'],
+    'Faults that browsers told of, by releases that are published; all others are `other`',
+  ),
+  cord_client_visits_total: counter(
+    ['gateway'],
+    'times',
+    ['module', 'version'],
+    'Times that browsers showed a module, likewise',
+  ),
 
   cord_rate_limited_total: counter(
     'services',
@@ -172,8 +184,6 @@ export const METRICS = {
     ['outcome'],
     'Sign-ins: ok, or what went wrong, as auth_error says it',
   ),
-  cord_client_errors_total: counter(['auth'], 'times', ['module', 'version'], 'Faults that browsers told of'),
-  cord_client_visits_total: counter(['auth'], 'times', ['module', 'version'], 'Times that browsers showed a module'),
   cord_client_errors_dropped_total: counter(['auth'], 'times', [], 'Faults not kept: too many kinds at once'),
 
   cord_audit_drift_micro: gauge(

@@ -1,0 +1,42 @@
+import { createMetrics } from '@cord/kit/metrics';
+import { expect, test } from 'vitest';
+import { countTold, OTHER } from './count-told.js';
+
+test('faults and visits are counted by published release; what browsers invent is one figure, and what is published no more goes', async () => {
+  const metrics = createMetrics('gateway', { processFigures: false });
+  let published = ['mfe_tasks 1.0.0-b', 'shell 1.0.0-s'];
+  const told = countTold(metrics, (module, version) =>
+    published.includes(`${module} ${version}`) ? { module, version } : { module: OTHER, version: OTHER },
+  );
+  const figures = async () =>
+    (await metrics.registry.metrics())
+      .split('\n')
+      .filter((line) => /^cord_client_/.test(line))
+      .map((line) => line.replace(/^cord_client_|,service="gateway"/g, ''));
+  const of = (module: string | undefined, version?: string) => ({
+    ...(module !== undefined && { module }),
+    versions: { shell: '1.0.0-s', ...(version !== undefined && { module: version }) },
+  });
+  told({
+    errors: [of('mfe_tasks', '1.0.0-b'), of('mfe_tasks', '1.0.0-b'), of(undefined), of('mfe_tasks'), of('mfe_x', '7')],
+    visits: [
+      { module: 'mfe_tasks', version: '1.0.0-b', n: 3 },
+      ...Array.from({ length: 50 }, (_, n) => ({ module: `mfe_invented_${n}`, version: `${n}`, n: 1 })),
+    ],
+  });
+  expect(await figures()).toEqual([
+    'errors_total{module="mfe_tasks",version="1.0.0-b"} 2',
+    'errors_total{module="shell",version="1.0.0-s"} 1',
+    'errors_total{module="other",version="other"} 2',
+    'visits_total{module="mfe_tasks",version="1.0.0-b"} 3',
+    'visits_total{module="other",version="other"} 50',
+  ]);
+  published = ['mfe_tasks 1.0.0-c', 'shell 1.0.0-s'];
+  told({ errors: [], visits: [{ module: 'mfe_tasks', version: '1.0.0-c', n: 1 }] });
+  expect(await figures()).toEqual([
+    'errors_total{module="shell",version="1.0.0-s"} 1',
+    'errors_total{module="other",version="other"} 2',
+    'visits_total{module="other",version="other"} 50',
+    'visits_total{module="mfe_tasks",version="1.0.0-c"} 1',
+  ]);
+});
