@@ -14,7 +14,7 @@ import {
 } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { miningSdk } from './mining.fixtures';
+import { miningSdk, pausedMining } from './mining.fixtures';
 import { MiningPage } from './mining-page';
 
 const meta = { title: 'Mining/Page', component: MiningPage } satisfies Meta<typeof MiningPage>;
@@ -51,15 +51,7 @@ export const Stopping: Story = {
   },
 };
 
-export const PausedByLease = story(
-  sampleMining({
-    status: 'paused',
-    earnings: 924,
-    startedAt: iso(SAMPLE_NOW_MS - 9 * 3_600_000),
-    creditedUntil: iso(SAMPLE_NOW_MS - 3_600_000),
-    leaseUntil: iso(SAMPLE_NOW_MS - 3_600_000),
-  }),
-);
+export const PausedByLease = story(pausedMining(388 * 60_000));
 
 export const NotReachable = story(null, ({ api }) => {
   api.fail(miningEndpoints.current, problem(500, 'Failed to get current session'));

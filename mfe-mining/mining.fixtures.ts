@@ -2,6 +2,7 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { MiningSession } from '@cord/contracts/http/mining';
+import { LEASE_MS } from '@cord/contracts/rules/timings';
 import {
   createTestSdk,
   SAMPLE_NOW_MS,
@@ -22,6 +23,8 @@ export const EPOCH = {
   startDate: iso(SAMPLE_NOW_MS - 8 * 86_400_000),
   endDate: iso(SAMPLE_NOW_MS + 6 * 86_400_000),
 };
+
+const NEXT_EPOCH = { ...EPOCH, id: 'gamma', name: 'Epoch Gamma', rewardsMultiplier: 1.2, startDate: EPOCH.endDate };
 
 export const NODE_STATS = {
   isActive: true,
@@ -44,6 +47,7 @@ export function miningSdk(session: MiningSession | null, options: TestSdkOptions
     .on(miningEndpoints.stats, NODE_STATS)
     .on(supportEndpoints.anticheat, sampleCheck())
     .on(rewardEndpoints.currentEpoch, EPOCH)
+    .on(rewardEndpoints.epochs, [NEXT_EPOCH])
     .on(miningEndpoints.save, () => saved(sdk, session))
     .on(miningEndpoints.end, () => saved(sdk, session, { status: 'ended', endedAt: iso(sdk.clock.now()) }))
     .on(miningEndpoints.start, () => {
@@ -71,10 +75,33 @@ function saved(sdk: TestSdk, session: MiningSession | null, changes: Partial<Min
       ...known,
       earnings: Math.floor((known.earnings + credited) * 1e6) / 1e6,
       creditedUntil: now,
+      leaseUntil: iso(nowMs + LEASE_MS),
       serverTime: now,
       ...changes,
     },
   };
+}
+
+/** A session that its lease has paused so long ago, with what it is told to have missed at 1.925 CORD/min. */
+export function pausedMining(agoMs: number): MiningSession {
+  const pausedAt = iso(SAMPLE_NOW_MS - agoMs);
+  return sampleMining({
+    status: 'paused',
+    earnings: 924,
+    startedAt: iso(SAMPLE_NOW_MS - agoMs - LEASE_MS),
+    endedAt: pausedAt,
+    creditedUntil: pausedAt,
+    leaseUntil: null,
+    missed: Math.floor((1.925 * agoMs * 1e6) / 60_000) / 1e6,
+  });
+}
+
+/** A running session with so much of its lease left, and the rate of the next epoch where one begins in so long. */
+export function leasedMining(leftMs: number, epochInMs?: number): MiningSession {
+  const session = sampleMining({ leaseUntil: iso(SAMPLE_NOW_MS + leftMs) });
+  if (epochInMs === undefined) return session;
+  const nextFactors = { ...session.factors, epoch: 1.2, epochId: 'gamma' };
+  return { ...session, rateUntil: iso(SAMPLE_NOW_MS + epochInMs), nextFactors };
 }
 
 /** The answer of a save or an end of a person's node: everything up to now credited, 0.32 CORD on a balance of 50. */

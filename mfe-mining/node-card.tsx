@@ -1,6 +1,7 @@
 import type { PartProps } from '@cord/sdk';
 import { useTexts } from '@cord/sdk';
 import { Card, NodeBadge } from '@cord/ui';
+import { Lease } from './lease';
 import { NodeAnnouncer } from './node-announcer';
 import s from './node-card.module.css';
 import { NodeDial } from './node-dial';
@@ -31,6 +32,7 @@ export function NodeCard(_props: PartProps) {
           <NodeBadge state={badgeState(node.phase)} />
         </div>
         <NodeNumbers node={node} rate={rate} look="card" />
+        <Lease node={node} rate={rate} look="card" />
         <div className={s.actions}>
           <NodeToggle node={node} size="md" className={s.toggle} />
           <SaveLine node={node} brief />

@@ -2,6 +2,7 @@ import { DESK, useMediaQuery, useTexts } from '@cord/sdk';
 import { Button, Card } from '@cord/ui';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
+import { Lease } from './lease';
 import { NodeDial } from './node-dial';
 import { NodeNumbers } from './node-numbers';
 import s from './node-panel.module.css';
@@ -16,6 +17,7 @@ const DIAL_PHONE_PX = 322;
 
 /** The node: dial on one side, its numbers and buttons on the other. */
 export function NodePanel({ node, rate }: { node: Node; rate: RateView | null }) {
+  const t = useTexts(TEXTS);
   const wide = useMediaQuery(DESK);
   return (
     <Card padding="none" className={s.panel}>
@@ -26,9 +28,11 @@ export function NodePanel({ node, rate }: { node: Node; rate: RateView | null })
         <div className={s.numbers}>
           <NodeNumbers node={node} rate={rate} look="page" />
         </div>
+        <Lease node={node} rate={rate} look="page" />
         <div className={s.actions}>
           <NodeToggle node={node} size="lg" className={s.toggle} />
           <SaveButton node={node} />
+          {node.phase === 'paused' && <p className={s.hint}>{t.startsNew}</p>}
         </div>
         <SaveLine node={node} />
       </div>

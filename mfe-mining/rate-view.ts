@@ -31,7 +31,7 @@ export function rateView(rate: Rate, { age, epoch, networkLevel }: Named): RateV
 }
 
 /** An epoch may carry the word in its name already. */
-function epochLabel(name: string): string {
+export function epochLabel(name: string): string {
   return name.toLowerCase().startsWith('epoch') ? name : TEXTS.get().whyEpoch({ name });
 }
 

@@ -1,6 +1,6 @@
 import { formatAgo } from '@cord/ui';
 import { CloudAlert, CloudUpload } from 'lucide-react';
-import { pausedAt, retryIn, savedAtMs } from './node-view';
+import { retryIn, savedAtMs } from './node-view';
 import s from './save-line.module.css';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
@@ -12,16 +12,16 @@ export function SaveLine({ node, brief = false }: { node: Node; brief?: boolean 
   const text = brief ? briefText(node, failing) : fullText(node, failing);
   if (text === null) return null;
   return (
-    <p className={failing || node.phase === 'paused' ? s.warn : s.line}>
+    <p className={failing ? s.warn : s.line}>
       {!brief && <Icon size={18} aria-hidden="true" />}
       <span>{text}</span>
     </p>
   );
 }
 
-function fullText(node: Node, failing: boolean): string {
+function fullText(node: Node, failing: boolean): string | null {
   const t = TEXTS.get();
-  if (node.phase === 'paused') return t.paused({ time: pausedAt(node) });
+  if (node.phase === 'paused') return null;
   if (failing) return t.saveFailed({ wait: retryIn(node) });
   if (node.phase === 'error') return node.loadError ?? t.unreachable;
   const saved = savedAtMs(node);
@@ -31,7 +31,7 @@ function fullText(node: Node, failing: boolean): string {
 
 function briefText(node: Node, failing: boolean): string | null {
   const t = TEXTS.get();
-  if (node.phase === 'paused') return t.pausedShort({ time: pausedAt(node) });
+  if (node.phase === 'paused') return t.startsNew;
   if (failing) return t.saveFailedShort;
   if (node.phase === 'error') return node.loadError ?? t.unreachable;
   const saved = savedAtMs(node);

@@ -14,8 +14,13 @@ export const rateFactors = z.object({
   epochId: z.string().nullable(),
 });
 
-/** How long a rate holds, so that nobody asks in between: `rateThen` of rules/rate-then goes on with it. */
-const rateEnd = {
+/** A rate, and how long it holds, so that nobody asks in between: `rateThen` of rules/rate-then goes on with it. */
+const rateFields = {
+  /** CORD per minute. */
+  rate: z.number(),
+  /** The same rate, exact: nano-CORD per minute as a decimal string. */
+  rateNano: z.string(),
+  factors: rateFactors,
   /** First moment at which an epoch or a tier birthday gives another rate, as far as is known; null where none does. */
   rateUntil: time.nullable(),
   /** What makes the rate from then on. */
@@ -33,13 +38,8 @@ export const miningSession = z.object({
   hashRate: z.number(),
   /** 0-100: credited of possible seconds x anti-cheat (decisions). */
   efficiency: z.number(),
-  /** CORD per minute. */
-  rate: z.number(),
-  /** The same rate, exact: nano-CORD per minute as a decimal string. */
-  rateNano: z.string(),
-  factors: rateFactors,
-  /** Null while the node does not run. */
-  ...rateEnd,
+  /** Its end is null while the node does not run. */
+  ...rateFields,
   status: z.enum(['active', 'ended', 'paused']),
   /** Up to when the node has been credited; the screen interpolates from here. */
   creditedUntil: time,
@@ -47,6 +47,8 @@ export const miningSession = z.object({
   leaseUntil: time.nullable(),
   /** The server's clock at this answer. */
   serverTime: time,
+  /** CORD that a paused node would have mined from `creditedUntil` to `serverTime`, epochs included; told, never credited. */
+  missed: cordAmount.optional(),
   /** The balance up to `creditedUntil` and its version, where the answer is the session itself (start, current). */
   newBalance: cordAmount.optional(),
   balanceSeq: z.string().optional(),
@@ -54,15 +56,7 @@ export const miningSession = z.object({
 export type MiningSession = z.infer<typeof miningSession>;
 
 /** What a node of this user earns now, running or not; reading it is no contact. */
-export const currentRate = z.object({
-  /** CORD per minute. */
-  rate: z.number(),
-  /** The same rate, exact: nano-CORD per minute as a decimal string. */
-  rateNano: z.string(),
-  factors: rateFactors,
-  ...rateEnd,
-  serverTime: time,
-});
+export const currentRate = z.object({ ...rateFields, serverTime: time });
 export type CurrentRate = z.infer<typeof currentRate>;
 
 /** Answer of save, end and update. */

@@ -74,12 +74,16 @@ describe('a node', () => {
     expect(saved.session).toMatchObject({
       status: 'paused',
       endedAt: new Date(Date.parse(session.startedAt) + 8 * HOUR_MS).toISOString(),
+      // Forty hours at 0.5: told, and not in the balance.
+      missed: 1_200,
     });
     expect(saved.session?.efficiency).toBeCloseTo(16.67, 2);
     expect((await user.ask(api.current)).body?.status).toBe('paused');
     const resumed = await user.start();
     expect(resumed.id).not.toBe(session.id);
     expect(resumed.status).toBe('active');
+    expect(resumed.missed).toBeUndefined();
+    expect(await mining.balanceMicro(user.id)).toBe(240_000_000n);
   });
 
   test('keeps its lease by any contact: start, save and a look at the session', async () => {

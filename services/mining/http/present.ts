@@ -6,7 +6,7 @@ import { dayKey, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber, microToString } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
 import type { Account, Entry, Period } from '../ledger/account.js';
-import { rateAt } from '../ledger/accrual.js';
+import { rateAt, wouldMine } from '../ledger/accrual.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { Moment } from '../ledger/settle.js';
 import { efficiency, hashRate } from '../node/figures.js';
@@ -30,11 +30,18 @@ export function miningResult(result: NodeResult): MiningResult {
   };
 }
 
-/** The session of a call on the node. A paused one loses efficiency until somebody comes. */
-export function currentSession({ session, account, moment }: Omit<NodeResult, 'creditedMicro' | 'changed'>) {
+/** The session of a call on the node. A paused one loses efficiency until somebody comes, and says what it has missed. */
+export function currentSession({
+  session,
+  account,
+  moment,
+}: Omit<NodeResult, 'creditedMicro' | 'changed'>): MiningSession | null {
   if (session === null) return null;
-  const shown = miningSession(session, moment.nowMs, session.status === 'paused' ? moment.nowMs : undefined);
-  return session.status === 'active' ? { ...shown, ...rateEnd(account, moment) } : shown;
+  const { nowMs, epochs } = moment;
+  if (session.status === 'active') return { ...miningSession(session, nowMs), ...rateEnd(account, moment) };
+  if (session.status === 'ended') return miningSession(session, nowMs);
+  const missed = wouldMine(session.creditedUntilMs, nowMs, account.factors, epochs);
+  return { ...miningSession(session, nowMs, nowMs), missed: microToNumber(missed) };
 }
 
 /** The session as an answer of its own: with the balance that belongs to it. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { type Account, newAccount } from './account.js';
+import { wouldMine } from './accrual.js';
 import { epochTable, NO_EPOCHS } from './epochs.js';
 import { antiCheatStep, badgeStep } from './factors.js';
 import { settle } from './settle.js';
@@ -116,6 +117,21 @@ describe('what a node earns', () => {
     const after = settle(running(NOON_MS, NOON_MS, epochs), { nowMs: NOON_MS + 120_000, epochs });
     expect(mined(after)).toBe(500_000n + 650_000n);
     expect(after.epoch).toEqual({ id: 'beta', joinedAtMs: NOON_MS + 60_000, micro: 650_000n });
+  });
+
+  test('is what a pause of that time is told to have missed: over epochs and the tier birthday, to the micro', () => {
+    const epochs = epochTable(2n, [
+      { id: 'a', multiplierHundredths: 110, startAt: NOON_MS + 1_234, endAt: NOON_MS + HOUR_MS },
+      { id: 'b', multiplierHundredths: 133, startAt: NOON_MS + 5 * HOUR_MS, endAt: NOON_MS + DAY_MS },
+    ]);
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2 * DAY_MS }), (ms) => {
+        const begun = running(NOON_MS - 3 * YEAR_MS + 2 * HOUR_MS, NOON_MS, epochs);
+        const awake = { ...begun, node: { ...begun.node, leaseUntilMs: Number.MAX_SAFE_INTEGER } };
+        const nowMs = NOON_MS + ms;
+        expect(wouldMine(NOON_MS, nowMs, begun.factors, epochs)).toBe(mined(settle(awake, { nowMs, epochs })));
+      }),
+    );
   });
 
   test('before a badge or a penalty is paid at the old rate', () => {

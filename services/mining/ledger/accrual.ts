@@ -1,5 +1,5 @@
 import { hourStartMs } from '@cord/contracts/rules/days';
-import { rateNano } from '@cord/contracts/rules/rate';
+import { accrue, rateNano } from '@cord/contracts/rules/rate';
 import { nextTierBirthdayMs, tierHundredths } from '@cord/contracts/rules/tiers';
 import type { Factors } from './account.js';
 import { type EpochTable, epochAt } from './epochs.js';
@@ -42,6 +42,22 @@ export function rateAt(factors: Factors, epochs: EpochTable, ms: number): RateMo
     epochId: epoch.id,
     untilMs: Math.min(epoch.untilMs, nextTierBirthdayMs(factors.discordCreatedAtMs, ms) ?? Number.POSITIVE_INFINITY),
   };
+}
+
+/**
+ * What a node of these factors would have mined from one ms to another, micro-CORD: what a pause has missed. It is told,
+ * never credited.
+ */
+export function wouldMine(fromMs: number, toMs: number, factors: Factors, epochs: EpochTable): bigint {
+  let mined = { micro: 0n, carry: 0n };
+  for (let atMs = fromMs; atMs < toMs; ) {
+    const rate = rateAt(factors, epochs, atMs);
+    const untilMs = Math.min(toMs, rate.untilMs);
+    const { micro, carry } = accrue({ rateNano: rate.rateNano, ms: untilMs - atMs, carry: mined.carry });
+    mined = { micro: mined.micro + micro, carry };
+    atMs = untilMs;
+  }
+  return mined.micro;
 }
 
 /**

@@ -22,7 +22,7 @@ export function cordThickness(multiplier: number): number {
 const PLAIN: StrandAdds = { base: 1 };
 const round = (n: number) => Math.round(n * 100) / 100;
 
-/** A flat laid cord as wide as its place. Only for the tier table, rate table, check-in, loading and empty states. */
+/** A flat laid cord as wide as its place. Only for the tier table, rate table, check-in, streak, lease, loading and empty states. */
 export function CordLine({ adds = PLAIN, thickness = 18, parted, className }: CordLineProps) {
   const id = useId().replace(/[^a-zA-Z0-9]/g, '');
   const { base = 0, age = 0, epoch = 0, badge = 0 } = adds;

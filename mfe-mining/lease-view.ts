@@ -1,0 +1,82 @@
+import type { MiningSession } from '@cord/contracts/http/mining';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { numberToMicro } from '@cord/contracts/rules/money';
+import { LEASE_MS } from '@cord/contracts/rules/timings';
+import { accruedMicro, dateFormat, formatTime, formatWhen } from '@cord/sdk';
+import { formatSpan } from '@cord/ui';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** With so much left the page is in touch, and there is nothing to extend, ms. */
+const IN_TOUCH_MS = LEASE_MS - 5 * MINUTE_MS;
+/** How long it is said that the lease was extended, ms. */
+const SAID_MS = MINUTE_MS;
+
+/** A press on Extend: when it was, and until when the node ran then, ms by the server's clock. */
+export interface Asked {
+  atMs: number;
+  untilMs: number;
+}
+
+export type LeaseState = 'open' | 'less' | 'soon' | 'extending' | 'extended' | 'failed';
+
+interface LeaseNow {
+  untilMs: number;
+  nowMs: number;
+  /** The last press, null before the first. */
+  asked: Asked | null;
+  saving: boolean;
+  /** Saves that failed in a row. */
+  failures: number;
+}
+
+/** What there is to say of a lease: how much is left, and what became of the press on Extend. */
+export function leaseState({ untilMs, nowMs, asked, saving, failures }: LeaseNow): LeaseState {
+  const leftMs = untilMs - nowMs;
+  if (asked !== null && untilMs > asked.untilMs) {
+    if (nowMs - asked.atMs < SAID_MS) return 'extended';
+  } else if (asked !== null) {
+    if (saving) return 'extending';
+    if (failures > 0) return 'failed';
+  }
+  if (leftMs >= IN_TOUCH_MS) return 'open';
+  return leftMs < HOUR_MS ? 'soon' : 'less';
+}
+
+/** `4 h 09 min`, by whole minutes and at least one; days and hours of a longer time. */
+export function minutesSpan(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / MINUTE_MS));
+  const rest = minutes % 60;
+  const whole = (minutes - rest) * MINUTE_MS;
+  if (whole === 0 || rest === 0 || whole >= DAY_MS) return formatSpan(whole || rest * MINUTE_MS);
+  return `${formatSpan(whole)} ${rest < 10 ? '0' : ''}${formatSpan(rest * MINUTE_MS)}`;
+}
+
+const weekday = dateFormat({ weekday: 'short' });
+const midnight = (ms: number) => new Date(ms).setHours(0, 0, 0, 0);
+
+/** `03:12` where the user is; with the day where more than one midnight lies between. */
+export function clockOf(ms: number, nowMs: number): string {
+  const nights = Math.abs(Math.round((midnight(nowMs) - midnight(ms)) / DAY_MS));
+  if (nights < 2) return formatTime(ms);
+  return nights < 7 ? `${weekday.format(ms)} ${formatTime(ms)}` : formatWhen(ms, nowMs);
+}
+
+/** When a node stopped earning that its lease has paused, ms. */
+export function pausedMs({ status, creditedUntil, leaseUntil }: MiningSession): number {
+  return Date.parse(status === 'paused' || leaseUntil === null ? creditedUntil : leaseUntil);
+}
+
+/**
+ * Micro-CORD that a paused node has not mined: what the server told, and what followed at the rate of a start. It is never
+ * credited.
+ * @param perMinute CORD per minute
+ */
+export function missedMicro(session: MiningSession, perMinute: number, nowMs: number): bigint {
+  const { missed, serverTime } = session;
+  // A node that has just paused has been told of by nobody.
+  const toldUntilMs = missed === undefined ? pausedMs(session) : Date.parse(serverTime);
+  const rateNano = BigInt(Math.round(perMinute * 1e9));
+  const since = { rateNano, creditedUntilMs: toldUntilMs, leaseUntilMs: Number.POSITIVE_INFINITY };
+  return numberToMicro(missed ?? 0) + accruedMicro(since, nowMs);
+}
