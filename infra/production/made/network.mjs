@@ -5,8 +5,8 @@ import { NATS_PORT, NATS_ROUTES_PORT } from './nats.mjs';
 
 const STORE_PORT = 27_017;
 const HTTPS_PORT = 443;
-/** Where traces go, over HTTP and gRPC. */
-const TRACE_PORTS = [4318, 4317];
+/** Where a collector takes traces (OTLP over HTTP, the one way in which they go). */
+const TRACES_PORT = 4318;
 /** Private ranges: what is outside the house is none of these. */
 const INSIDE = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '100.64.0.0/10', '169.254.0.0/16'];
 
@@ -24,7 +24,7 @@ const TO_STORE = {
   ports: tcp(STORE_PORT),
 };
 const TO_OUTSIDE = { to: [{ ipBlock: { cidr: '0.0.0.0/0', except: INSIDE } }], ports: tcp(HTTPS_PORT) };
-const TO_TRACES = { to: [namespace('monitoring')], ports: tcp(...TRACE_PORTS) };
+const TO_TRACES = { to: [namespace('monitoring')], ports: tcp(TRACES_PORT) };
 
 /** What a service has to do with NATS is in its manifest: all but who says, asks, answers and hears nothing. */
 function usesNats({ streams, consumes, readsWhole, asks, answers, tells, hears = [] }) {

@@ -48,7 +48,7 @@ const OF_NODE = ['NODE_EXTRA_CA_CERTS'];
 export function unread(who: string, variables: readonly string[]): string[] {
   const program = who.endsWith('.mjs') ? readFileSync(`${ROOT}${who}`, 'utf8') : '';
   const reads = (name: string) => {
-    if (OF_NODE.includes(name)) return true;
+    if (OF_NODE.includes(name) || name.startsWith('OTEL_')) return true;
     const plain = name in VARIABLES ? name : name.replace(/_FILE$/, '');
     const { by = [], secret = false } = VARIABLES[plain] ?? {};
     if (name !== plain && !secret) return false;

@@ -25,6 +25,20 @@ describe('what is made from the manifests', () => {
     }
   });
 
+  test('traces of every service and of the gateway reach a collector where figures are measured, by the port that the examples name', () => {
+    const policies = [...Object.keys(MANIFESTS).map((name) => `made/${name}`), 'made/network']
+      .flatMap((path) => yaml(`kubernetes/base/${path}.yaml`))
+      .filter(
+        ({ kind, metadata }) =>
+          kind === 'NetworkPolicy' && [...Object.keys(MANIFESTS), 'gateway'].includes(metadata.name),
+      );
+    expect(policies).toHaveLength(Object.keys(MANIFESTS).length + 1);
+    const to = [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': 'monitoring' } } }];
+    for (const { metadata, spec } of policies)
+      expect(spec.egress, metadata.name).toContainEqual({ to, ports: [{ protocol: 'TCP', port: 4318 }] });
+    expect(text('kubernetes/overlays/production/kustomization.yaml')).toContain('http://collector.monitoring:4318');
+  });
+
   test('nobody but the gateway and who measures reaches a service', () => {
     for (const name of Object.keys(MANIFESTS)) {
       const policy = yaml(`kubernetes/base/made/${name}.yaml`).find(({ kind }) => kind === 'NetworkPolicy');

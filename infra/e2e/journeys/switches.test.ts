@@ -1,0 +1,85 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+// @ts-expect-error: plain JavaScript, without types
+import { call, signIn } from '../../bench/system/people.mjs';
+import { inProof, launch, type Visitor, visitor } from '../browser.js';
+import { connectWallet, purchase } from '../development-wallet.js';
+import { enter } from '../people.js';
+import { button, goTo, seen, toast } from '../screens.js';
+
+const origin = inject('origin');
+const SWITCHES = ['claims', 'orders', 'module.mfe_leaderboard'];
+const PAUSED = 'Claims are paused for a while. Nothing is lost: please come back later.';
+let browser: Browser;
+let operator: { id: string };
+let person: Visitor;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launch();
+  operator = await signIn(origin, { years: 2, username: `operator${Math.random().toString(36).slice(2, 8)}` });
+  await fetch(`${origin}/dev/users/${operator.id}/admin`, { method: 'POST' });
+  person = await visitor(browser);
+  ({ page } = person);
+  await enter(person, origin, { tab: 'tasks' });
+});
+// The services hear that they are an admin.
+beforeEach(() => expect.poll(() => asked('GET', '/admin/switches')).toBe('done'));
+// All journeys share one system.
+afterEach(async () => {
+  for (const name of SWITCHES) await flip(name, true);
+});
+afterAll(() => browser?.close());
+
+/** A call of the operator's. @returns `done`, or the type of what it is refused for */
+const asked = (method: string, path: string, body?: object): Promise<string> =>
+  call(operator, method, path, body).then(
+    () => 'done',
+    (error: { type?: string; message: string }) => error.type ?? error.message,
+  );
+
+const flip = (name: string, on: boolean) => call(operator, 'PUT', `/admin/switches/${name}`, { on, why: 'A journey' });
+
+/** Waits until the services have heard of it: what somebody does before that is done. */
+const hears = (isOff: boolean, path: string, body?: object) =>
+  expect.poll(async () => (await asked('POST', path, body)) === 'switched-off').toBe(isOff);
+
+test('claims that an operator switches off are said to be paused, nothing is lost, and they can be made once they are on again', async () => {
+  const checkIn = ['/daily-checkin/perform', { userId: operator.id }] as const;
+  await flip('claims', false);
+  await hears(true, ...checkIn);
+  await button(page, 'Check in for 55 CORD').click();
+  await toast(page, PAUSED);
+  await flip('claims', true);
+  await hears(false, ...checkIn);
+  await button(page, 'Check in for 55 CORD').click();
+  await toast(page, 'Daily Check-in Complete!');
+  expect(person.problems).toEqual([]);
+});
+
+test('a module that an operator switches off says so in pages that are open, the rest works, and it comes back by itself', async () => {
+  const rankings = page.getByRole('heading', { name: 'Rankings', exact: true });
+  const isOff = page.getByText('Rankings is switched off for now');
+  await goTo(page, 'leaderboard');
+  await rankings.waitFor();
+  await flip('module.mfe_leaderboard', false);
+  await isOff.waitFor();
+  await goTo(page, 'tasks');
+  await page.getByRole('heading', { name: 'Task Center' }).waitFor();
+  await goTo(page, 'leaderboard');
+  await isOff.waitFor();
+  await flip('module.mfe_leaderboard', true);
+  await rankings.waitFor();
+  expect(person.problems).toEqual([]);
+});
+
+inProof('orders that an operator switches off are said to be, and nobody is charged', async () => {
+  await flip('orders', false);
+  await hears(true, '/badge-orders', {});
+  await goTo(page, 'dashboard');
+  await purchase(page).click();
+  await connectWallet(page);
+  await seen(page, 'The badge is not on sale right now.');
+  await page.getByRole('button', { name: 'Try Again' }).first().waitFor();
+  expect(await asked('POST', '/badge-orders', {})).toBe('switched-off');
+});
