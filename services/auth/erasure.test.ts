@@ -71,7 +71,7 @@ describe('the data export', () => {
       username: 'exported',
       mining: { entries: [`of ${person.id}`] },
       tasks: null,
-      missing: ['tasks', 'referrals', 'rewards', 'leaderboard'],
+      missing: ['tasks', 'referrals', 'rewards', 'leaderboard', 'notices'],
     });
     expect(answer.text).toContain(person.account);
     expect(answer.text).toContain('my exported question?');

@@ -1,4 +1,6 @@
+import { userSettings } from '@cord/contracts/events/user';
 import { userEndpoints } from '@cord/contracts/http/users';
+import { stateOf } from '@cord/kit/nats/state-of';
 import { call, randomId } from '@cord/kit/testing/index';
 import { publishesAnewWhatWasLost } from '@cord/kit/testing/republish';
 import { expect } from 'vitest';
@@ -29,6 +31,13 @@ publishesAnewWhatWasLost('auth', async () => {
       const [again, gone, one, other] = [await make(), await make(), await make(), await make()];
       // A second sign-in is an update.
       await auth.browser().signIn({ account: again.account });
+      const chosen = { token: one.browser.cookies.get('cord') ?? '', params: { id: await idOf(one) } };
+      const choosing = await call(auth.url, userEndpoints.putSettings, {
+        ...chosen,
+        body: { notices: { rank: 'off' } },
+      });
+      expect(choosing.status).toBe(200);
+      await eventually(async () => (await stateOf(nats, userSettings, chosen.params.id)) !== null);
       const housemates = [await idOf(one), await idOf(other)];
       const addressHash = hash32('a house');
       for (const userId of housemates) await mineAt(nats, auth.clock, { userId, addressHash, minutes: 90, seq: 1 });

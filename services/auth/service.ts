@@ -178,6 +178,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         erasure,
         cookies,
         tell,
+        relay: relays.user,
       });
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
       serveSupport(http, { antiCheat, support, facts });

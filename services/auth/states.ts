@@ -1,8 +1,8 @@
-import { anticheatAssessed, userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
+import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import { type StreamSources, stateSource } from '@cord/kit/republish';
 import { type AssessmentDoc, readAssessment } from './anticheat/assessments.js';
 import { assessedItem } from './anticheat/check.js';
-import { userErasedItem, userRegisteredItem } from './domain/user-events.js';
+import { userErasedItem, userRegisteredItem, userSettingsItems } from './domain/user-events.js';
 import type { ErasureDoc } from './store/erasures.js';
 import { readUser, type UserDoc } from './store/users.js';
 
@@ -17,9 +17,12 @@ export const userStates: StreamSources = {
     }),
     stateSource<UserDoc>({
       collection: 'users',
-      kinds: [userRegistered, userUpdated],
+      kinds: [userRegistered, userUpdated, userSettings],
       // It says all that user.updated says, and who hears that hears it too.
-      tell: (doc) => [readUser(doc)].flatMap((user) => (user ? [userRegisteredItem(user)] : [])),
+      tell: (doc) =>
+        [readUser(doc)].flatMap((user) =>
+          user ? [userRegisteredItem(user), ...userSettingsItems(user, user.lastLoginAtMs)] : [],
+        ),
     }),
     stateSource<AssessmentDoc>({
       collection: 'assessments',

@@ -2,6 +2,7 @@ import { SOURCES } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { EVENTS } from '@cord/contracts/events/index';
 import { EVENT_BYTES, STREAM_USERS, STREAMS, streamOf } from '@cord/contracts/events/streams';
+import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { describe, expect, it } from 'vitest';
 import { eventText } from './nats/publishable.js';
 import { restingAccount } from './testing/account-state.js';
@@ -60,6 +61,7 @@ const LARGEST: Record<string, object> = {
   'node.stopped': session,
   'user.registered': { ...profile, referralCode: 'ABCDEFGH', welcomeMicro: MICRO },
   'user.updated': profile,
+  'user.settings': { notices: Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, 'push'])) },
   'user.erased': {},
   'anticheat.assessed': {
     level: 10,

@@ -1,4 +1,21 @@
 import type { DataPlan } from '@cord/kit/migration/plan';
+import { EPOCHS } from './inbox/epochs.js';
+import { NOTICE } from './inbox/notice.js';
+import { PEOPLE, PERSON } from './inbox/people.js';
+import { NOTICES } from './inbox/store.js';
 
-/** Notices stores nothing but what the kit does for every service. */
-export const data: DataPlan = [];
+/** What notices stores. */
+export const data: DataPlan = [
+  {
+    name: NOTICES,
+    indexes: [
+      { key: { userId: 1, kind: 1, subject: 1 }, unique: true },
+      { key: { userId: 1, atMs: -1, _id: -1 } },
+      { key: { 'facts.friendId': 1 }, sparse: true },
+      { key: { expiresAt: 1 }, expireAfterSeconds: 0 },
+    ],
+    schema: NOTICE,
+  },
+  { name: PEOPLE, indexes: [{ key: { closesOn: 1 }, sparse: true }], schema: PERSON },
+  { name: EPOCHS, indexes: [] },
+];

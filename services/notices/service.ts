@@ -4,15 +4,17 @@ import { config } from './config.js';
 import { data } from './data.js';
 import { hearLive } from './hear.js';
 import { streamRoute } from './http/stream.js';
+import { openInbox } from './inbox/open.js';
 import { Streams } from './streams.js';
 import { beat } from './wheel.js';
 
-/** What a user is told: the live stream. Each replica holds streams of its own and needs no other. */
+/** What a user is told: the live stream, of which each replica holds its own, and the inbox. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'notices',
   config,
   data,
-  async build({ http, nats, session, clock, metrics, presence, shutdown }) {
+  async build(kit) {
+    const { http, nats, session, clock, metrics, presence, shutdown } = kit;
     const ended = metrics.counter('cord_streams_ended_total');
     const told = metrics.counter('cord_streams_told_total');
     const heard = hearLive(nats);
@@ -28,6 +30,7 @@ export const service: ServiceDefinition<typeof config> = {
     metrics.measured('cord_streams_users', async () => one(streams.users));
     heard.all((kind, data) => void streams.tellAll(kind, data));
     streamRoute(http, streams);
+    openInbox(kit);
 
     const beating = beat(streams, clock);
     // What was told while NATS was away is lost: whoever has a stream comes again, and asks.

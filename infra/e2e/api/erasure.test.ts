@@ -13,7 +13,7 @@ const SERVICES = ['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboar
  * books, and the counts of the rate limits, which go within the hour.
  */
 const STAYS =
-  /^(cord_\w+\.rate_windows|cord_mining\.(accounts|entries|sessions)|cord_auth\.(erasures|revocations|audit)|cord_referrals\.(members|sums|totals|buckets|payments)|cord_rewards\.holders|cord_tasks\.(records|streaks))$/;
+  /^(cord_\w+\.rate_windows|cord_mining\.(accounts|entries|sessions)|cord_auth\.(erasures|revocations|audit)|cord_referrals\.(members|sums|totals|buckets|payments)|cord_rewards\.holders|cord_tasks\.(records|streaks)|cord_notices\.people)$/;
 
 /** Every document of every collection of every service, as `database.collection` and text. */
 async function everything(): Promise<[string, string][]> {

@@ -135,4 +135,6 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'leaderboard.me': nothing,
   'leaderboard.miner': byId,
   'stats.global': nothing,
+  'notices.list': byId,
+  'notices.read': (owner) => ({ ...byId(owner), body: { upTo: '2026-11-22T12:00:00Z' } }),
 };

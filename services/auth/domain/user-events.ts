@@ -1,4 +1,4 @@
-import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
+import { userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import type { Newcomer } from '@cord/contracts/rpc/referral';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem } from '@cord/kit/owing';
@@ -27,6 +27,11 @@ export function newcomerOf(user: UserDoc): Newcomer {
 /** user.updated of a changed name, picture or last sign-in. */
 export function userUpdatedItem(user: UserDoc): OutboxItem {
   return eventItem(userUpdated, { userId: user._id, seq: user.seq, atMs: user.lastLoginAtMs }, profileOf(user));
+}
+
+/** user.settings as they stand; none before the first choice. */
+export function userSettingsItems({ _id, seq, notices }: UserDoc, atMs: number): OutboxItem[] {
+  return notices ? [eventItem(userSettings, { userId: _id, seq, atMs }, { notices })] : [];
 }
 
 /** user.erased: every service forgets the person (money.md, Erasure). */

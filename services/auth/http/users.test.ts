@@ -246,19 +246,6 @@ describe('what a user may write', () => {
     const answer = await call(auth.url, userEndpoints.create, { token: nova.token, body: { username: 'x' } });
     expect(answer.status).toBe(403);
   });
-
-  it('settings are kept', async () => {
-    const params = { id: nova.id };
-    const put = (body: unknown) => call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body });
-    const get = async () => (await call(auth.url, userEndpoints.getSettings, { token: nova.token, params })).body;
-    expect(await get()).toEqual({ autoStart: false, notifications: true });
-    expect((await put({ autoStart: true })).body).toEqual({ autoStart: true, notifications: true });
-    expect((await put({ notifications: false })).status).toBe(200);
-    expect(await get()).toEqual({ autoStart: true, notifications: false });
-    const bad = await put({ autoStart: 'yes' });
-    expect([bad.status, bad.problem.errors?.[0]?.path]).toEqual([400, 'autoStart']);
-    expect(await get()).toEqual({ autoStart: true, notifications: false });
-  });
 });
 
 describe('client B’s figures and pictures', () => {

@@ -1,9 +1,11 @@
 import type { BodyOf } from '@cord/contracts/endpoint';
 import { userEndpoints } from '@cord/contracts/http/users';
+import { NOTICE_KINDS, noticeChoice } from '@cord/contracts/rules/notices';
 import { TEXTS } from '@cord/contracts/texts';
 import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
 import { badInput, forbidden, notFound } from '@cord/kit/problem';
+import { userSettingsItems } from '../domain/user-events.js';
 import { publicView } from '../domain/user-record.js';
 import type { Erasure } from '../erasure.js';
 import type { UserExport } from '../export.js';
@@ -25,9 +27,11 @@ export function serveUsers(
     erasure: Erasure;
     cookies: SignInCookies;
     tell: TellUser;
+    /** Gives out a user's events. */
+    relay: (userId: string) => void;
   },
 ): void {
-  const { users, records, exportOf, erasure, cookies, tell } = deps;
+  const { users, records, exportOf, erasure, cookies, tell, relay } = deps;
 
   http.route(userEndpoints.stats, async ({ user, cause }) => records.of(await known(user.id), cause));
 
@@ -56,11 +60,21 @@ export function serveUsers(
 
   http.route(userEndpoints.getSettings, async ({ params }) => settingsOf(await known(params.id)));
 
-  http.route(userEndpoints.putSettings, async ({ params, body, now }) => {
-    const changed = await users.change(params.id, now, ({ autoStart, notifications }) => ({
-      set: { autoStart: body.autoStart ?? autoStart, notifications: body.notifications ?? notifications },
-    }));
+  http.route(userEndpoints.putSettings, async ({ params, body, now, cause }) => {
+    const chosen = Object.entries(body.notices ?? {}).flatMap(([kind, choice]) => (choice ? [[kind, choice]] : []));
+    const changed = await users.change(
+      params.id,
+      now,
+      ({ autoStart, notifications, notices }) => {
+        const set = { autoStart: body.autoStart ?? autoStart, notifications: body.notifications ?? notifications };
+        if (chosen.length === 0) return { set };
+        const after = { ...notices, ...Object.fromEntries(chosen) };
+        return { set: { ...set, notices: after }, events: (user) => userSettingsItems(user, now) };
+      },
+      cause,
+    );
     if (!changed) throw userNotFound();
+    if (chosen.length > 0) relay(params.id);
     return settingsOf(changed);
   });
 
@@ -100,8 +114,9 @@ export function serveUsers(
   }
 }
 
-function settingsOf({ autoStart, notifications }: UserDoc) {
-  return { autoStart, notifications };
+function settingsOf({ autoStart, notifications, notices }: UserDoc) {
+  const chosen = NOTICE_KINDS.map((kind) => [kind, noticeChoice(notices, kind)]);
+  return { autoStart, notifications, notices: Object.fromEntries(chosen) };
 }
 
 function userNotFound() {

@@ -47,6 +47,8 @@ export interface UserDoc {
   theme: 'system' | 'dark' | 'light';
   autoStart: boolean;
   notifications: boolean;
+  /** Where each kind of notice is told, as the user chose; a kind that is not in it as by default. Absent before the first choice. */
+  notices?: Record<string, string>;
   isAdmin: boolean;
   /** Where the role comes from; absent in documents of earlier releases. */
   roleFrom?: RoleSource | null;
@@ -114,6 +116,7 @@ const schema = new Schema<UserDoc>(
     theme: text,
     autoStart: flag,
     notifications: flag,
+    notices: Schema.Types.Mixed,
     isAdmin: flag,
     roleFrom: String,
     configDenied: Boolean,

@@ -3,7 +3,7 @@ import { nodePaused, nodeStarted, nodeStopped } from './node.js';
 import { referralJoined, referralLinked } from './referral.js';
 import { badgePurchased, claimMade, epochChanged } from './rewards.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
-import { anticheatAssessed, userErased, userRegistered, userUpdated } from './user.js';
+import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
 /** Every event of the house. Adding one: its schema in a file here, a line in this list, its thing in `streams.ts`. */
 export const EVENTS = [
@@ -13,6 +13,7 @@ export const EVENTS = [
   nodeStopped,
   userRegistered,
   userUpdated,
+  userSettings,
   userErased,
   anticheatAssessed,
   taskCompleted,

@@ -3,10 +3,10 @@ import type { ServiceName } from '../endpoint.js';
 import { balanceChanged } from './balance.js';
 import { type EventKind, envelope } from './envelope.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
-import { referralLinked } from './referral.js';
+import { referralJoined, referralLinked } from './referral.js';
 import { badgePurchased, claimMade, epochChanged } from './rewards.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
-import { anticheatAssessed, userErased, userRegistered, userUpdated } from './user.js';
+import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
 type Envelope = keyof typeof envelope.shape;
 
@@ -84,5 +84,17 @@ export const READS = {
     userErased: reading(userErased, []),
     badgePurchased: reading(badgePurchased, []),
   },
-  notices: {},
+  notices: {
+    nodePaused: reading(nodePaused, ['sessionId', 'leaseUntil']),
+    checkinPerformed: reading(checkinPerformed, ['dayKey', 'streak']),
+    referralJoined: reading(referralJoined, ['friendId', 'joinedAt', 'counts']),
+    badgePurchased: reading(badgePurchased, ['orderId', 'purchasedAt']),
+    epochChanged: reading(epochChanged, ['epochs']),
+    userErased: reading(userErased, []),
+    /** Looked up where they stand, one user at a time. */
+    userRegistered: reading(userRegistered, ['username', 'joinedAt']),
+    userUpdated: reading(userUpdated, ['username']),
+    userSettings: reading(userSettings, ['notices']),
+    balanceChanged: reading(balanceChanged, ['node']),
+  },
 } as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, EventKind>>>>;

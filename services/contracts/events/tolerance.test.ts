@@ -30,6 +30,7 @@ const EXAMPLES: Record<string, object> = {
   'node.stopped': { ...session, day },
   'user.registered': { ...profile, referralCode: null, welcomeMicro: '5' },
   'user.updated': profile,
+  'user.settings': { notices: { epoch: 'off' } },
   'user.erased': {},
   'anticheat.assessed': { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 2, addressKey: 'k' },
   'task.completed': { taskId: 't', rewardMicro: '5', claimedAt: 1, completed: 1 },

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { eventKind, timeMs } from './envelope.js';
+import { NOTICE_CHOICES, NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../rules/notices.js';
+import { eventKind, openEnum, timeMs } from './envelope.js';
 
 const profileShape = {
   username: z.string(),
@@ -21,6 +22,16 @@ export const userRegistered = eventKind('user', 'registered', {
 });
 /** Name, picture or last sign-in changed. */
 export const userUpdated = eventKind('user', 'updated', profileShape);
+/** What the user has chosen in Settings that others heed, as it stands. Told from the first choice on; nobody's choice is not told. */
+export const userSettings = eventKind('user', 'settings', {
+  /** Where each kind of notice is told: `off`, `app` or `push`; a kind that is not in it as by default. */
+  notices: z.object(
+    Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, openEnum(NOTICE_CHOICES).optional()])) as Record<
+      NoticeKind,
+      z.ZodOptional<ReturnType<typeof openEnum<NoticeChoice>>>
+    >,
+  ),
+});
 /** Everything about the user goes; the ledger's entries stay under the random id (money.md, Erasure). */
 export const userErased = eventKind('user', 'erased', {});
 

@@ -4,6 +4,7 @@ import { checkinEndpoints } from './checkin.js';
 import { clientErrorEndpoints } from './client-errors.js';
 import { leaderboardEndpoints } from './leaderboard.js';
 import { miningEndpoints } from './mining.js';
+import { noticesEndpoints } from './notices.js';
 import { operationEndpoints } from './operations.js';
 import { referralEndpoints } from './referrals.js';
 import { rewardEndpoints } from './rewards.js';
@@ -25,6 +26,7 @@ const GROUPS = [
   referralEndpoints,
   rewardEndpoints,
   leaderboardEndpoints,
+  noticesEndpoints,
 ] as const;
 
 /** Every call of the API. Adding one: its address in addresses/, an `endpoint(...)` in a file here, its handler in the owning service. */

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import * as at from '../addresses/users.js';
 import { endpoint, noContent } from '../endpoint.js';
+import { openEnum } from '../events/envelope.js';
+import { NOTICE_CHOICES, NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../rules/notices.js';
 import { cordAmount, id128, idParams, time } from './fields.js';
 
 const unknownable = <T extends z.ZodType>(schema: T) => schema.nullable();
@@ -90,8 +92,22 @@ export const profileBody = z.strictObject({
   >),
 });
 
-/** Mining toggles (decisions: saved; auto-start really starts the node after sign-in). */
-export const settings = z.object({ autoStart: z.boolean(), notifications: z.boolean() });
+/** Where each kind of notice is told; a kind that the body leaves out stays as it is. */
+const noticeChoices = z.strictObject(
+  Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, z.enum(NOTICE_CHOICES).optional()])) as Record<
+    NoticeKind,
+    z.ZodOptional<z.ZodEnum<{ [C in NoticeChoice]: C }>>
+  >,
+);
+
+/** Mining toggles (decisions: saved; auto-start really starts the node after sign-in), and where each kind of notice is told. */
+export const settings = z.object({
+  autoStart: z.boolean(),
+  notifications: z.boolean(),
+  /** Every kind that this release knows; absent in answers of the release before. */
+  notices: z.record(z.string(), openEnum(NOTICE_CHOICES)).optional(),
+});
+export type Settings = z.infer<typeof settings>;
 
 const username = z.string().trim().min(1).max(64);
 
@@ -166,15 +182,19 @@ export const userEndpoints = {
     service: 'auth',
     params: idParams,
     response: settings,
-    summary: 'Mining toggles',
+    summary: 'Mining toggles, and where each kind of notice is told',
   }),
   putSettings: endpoint({
     ...at.putSettings,
     service: 'auth',
     params: idParams,
-    body: z.strictObject({ autoStart: z.boolean().optional(), notifications: z.boolean().optional() }),
+    body: z.strictObject({
+      autoStart: z.boolean().optional(),
+      notifications: z.boolean().optional(),
+      notices: noticeChoices.optional(),
+    }),
     response: settings,
-    summary: 'Save the mining toggles',
+    summary: 'Save the mining toggles and where each kind of notice is told',
   }),
   export: endpoint({
     ...at.export,

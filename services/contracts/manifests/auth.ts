@@ -33,6 +33,7 @@ export const auth = {
     'export.referrals',
     'export.rewards',
     'export.leaderboard',
+    'export.notices',
     'audit.tasks',
     'audit.referrals',
     'audit.rewards',

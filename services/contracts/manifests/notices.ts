@@ -1,14 +1,15 @@
 import { LIVE_PATH } from '../live/kinds.js';
 import type { Manifest } from './manifest.js';
 
-/** Passes on what others tell, and may say nothing that anybody in the house would believe. */
+/** Passes on what others tell and keeps what a user is told; it may say nothing that anybody else in the house would believe. */
 export const notices = {
   raw: [{ method: 'GET', path: LIVE_PATH }],
   streams: {},
-  consumes: [],
+  consumes: ['CORD_USERS', 'CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
   readsWhole: [],
+  looksUp: ['user.registered', 'user.updated', 'user.settings', 'balance.changed'],
   asks: [],
-  answers: [],
-  tells: [],
+  answers: ['export.notices'],
+  tells: ['notices'],
   hears: ['live'],
 } as const satisfies Manifest;

@@ -4,7 +4,7 @@ import { id128 } from '../http/fields.js';
 import { answering } from '../manifests/index.js';
 import { rpc } from './rpc.js';
 
-/** Services that hold something about users; notices passes on what others say and keeps nothing. */
+/** Services that hold something about users. */
 export const HOLDING_SERVICES: readonly ServiceName[] = answering('export');
 
 /** Everything a service holds about a user, as plain JSON, for the data export. */

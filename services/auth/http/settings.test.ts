@@ -1,0 +1,50 @@
+import { userSettings } from '@cord/contracts/events/user';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
+import { stateOf } from '@cord/kit/nats/state-of';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { meOf, startAuth, type TestAuth } from '../test/auth.js';
+
+let auth: TestAuth;
+let nova: { id: string; token: string };
+
+beforeAll(async () => {
+  auth = await startAuth();
+  const browser = auth.browser();
+  await browser.signIn({ account: await auth.discord.account({ username: 'nova', createdAt: '2019-03-01' }) });
+  nova = { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
+});
+afterAll(() => auth?.stop());
+
+describe('settings', () => {
+  it('are kept', async () => {
+    const params = { id: nova.id };
+    const put = (body: unknown) => call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body });
+    const get = async () => (await call(auth.url, userEndpoints.getSettings, { token: nova.token, params })).body;
+    const notices = Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, 'app']));
+    expect(await get()).toEqual({ autoStart: false, notifications: true, notices });
+    expect((await put({ autoStart: true })).body).toEqual({ autoStart: true, notifications: true, notices });
+    expect((await put({ notifications: false })).status).toBe(200);
+    expect(await get()).toEqual({ autoStart: true, notifications: false, notices });
+    for (const [body, path] of [
+      [{ autoStart: 'yes' }, 'autoStart'],
+      [{ notices: { epoch: 'sometimes' } }, 'notices.epoch'],
+      [{ notices: { weather: 'off' } }, 'notices.weather'],
+    ] as const) {
+      const bad = await put(body);
+      expect([bad.status, bad.problem.errors?.[0]?.path]).toEqual([400, path]);
+    }
+    expect(await get()).toEqual({ autoStart: true, notifications: false, notices });
+  });
+
+  it('of notices are kept kind by kind and told as it stands', async () => {
+    const params = { id: nova.id };
+    const put = async (notices: object) =>
+      (await call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body: { notices } })).body.notices;
+    expect(await put({ epoch: 'off' })).toMatchObject({ epoch: 'off', payment: 'app' });
+    expect(await put({ payment: 'push' })).toMatchObject({ epoch: 'off', payment: 'push', rank: 'app' });
+    const told = async () => (await stateOf(auth.backend.nats, userSettings, nova.id))?.notices;
+    await expect.poll(told).toEqual({ epoch: 'off', payment: 'push' });
+  });
+});

@@ -1,0 +1,41 @@
+import { DAY_MS } from './days.js';
+
+/** What a user is told of (interface.md, Shapes). A newer release may add to it. */
+export const NOTICE_KINDS = [
+  'node-paused',
+  'streak-closing',
+  'friend-joined',
+  'commission',
+  'payment',
+  'support-answered',
+  'epoch',
+  'rank',
+  'security',
+] as const;
+export type NoticeKind = (typeof NOTICE_KINDS)[number];
+
+/** Where a kind is told: nowhere, in the app, or in the app and to the user's devices. */
+export const NOTICE_CHOICES = ['off', 'app', 'push'] as const;
+export type NoticeChoice = (typeof NOTICE_CHOICES)[number];
+
+/** How long a notice is kept (decisions, The next screens: 30 days), ms. */
+export const NOTICES_KEPT_MS = 30 * DAY_MS;
+/** Notices that are kept of one user; the oldest go. */
+export const NOTICES_KEPT_MAX = 200;
+
+/** How long before the end of the UTC day an open streak is told of (look-next.md, Notifications), ms. */
+export const STREAK_NOTICE_MS = 2 * 3_600_000;
+/** How long before it begins an epoch is told of (look-next.md, Notifications), ms. */
+export const EPOCH_NOTICE_MS = DAY_MS;
+
+/** What holds for a kind that the user has not chosen anything for (look-next.md, Settings). */
+export const NOTICE_DEFAULT: NoticeChoice = 'app';
+
+/** The user's choice for a kind; one that only a newer release knows counts as told in the app. */
+export function noticeChoice(
+  chosen: Readonly<Record<string, string | undefined>> | undefined,
+  kind: NoticeKind,
+): NoticeChoice {
+  const choice = chosen?.[kind];
+  return NOTICE_CHOICES.find((known) => known === choice) ?? NOTICE_DEFAULT;
+}

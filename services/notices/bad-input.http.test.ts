@@ -1,0 +1,19 @@
+import type { Endpoint } from '@cord/contracts/endpoint';
+import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
+import { service } from './service.js';
+
+/** A good call of each route. */
+function goodCall({ id }: Endpoint, userId: string) {
+  const bodies: Record<string, Record<string, unknown>> = { 'notices.read': { upTo: '2026-11-18T12:00:00Z' } };
+  return { params: { id: userId }, body: bodies[id] ?? {} };
+}
+
+everyRouteRefusesBadInput('notices', () =>
+  startForAdmin({
+    definition: service,
+    nowMs: Date.UTC(2026, 10, 18, 12),
+    // No call of this service is for admins: its own are everybody's.
+    arrived: { id: 'notices.list', status: 200 },
+    goodCall,
+  }),
+);

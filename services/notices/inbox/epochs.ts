@@ -1,0 +1,46 @@
+import type { EpochRow } from '@cord/contracts/events/rewards';
+import { EPOCH_NOTICE_MS, NOTICES_KEPT_MS } from '@cord/contracts/rules/notices';
+import type { Connection } from 'mongoose';
+
+export const EPOCHS = 'epochs';
+
+/** The table of epochs as its owner told it last: one document. */
+interface TableDoc {
+  _id: 'table';
+  /** The version of that, and of this document. */
+  seq: bigint;
+  epochs: EpochRow[];
+}
+
+export interface EpochCopy {
+  /** Keeps a table unless a later one is there. */
+  keep(seq: bigint, epochs: EpochRow[]): Promise<void>;
+  all(): Promise<EpochRow[]>;
+}
+
+/** A million users are told of an epoch by one row: it is no notice of each. */
+export function openEpochs(connection: Connection): EpochCopy {
+  const tables = connection.collection<TableDoc>(EPOCHS);
+  return {
+    async keep(seq, epochs) {
+      const isThere = { $setOnInsert: { seq: -1n, epochs: [] } };
+      await tables.updateOne({ _id: 'table' }, isThere, { upsert: true });
+      await tables.updateOne({ _id: 'table', seq: { $lt: seq } }, { $set: { seq, epochs } });
+    },
+    all: async () => ((await tables.findOne({ _id: 'table' }))?.epochs ?? []) as EpochRow[],
+  };
+}
+
+/** When users are told of an epoch, ms since epoch. */
+export const epochAtMs = ({ startAt }: Pick<EpochRow, 'startAt'>): number => startAt - EPOCH_NOTICE_MS;
+
+/**
+ * Epochs that a user is told of at a time: from a day before they begin, for as long as a notice is kept, and none of before
+ * the user joined. The first epoch of a new system begins with it and is no news.
+ */
+export function epochsTold(epochs: readonly EpochRow[], joinedAtMs: number, nowMs: number): EpochRow[] {
+  return epochs.filter((epoch) => {
+    const atMs = epochAtMs(epoch);
+    return atMs <= nowMs && nowMs < atMs + NOTICES_KEPT_MS && joinedAtMs <= atMs;
+  });
+}

@@ -1,0 +1,63 @@
+import { READS } from '@cord/contracts/events/reads';
+import type { Nats } from '@cord/kit/nats';
+import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { EpochCopy } from './epochs.js';
+import type { Inbox } from './inbox.js';
+import type { Streaks } from './streaks.js';
+
+const reads = READS.notices;
+
+/** Listens to what users are told of. Each event comes at least once and perhaps late: the inbox makes one notice of it. */
+export function listen(
+  nats: Pick<Nats, 'consume'>,
+  deps: { inbox: Inbox; streaks: Streaks; epochs: EpochCopy },
+): Consuming[] {
+  const { inbox, streaks, epochs } = deps;
+  return [
+    nats.consume({
+      stream: 'CORD_USERS',
+      handlers: [on(reads.userErased, ({ userId }) => inbox.forget(userId))],
+    }),
+    nats.consume({
+      stream: 'CORD_NODES',
+      handlers: [
+        // Paused is what happens without the user; who stops the node knows it.
+        on(reads.nodePaused, ({ userId, sessionId, leaseUntil }, { cause }) =>
+          inbox.tell(
+            userId,
+            { kind: 'node-paused', subject: sessionId, atMs: leaseUntil, facts: { pausedAtMs: leaseUntil } },
+            cause,
+          ),
+        ),
+      ],
+    }),
+    nats.consume({
+      stream: 'CORD_TASKS',
+      handlers: [
+        on(reads.checkinPerformed, ({ userId, seq, dayKey, streak }) =>
+          streaks.checkedIn(userId, { seq: BigInt(seq), dayKey, days: streak }),
+        ),
+      ],
+    }),
+    nats.consume({
+      stream: 'CORD_REFERRALS',
+      handlers: [
+        on(reads.referralJoined, async ({ userId, friendId, joinedAt, counts }, { cause }) => {
+          // Who came back after an erasure brings nothing (money.md, Erasure).
+          if (!counts) return;
+          const news = { kind: 'friend-joined', subject: friendId, atMs: joinedAt, facts: { friendId } } as const;
+          await inbox.tell(userId, news, cause);
+        }),
+      ],
+    }),
+    nats.consume({
+      stream: 'CORD_REWARDS',
+      handlers: [
+        on(reads.badgePurchased, ({ userId, orderId, purchasedAt }, { cause }) =>
+          inbox.tell(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts: { orderId } }, cause),
+        ),
+        on(reads.epochChanged, ({ seq, epochs: table }) => epochs.keep(BigInt(seq), table)),
+      ],
+    }),
+  ];
+}

@@ -1,0 +1,155 @@
+import { userErased } from '@cord/contracts/events/user';
+import { NOTICES_KEPT_MAX } from '@cord/contracts/rules/notices';
+import { randomId } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { checkIn, DAY, EVENING, epoch, HOUR, type InboxWorld, openInboxWorld, paused } from '../test/inbox-world.js';
+
+let world: InboxWorld;
+beforeAll(async () => {
+  world = await openInboxWorld();
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  Object.assign(world.others, { choices: {}, joinedAtMs: 0, running: null });
+});
+
+const page = (userId: string, asked: { limit?: number; cursor?: string; zone?: string } = {}) =>
+  world.reading.page(userId, { limit: 50, ...asked });
+
+describe('a notice', () => {
+  test('is made once of an event that comes twice, in the words of the moment and the clock of the reader', async () => {
+    const userId = randomId();
+    const state = paused(Date.UTC(2026, 10, 27, 14, 20));
+    await world.hear.paused(userId, state);
+    await world.hear.paused(userId, state, 9);
+    expect(world.told.filter((line) => line === `notices ${userId}`)).toHaveLength(1);
+    const { notices, unread } = await page(userId);
+    expect(unread).toBe(1);
+    expect(notices).toEqual([
+      {
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        kind: 'node-paused',
+        at: '2026-11-27T14:20:00.000Z',
+        title: 'Your node paused at 14:20 UTC',
+        text: 'Nobody came back for 8 hours. Everything up to then is credited.',
+        tab: 'node',
+        readAt: null,
+      },
+    ]);
+    const [inTokyo, nowhere] = [await page(userId, { zone: 'Asia/Tokyo' }), await page(userId, { zone: 'Moon/Sea' })];
+    expect(inTokyo.notices[0]?.title).toBe('Your node paused at 23:20');
+    expect(nowhere.notices[0]?.title).toBe('Your node paused at 14:20 UTC');
+  });
+
+  test('of long ago, or of a kind that is switched off, is none; a choice that only a newer release knows is as in the app', async () => {
+    const userId = randomId();
+    await world.hear.paused(userId, paused(EVENING - 30 * DAY));
+    world.others.choices = { 'node-paused': 'off', 'friend-joined': 'by-pigeon' };
+    await world.hear.paused(userId, paused(EVENING - DAY));
+    await world.hear.joined(userId, randomId(), EVENING - DAY);
+    expect(await world.titles(userId)).toEqual(['A friend joined with your code']);
+  });
+
+  test('names the friend as auth does, and nobody who came back after an erasure', async () => {
+    const [userId, friend] = [randomId(), randomId()];
+    world.others.names.set(friend, 'kofi_b');
+    await world.hear.joined(userId, friend, EVENING);
+    await world.hear.joined(userId, randomId(), EVENING, false);
+    expect((await page(userId)).notices).toMatchObject([
+      {
+        title: 'kofi_b joined with your code',
+        text: 'You receive 86 CORD when their node has run for 10 minutes.',
+        tab: 'referrals',
+      },
+    ]);
+  });
+
+  test('grows old after 30 days, and a user keeps so many and no more, the newest', async () => {
+    const userId = randomId();
+    await world.hear.bought(userId, 'first', EVENING - 29 * DAY);
+    for (let n = 0; n < NOTICES_KEPT_MAX; n += 1)
+      await world.hear.paused(userId, paused(EVENING - 20 * DAY + n * 1_000));
+    const { notices, unread } = await page(userId);
+    expect([notices.length, unread]).toEqual([50, NOTICES_KEPT_MAX]);
+    await world.hear.bought(userId, 'first', EVENING - 29 * DAY);
+    expect((await page(userId)).unread).toBe(NOTICES_KEPT_MAX);
+  });
+});
+
+describe('the list', () => {
+  test('goes on where it ended, the newest first, also where two happened at once', async () => {
+    const userId = randomId();
+    for (const hours of [5, 3, 3, 3, 1]) await world.hear.paused(userId, paused(EVENING - hours * HOUR));
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    for (;;) {
+      const { notices, nextCursor } = await page(userId, { limit: 2, ...(cursor ? { cursor } : {}) });
+      ids.push(...notices.map(({ id }) => id));
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+    const whole = (await page(userId)).notices;
+    expect(ids).toEqual(whole.map(({ id }) => id));
+    expect(ids).toHaveLength(5);
+    expect(whole.map(({ at }) => at)).toEqual(
+      whole
+        .map(({ at }) => at)
+        .toSorted()
+        .reverse(),
+    );
+  });
+
+  test('is read up to a time; what comes later is new, and other users have theirs', async () => {
+    const [userId, other] = [randomId(), randomId()];
+    for (const each of [userId, other]) await world.hear.paused(each, paused(EVENING - 2 * HOUR));
+    await world.hear.paused(userId, paused(EVENING - HOUR));
+    expect(await world.reading.read(userId, EVENING - 2 * HOUR)).toBe(1);
+    expect((await page(userId)).notices.map(({ readAt }) => readAt)).toEqual([null, new Date(EVENING).toISOString()]);
+    expect(await world.reading.read(userId, EVENING)).toBe(0);
+    expect((await page(other)).unread).toBe(1);
+  });
+
+  test('tells of an epoch from a day before, what the running node will earn in it, and that it has begun', async () => {
+    const userId = randomId();
+    const startAt = EVENING + 4 * HOUR + 25 * 60_000;
+    const table = [epoch('Beta', EVENING - 5 * DAY, 110), epoch('Gamma', startAt), epoch('Delta', EVENING + 2 * DAY)];
+    await world.hear.epochs(5, table);
+    await world.hear.epochs(4, []);
+    world.others.joinedAtMs = EVENING - 2 * DAY;
+    world.others.running = { rateNano: 1_925_000_000n, atMs: EVENING };
+    expect((await page(userId)).notices).toMatchObject([
+      {
+        id: 'epoch-gamma',
+        kind: 'epoch',
+        at: new Date(startAt - DAY).toISOString(),
+        title: 'Epoch Gamma begins at 01:25 UTC',
+        text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
+      },
+    ]);
+    await world.hear.paused(userId, paused(EVENING - HOUR));
+    const first = await page(userId, { limit: 1 });
+    expect(first.notices[0]?.kind).toBe('node-paused');
+    const rest = await page(userId, { limit: 1, cursor: first.nextCursor ?? '' });
+    expect([rest.notices[0]?.id, rest.nextCursor]).toEqual(['epoch-gamma', null]);
+    expect(await world.reading.read(userId, EVENING - HOUR)).toBe(0);
+    expect((await page(userId)).notices.every(({ readAt }) => readAt !== null)).toBe(true);
+    world.others.choices = { epoch: 'off' };
+    expect(await world.titles(userId)).toEqual(['Your node paused at 20:00 UTC']);
+    await world.hear.epochs(6, []);
+  });
+});
+
+test('after an erasure nothing is left of the user, in nobody’s inbox, and what still arrives makes nothing', async () => {
+  const [userId, referrer, friend] = [randomId(), randomId(), randomId()];
+  await world.hear.paused(userId, paused(EVENING - HOUR));
+  await world.hear.checkIn(userId, checkIn('2026-11-27', 3));
+  await world.hear.joined(referrer, userId, EVENING - HOUR);
+  await world.hand(userId, { kind: userErased, seq: 2, state: {} });
+  await world.hear.paused(userId, paused(EVENING));
+  await world.hear.checkIn(userId, checkIn('2026-11-28', 4));
+  await world.hear.joined(userId, friend, EVENING);
+  await world.hear.joined(referrer, userId, EVENING - HOUR);
+  expect(await world.titles(userId)).toEqual([]);
+  expect(await world.titles(referrer)).toEqual([]);
+  expect(await world.people.docs.get(userId)).toEqual({ _id: userId, seq: expect.anything(), erased: true });
+});

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { NOTICES_KEPT_MAX, NOTICES_KEPT_MS, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
+import type { Cause } from '@cord/kit/cause';
+import type { Clock } from '@cord/kit/clock';
+import type { Live } from '@cord/kit/live';
+import type { Told } from './notice.js';
+import type { People } from './people.js';
+import type { NoticeStore } from './store.js';
+
+/** What a notice is made of; with the user it says all. */
+export type News = Told & {
+  /** With user and kind its key: the same thing is told once. */
+  subject: string;
+  /** When it happened, ms since epoch. */
+  atMs: number;
+  /** From when on it is nothing to tell any more, where that is before it grows old. */
+  untilMs?: number;
+};
+
+export interface Inbox {
+  /**
+   * Makes a notice, once each: again, too late, switched off or of somebody who is gone it makes none.
+   * @throws Problem 503 while nobody says what the user has switched off
+   */
+  tell(userId: string, news: News, cause?: Cause): Promise<void>;
+  /** Takes back what is nothing to tell any more. */
+  withdraw(userId: string, kind: NoticeKind, subject: string): Promise<void>;
+  /** Forgets a user for good (money.md, Erasure). */
+  forget(userId: string): Promise<void>;
+}
+
+export function createInbox(deps: {
+  notices: NoticeStore;
+  people: People;
+  clock: Pick<Clock, 'now'>;
+  live: Pick<Live, 'tell'>;
+  /** What a user has chosen for each kind. */
+  choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
+}): Inbox {
+  const { notices, people, clock, live, choicesOf } = deps;
+  const tellLive = (userId: string, cause?: Cause) => live.tell('notices', userId, { seq: String(clock.now()) }, cause);
+
+  return {
+    async tell(userId, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }, cause) {
+      const expiresMs = Math.min(untilMs, atMs + NOTICES_KEPT_MS);
+      if (expiresMs <= clock.now()) return;
+      if (noticeChoice(await choicesOf(userId), kind) === 'off') return;
+      const edge = await notices.atOf(userId, NOTICES_KEPT_MAX);
+      if (edge !== null && atMs <= edge) return;
+      const _id = randomBytes(16).toString('hex');
+      const expiresAt = new Date(expiresMs);
+      const made = await notices.insert({
+        _id,
+        userId,
+        kind,
+        subject,
+        atMs,
+        facts: { ...facts },
+        readAtMs: null,
+        expiresAt,
+      });
+      if (!made) return;
+      if (edge !== null) await notices.dropUpTo(userId, edge);
+      // Whoever erases marks first and deletes then: one of the two sees the other.
+      if (await isOfNobody(userId, facts)) {
+        await notices.remove(_id);
+        return;
+      }
+      tellLive(userId, cause);
+    },
+    async withdraw(userId, kind, subject) {
+      if (await notices.withdraw(userId, kind, subject)) tellLive(userId);
+    },
+    async forget(userId) {
+      await people.docs.change(userId, (person) => ({
+        doc: person.erased ? null : { _id: userId, seq: person.seq, erased: true },
+        result: undefined,
+      }));
+      await notices.forget(userId);
+    },
+  };
+
+  async function isOfNobody(userId: string, facts: object): Promise<boolean> {
+    const { friendId } = facts as { friendId?: string };
+    return (await people.isErased(userId)) || (friendId !== undefined && (await people.isErased(friendId)));
+  }
+}

@@ -1,0 +1,37 @@
+import { READS } from '@cord/contracts/events/reads';
+import type { Nats } from '@cord/kit/nats';
+import { stateOf } from '@cord/kit/nats/state-of';
+
+const reads = READS.notices;
+
+/** What others own and notices need now and then: read where it stands, never kept (design.md, Events). */
+export interface Lookups {
+  /** What a user has chosen for each kind of notice. @throws Problem 503 when there is no answer */
+  choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
+  /** When a user joined, ms since epoch; null for nobody. @throws Problem 503 */
+  joinedAtMs(userId: string): Promise<number | null>;
+  /** The name of a user; null for one who is gone. @throws Problem 503 */
+  nameOf(userId: string): Promise<string | null>;
+  /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */
+  running(userId: string): Promise<{ rateNano: bigint; atMs: number } | null>;
+}
+
+export function createLookups(nats: Nats): Lookups {
+  return {
+    choicesOf: async (userId) => (await stateOf(nats, reads.userSettings, userId))?.notices ?? {},
+    joinedAtMs: async (userId) => (await stateOf(nats, reads.userRegistered, userId))?.joinedAt ?? null,
+    async nameOf(userId) {
+      const told = await Promise.all(
+        [reads.userRegistered, reads.userUpdated].map((kind) => stateOf(nats, kind, userId)),
+      );
+      const known = told.flatMap((state) => (state ? [state] : []));
+      const newest = known.sort((a, b) => Number(BigInt(b.seq) - BigInt(a.seq)))[0];
+      return newest?.username ?? null;
+    },
+    async running(userId) {
+      const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;
+      if (node?.status !== 'active' || node.creditedUntil === null) return null;
+      return { rateNano: BigInt(node.rateNano), atMs: node.creditedUntil };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import type { NoticeKind } from '@cord/contracts/rules/notices';
+import { documentSchema, type Schemed } from '@cord/kit/document-schema';
+
+/** What a notice of each kind knows; its words are made of this when it is read (words.ts). */
+export interface FactsOf {
+  'node-paused': { pausedAtMs: number };
+  /** A streak of so many days, and the UTC day that would end it. */
+  'streak-closing': { dayKey: string; streak: number };
+  'friend-joined': { friendId: string };
+  payment: { orderId: string };
+}
+
+/** A kind with its facts. */
+export type Told = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
+
+/** Kinds that stand in the store; an epoch is told of by the table of epochs (epochs.ts). */
+export const STORED_KINDS: readonly NoticeKind[] = ['node-paused', 'streak-closing', 'friend-joined', 'payment'];
+
+/** One thing that one user is told. User, kind and subject are its key: it is made once. */
+export interface NoticeDoc extends Schemed {
+  _id: string;
+  userId: string;
+  /** One that only a newer release knows is left alone. */
+  kind: string;
+  /** What it is about: a session, a day, a friend, an order. */
+  subject: string;
+  /** When that happened, ms since epoch. */
+  atMs: number;
+  facts: Record<string, unknown>;
+  readAtMs: number | null;
+  /** From then on it is not shown; the store throws it away some time after. */
+  expiresAt: Date;
+}
+
+/** The schemas that notices have had. */
+export const NOTICE = documentSchema<NoticeDoc>('notice');
+
+/** A place in the list: the newest first, and by id where two happened at once. */
+export interface Place {
+  atMs: number;
+  id: string;
+}
+
+/** As text, for `nextCursor`. */
+export const cursorOf = ({ atMs, id }: Place): string => `${atMs}-${id}`;
+
+/** @param cursor as `cursorOf` made it */
+export function placeOf(cursor: string): Place {
+  const at = cursor.indexOf('-');
+  return { atMs: Number(cursor.slice(0, at)), id: cursor.slice(at + 1) };
+}
+
+/** The order of the list. */
+export function newestFirst(a: Place, b: Place): number {
+  if (a.atMs !== b.atMs) return b.atMs - a.atMs;
+  return a.id < b.id ? 1 : -1;
+}

@@ -1,0 +1,36 @@
+import { exportRpc } from '@cord/contracts/rpc/export';
+import { periodic } from '@cord/kit/periodic';
+import { plainJson } from '@cord/kit/plain-json';
+import type { Kit } from '@cord/kit/service';
+import { inboxRoutes } from '../http/inbox.js';
+import { openEpochs } from './epochs.js';
+import { listen } from './events.js';
+import { createInbox } from './inbox.js';
+import { createLookups } from './lookups.js';
+import { openPeople } from './people.js';
+import { createReading } from './reading.js';
+import { openNoticeStore } from './store.js';
+import { createStreaks } from './streaks.js';
+
+/** Wires the inbox: what it keeps, hears, answers and does by itself. */
+export function openInbox(kit: Kit): void {
+  const { clock, http, live, nats, shutdown } = kit;
+  const notices = openNoticeStore(kit.store);
+  const people = openPeople(kit.store);
+  const epochs = openEpochs(kit.store);
+  const lookups = createLookups(nats);
+  const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
+  const streaks = createStreaks({ people, inbox, clock });
+  inboxRoutes(http, createReading({ notices, people, epochs, lookups, clock, live }));
+
+  const consuming = [
+    ...listen(nats, { inbox, streaks, epochs }),
+    nats.serve(exportRpc('notices'), async ({ userId }) =>
+      plainJson({ notices: await notices.ofUser(userId), person: await people.docs.get(userId) }),
+    ),
+  ];
+  for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
+  const closing = periodic(kit, streaks.work);
+  closing.start();
+  shutdown.on('consumers', 'streaks that close', () => closing.stop());
+}

@@ -1,0 +1,151 @@
+import type { EpochRow } from '@cord/contracts/events/rewards';
+import type { Notice } from '@cord/contracts/http/notices';
+import { noticeChoice } from '@cord/contracts/rules/notices';
+import type { Clock } from '@cord/kit/clock';
+import type { Live } from '@cord/kit/live';
+import { pageOf } from '@cord/kit/page';
+import { type EpochCopy, epochAtMs, epochsTold } from './epochs.js';
+import type { Lookups } from './lookups.js';
+import { cursorOf, type FactsOf, type NoticeDoc, newestFirst, type Place, placeOf } from './notice.js';
+import type { People, PersonDoc } from './people.js';
+import type { NoticeStore } from './store.js';
+import { epochWords, friendWords, pausedWords, paymentWords, type Reader, streakWords, type Words } from './words.js';
+
+export interface Page {
+  notices: Notice[];
+  unread: number;
+  nextCursor: string | null;
+}
+
+/** What a user reads of the inbox, and marks as read. */
+export interface Reading {
+  page(userId: string, asked: { limit: number; cursor?: string | undefined; zone?: string | undefined }): Promise<Page>;
+  /** Marks all up to a time as read. @returns how many are unread */
+  read(userId: string, upToMs: number): Promise<number>;
+}
+
+/** A notice in the list, before its words are made. */
+interface Listed extends Place {
+  kind: string;
+  readAtMs: number | null;
+  tab: string;
+  words(reader: Reader): Promise<Words> | Words;
+}
+
+/** Where more of a kind stands. */
+const TABS: Readonly<Record<string, string>> = {
+  'node-paused': 'node',
+  'streak-closing': 'tasks',
+  'friend-joined': 'referrals',
+  payment: 'dashboard',
+  epoch: 'node',
+};
+
+export function createReading(deps: {
+  notices: NoticeStore;
+  people: People;
+  epochs: EpochCopy;
+  lookups: Lookups;
+  clock: Pick<Clock, 'now'>;
+  live: Pick<Live, 'tell'>;
+}): Reading {
+  const { notices, people, epochs, lookups, clock, live } = deps;
+
+  return {
+    async page(userId, { limit, cursor, zone }) {
+      const reader: Reader = { nowMs: clock.now(), zone };
+      const after = cursor === undefined ? null : placeOf(cursor);
+      const [own, ofAll, unreadOwn] = await Promise.all([
+        notices.list(userId, { nowMs: reader.nowMs, after, limit: limit + 1 }),
+        epochsOf(userId, reader.nowMs),
+        notices.unread(userId, reader.nowMs),
+      ]);
+      const behind = after ? ofAll.filter((one) => newestFirst(after, one) < 0) : ofAll;
+      const { shown, nextCursor } = pageOf([...own.map(listed), ...behind].sort(newestFirst), limit, cursorOf);
+      return {
+        notices: await Promise.all(shown.map((one) => shownOf(one, reader))),
+        unread: unreadOwn + ofAll.filter(({ readAtMs }) => readAtMs === null).length,
+        nextCursor,
+      };
+    },
+    async read(userId, upToMs) {
+      const nowMs = clock.now();
+      await notices.markRead(userId, upToMs, nowMs);
+      const open = (await epochsOf(userId, nowMs)).filter(({ readAtMs, atMs }) => readAtMs === null && atMs <= upToMs);
+      if (open.length > 0) await readEpochs(userId, open, nowMs);
+      live.tell('notices', userId, { seq: String(nowMs) });
+      const [own, ofAll] = await Promise.all([notices.unread(userId, nowMs), epochsOf(userId, nowMs)]);
+      return own + ofAll.filter(({ readAtMs }) => readAtMs === null).length;
+    },
+  };
+
+  /** The epochs that a user is told of, as they are listed. */
+  async function epochsOf(userId: string, nowMs: number): Promise<(Listed & { epochId: string })[]> {
+    const table = await epochs.all();
+    // Nobody is asked anything while there is nothing to tell.
+    if (epochsTold(table, 0, nowMs).length === 0) return [];
+    const [joinedAtMs, choices, person] = await Promise.all([
+      lookups.joinedAtMs(userId),
+      lookups.choicesOf(userId),
+      people.docs.get(userId),
+    ]);
+    if (joinedAtMs === null || noticeChoice(choices, 'epoch') === 'off') return [];
+    return epochsTold(table, joinedAtMs, nowMs).map((epoch) => ({
+      epochId: epoch.id,
+      id: `epoch-${epoch.id}`,
+      kind: 'epoch',
+      tab: TABS.epoch ?? '',
+      atMs: epochAtMs(epoch),
+      readAtMs: person?.epochsRead?.[epoch.id] ?? null,
+      words: async (reader) => epochWords({ ...epoch, rateNano: await rateIn(userId, epoch, table, reader) }, reader),
+    }));
+  }
+
+  /** What the user's running node earns in an epoch to come; null where that is not to be known. */
+  async function rateIn(userId: string, to: EpochRow, table: readonly EpochRow[], { nowMs }: Reader) {
+    if (nowMs >= to.startAt) return null;
+    const running = await lookups.running(userId);
+    if (!running) return null;
+    const { rateNano, atMs } = running;
+    const from = table.find(({ startAt, endAt }) => startAt <= atMs && atMs < endAt)?.multiplierHundredths ?? 100;
+    // Exact: the rate is a product of its factors (money.md, Accrual).
+    return (rateNano * BigInt(to.multiplierHundredths)) / BigInt(from);
+  }
+
+  async function readEpochs(userId: string, read: readonly { epochId: string }[], nowMs: number): Promise<void> {
+    const still = new Set((await epochs.all()).map(({ id }) => id));
+    await people.docs.change(userId, (person: PersonDoc) => {
+      if (person.erased) return { doc: null, result: undefined };
+      const kept = Object.entries(person.epochsRead ?? {}).filter(([id]) => still.has(id));
+      const epochsRead = {
+        ...Object.fromEntries(read.map(({ epochId }) => [epochId, nowMs])),
+        ...Object.fromEntries(kept),
+      };
+      return { doc: { ...person, epochsRead }, result: undefined };
+    });
+  }
+
+  function listed({ _id, atMs, kind, readAtMs, facts }: NoticeDoc): Listed {
+    const words = (reader: Reader) => wordsOf(kind, facts, reader);
+    return { id: _id, atMs, kind, readAtMs, tab: TABS[kind] ?? '', words };
+  }
+
+  async function wordsOf(kind: string, facts: unknown, reader: Reader): Promise<Words> {
+    if (kind === 'node-paused') return pausedWords(facts as FactsOf['node-paused'], reader);
+    if (kind === 'streak-closing') return streakWords(facts as FactsOf['streak-closing'], reader);
+    if (kind === 'friend-joined')
+      return friendWords(await lookups.nameOf((facts as FactsOf['friend-joined']).friendId));
+    return paymentWords();
+  }
+}
+
+async function shownOf({ id, kind, atMs, readAtMs, tab, words }: Listed, reader: Reader): Promise<Notice> {
+  return {
+    id,
+    kind,
+    at: new Date(atMs).toISOString(),
+    ...(await words(reader)),
+    tab,
+    readAt: readAtMs === null ? null : new Date(readAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,53 @@
+import { randomId } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkIn, DAY, EVENING, HOUR, type InboxWorld, openInboxWorld } from '../test/inbox-world.js';
+
+let world: InboxWorld;
+beforeAll(async () => {
+  world = await openInboxWorld();
+});
+afterAll(() => world?.stop());
+
+/* One evening after the other, on one clock. */
+
+test('an open streak is told of at 22:00 UTC and once, in what is left of the day; a check-in takes it back', async () => {
+  const [open, done] = [randomId(), randomId()];
+  for (const userId of [open, done]) await world.hear.checkIn(userId, checkIn('2026-11-26', 18));
+  await world.hear.checkIn(done, checkIn('2026-11-27', 19));
+  await world.sweep();
+  expect(await world.titles(open)).toEqual([]);
+  await world.clock.advance(HOUR);
+  await world.sweep();
+  await world.sweep();
+  const { notices, unread } = await world.reading.page(open, { limit: 5 });
+  expect([notices.length, unread]).toEqual([1, 1]);
+  expect(notices[0]).toMatchObject({
+    kind: 'streak-closing',
+    at: '2026-11-27T22:00:00.000Z',
+    title: 'Your streak closes in 2 h',
+    text: 'Check in before 00:00 UTC to keep 18 days. Today pays 145 CORD.',
+    tab: 'tasks',
+  });
+  await world.clock.advance(75 * 60_000);
+  expect(await world.titles(open)).toEqual(['Your streak closes in 45 min']);
+  expect(await world.titles(done)).toEqual([]);
+  world.told.length = 0;
+  await world.hear.checkIn(open, checkIn('2026-11-27', 19));
+  expect(await world.titles(open)).toEqual([]);
+  expect(world.told).toEqual([`notices ${open}`]);
+});
+
+test('after a jump of the clock only the present day counts, and a notice ends with its day', async () => {
+  const [missed, kept] = [randomId(), randomId()];
+  await world.hear.checkIn(missed, checkIn('2026-11-26', 4));
+  await world.hear.checkIn(kept, checkIn('2026-11-29', 1));
+  await world.clock.advance(EVENING + 3 * DAY + 2 * HOUR - world.clock.now());
+  await world.sweep();
+  expect(await world.titles(missed)).toEqual([]);
+  expect(await world.people.docs.get(missed)).not.toHaveProperty('closesOn');
+  expect((await world.reading.page(kept, { limit: 5 })).notices[0]?.text).toBe(
+    'Check in before 00:00 UTC to keep 1 day. Today pays 60 CORD.',
+  );
+  await world.clock.advance(HOUR);
+  expect(await world.titles(kept)).toEqual([]);
+});

@@ -1,0 +1,110 @@
+import { nodePaused } from '@cord/contracts/events/node';
+import { referralJoined } from '@cord/contracts/events/referral';
+import type { EpochRow } from '@cord/contracts/events/rewards';
+import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
+import { checkinPerformed } from '@cord/contracts/events/tasks';
+import { createTestClock, migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
+import { handsOf } from '@cord/kit/testing/last-only';
+import { data } from '../data.js';
+import { openEpochs } from '../inbox/epochs.js';
+import { listen } from '../inbox/events.js';
+import { createInbox } from '../inbox/inbox.js';
+import type { Lookups } from '../inbox/lookups.js';
+import { openPeople } from '../inbox/people.js';
+import { createReading } from '../inbox/reading.js';
+import { openNoticeStore } from '../inbox/store.js';
+import { createStreaks } from '../inbox/streaks.js';
+
+export const DAY = 86_400_000;
+export const HOUR = 3_600_000;
+/** Friday 27 November 2026, 21:00 UTC. */
+export const EVENING = Date.UTC(2026, 10, 27, 21);
+
+/** A node's session that ended with its lease. */
+export const paused = (leaseUntil: number, sessionId = randomId()) => ({
+  sessionId,
+  startedAt: leaseUntil - 8 * HOUR,
+  creditedUntil: leaseUntil,
+  leaseUntil,
+  earnings: '0',
+  sessionMs: 8 * HOUR,
+  ranMs: 8 * HOUR,
+});
+
+export const checkIn = (dayKey: string, streak: number) => ({
+  dayKey,
+  streak,
+  longestStreak: streak,
+  totalCheckIns: streak,
+  rewardMicro: '50000000',
+  bonusMicro: '0',
+});
+
+export const epoch = (name: string, startAt: number, multiplierHundredths = 120): EpochRow => ({
+  id: name.toLowerCase(),
+  name: `Epoch ${name}`,
+  description: '',
+  multiplierHundredths,
+  startAt,
+  endAt: startAt + 15 * DAY,
+});
+
+/** What other services would say when they are asked. */
+interface Others {
+  choices: Record<string, string>;
+  joinedAtMs: number | null;
+  names: Map<string, string>;
+  running: Awaited<ReturnType<Lookups['running']>>;
+}
+
+/** The inbox on a store of its own; what it hears is handed to it, one after the other. */
+export async function openInboxWorld() {
+  const backend = await startTestBackend();
+  const connection = await migratedStore(backend.mongodbUri, backend.dbName('notices'), data);
+  const clock = createTestClock(EVENING);
+  const others: Others = { choices: {}, joinedAtMs: 0, names: new Map(), running: null };
+  const told: string[] = [];
+  const live = { tell: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
+  const lookups: Lookups = {
+    choicesOf: async () => others.choices,
+    joinedAtMs: async () => others.joinedAtMs,
+    nameOf: async (userId) => others.names.get(userId) ?? null,
+    running: async () => others.running,
+  };
+  const notices = openNoticeStore(connection);
+  const people = openPeople(connection);
+  const epochs = openEpochs(connection);
+  const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
+  const streaks = createStreaks({ people, inbox, clock });
+  const reading = createReading({ notices, people, epochs, lookups, clock, live });
+  const hand = handsOf((nats) => listen(nats, { inbox, streaks, epochs }));
+  return {
+    clock,
+    others,
+    told,
+    inbox,
+    people,
+    reading,
+    hand,
+    hear: {
+      paused: (userId: string, state: ReturnType<typeof paused>, seq = 1) =>
+        hand(userId, { kind: nodePaused, seq, state }),
+      checkIn: (userId: string, state: ReturnType<typeof checkIn>) =>
+        hand(userId, { kind: checkinPerformed, seq: state.totalCheckIns, state }),
+      joined: (userId: string, friendId: string, joinedAt: number, counts = true) =>
+        hand(userId, { kind: referralJoined, seq: 1, state: { friendId, joinedAt, counts } }),
+      bought: (userId: string, orderId: string, purchasedAt: number) =>
+        hand(userId, { kind: badgePurchased, seq: 1, state: { orderId, purchasedAt } }),
+      epochs: (seq: number, table: EpochRow[]) => hand('', { kind: epochChanged, seq, state: { epochs: table } }),
+    },
+    /** A run of what comes again and again, on this replica. */
+    sweep: () => streaks.work.run({ moved: false, mine: async () => () => true }),
+    titles: async (userId: string) => (await reading.page(userId, { limit: 50 })).notices.map(({ title }) => title),
+    async stop() {
+      await connection.close();
+      await backend.stop();
+    },
+  };
+}
+
+export type InboxWorld = Awaited<ReturnType<typeof openInboxWorld>>;
