@@ -49,7 +49,7 @@ try {
     await miners.startNodes();
     await miners.save(QUIET_MS);
     const busy = await during(() => miners.save(windowMs));
-    const memory = await meter.memory();
+    const memory = meter.memory();
     const before = await meter.read();
     await advance(system.origin, '60m');
     await miners.save(QUIET_MS);

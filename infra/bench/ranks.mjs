@@ -13,8 +13,10 @@ import { freePorts } from '../dev/starter/ports.mjs';
 import { acceptsOn, answersOk } from '../dev/starter/probes.mjs';
 import { accountOf, idOf } from './ranks/crowd.mjs';
 import { REDIS_KEYS } from './ranks/redis-keys.mjs';
-import { distOf, minerMaker, saveSnapshot } from './ranks/snapshot.mjs';
+import { boardOf, saveSnapshot } from './ranks/snapshot.mjs';
 import { median } from './report/median.mjs';
+import { cpuMicros } from './saves/cpu-time.mjs';
+import { residentBytes } from './system/memory.mjs';
 import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 const { values } = parseArgs({
@@ -40,9 +42,10 @@ try {
   const redis = await startRedis();
   const store = await startStore(own);
   const natsUrl = await startNats(own);
-  auth = await prepare(natsUrl, store.uri, redis.client);
+  const board = await boardOf(USERS, nowMs);
+  auth = await prepare(natsUrl, store.uri, board, redis.client);
 
-  const ranks = await rankWindows(redis.client);
+  const ranks = await rankWindows(board, redis.client);
   const ours = await startService(own, { file: BOARD, mongodbUri: store.uri, natsUrl });
   const theirs = await startService(own, {
     file: 'infra/bench/ranks/redis-board.mjs',
@@ -54,14 +57,16 @@ try {
   const pages = await pageWindows(ours, theirs);
   for (const each of [ours, theirs]) await own.end(each);
 
-  const readyMs = await boardReady(natsUrl, store.uri);
+  const { readyMs, cpuMs, mib } = await boardReady(natsUrl, store.uri);
   console.log(`RESULT ranks_per_second=${Math.round(median(ranks.map(({ ours: seen }) => seen)))}`);
   console.log(`RESULT redis_ranks_per_second=${Math.round(median(ranks.map(({ redis: seen }) => seen)))}`);
   console.log(`RESULT pages_per_second=${Math.round(median(pages.map(({ ours: seen }) => seen)))}`);
   console.log(`RESULT redis_pages_per_second=${Math.round(median(pages.map(({ redis: seen }) => seen)))}`);
   console.log(`RESULT ratio_rank=${median(ranks.map(ratio)).toFixed(2)}`);
   console.log(`RESULT ratio_page=${median(pages.map(ratio)).toFixed(2)}`);
-  console.log(`RESULT board_ready_s=${(readyMs / 1_000).toFixed(1)} miners=${MINERS}`);
+  console.log(
+    `RESULT board_ready_s=${seconds(readyMs)} cpu_s=${seconds(cpuMs)} mib=${mib.toFixed(0)} miners=${MINERS}`,
+  );
   redis.client.destroy();
 } finally {
   await auth?.drain();
@@ -84,7 +89,7 @@ async function startRedis() {
 }
 
 /** The same crowd for both: a snapshot in the service's store, sorted sets and miners in Redis. */
-async function prepare(natsUrl, mongodbUri, redis) {
+async function prepare(natsUrl, mongodbUri, board, redis) {
   const [{ ensureTopology }, { createSigner }] = await Promise.all([
     import('@cord/kit/topology'),
     import('@cord/kit/testing/index'),
@@ -93,11 +98,10 @@ async function prepare(natsUrl, mongodbUri, redis) {
   await ensureTopology(nats);
   // Stands in for auth until the end: a service without it is not ready.
   await createSigner(nats);
-  await saveSnapshot(nats, mongodbUri, USERS, nowMs);
-  const minerOf = await minerMaker(nowMs);
+  await saveSnapshot(nats, mongodbUri, board, nowMs);
+  const everybody = [...board.miners()];
   for (let from = 0; from < USERS; from += SEED_BATCH) {
-    const batch = Array.from({ length: Math.min(SEED_BATCH, USERS - from) }, (_, n) => from + n);
-    const miners = batch.map(minerOf);
+    const miners = everybody.slice(from, from + SEED_BATCH);
     const scored = (of) => miners.map((miner) => ({ value: miner.userId, score: of(miner) }));
     await Promise.all([
       redis.zAdd(
@@ -124,10 +128,7 @@ async function prepare(natsUrl, mongodbUri, redis) {
 }
 
 /** Ranks of random users, in turns. */
-async function rankWindows(redis) {
-  const [{ Board }, minerOf] = await Promise.all([distOf('domain/board.js'), minerMaker(nowMs)]);
-  const board = new Board(nowMs);
-  await board.fill(async () => board.load(Array.from({ length: USERS }, (_, n) => minerOf(n))));
+async function rankWindows(board, redis) {
   const asked = Array.from({ length: 50_000 }, () => idOf(Math.floor(Math.random() * USERS)));
   let differing = 0;
   for (const id of asked.slice(0, 1_000)) {
@@ -229,9 +230,9 @@ async function tellChanges() {
   return changed;
 }
 
-/** A board beside its snapshot and the streams: from the start of the process until it is ready. @returns ms */
+/** A board beside its snapshot and the streams: from the start of the process until it is ready; the CPU time and the memory of it. */
 async function boardReady(natsUrl, mongodbUri) {
-  await saveSnapshot(auth, mongodbUri, MINERS, nowMs);
+  await saveSnapshot(auth, mongodbUri, await boardOf(MINERS, nowMs), nowMs);
   const changed = await tellChanges();
   const fromMs = performance.now();
   const endMs = fromMs + READY_MS_MAX;
@@ -240,14 +241,20 @@ async function boardReady(natsUrl, mongodbUri) {
     if (performance.now() > endMs || board.child.exitCode !== null) throw new Error('the board was never ready');
     await sleep(100);
   }
-  const ms = performance.now() - fromMs;
+  const readyMs = performance.now() - fromMs;
+  const cpuMs = cpuMicros(board.child.pid) / 1_000;
+  const mib = residentBytes(board.child.pid) / 1024 ** 2;
   const { totalMiners } = await (await fetch(`${board.url}/api/leaderboard/stats`)).json();
   console.log(
-    `${totalMiners} miners from the snapshot, ${changed} of them changed since, in ${(ms / 1_000).toFixed(1)} s, the start included`,
+    `${totalMiners} miners from the snapshot, ${changed} of them changed since, in ${seconds(readyMs)} s, the start included`,
   );
   if (totalMiners !== MINERS) throw new Error(`${MINERS} were there`);
   await own.end(board);
-  return ms;
+  return { readyMs, cpuMs, mib };
+}
+
+function seconds(ms) {
+  return (ms / 1_000).toFixed(1);
 }
 
 function turn(pair) {

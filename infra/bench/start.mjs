@@ -3,14 +3,15 @@
  * store and, for the board, into its snapshot: from the start of its process until each says that it is ready, and the memory that it
  * has then. `--accounts N --revocations N`.
  */
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { mongo } from 'mongoose';
 import { answersOk } from '../dev/starter/probes.mjs';
 import { SERVICES } from '../dev/starter/services.mjs';
-import { saveSnapshot } from './ranks/snapshot.mjs';
+import { boardOf, saveSnapshot } from './ranks/snapshot.mjs';
+import { cpuMicros } from './saves/cpu-time.mjs';
 import { fillStores } from './start/fill.mjs';
+import { residentBytes } from './system/memory.mjs';
 import { connectTo, Processes, startNats, startService, startStore } from './system/processes.mjs';
 
 const READY_MS_MAX = 600_000;
@@ -47,14 +48,19 @@ try {
   for (const { started } of empty) await own.end(started);
   await fillStores(client, { users, revocations, nowMs }, (line) => console.log(line));
   await client.close();
-  await saveSnapshot(nats, store.uri, users, nowMs);
+  await saveSnapshot(nats, store.uri, await boardOf(users, nowMs), nowMs);
   await nats.drain();
 
+  const storeBeforeMs = store.child ? cpuMicros(store.child.pid) / 1_000 : 0;
   const full = await startAll(store.uri, natsUrl);
-  for (const [index, { service, readyMs, mib }] of full.entries()) {
-    const before = (empty[index].readyMs / 1000).toFixed(1);
-    console.log(`RESULT ready_s_${service}=${(readyMs / 1000).toFixed(1)} empty_s=${before} mib=${mib.toFixed(0)}`);
+  const seconds = (ms) => (ms / 1_000).toFixed(1);
+  for (const [index, { service, readyMs, cpuMs, mib }] of full.entries()) {
+    const before = empty[index];
+    console.log(
+      `RESULT ready_s_${service}=${seconds(readyMs)} empty_s=${seconds(before.readyMs)} cpu_s=${seconds(cpuMs)} empty_cpu_s=${seconds(before.cpuMs)} mib=${mib.toFixed(0)}`,
+    );
   }
+  if (store.child) console.log(`RESULT store_cpu_s=${seconds(cpuMicros(store.child.pid) / 1_000 - storeBeforeMs)}`);
   const slowest = Math.max(...full.map(({ readyMs }) => readyMs));
   console.log(`RESULT ready_s_max=${(slowest / 1000).toFixed(1)} accounts=${users} revocations=${revocations}`);
 } finally {
@@ -80,7 +86,9 @@ function startAll(mongodbUri, natsUrl) {
           throw new Error(`${service} was never ready: ${started.said()}`);
         await sleep(50);
       }
-      return { service, started, readyMs: performance.now() - startMs, mib: (await bytesOf(started.child.pid)) / MIB };
+      const { pid } = started.child;
+      const [readyMs, cpuMs] = [performance.now() - startMs, cpuMicros(pid) / 1_000];
+      return { service, started, readyMs, cpuMs, mib: residentBytes(pid) / MIB };
     }),
   );
 }
@@ -92,10 +100,4 @@ async function untilStreamsAreKnown(client) {
     const marks = client.db(`cord_${owner}`).collection('streams');
     while (!(await marks.findOne({ _id: name, created: { $exists: true } }))) await sleep(100);
   }
-}
-
-/** Memory that a process has at this moment. */
-async function bytesOf(pid) {
-  const [, kib] = /^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return Number(kib) * 1024;
 }

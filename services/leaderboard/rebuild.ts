@@ -24,7 +24,7 @@ export async function rebuild({ nats, board, store, log, onShown }: Parts): Prom
   if (known && !believed)
     log.warn({ places: known }, 'the snapshot is of streams that are gone; everything is read anew');
   return board.fill(async () => {
-    const places = believed ? await store.loadSnapshot((miners, erased) => board.load(miners, erased)) : null;
+    const places = believed ? await store.loadSnapshot(board) : null;
     const following = followStreams(nats, board, places, onShown);
     await Promise.all(following.parts.map((part) => part.caughtUp));
     return following;

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { balanceChanged } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { userErased, userRegistered } from '@cord/contracts/events/user';
@@ -104,10 +105,34 @@ test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
   },
 );
 
-test('a snapshot of the release before, which knew places in one stream only, is read over', async () => {
+test('a snapshot as the release before wrote it is read, and ours gives it no places to believe in', async () => {
+  const snapshots = connection.collection<{ _id: string; generation?: string; data?: unknown }>('snapshots');
+  const [kept, gone] = [randomId(), randomId()];
+  const [miner] = await replica(async (board, snapshot) => {
+    await earned(kept, 1, '7000000');
+    await expect.poll(() => board.has(kept), { timeout: 10_000 }).toBe(true);
+    expect(await snapshot()).toBe(true);
+    return [...board.miners()].filter(({ userId }) => userId === kept);
+  });
+  const { piecesTo, generation, ...head } = (await snapshots.findOne({ _id: 'head' })) as Record<string, unknown>;
+  expect(head).not.toHaveProperty('places');
+  const data = gzipSync(JSON.stringify([gone, { ...miner, searchName: null }]));
+  await snapshots.deleteMany({});
+  await snapshots.insertOne({ _id: 'former:0', generation: 'former', data });
+  await snapshots.insertOne({ ...head, _id: 'head', generation: 'former', chunks: 1, places: piecesTo } as never);
+  await backend.nats.jsm.streams.purge('CORD_BALANCE');
+  await earned(gone, 9, '99000000');
+  await replica(async (board, snapshot) => {
+    expect(shown(board)).toEqual([['–', 7]]);
+    expect(await snapshot()).toBe(true);
+  });
+  await replica((board) => expect(shown(board)).toEqual([['–', 7]]));
+});
+
+test('a snapshot of the first release, which knew places in one stream only, is read over', async () => {
   await connection
     .collection('snapshots')
-    .updateOne({ _id: 'head' as never }, { $unset: { places: '' }, $set: { balanceStreamSeq: 1_000_000 } });
+    .updateOne({ _id: 'head' as never }, { $unset: { piecesTo: '' }, $set: { balanceStreamSeq: 1_000_000 } });
   store = openStore(connection);
   await backend.nats.jsm.streams.purge('CORD_BALANCE');
   await earned(randomId(), 1, '4000000');

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util';
-import { gunzip, gzip } from 'node:zlib';
+import { constants, gunzip, gzip } from 'node:zlib';
 import type { Connection, mongo } from 'mongoose';
 import { Types } from 'mongoose';
 import type { Board } from './domain/board.js';
@@ -9,33 +9,37 @@ import type { BoardPlaces } from './events.js';
 const compress = promisify(gzip);
 const unpack = promisify(gunzip);
 
-/** Entries of one stored piece of a snapshot; well below the largest document. */
-const CHUNK_ENTRIES = 10_000;
+/** Users of one stored piece of a snapshot; well below the largest document. */
+const PIECE_USERS = 10_000;
 /** About what a piece is when it is unpacked, so that it is not put together of hundreds of parts. */
-const UNPACKED_BYTES = 6 * 1024 * 1024;
+const UNPACKED_BYTES = 3 * 1024 * 1024;
+/** A board is written every five minutes: what a better compression would save is not worth its time. */
+const HOW = { level: constants.Z_BEST_SPEED };
 /** Pieces that are read and unpacked while one is worked on. */
 const PIECES_AHEAD = 3;
 
-interface Chunk {
+interface Stored {
   _id: string;
   generation: string;
   data: mongo.Binary;
 }
 
-/** A miner, or the id of one who must not come back. */
-type Entry = Miner | string;
-
 interface Head {
   _id: 'head';
   generation: string;
   chunks: number;
-  /** Everything up to here in each stream is in the snapshot. Absent in what a former release wrote. */
+  /** Everything up to here in each stream is in the pieces, which hold columns. */
+  piecesTo?: BoardPlaces;
+  /**
+   * The same of a snapshot as the release before wrote and reads it, whose pieces are JSON. Beside our pieces it must not stand: without it
+   * that release reads the streams, and does not try what it cannot read.
+   */
   places?: BoardPlaces;
   atMs: number;
 }
 
 export interface LeaderboardStore {
-  saveSnapshot(snapshot: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'miners' | 'erased'>): Promise<void>;
+  saveSnapshot(snapshot: { places: BoardPlaces; atMs: number }, board: Pick<Board, 'pieces'>): Promise<void>;
   /** Up to where the last whole snapshot goes in each stream; null when there is none. */
   snapshotPlaces(): Promise<BoardPlaces | null>;
   /** When it was written, ms since epoch; null when there is none. */
@@ -44,49 +48,45 @@ export interface LeaderboardStore {
    * Reads the last whole snapshot, piece by piece.
    * @returns its places; null when there is none, or a piece is missing: then what was taken is to be read over
    */
-  loadSnapshot(take: (miners: Miner[], erased: string[]) => void): Promise<BoardPlaces | null>;
+  loadSnapshot(board: Pick<Board, 'loadPiece' | 'loadFormer'>): Promise<BoardPlaces | null>;
 }
 
 export function openStore(connection: Connection): LeaderboardStore {
-  const snapshots = connection.collection<Chunk>('snapshots');
+  const snapshots = connection.collection<Stored>('snapshots');
   const heads = connection.collection<Head>('snapshots');
   const head = () => heads.findOne({ _id: 'head' });
   const read = async (_id: string): Promise<Buffer | null> => {
-    const chunk = await snapshots.findOne({ _id });
-    return chunk && unpack(chunk.data.buffer, { chunkSize: UNPACKED_BYTES });
+    const piece = await snapshots.findOne({ _id });
+    return piece && unpack(piece.data.buffer, { chunkSize: UNPACKED_BYTES });
   };
 
   return {
     async saveSnapshot({ places, atMs }, board) {
       const generation = new Types.ObjectId().toHexString();
       let chunks = 0;
-      for (const part of inChunks(entriesOf(board))) {
-        const data = await compress(JSON.stringify(part));
-        await snapshots.insertOne({
-          _id: `${generation}:${chunks}`,
-          generation,
-          data: data as unknown as mongo.Binary,
-        });
+      for (const piece of board.pieces(PIECE_USERS)) {
+        const data = (await compress(piece, HOW)) as unknown as mongo.Binary;
+        await snapshots.insertOne({ _id: `${generation}:${chunks}`, generation, data });
         chunks += 1;
       }
       // The head comes last: a crash before it leaves the former snapshot whole.
-      await heads.replaceOne({ _id: 'head' }, { generation, chunks, places, atMs }, { upsert: true });
+      await heads.replaceOne({ _id: 'head' }, { generation, chunks, piecesTo: places, atMs }, { upsert: true });
       await snapshots.deleteMany({ _id: { $ne: 'head' }, generation: { $ne: generation } });
     },
-    snapshotPlaces: async () => (await head())?.places ?? null,
+    async snapshotPlaces() {
+      const last = await head();
+      return last?.piecesTo ?? last?.places ?? null;
+    },
     snapshotAtMs: async () => (await head())?.atMs ?? null,
-    async loadSnapshot(take) {
+    async loadSnapshot(board) {
       const last = await head();
       if (!last) return null;
       for await (const piece of inOrder(last.chunks, (index) => read(`${last.generation}:${index}`))) {
         if (!piece) return null;
-        const entries = JSON.parse(piece.toString()) as Entry[];
-        take(
-          entries.filter((entry) => typeof entry !== 'string'),
-          entries.filter((entry) => typeof entry === 'string'),
-        );
+        if (last.piecesTo) board.loadPiece(piece);
+        else board.loadFormer(JSON.parse(piece.toString()) as (Miner | string)[]);
       }
-      return last.places ?? null;
+      return last.piecesTo ?? last.places ?? null;
     },
   };
 }
@@ -101,20 +101,4 @@ async function* inOrder<T>(count: number, read: (index: number) => Promise<T>): 
     const next = index >= PIECES_AHEAD ? ahead.shift() : undefined;
     if (next) yield await next;
   }
-}
-
-function* entriesOf(board: Pick<Board, 'miners' | 'erased'>): Generator<Entry> {
-  yield* board.erased();
-  yield* board.miners();
-}
-
-function* inChunks(entries: Iterable<Entry>): Generator<Entry[]> {
-  let part: Entry[] = [];
-  for (const entry of entries) {
-    part.push(entry);
-    if (part.length < CHUNK_ENTRIES) continue;
-    yield part;
-    part = [];
-  }
-  if (part.length > 0) yield part;
 }

@@ -3,6 +3,7 @@ import { mongo } from 'mongoose';
 import { connectAsSetup } from '../../dev/starter/setup-connection.mjs';
 import { runningStoreUri } from '../../dev/starter/store-address.mjs';
 import { cpuMicros } from '../saves/cpu-time.mjs';
+import { residentBytes } from '../system/memory.mjs';
 
 /** Who writes to the disk. */
 const WRITERS = ['store', 'nats'];
@@ -32,9 +33,8 @@ export class Meter {
   }
 
   /** Memory of each process at this moment, bytes. */
-  async memory() {
-    const pairs = Object.entries(this.pids).map(async ([name, pid]) => [name, await residentBytes(pid)]);
-    return Object.fromEntries(await Promise.all(pairs));
+  memory() {
+    return Object.fromEntries(Object.entries(this.pids).map(([name, pid]) => [name, residentBytes(pid)]));
   }
 
   /** Messages that durable consumers have not handled yet. */
@@ -73,8 +73,4 @@ export function rateOf(first, last) {
 
 async function writtenBytes(pid) {
   return Number(/^write_bytes: (\d+)/m.exec(await readFile(`/proc/${pid}/io`, 'utf8'))?.[1]);
-}
-
-async function residentBytes(pid) {
-  return 1024 * Number(/^VmRSS:\s+(\d+) kB/m.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

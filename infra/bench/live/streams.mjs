@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../../dev/starter/paths.mjs';
 import { freePorts } from '../../dev/starter/ports.mjs';
 import { answersOk } from '../../dev/starter/probes.mjs';
+import { residentBytes } from '../system/memory.mjs';
 import { inParallel } from '../system/people.mjs';
 import { connectTo, Processes, startNats, startService, startStore } from '../system/processes.mjs';
 import { rounded } from '../web/budgets.mjs';
@@ -45,14 +45,14 @@ export async function measureStreams() {
     let direct = one.url;
     two.child.kill('SIGSTOP');
     await sleep(UNANSWERED_TWICE_MS);
-    const before = await memoryOf(one.child);
-    const gatewayBefore = await memoryOf(gateway.child);
+    const before = residentBytes(one.child.pid);
+    const gatewayBefore = residentBytes(gateway.child.pid);
     readers = users.map((user, n) => new Reader(() => (n < THROUGH ? gateway.url : direct), user));
     await inParallel(readers, LANES, (reader) => reader.open());
     await sleep(3_000);
     const held = await heldBy(one);
-    const perStream = ((await memoryOf(one.child)) - before) / held;
-    const perPassing = ((await memoryOf(gateway.child)) - gatewayBefore) / THROUGH;
+    const perStream = (residentBytes(one.child.pid) - before) / held;
+    const perPassing = (residentBytes(gateway.child.pid) - gatewayBefore) / THROUGH;
     console.log(`${held} streams in one process, ${THROUGH} of them through one gateway`);
 
     const waits = await changesReach({ auth, miningUrl: mining.url }, readers.slice(0, MINERS));
@@ -156,10 +156,4 @@ function at(sorted, share) {
 async function heldBy({ url }) {
   const figures = await (await fetch(`${url}/metrics`)).text();
   return Number(/^cord_streams{[^}]*} (\d+)/m.exec(figures)?.[1] ?? 0);
-}
-
-/** Resident memory of a process, bytes. */
-async function memoryOf({ pid }) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1_024;
 }

@@ -1,5 +1,5 @@
 import type { AccountState } from '@cord/contracts/events/balance';
-import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { dayKey, monthKey, PERIODS, weekKey } from '@cord/contracts/rules/days';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Board } from './board.js';
@@ -143,15 +143,67 @@ describe('the board', () => {
     expect(board.stats(NOW)).toMatchObject({ totalMiners: 1, totalEarned: 1 });
   });
 
-  test('loaded from its own miners it is the same board, and who is gone stays so', async () => {
-    const board = boardOf(4, 8, 2, 9);
-    board.erase(user(3));
-    const copy = new Board(NOW);
-    await copy.fill(async () => copy.load(board.miners(), board.erased()));
-    copy.applyAccount(user(3), 99, account(99_000_000));
-    for (const period of ['all-time', 'daily'] as const)
-      expect(copy.top(period, 10, NOW)).toEqual(board.top(period, 10, NOW));
-    expect(copy.stats(NOW)).toEqual(board.stats(NOW));
+  test('an erased user’s place in memory is given to the next, of whom nothing of the former shows', () => {
+    const board = boardOf(1, 2);
+    board.applyBadge(user(1));
+    board.erase(user(1));
+    board.applyAccount(user(7), 1, account(3_000_000));
+    expect(board.top('all-time', 10, NOW)).toMatchObject([
+      { userId: user(7), username: '–', hasbadgeofhonor: false, total_earned: 3 },
+      { userId: user(0), rank: 2 },
+    ]);
+    expect(board.size).toBe(2);
+    expect(board.sharing('miner 1')).not.toContain(user(7));
+  });
+
+  describe.each([
+    ['its own pieces', (from: Board, to: Board) => [...from.pieces(3)].forEach((piece) => void to.loadPiece(piece))],
+    [
+      'what the release before stored',
+      (from: Board, to: Board, erased: string[]) =>
+        to.loadFormer(JSON.parse(JSON.stringify([...erased, ...from.miners()]))),
+    ],
+  ])('loaded from %s', (_, load) => {
+    test('it is the same board, whatever happened to it, and goes on as the same', async () => {
+      const change = fc.record({
+        user: fc.nat(9),
+        seq: fc.integer({ min: 1, max: 6 }),
+        what: fc.constantFrom('account', 'account', 'profile', 'badge', 'erase'),
+      });
+      const apply = (board: Board, { user: n, seq, what }: { user: number; seq: number; what: string }) => {
+        const at = NOW - (seq % 3) * 86_400_000;
+        if (what === 'account')
+          board.applyAccount(user(n), seq, account(seq * 1_000_000 + (n % 3), { at, leaseUntil: NOW + seq }));
+        if (what === 'profile') board.applyProfile(user(n), seq, profile(`Üser ${n} "${seq}`));
+        if (what === 'badge') board.applyBadge(user(n));
+        if (what === 'erase') board.erase(user(n));
+      };
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(change, { maxLength: 40 }),
+          fc.array(change, { maxLength: 20 }),
+          async (before, after) => {
+            const board = new Board(NOW);
+            for (const each of before) apply(board, each);
+            const copy = new Board(NOW);
+            const erased = before.flatMap(({ what, user: n }) => (what === 'erase' ? [user(n)] : []));
+            await copy.fill(async () => load(board, copy, erased));
+            for (const step of [[], after]) {
+              for (const each of step) for (const one of [board, copy]) apply(one, each);
+              const seen = (one: Board) => ({
+                tops: PERIODS.map((period) => one.top(period, 20, NOW)),
+                stats: one.stats(NOW + 10_000 * step.length),
+                miners: [...one.miners()].sort((a, b) => (a.userId < b.userId ? -1 : 1)),
+                named: new Set(one.sharing('er 3')),
+                size: one.size,
+              });
+              expect(seen(copy)).toEqual(seen(board));
+            }
+          },
+        ),
+        { numRuns: 30 },
+      );
+    });
   });
 });
 

@@ -1,9 +1,11 @@
 import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
 import { PERIODS, type PeriodKeys, periodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
-import { type Miner, newMiner, type RankedAccount, standingIn, takeAccount, toEntry } from './miner.js';
+import { type Piece, readPiece, writePiece } from './columns.js';
+import { Crowd } from './crowd.js';
+import { type Miner, type RankedAccount, toEntry } from './miner.js';
 import { NameIndex } from './names.js';
-import { type Place, Ranking } from './ranking.js';
+import { Ranking } from './ranking.js';
 import { Sum } from './sum.js';
 
 /** A user's name and picture, from auth. */
@@ -23,16 +25,6 @@ export interface BoardStats {
   totalMined: number;
 }
 
-/** A miner and the places in the rankings. */
-class Held {
-  readonly places: (Place<Held> | undefined)[] = [undefined, undefined, undefined, undefined];
-  constructor(readonly miner: Miner) {}
-
-  get userId(): string {
-    return this.miner.userId;
-  }
-}
-
 /** Entries on each side of the own one. */
 const NEIGHBOURS = 2;
 /** How long the count of live leases may be reused, ms. */
@@ -43,16 +35,12 @@ const ACTIVE_COUNT_MS = 1_000;
  * Changes are applied by highest seq, so duplicates and reordering are harmless.
  */
 export class Board {
-  readonly #held = new Map<string, Held>();
+  readonly #crowd = new Crowd();
   readonly #erased = new Set<string>();
-  readonly #active = new Set<Miner>();
   readonly #names = new NameIndex();
-  readonly #rankings: Readonly<Record<Period, Ranking<Held>>> = {
-    'all-time': new Ranking(0),
-    monthly: new Ranking(1),
-    weekly: new Ranking(2),
-    daily: new Ranking(3),
-  };
+  readonly #rankings = Object.fromEntries(
+    PERIODS.map((period) => [period, new Ranking((slot) => this.#crowd.userIdAt(slot))]),
+  ) as Readonly<Record<Period, Ranking>>;
   #keys: PeriodKeys;
   readonly #totalMicro = new Sum();
   #filling = false;
@@ -65,12 +53,12 @@ export class Board {
 
   /** Users that it knows. */
   get size(): number {
-    return this.#held.size;
+    return this.#crowd.size;
   }
 
   /** Whether a user is known, ranked or not. */
   has(userId: string): boolean {
-    return this.#held.has(userId);
+    return this.#crowd.slotOf(userId) !== undefined;
   }
 
   /**
@@ -79,16 +67,18 @@ export class Board {
    */
   applyAccount(userId: string, seq: number, state: RankedAccount): boolean {
     if (this.#erased.has(userId)) return false;
-    const held = this.#heldOf(userId);
-    const { miner } = held;
-    if (seq <= miner.accountSeq) return false;
-    const before = miner.totalMicro - miner.miningMicro;
-    this.#count(miner, -1);
-    takeAccount(miner, seq, state);
-    this.#count(miner, 1);
+    const slot = this.#crowd.open(userId);
+    if (seq <= this.#crowd.number('accountSeq', slot)) return false;
+    const before = this.#creditedTo(slot);
+    this.#count(slot, -1);
+    this.#crowd.takeAccount(slot, seq, state);
+    this.#count(slot, 1);
     if (this.#filling) return false;
-    for (const period of PERIODS) this.#rankings[period].set(held, standingIn(miner, period, this.#keys));
-    return miner.totalMicro - miner.miningMicro > before;
+    for (const period of PERIODS) {
+      const totalMicro = this.#crowd.totalOf(slot, period, this.#keys);
+      this.#rankings[period].set(slot, totalMicro, this.#crowd.reachedAtOf(slot, period));
+    }
+    return this.#creditedTo(slot) > before;
   }
 
   /**
@@ -108,26 +98,28 @@ export class Board {
   /** Takes over a profile, unless a newer one is known. */
   applyProfile(userId: string, seq: number, profile: Profile): void {
     if (this.#erased.has(userId)) return;
-    const { miner } = this.#heldOf(userId);
-    if (seq <= miner.profileSeq) return;
-    const searchName = profile.username.toLowerCase();
-    this.#names.set(userId, miner.searchName ?? null, searchName);
-    Object.assign(miner, profile, { profileSeq: seq, searchName });
+    const slot = this.#crowd.open(userId);
+    if (seq <= this.#crowd.number('profileSeq', slot)) return;
+    const before = this.#crowd.searchNameAt(slot);
+    this.#crowd.name(slot, profile.username, profile.avatar);
+    this.#crowd.set('discordCreatedAtMs', slot, profile.discordCreatedAtMs);
+    this.#crowd.set('profileSeq', slot, seq);
+    this.#names.set(userId, before, this.#crowd.searchNameAt(slot));
   }
 
   applyBadge(userId: string): void {
-    if (!this.#erased.has(userId)) this.#heldOf(userId).miner.badge = true;
+    if (!this.#erased.has(userId)) this.#crowd.set('badge', this.#crowd.open(userId), 1);
   }
 
   /** The user is gone from every ranking, whatever else arrives (money.md, Erasure). */
   erase(userId: string): void {
     this.#erased.add(userId);
-    const held = this.#held.get(userId);
-    if (!held) return;
-    this.#count(held.miner, -1);
-    for (const period of PERIODS) this.#rankings[period].remove(held);
-    this.#names.set(userId, held.miner.searchName ?? null, null);
-    this.#held.delete(userId);
+    const slot = this.#crowd.slotOf(userId);
+    if (slot === undefined) return;
+    this.#count(slot, -1);
+    for (const period of PERIODS) this.#rankings[period].remove(slot);
+    this.#names.set(userId, this.#crowd.searchNameAt(slot), null);
+    this.#crowd.close(slot);
   }
 
   /** Begins the present day, week and month; call it before reading. */
@@ -144,31 +136,42 @@ export class Board {
     ]);
   }
 
-  /** Takes over stored miners, and who must not come back, into a board that does not have them; within `fill`. */
-  load(miners: Iterable<Miner>, erased: Iterable<string> = []): void {
+  /** Takes over a stored piece into a board that does not have it; within `fill`. */
+  loadPiece(bytes: Buffer): void {
+    const { piece, erased } = readPiece(bytes);
     for (const userId of erased) this.#erased.add(userId);
-    for (const miner of miners) {
-      miner.searchName = miner.username?.toLowerCase() ?? null;
-      this.#names.set(miner.userId, null, miner.searchName);
-      this.#held.set(miner.userId, new Held(miner));
-      this.#count(miner, 1);
+    this.#took(this.#crowd.take(piece));
+  }
+
+  /** The same of what a former release stored: miners, and the ids of those who must not come back. */
+  loadFormer(entries: Iterable<Miner | string>): void {
+    const first = this.#crowd.slots;
+    for (const entry of entries) {
+      if (typeof entry === 'string') this.#erased.add(entry);
+      else if (!this.has(entry.userId)) this.#crowd.put(entry);
     }
+    this.#took(first);
   }
 
-  /** Every miner, for a snapshot. */
+  /** Everything, for a snapshot, in pieces of so many users. */
+  *pieces(users: number): Generator<Buffer> {
+    const nobody: Piece = this.#crowd.piece(0, 0);
+    const erased = [...this.#erased];
+    for (let from = 0; from < erased.length; from += users) yield writePiece(nobody, erased.slice(from, from + users));
+    for (let from = 0; from < this.#crowd.slots; from += users)
+      yield writePiece(this.#crowd.piece(from, from + users), []);
+  }
+
+  /** Every miner. */
   *miners(): Generator<Miner> {
-    for (const { miner } of this.#held.values()) yield miner;
-  }
-
-  /** Users who must not come back, for a snapshot. */
-  erased(): IterableIterator<string> {
-    return this.#erased.values();
+    for (let slot = 0; slot < this.#crowd.slots; slot += 1)
+      if (this.#crowd.userIdAt(slot) !== '') yield this.#crowd.at(slot);
   }
 
   /** All-time rank; null while unranked. */
   rankOf(userId: string, period: Period = 'all-time'): number | null {
-    const held = this.#held.get(userId);
-    return held ? this.#rankings[period].rankOf(held) : null;
+    const slot = this.#crowd.slotOf(userId);
+    return slot === undefined ? null : this.#rankings[period].rankOf(slot);
   }
 
   /** The first `limit` of a ranking. */
@@ -187,8 +190,8 @@ export class Board {
    */
   named(wanted: string, period: Period, from: number, count: number): string[] {
     const ids: string[] = [];
-    for (const { userId, ranked } of this.#rankings[period].slice(from, count))
-      if (ranked.miner.searchName?.includes(wanted)) ids.push(userId);
+    for (const slot of this.#rankings[period].slice(from, count))
+      if (this.#crowd.searchNameAt(slot)?.includes(wanted)) ids.push(this.#crowd.userIdAt(slot));
     return ids;
   }
 
@@ -200,9 +203,9 @@ export class Board {
   /** Those of some users whose name holds a text, with their ranks; who is unranked is left out. */
   namedOf(userIds: readonly string[], wanted: string, period: Period): { userId: string; rank: number }[] {
     return userIds.flatMap((userId) => {
-      const held = this.#held.get(userId);
-      if (!held?.miner.searchName?.includes(wanted)) return [];
-      const rank = this.#rankings[period].rankOf(held);
+      const slot = this.#crowd.slotOf(userId);
+      if (slot === undefined || !this.#crowd.searchNameAt(slot)?.includes(wanted)) return [];
+      const rank = this.#rankings[period].rankOf(slot);
       return rank === null ? [] : [{ userId, rank }];
     });
   }
@@ -211,9 +214,10 @@ export class Board {
   entriesOf(userIds: Iterable<string>, period: Period, nowMs: number): LeaderboardEntry[] {
     const entries: LeaderboardEntry[] = [];
     for (const userId of userIds) {
-      const held = this.#held.get(userId);
-      const rank = held ? this.#rankings[period].rankOf(held) : null;
-      if (held && rank !== null) entries.push(toEntry(held.miner, rank, period, this.#keys, nowMs));
+      const slot = this.#crowd.slotOf(userId);
+      const rank = slot === undefined ? null : this.#rankings[period].rankOf(slot);
+      if (slot !== undefined && rank !== null)
+        entries.push(toEntry(this.#crowd.at(slot), rank, period, this.#keys, nowMs));
     }
     return entries.sort((a, b) => a.rank - b.rank);
   }
@@ -241,38 +245,38 @@ export class Board {
     };
   }
 
-  #entries(places: readonly Place<Held>[], firstRank: number, period: Period, nowMs: number): LeaderboardEntry[] {
-    return places.map(({ ranked }, index) => toEntry(ranked.miner, firstRank + index, period, this.#keys, nowMs));
+  #entries(slots: readonly number[], firstRank: number, period: Period, nowMs: number): LeaderboardEntry[] {
+    return slots.map((slot, index) => toEntry(this.#crowd.at(slot), firstRank + index, period, this.#keys, nowMs));
   }
 
-  #heldOf(userId: string): Held {
-    let held = this.#held.get(userId);
-    if (!held) {
-      held = new Held(newMiner(userId));
-      this.#held.set(userId, held);
-    }
-    return held;
+  /** What was credited to one beside what the node earned, micro-CORD. */
+  #creditedTo(slot: number): number {
+    return this.#crowd.number('totalMicro', slot) - this.#crowd.number('miningMicro', slot);
   }
 
   /** Adds a miner to the sums, or takes the miner out before a change. */
-  #count(miner: Miner, sign: 1 | -1): void {
-    this.#totalMicro.add(sign * miner.totalMicro);
-    this.#minedMicro.add(sign * miner.miningMicro);
-    if (sign === 1 && miner.activeUntilMs > 0) this.#active.add(miner);
-    else this.#active.delete(miner);
+  #count(slot: number, sign: 1 | -1): void {
+    this.#totalMicro.add(sign * this.#crowd.number('totalMicro', slot));
+    this.#minedMicro.add(sign * this.#crowd.number('miningMicro', slot));
+  }
+
+  /** Counts and finds those who have come into new slots from one on. */
+  #took(first: number): void {
+    for (let slot = first; slot < this.#crowd.slots; slot += 1) {
+      this.#names.set(this.#crowd.userIdAt(slot), null, this.#crowd.searchNameAt(slot));
+      this.#count(slot, 1);
+    }
   }
 
   #countActive(nowMs: number): number {
     const ageMs = nowMs - this.#activeCount.atMs;
     if (ageMs >= 0 && ageMs < ACTIVE_COUNT_MS) return this.#activeCount.count;
-    let count = 0;
-    for (const miner of this.#active) if (miner.activeUntilMs > nowMs) count += 1;
+    const count = this.#crowd.countAbove('activeUntilMs', nowMs);
     this.#activeCount = { atMs: nowMs, count };
     return count;
   }
 
   #loadRankings(periods: readonly Period[]): void {
-    for (const period of periods)
-      this.#rankings[period].load(this.#held.values(), ({ miner }) => standingIn(miner, period, this.#keys));
+    for (const period of periods) this.#rankings[period].load(this.#crowd.totals(period, this.#keys));
   }
 }

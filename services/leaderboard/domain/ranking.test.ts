@@ -1,36 +1,52 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compareStandings, type Ranked, Ranking as RankingOf, type Standing } from './ranking.js';
+import { Ranking as RankingOf } from './ranking.js';
+
+interface Standing {
+  userId: string;
+  totalMicro: number;
+  reachedAtMs: number;
+}
+
+/** Total descending, who reached it first, userId (money.md, Rankings). */
+const compareStandings = (a: Standing, b: Standing): number =>
+  b.totalMicro - a.totalMicro || a.reachedAtMs - b.reachedAtMs || (a.userId < b.userId ? -1 : 1);
 
 /** A ranking of its own: whom it ranks it knows by id. */
-class Ranking extends RankingOf<Ranked> {
-  readonly #ranked = new Map<string, Ranked>();
+class Ranking {
+  readonly #ids: string[] = [];
+  readonly #ranking = new RankingOf((slot) => this.#ids[slot] as string);
 
-  #of(userId: string): Ranked {
-    const ranked = this.#ranked.get(userId) ?? { userId, places: [] };
-    this.#ranked.set(userId, ranked);
-    return ranked;
+  #slotOf(userId: string): number {
+    const known = this.#ids.indexOf(userId);
+    return known >= 0 ? known : this.#ids.push(userId) - 1;
   }
-  put = (standing: Standing) => this.set(this.#of(standing.userId), standing);
-  take = (userId: string) => this.remove(this.#of(userId));
-  rank = (userId: string) => this.rankOf(this.#of(userId));
+  put = ({ userId, totalMicro, reachedAtMs }: Standing) =>
+    this.#ranking.set(this.#slotOf(userId), totalMicro, reachedAtMs);
+  take = (userId: string) => this.#ranking.remove(this.#slotOf(userId));
+  rank = (userId: string) => this.#ranking.rankOf(this.#slotOf(userId));
+  slice = (from: number, count: number) => this.#ranking.slice(from, count).map((slot) => this.#ids[slot]);
+  all = () => [...this.#ranking].map((slot) => this.#ids[slot]);
+  get size(): number {
+    return this.#ranking.size;
+  }
   fill(standings: readonly Standing[]): void {
-    const byId = new Map(standings.map((standing) => [standing.userId, standing]));
-    this.load(
-      standings.map(({ userId }) => this.#of(userId)),
-      ({ userId }) => byId.get(userId) as Standing,
-    );
+    for (const { userId } of standings) this.#ids.push(userId);
+    this.#ranking.load({
+      micro: Float64Array.from(standings, ({ totalMicro }) => totalMicro),
+      reachedAtMs: Float64Array.from(standings, ({ reachedAtMs }) => reachedAtMs),
+    });
   }
 }
 
 const userId = (n: number) => n.toString(16).padStart(32, '0');
 const expectEqual = (ranking: Ranking, model: Map<string, Standing>) => {
   const sorted = [...model.values()].filter((each) => each.totalMicro > 0).sort(compareStandings);
-  expect([...ranking].map((each) => each.userId)).toEqual(sorted.map((each) => each.userId));
+  expect(ranking.all()).toEqual(sorted.map((each) => each.userId));
   expect(ranking.size).toBe(sorted.length);
   for (const [index, each] of sorted.entries()) {
     expect(ranking.rank(each.userId)).toBe(index + 1);
-    expect(ranking.slice(index + 1, 1)[0]?.userId).toBe(each.userId);
+    expect(ranking.slice(index + 1, 1)).toEqual([each.userId]);
   }
 };
 
@@ -39,7 +55,7 @@ describe('a ranking', () => {
     const change = fc.record({ user: fc.nat(40), totalMicro: fc.nat(6), reachedAtMs: fc.nat(3), remove: fc.boolean() });
     fc.assert(
       fc.property(fc.array(change, { maxLength: 200 }), (changes) => {
-        const ranking = new Ranking(0);
+        const ranking = new Ranking();
         const model = new Map<string, Standing>();
         for (const { user, totalMicro, reachedAtMs, remove } of changes) {
           const standing = { userId: userId(user), totalMicro, reachedAtMs };
@@ -57,7 +73,7 @@ describe('a ranking', () => {
   });
 
   test('stays exact over many chunks, splits and emptied chunks', () => {
-    const ranking = new Ranking(0);
+    const ranking = new Ranking();
     const model = new Map<string, Standing>();
     let state = 7;
     const next = (below: number) => {
@@ -79,24 +95,35 @@ describe('a ranking', () => {
 
   test('loaded at once it equals one filled step by step', () => {
     const standings = Array.from({ length: 3_000 }, (_, n) => ({
-      userId: userId(n),
+      // Ids do not rise with their slots.
+      userId: userId((n * 1_009) % 3_000),
       totalMicro: (n * 7919) % 1_000,
       reachedAtMs: n % 5,
     }));
-    const ranking = new Ranking(0);
+    const ranking = new Ranking();
     ranking.fill(standings);
-    expectEqual(ranking, new Map(standings.map((each) => [each.userId, each])));
+    const model = new Map<string, Standing>(standings.map((each) => [each.userId, each]));
+    expectEqual(ranking, model);
+    // And goes on as one.
+    for (const { userId: id } of standings.slice(0, 900)) {
+      const standing = { userId: id, totalMicro: Number.parseInt(id, 16) % 77, reachedAtMs: 1 };
+      ranking.put(standing);
+      model.set(id, standing);
+    }
+    ranking.put({ userId: userId(9_999), totalMicro: 500, reachedAtMs: 0 });
+    model.set(userId(9_999), { userId: userId(9_999), totalMicro: 500, reachedAtMs: 0 });
+    expectEqual(ranking, model);
   });
 
   test('of two equal totals the one reached first ranks first', () => {
-    const ranking = new Ranking(0);
+    const ranking = new Ranking();
     ranking.put({ userId: userId(1), totalMicro: 5, reachedAtMs: 20 });
     ranking.put({ userId: userId(2), totalMicro: 5, reachedAtMs: 10 });
     expect(ranking.rank(userId(2))).toBe(1);
   });
 
   test('a total of 0 is unranked', () => {
-    const ranking = new Ranking(0);
+    const ranking = new Ranking();
     ranking.put({ userId: userId(1), totalMicro: 5, reachedAtMs: 1 });
     ranking.put({ userId: userId(1), totalMicro: 0, reachedAtMs: 2 });
     expect(ranking.rank(userId(1))).toBeNull();
@@ -104,6 +131,6 @@ describe('a ranking', () => {
   });
 
   test('a total beyond exact integers is refused', () => {
-    expect(() => new Ranking(0).put({ userId: userId(1), totalMicro: 2 ** 60, reachedAtMs: 0 })).toThrow(RangeError);
+    expect(() => new Ranking().put({ userId: userId(1), totalMicro: 2 ** 60, reachedAtMs: 0 })).toThrow(RangeError);
   });
 });

@@ -1,58 +1,42 @@
 import { descending } from './order.js';
 
-/** One place in a ranking. */
-export interface Standing {
-  userId: string;
-  /** What the ranking counts, micro-CORD; above 0. */
-  totalMicro: number;
-  /** When the total was reached, ms: of two equal totals the earlier ranks first. */
-  reachedAtMs: number;
-}
-
-/** Who is ranked, and where in each of several rankings: nobody needs to be looked up in any of them. */
-export interface Ranked {
-  readonly userId: string;
-  /** By the number of the ranking; undefined where unranked. Only rankings write here. */
-  readonly places: (Place<Ranked> | undefined)[];
-}
-
-/** One's standing with who stands there. */
-export interface Place<R extends Ranked> extends Standing {
-  readonly ranked: R;
-  chunk: Chunk<R>;
-}
-
-/** A run of members in order. */
-interface Chunk<R extends Ranked> {
+/** A run of members in order, by their slots. */
+interface Chunk {
   /** Place among the chunks. */
   index: number;
-  members: Place<R>[];
+  members: number[];
 }
 
 /** A chunk splits above this many members: small enough for a cheap splice, large enough for few chunks. */
 const CHUNK_MAX = 512;
 
-/** Order of every ranking: total descending, who reached it first, userId (money.md, Rankings). */
-export function compareStandings(a: Standing, b: Standing): number {
-  if (a.totalMicro !== b.totalMicro) return b.totalMicro - a.totalMicro;
-  if (a.reachedAtMs !== b.reachedAtMs) return a.reachedAtMs - b.reachedAtMs;
-  return a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0;
+/** What a ranking counts, by slot. */
+export interface Counted {
+  /** Micro-CORD; 0 is unranked (money.md, Rankings). */
+  micro: Float64Array;
+  /** When the total was reached, ms. */
+  reachedAtMs: Float64Array;
 }
 
 /**
- * Exact ranks of any number of users in memory: members in order, in chunks, with a Fenwick tree over the chunk sizes.
- * A change costs a binary search over the chunks and one splice, a rank a look through one chunk and a walk of the tree.
+ * Exact ranks of any number of users in memory, each known by a slot: members in order, in chunks, with a Fenwick tree over the
+ * chunk sizes. A change costs a binary search over the chunks and one splice, a rank a look through one chunk and a walk of the tree.
  */
-export class Ranking<R extends Ranked> {
-  readonly #number: number;
+export class Ranking {
+  readonly #userIdAt: (slot: number) => string;
   #size = 0;
-  #chunks: Chunk<R>[] = [];
+  #chunks: Chunk[] = [];
+  /** By slot; undefined where unranked. */
+  #chunkOf: (Chunk | undefined)[] = [];
+  /** The totals by which members stand where they do, by slot. */
+  #micro: Float64Array = new Float64Array();
+  #reachedAtMs: Float64Array = new Float64Array();
   /** Fenwick tree over chunk sizes, 1-based. */
   #tree: Int32Array = new Int32Array(1);
 
-  /** @param number its own among the rankings of the same users */
-  constructor(number: number) {
-    this.#number = number;
+  /** @param userIdAt who is in a slot: of two equal places the lesser id comes first */
+  constructor(userIdAt: (slot: number) => string) {
+    this.#userIdAt = userIdAt;
   }
 
   /** How many users are ranked. */
@@ -62,68 +46,61 @@ export class Ranking<R extends Ranked> {
 
   /**
    * Puts a user at a total; 0 takes the user out: unranked (money.md, Rankings).
+   * @param reachedAtMs of two equal totals the earlier ranks first
    * @throws RangeError when the total is no safe integer or negative.
    */
-  set(ranked: R, standing: Standing): void {
-    if (!Number.isSafeInteger(standing.totalMicro) || standing.totalMicro < 0) {
-      throw new RangeError(`total of ${standing.userId} cannot be ranked: ${standing.totalMicro}`);
+  set(slot: number, totalMicro: number, reachedAtMs: number): void {
+    if (!Number.isSafeInteger(totalMicro) || totalMicro < 0) {
+      throw new RangeError(`total of ${this.#userIdAt(slot)} cannot be ranked: ${totalMicro}`);
     }
-    const present = this.#placeOf(ranked);
-    if (present?.totalMicro === standing.totalMicro && present.reachedAtMs === standing.reachedAtMs) return;
-    if (present) this.#take(present);
-    if (standing.totalMicro > 0) this.#insert(ranked, standing);
+    const present = this.#chunkOf[slot];
+    if (present && this.#micro[slot] === totalMicro && this.#reachedAtMs[slot] === reachedAtMs) return;
+    if (present) this.#take(slot, present);
+    if (totalMicro === 0) return;
+    this.#grow(slot + 1);
+    this.#micro[slot] = totalMicro;
+    this.#reachedAtMs[slot] = reachedAtMs;
+    this.#insert(slot);
   }
 
   /** Takes a user out. */
-  remove(ranked: R): void {
-    const present = this.#placeOf(ranked);
-    if (present) this.#take(present);
+  remove(slot: number): void {
+    const present = this.#chunkOf[slot];
+    if (present) this.#take(slot, present);
   }
 
-  /** Replaces everything at once: sorts, which is much faster than inserting one by one. */
-  load(all: Iterable<R>, standingOf: (ranked: R) => Standing): void {
-    for (const { ranked } of this) ranked.places[this.#number] = undefined;
-    const nowhere: Chunk<R> = { index: 0, members: [] };
-    const members: Place<R>[] = [];
-    const totals: number[] = [];
-    for (const ranked of all) {
-      const { userId, totalMicro, reachedAtMs } = standingOf(ranked);
-      if (totalMicro <= 0) continue;
-      const member = { userId, totalMicro, reachedAtMs, ranked, chunk: nowhere };
-      members.push(member);
-      totals.push(totalMicro);
-      ranked.places[this.#number] = member;
-    }
-    this.#size = members.length;
+  /** Replaces everything at once: sorts, which is much faster than inserting one by one. What is given is the ranking's own from now on. */
+  load({ micro, reachedAtMs }: Counted): void {
+    this.#micro = micro;
+    this.#reachedAtMs = reachedAtMs;
+    this.#chunkOf = new Array<Chunk | undefined>(micro.length).fill(undefined);
     this.#chunks = [];
-    let chunk = nowhere;
-    for (const place of inOrder(members, new Float64Array(totals))) {
-      if (chunk === nowhere || chunk.members.length === CHUNK_MAX / 2) {
-        chunk = { index: this.#chunks.length, members: [] };
-        this.#chunks.push(chunk);
-      }
-      const member = members[place] as Place<R>;
-      member.chunk = chunk;
-      chunk.members.push(member);
+    const slots = new Uint32Array(micro.length);
+    this.#size = 0;
+    for (const [slot, total] of micro.entries()) if (total > 0) slots[this.#size++] = slot;
+    const ordered = this.#inOrder(slots.subarray(0, this.#size));
+    for (let from = 0; from < ordered.length; from += CHUNK_MAX / 2) {
+      const chunk = { index: this.#chunks.length, members: Array.from(ordered.subarray(from, from + CHUNK_MAX / 2)) };
+      this.#chunks.push(chunk);
+      for (const slot of chunk.members) this.#chunkOf[slot] = chunk;
     }
     this.#rebuildTree();
   }
 
   /** Rank from 1; null while unranked. */
-  rankOf(ranked: R): number | null {
-    const member = this.#placeOf(ranked);
-    if (!member) return null;
-    return this.#before(member.chunk.index) + offsetOf(member) + 1;
+  rankOf(slot: number): number | null {
+    const chunk = this.#chunkOf[slot];
+    return chunk ? this.#before(chunk.index) + offsetOf(slot, chunk) + 1 : null;
   }
 
   /** Up to `count` members from rank `from` (1-based) on, in order. */
-  slice(from: number, count: number): Place<R>[] {
-    const found: Place<R>[] = [];
+  slice(from: number, count: number): number[] {
+    const found: number[] = [];
     if (from < 1 || count < 1 || from > this.size) return found;
     let { chunkIndex, offset } = this.#locate(from - 1);
     while (found.length < count && chunkIndex < this.#chunks.length) {
       const members = this.#chunks[chunkIndex]?.members ?? [];
-      for (; offset < members.length && found.length < count; offset += 1) found.push(members[offset] as Place<R>);
+      for (; offset < members.length && found.length < count; offset += 1) found.push(members[offset] as number);
       chunkIndex += 1;
       offset = 0;
     }
@@ -131,28 +108,50 @@ export class Ranking<R extends Ranked> {
   }
 
   /** All members in order. */
-  *[Symbol.iterator](): Generator<Place<R>> {
+  *[Symbol.iterator](): Generator<number> {
     for (const chunk of this.#chunks) yield* chunk.members;
   }
 
-  #placeOf(ranked: R): Place<R> | undefined {
-    return ranked.places[this.#number] as Place<R> | undefined;
+  /** Order of every ranking: total descending, who reached it first, userId (money.md, Rankings). */
+  #compare(a: number, b: number): number {
+    const [microA, microB] = [this.#micro[a] as number, this.#micro[b] as number];
+    return microA === microB ? this.#compareEqual(a, b) : microB - microA;
   }
 
-  #insert(ranked: R, { userId, totalMicro, reachedAtMs }: Standing): void {
-    const chunk = this.#chunkFor({ userId, totalMicro, reachedAtMs });
-    const member = { userId, totalMicro, reachedAtMs, ranked, chunk };
-    chunk.members.splice(positionIn(chunk.members, member), 0, member);
-    ranked.places[this.#number] = member;
+  /** The same of two with equal totals. */
+  #compareEqual(a: number, b: number): number {
+    const [reachedA, reachedB] = [this.#reachedAtMs[a] as number, this.#reachedAtMs[b] as number];
+    if (reachedA !== reachedB) return reachedA - reachedB;
+    const [idA, idB] = [this.#userIdAt(a), this.#userIdAt(b)];
+    return idA < idB ? -1 : idA > idB ? 1 : 0;
+  }
+
+  /** Slots in order: by their totals as numbers, which lie side by side, and where these are equal by all the rest. */
+  #inOrder(slots: Uint32Array): Uint32Array {
+    const totalOf = (slot: number) => this.#micro[slot] as number;
+    const totals = new Float64Array(slots.length);
+    for (const [place, slot] of slots.entries()) totals[place] = totalOf(slot);
+    const ordered = descending(totals).map((place) => slots[place] as number);
+    for (let from = 0, to = 1; from < ordered.length; from = to, to += 1) {
+      const total = totalOf(ordered[from] as number);
+      while (to < ordered.length && totalOf(ordered[to] as number) === total) to += 1;
+      if (to - from > 1) ordered.subarray(from, to).sort((a, b) => this.#compareEqual(a, b));
+    }
+    return ordered;
+  }
+
+  #insert(slot: number): void {
+    const chunk = this.#chunkFor(slot);
+    chunk.members.splice(this.#positionIn(chunk.members, slot), 0, slot);
+    this.#chunkOf[slot] = chunk;
     this.#size += 1;
     if (chunk.members.length > CHUNK_MAX) this.#split(chunk);
     else this.#add(chunk.index, 1);
   }
 
-  #take(member: Place<R>): void {
-    const { chunk } = member;
-    chunk.members.splice(offsetOf(member), 1);
-    member.ranked.places[this.#number] = undefined;
+  #take(slot: number, chunk: Chunk): void {
+    chunk.members.splice(offsetOf(slot, chunk), 1);
+    this.#chunkOf[slot] = undefined;
     this.#size -= 1;
     if (chunk.members.length > 0 || this.#chunks.length === 1) {
       this.#add(chunk.index, -1);
@@ -162,8 +161,8 @@ export class Ranking<R extends Ranked> {
     this.#renumber();
   }
 
-  /** The chunk in which a standing belongs: the first whose last member does not come before it. */
-  #chunkFor(standing: Standing): Chunk<R> {
+  /** The chunk in which one belongs: the first whose last member does not come before. */
+  #chunkFor(slot: number): Chunk {
     if (this.#chunks.length === 0) {
       this.#chunks.push({ index: 0, members: [] });
       this.#rebuildTree();
@@ -173,18 +172,39 @@ export class Ranking<R extends Ranked> {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const last = this.#chunks[middle]?.members.at(-1);
-      if (last && compareStandings(last, standing) >= 0) high = middle;
+      if (last !== undefined && this.#compare(last, slot) >= 0) high = middle;
       else low = middle + 1;
     }
-    return this.#chunks[low] as Chunk<R>;
+    return this.#chunks[low] as Chunk;
   }
 
-  #split(chunk: Chunk<R>): void {
+  /** Where one would be inserted among ordered members. */
+  #positionIn(members: readonly number[], slot: number): number {
+    let low = 0;
+    let high = members.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (this.#compare(members[middle] as number, slot) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  #split(chunk: Chunk): void {
     const moved = chunk.members.splice(CHUNK_MAX / 2);
-    const next: Chunk<R> = { index: chunk.index + 1, members: moved };
-    for (const member of moved) member.chunk = next;
+    const next: Chunk = { index: chunk.index + 1, members: moved };
+    for (const slot of moved) this.#chunkOf[slot] = next;
     this.#chunks.splice(next.index, 0, next);
     this.#renumber();
+  }
+
+  /** Room for so many slots. */
+  #grow(slots: number): void {
+    while (this.#chunkOf.length < slots) this.#chunkOf.push(undefined);
+    if (slots <= this.#micro.length) return;
+    const room = Math.max(slots, 2 * this.#micro.length);
+    this.#micro = resized(this.#micro, room);
+    this.#reachedAtMs = resized(this.#reachedAtMs, room);
   }
 
   #renumber(): void {
@@ -225,37 +245,13 @@ export class Ranking<R extends Ranked> {
   }
 }
 
-/**
- * The places of standings in the order of a ranking: by their totals as numbers, which lie side by side, and where these are equal
- * by all the rest.
- */
-function inOrder(standings: readonly Standing[], totals: Float64Array): Uint32Array {
-  const order = descending(totals);
-  const at = (place: number) => standings[place] as Standing;
-  const totalAt = (index: number) => totals[order[index] as number];
-  for (let from = 0, to = 1; from < order.length; from = to, to += 1) {
-    while (to < order.length && totalAt(to) === totalAt(from)) to += 1;
-    if (to - from > 1) order.subarray(from, to).sort((a, b) => compareStandings(at(a), at(b)));
-  }
-  return order;
+/** Where a member is in its chunk: reading on through one list of small numbers is cheaper than halving it. */
+function offsetOf(slot: number, chunk: Chunk): number {
+  return chunk.members.indexOf(slot);
 }
 
-/**
- * Where a member is in its chunk: found by itself. Reading on through one list of references is cheaper than halving it, for
- * each half would fetch a member and its numbers from anywhere in memory.
- */
-function offsetOf<R extends Ranked>(member: Place<R>): number {
-  return member.chunk.members.indexOf(member);
-}
-
-/** Where a standing would be inserted among ordered members. */
-function positionIn(members: readonly Standing[], standing: Standing): number {
-  let low = 0;
-  let high = members.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compareStandings(members[middle] as Standing, standing) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+function resized(numbers: Float64Array, room: number): Float64Array {
+  const larger = new Float64Array(room);
+  larger.set(numbers);
+  return larger;
 }
