@@ -49,7 +49,7 @@ test('claims that an operator switches off are said to be paused, nothing is los
   await flip('claims', false);
   await hears(true, ...checkIn);
   await button(page, 'Check in for 55 CORD').click();
-  await toast(page, PAUSED);
+  await seen(page, PAUSED);
   await flip('claims', true);
   await hears(false, ...checkIn);
   await button(page, 'Check in for 55 CORD').click();

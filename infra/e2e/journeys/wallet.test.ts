@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { inProof, launch, shot, type Visitor, visitor, type Width } from '../browser.js';
+import { approve, connectWallet, purchase } from '../development-wallet.js';
 import { fault, noFaults } from '../faults.js';
 import { api, enter, ledgerMicro, ownId, shown } from '../people.js';
 
@@ -42,8 +43,6 @@ async function treasury(): Promise<string> {
   return ((await (await fetch(`${origin}/dev/solana`)).json()) as { treasury: string }).treasury;
 }
 
-const approve = (page: Page) => page.getByRole('button', { name: 'Approve' }).click();
-const purchase = (page: Page) => page.getByRole('button', { name: 'Purchase Badge' });
 const text = (page: Page, words: string) => page.getByText(words).first().waitFor();
 /** Whether what has the focus is one of these or stands in one. */
 const focusIn = (page: Page, selector: string) =>
@@ -54,22 +53,6 @@ async function newcomer(width: Width = 'desk'): Promise<Visitor> {
   const person = await visitor(browser, width);
   await enter(person, origin, { years: YEARS });
   return person;
-}
-
-/** Picks the development wallet in the dialog that is open, gives it SOL, and lets it connect. */
-async function connectWallet(page: Page, { poor = false } = {}): Promise<string> {
-  await page
-    .getByTestId('connect-wallet')
-    .getByRole('button', { name: /Development Wallet/ })
-    .click();
-  await page.getByText('Connect to CORD').waitFor();
-  const address = (await page.getByTestId('wallet-address').textContent()) ?? '';
-  if (!poor) {
-    await page.getByRole('button', { name: 'Get 1 SOL' }).click();
-    await page.getByText('1 SOL', { exact: true }).waitFor();
-  }
-  await approve(page);
-  return address;
 }
 
 /** The same, and the wallet asks for the payment. */
