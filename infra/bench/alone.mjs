@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
+import { moduleFolders } from '../build/built.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
 import { cpuMsUntilNow } from '../test/cpu-time.mjs';
 
@@ -12,7 +13,7 @@ import { cpuMsUntilNow } from '../test/cpu-time.mjs';
 
 const SECONDS_MAX = 60;
 const FOLDERS = [
-  ...['mining', 'tasks', 'leaderboard', 'referrals', 'wallet'].map((name) => `mfe-${name}`),
+  ...moduleFolders(),
   ...['auth', 'mining', 'tasks', 'referrals', 'rewards', 'leaderboard', 'notices'].map((name) => `services/${name}`),
 ];
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { affectedFolders } from './affected.mjs';
+import { moduleFolders } from './built.mjs';
 import { ROOT, readWorkspaces, withDependencies } from './workspaces.mjs';
 
 const workspaces = readWorkspaces();
@@ -57,12 +58,15 @@ describe('what a change affects', () => {
   });
 });
 
+/** A service or a module. */
+const stands = (dir: string) => /^services\/(?!contracts|kit)/.test(dir) || moduleFolders().includes(dir);
+
 describe('the workspace graph', () => {
   it('goes down only: no service or module is a dependency of another', () => {
     for (const { name, dir } of workspaces.values()) {
-      if (!/^(services\/(?!contracts|kit)|mfe-)/.test(dir)) continue;
+      if (!stands(dir)) continue;
       const below = [...withDependencies(workspaces, name)].map((each) => workspaces.get(each)?.dir ?? '');
-      const sideways = below.filter((other) => other !== dir && /^(services\/(?!contracts|kit)|mfe-)/.test(other));
+      const sideways = below.filter((other) => other !== dir && stands(other));
       expect(sideways, `${dir} imports`).toEqual([]);
     }
   });

@@ -11,6 +11,19 @@ export function webPackages(workspaces = readWorkspaces()) {
   return [...workspaces.values()].filter(({ dir }) => existsSync(path.join(ROOT, dir, 'rspack.config.mjs')));
 }
 
+/** The folders of the modules of this checkout, and of nothing else: the one list of them. */
+export function moduleFolders(workspaces = readWorkspaces()) {
+  return webPackages(workspaces)
+    .map(({ dir }) => dir)
+    .filter((dir) => dir !== 'shell');
+}
+
+/** The folder of a module of this checkout, by any of its names (module-name.mjs). @returns {string | null} null where there is none */
+export function folderOfModule(text, workspaces = readWorkspaces()) {
+  const name = moduleName(text);
+  return moduleFolders(workspaces).find((dir) => name !== null && moduleName(dir) === name) ?? null;
+}
+
 /** Where the build of a package lies. @param {string} dir relative to the root */
 export function distOf(dir) {
   return path.join(ROOT, dir, 'dist');
@@ -34,10 +47,8 @@ export function builtShell() {
  * @returns {BuiltModule[]}
  */
 export function builtModules() {
-  return webPackages()
-    .filter(({ dir }) => dir !== 'shell')
-    .flatMap(({ dir }) => {
-      const stamp = readStamp(dir);
-      return stamp ? [{ name: moduleName(dir), folder: distOf(dir), ...stamp }] : [];
-    });
+  return moduleFolders().flatMap((dir) => {
+    const stamp = readStamp(dir);
+    return stamp ? [{ name: moduleName(dir), folder: distOf(dir), ...stamp }] : [];
+  });
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rspack } from '@rspack/core';
 import { RspackDevServer } from '@rspack/dev-server';
-import { webPackages } from './built.mjs';
+import { folderOfModule, moduleFolders, webPackages } from './built.mjs';
 import { factsOfModule } from './module-facts.mjs';
 import { rangesOf } from './shared.mjs';
 import { buildWeb } from './web-build.mjs';
@@ -46,9 +46,8 @@ function isModuleFolder(text) {
 }
 
 function folderOf(module) {
-  const dir = `mfe-${module.replace(/^mfe-/, '')}`;
-  const built = webPackages().map((workspace) => workspace.dir);
-  if (!built.includes(dir)) throw new Error(`no module ${module}; there are ${built.join(', ')}`);
+  const dir = folderOfModule(module);
+  if (dir === null) throw new Error(`no module ${module}; there are ${moduleFolders().join(', ')}`);
   return dir;
 }
 

@@ -9,8 +9,3 @@ export function moduleName(text) {
   const [, short] = NAME.exec(text) ?? [];
   return short ? `mfe_${short.replaceAll('-', '_')}` : null;
 }
-
-/** The folder of a module in its checkout: `mfe-tasks` of `mfe_tasks`. @param {string} name as published */
-export function moduleFolder(name) {
-  return name.replaceAll('_', '-');
-}

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { moduleFolders } from './built.mjs';
 import narrowFont, { FONT_AXES } from './narrow-font.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const FONTS = path.join(ROOT, 'node_modules/@fontsource-variable/archivo/files');
-const PLACES = ['storybook/ui', 'shell', 'mfe-mining', 'mfe-tasks', 'mfe-leaderboard', 'mfe-referrals', 'mfe-wallet'];
+const PLACES = ['storybook/ui', 'shell', ...moduleFolders()];
 
 const styles = PLACES.flatMap((place) =>
   readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' })

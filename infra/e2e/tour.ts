@@ -5,7 +5,7 @@ import { goTo, type Tab } from './screens.js';
 
 /** What a module brings, as far as people see it. */
 interface Brings {
-  tab?: { id: Tab; words: { en: string } };
+  tab?: { id: Tab; words: { en: string }; for: string };
   parts: readonly { words: { en: string }; room: string; place?: string }[];
 }
 
@@ -77,7 +77,8 @@ export async function tour(seen: Watched, published: Published, names = Object.k
 async function visitTab({ page, origin, asked }: Watched, { modules, fits, says }: Published, name: string) {
   const entry = modules[name]!;
   const { tab } = entry as unknown as Brings;
-  if (!tab) return;
+  // Who looks here is no admin.
+  if (!tab || tab.for === 'admins') return;
   await leave(page);
   asked.clear();
   await page.goto(`${origin}/?tab=${tab.id}`);
@@ -108,7 +109,7 @@ async function visitDashboard({ page, origin, asked }: Watched, { modules, fits 
   let lost = 0;
   for (const [name, entry] of Object.entries(modules)) {
     if (fits(name)) {
-      for (const place of ON_DASHBOARD[name]!) await place(page).first().waitFor();
+      for (const place of ON_DASHBOARD[name] ?? []) await place(page).first().waitFor();
       continue;
     }
     const { parts } = entry as unknown as Brings;

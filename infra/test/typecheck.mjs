@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { moduleFolders } from '../build/built.mjs';
 import { ROOT } from '../dev/starter/paths.mjs';
 
 /** The two programs of types: what runs in a browser, and what runs on Node with its tests. With folders given, those that they are in. */
-const BROWSER = /^(shell|mfe-[^/]+|storybook)(\/|$)/;
+const BROWSER = ['shell', 'storybook', ...moduleFolders()];
+const inBrowser = (dir) => BROWSER.some((folder) => dir === folder || dir.startsWith(`${folder}/`));
 const PROGRAMS = [
-  { config: 'infra/build/tsconfig.node.json', holds: (dir) => !BROWSER.test(dir) },
-  { config: 'infra/build/tsconfig.web.json', holds: (dir) => BROWSER.test(dir) },
+  { config: 'infra/build/tsconfig.node.json', holds: (dir) => !inBrowser(dir) },
+  { config: 'infra/build/tsconfig.web.json', holds: inBrowser },
 ];
 const dirs = process.argv.slice(2);
 const wanted = PROGRAMS.filter(({ holds }) => dirs.length === 0 || dirs.some(holds));

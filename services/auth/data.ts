@@ -25,6 +25,7 @@ export const data: DataPlan = [
     indexes: [
       { key: { userId: 1, createdAtMs: -1 } },
       { key: { status: 1, priority: -1, createdAtMs: 1, _id: 1 } },
+      { key: { status: 1, kind: 1, priority: -1, createdAtMs: 1, _id: 1 } },
       { key: { priority: -1, createdAtMs: 1, _id: 1 } },
     ],
   },

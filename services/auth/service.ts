@@ -24,6 +24,7 @@ import { serveBearer } from './http/bearer.js';
 import { serveClientErrors } from './http/client-errors.js';
 import { createDiscordRoutes } from './http/discord.js';
 import { serveOperations } from './http/operations.js';
+import { serveOverview } from './http/overview.js';
 import { SESSION_COOKIE_SECONDS, serveSession } from './http/session.js';
 import { serveSupport } from './http/support.js';
 import { serveSwitches } from './http/switches.js';
@@ -31,6 +32,7 @@ import { serveUsers } from './http/users.js';
 import { createKeyRing, SIGNING_KEYS } from './keys/key-ring.js';
 import { createSeal } from './keys/seal.js';
 import { tellUsers } from './live.js';
+import { createOverview } from './operators/overview.js';
 import { createParkedCredits } from './parked-credits.js';
 import { createLedgerPort, createRecordPeers, createReferralPort } from './peers.js';
 import { purgeUserTraces } from './purge-events.js';
@@ -190,7 +192,13 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         auditTrail: createAuditTrail(audit, nats),
         antiCheat,
       });
-      serveOperations(http, createParkedCredits(audit, nats));
+      const parked = createParkedCredits(audit, nats);
+      serveOperations(http, parked);
+      const { clientErrors } = stores;
+      serveOverview(
+        http,
+        createOverview({ support, antiCheat, parked, clientErrors, switches: switchDesk, nats, now }),
+      );
       serveSwitches(http, switchDesk);
       if (kit.localMode) {
         const { serveDevRoutes } = await import('./dev-routes.js');

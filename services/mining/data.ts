@@ -36,4 +36,5 @@ export const data: DataPlan = [
     gone: ['addressHash_1'],
   },
   { name: 'days', indexes: [], schema: DAY },
+  { name: 'issued', indexes: [] },
 ];

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { createAddressHash } from '@cord/kit/address';
 import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
+import { periodic } from '@cord/kit/periodic';
 import { purgeUserEvents } from '@cord/kit/purge';
 import { followReplicas } from '@cord/kit/replicas';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -11,8 +13,11 @@ import { followEpochs, listen } from './events.js';
 import { serveExport } from './export.js';
 import { createDriftMeter } from './http/drift.js';
 import { mountEarnings } from './http/earnings.js';
+import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
 import { mountMining } from './http/mining.js';
+import { countIssued } from './issued/count.js';
+import { createIssuedStore } from './issued/store.js';
 import type { LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
@@ -26,6 +31,9 @@ import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
 import { startSweeps } from './sweeps.js';
+
+/** How much a replica that is killed may leave out of what is shown as issued, ms. */
+const ISSUED_EVERY_MS = 5_000;
 
 /** Mining: the ledger, the node and its sessions (design.md, Who owns what). */
 export const mining: ServiceDefinition<typeof config> = miningService({});
@@ -45,6 +53,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const epochs = createEpochsInUse();
       const conflicts = metrics.counter('cord_ledger_conflicts_total');
       const telling = tellLive(live);
+      const issued = createIssuedStore(models, randomBytes(8).toString('hex'));
+      const counting = countIssued(issued.keep);
       const ledger = createLedger({
         store: createLedgerStore(models, { together: bounds.together }),
         bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
@@ -52,7 +62,10 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         epochs: () => epochs.table(),
         bounds,
         busIsUp: () => nats.connected(),
-        onWritten: telling.changed,
+        onWritten(change) {
+          telling.changed(change);
+          counting.changed(change);
+        },
         onConflict: () => conflicts.inc(),
         onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
       });
@@ -64,7 +77,16 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
 
       const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
       measureOutbox(metrics, outbox);
-      measureAudit(metrics, kit.store, clock);
+      const lastAudit = measureAudit(metrics, kit.store, clock);
+      const keeping = periodic(kit, {
+        name: 'issued',
+        everyMs: ISSUED_EVERY_MS,
+        soon: false,
+        everywhere: 'each replica keeps what it has credited itself',
+        run: counting.flush,
+      });
+      const flush = () => keeping.inTurn(counting.flush);
+      mountIssued(http, { issued, flush, lastAudit, now: () => clock.now() });
       const sweeper = createSweeper({
         ...outbox,
         leases,
@@ -88,6 +110,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       ];
       kit.republish(miningStates(ledger));
       sweeper.start();
+      keeping.start();
 
       shutdown.on('consumers', 'replicas', () => replicas.stop());
       for (const one of serving) shutdown.on('consumers', 'events and requests', () => one.stop());
@@ -96,6 +119,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         await sweeper.stop();
         await ledger.flush();
         telling.stop();
+        await keeping.stop();
+        await counting.flush();
       });
     },
   };

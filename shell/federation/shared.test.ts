@@ -2,7 +2,7 @@
 import { inCaretRange } from '@cord/build/caret-range.mjs';
 import { describe, expect, it } from 'vitest';
 // @ts-expect-error: plain JavaScript of the build, without types
-import { webPackages } from '../../infra/build/built.mjs';
+import { moduleFolders } from '../../infra/build/built.mjs';
 // @ts-expect-error: plain JavaScript of the build, without types
 import { remoteShared } from '../../infra/build/shared.mjs';
 import uiManifest from '../../storybook/ui/package.json' with { type: 'json' };
@@ -11,7 +11,7 @@ import sdkManifest from '../sdk/package.json' with { type: 'json' };
 import { RUNTIME_VERSION, SDK_VERSION, UI_VERSION } from './sdk-version';
 import { SHARED } from './shared';
 
-const modules = (webPackages() as { dir: string }[]).map(({ dir }) => dir).filter((dir) => dir !== 'shell');
+const modules = moduleFolders() as string[];
 
 describe('what the shell shares with its modules', () => {
   it.each(modules)('is exactly what %s is built to take from it, in the versions that it wants', (dir) => {

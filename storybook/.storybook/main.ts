@@ -1,3 +1,4 @@
+import { moduleFolders } from '@cord/build/built.mjs';
 import { uiLayerRule } from '@cord/build/ui-layer.mjs';
 import { mergeRsbuildConfig } from '@rsbuild/core';
 import { pluginReact } from '@rsbuild/plugin-react';
@@ -6,15 +7,10 @@ import type { StorybookConfig } from 'storybook-react-rsbuild';
 /** The catalogue: stories of the design system, the shell and every module, beside their code. */
 const config: StorybookConfig = {
   framework: { name: 'storybook-react-rsbuild', options: {} },
-  stories: [
-    '../ui',
-    '../../shell',
-    '../../mfe-mining',
-    '../../mfe-tasks',
-    '../../mfe-leaderboard',
-    '../../mfe-referrals',
-    '../../mfe-wallet',
-  ].map((directory) => ({ directory, files: '**/*.stories.tsx' })),
+  stories: ['../ui', '../../shell', ...moduleFolders().map((dir) => `../../${dir}`)].map((directory) => ({
+    directory,
+    files: '**/*.stories.tsx',
+  })),
   addons: ['@storybook/addon-a11y'],
   core: { disableTelemetry: true, disableWhatsNewNotifications: true, enableCrashReports: false },
   typescript: { reactDocgen: false, check: false },

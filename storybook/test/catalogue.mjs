@@ -5,22 +5,14 @@ import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writ
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { moduleFolders } from '../../infra/build/built.mjs';
 
 const storybook = fileURLToPath(new URL('..', import.meta.url));
 const root = join(storybook, '..');
 const out = join(storybook, 'storybook-static');
 const stamp = join(out, '.sources');
 
-const SOURCES = [
-  'storybook',
-  'shell',
-  'mfe-mining',
-  'mfe-tasks',
-  'mfe-leaderboard',
-  'mfe-referrals',
-  'mfe-wallet',
-  'services/contracts',
-];
+const SOURCES = ['storybook', 'shell', ...moduleFolders(), 'services/contracts'];
 const SKIPPED = new Set(['node_modules', 'dist', 'storybook-static', 'test']);
 const SOURCE = /\.(tsx?|css|svg|mjs)$|package\.json$|^package-lock\.json$/;
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { moduleFolder, moduleName } from '@cord/build/module-name.mjs';
+import { folderOfModule, moduleFolders } from '@cord/build/built.mjs';
+import { moduleName } from '@cord/build/module-name.mjs';
 import { ROOT } from '@cord/build/workspaces.mjs';
 import { Refused } from '../store/refused.mjs';
 import { SHELL } from '../store/release-line.mjs';
@@ -22,17 +23,9 @@ export async function findCandidate(given) {
   if (given === SHELL) return checkoutPackage(SHELL, 'shell');
   if (given.endsWith('.tgz')) return archivedModule(path.resolve(given));
   const folder = path.resolve(given);
-  const inside = path.relative(ROOT, folder);
-  const named = /[\\/]/.test(given) ? null : moduleName(given);
-  for (const dir of [named && moduleFolder(named), inside])
-    if (dir && moduleName(dir) && isModuleOfCheckout(dir)) return checkoutPackage(moduleName(dir), dir);
+  const inside = moduleFolders().find((dir) => path.join(ROOT, dir) === folder);
+  const dir = inside ?? (/[\\/]/.test(given) ? null : folderOfModule(given));
+  if (dir) return checkoutPackage(moduleName(dir), dir);
   if (existsSync(path.join(folder, 'package.json'))) return folderModule(folder);
-  throw new Refused(
-    `there is no module ${given}: neither ${named ? `${moduleFolder(named)} of this checkout` : 'in this checkout'} nor a folder with a package.json`,
-  );
-}
-
-/** One of its folders, not one beneath. */
-function isModuleOfCheckout(dir) {
-  return path.basename(dir) === dir && existsSync(path.join(ROOT, dir, 'rspack.config.mjs'));
+  throw new Refused(`there is no module ${given}: neither in this checkout nor a folder with a package.json`);
 }

@@ -12,6 +12,8 @@ export interface AddressStore {
   of(addressHash: string): Promise<CountedAddress | null>;
   /** Addresses with more than one user, the most crowded first; those after a place. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
+  /** How many addresses have at least so many users and are not marked as shared. */
+  countCrowded(usersLeast: number): Promise<number>;
   /** Forgets addresses at which nobody has counted since. */
   removeOlder(beforeMs: number): Promise<void>;
 }
@@ -51,6 +53,7 @@ export function createAddressStore(connection: Connection): AddressStore {
         .sort({ users: -1, _id: 1 })
         .limit(limit)
         .lean(),
+    countCrowded: (usersLeast) => addresses.countDocuments({ users: { $gte: usersLeast }, shared: false }),
     async removeOlder(beforeMs) {
       await addresses.deleteMany({ seenAtMs: { $lte: beforeMs }, users: { $lte: 0 } });
     },

@@ -7,7 +7,7 @@ import { eventItem } from '@cord/kit/owing';
 import type { Turn } from '@cord/kit/periodic';
 import type { AddressStore } from './addresses.js';
 import type { AssessmentChange, AssessmentDoc, AssessmentStore } from './assessments.js';
-import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour } from './levels.js';
+import { ADDRESS_KEPT_MS, type Assessment, assess, countingAddress, hasMinedAnHour, PENALISED_FROM } from './levels.js';
 import type { MinedStore } from './mined.js';
 import type { AntiCheat } from './port.js';
 
@@ -150,6 +150,7 @@ export function createCheck(deps: {
       return true;
     },
     crowded: addresses.crowded,
+    penalisedAddresses: () => addresses.countCrowded(PENALISED_FROM),
     address: addresses.of,
     async heldOf(userId) {
       const [assessment, at] = await Promise.all([assessments.of(userId), mined.ofUser(userId, EVER_MS)]);

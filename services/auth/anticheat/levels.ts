@@ -19,11 +19,14 @@ export interface AddressLevel {
   efficiencyHundredths: number;
 }
 
+/** Accounts at one address from which on each mines less (decisions, Anti-cheat). */
+export const PENALISED_FROM = 3;
+
 /** The level by the number of accounts that mined at least an hour from the address, the user included. */
 export function levelOf(accounts: number): AddressLevel {
   if (accounts <= 1) return { level: 'clean', penaltyLevel: 0, efficiencyHundredths: 100 };
   if (accounts === 2) return { level: 'shared', penaltyLevel: 0, efficiencyHundredths: 100 };
-  if (accounts === 3) return { level: 'penalised', penaltyLevel: 1, efficiencyHundredths: 75 };
+  if (accounts === PENALISED_FROM) return { level: 'penalised', penaltyLevel: 1, efficiencyHundredths: 75 };
   if (accounts <= 5) return { level: 'penalised', penaltyLevel: 2, efficiencyHundredths: 50 };
   if (accounts <= 9) return { level: 'penalised', penaltyLevel: 3, efficiencyHundredths: 30 };
   return { level: 'penalised', penaltyLevel: 4, efficiencyHundredths: 10 };

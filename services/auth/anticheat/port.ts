@@ -39,6 +39,8 @@ export interface AntiCheat {
   markShared(addressHash: string, shared: boolean, cause?: Cause): Promise<boolean>;
   /** Addresses with more than one user, the most crowded first; those after a place. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
+  /** How many addresses cost who mines there, and are not marked as shared. */
+  penalisedAddresses(): Promise<number>;
   /** One address; null for an unknown one. */
   address(addressHash: string): Promise<CountedAddress | null>;
   /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */

@@ -1,4 +1,6 @@
+import { STREAMS } from '@cord/contracts/events/streams';
 import { operationEndpoints } from '@cord/contracts/http/operations';
+import { overviewEndpoints } from '@cord/contracts/http/overview';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { createLeases } from '@cord/kit/lease';
 import { createLedgerClient } from '@cord/kit/ledger-client';
@@ -129,6 +131,17 @@ describe('the other lists of admins', () => {
     expect(all.addresses[0]).toMatchObject({ key: crowds[0]?.addressHash, level: 1, shared: false });
     const paged = await allPages((query) => addresses({ ...query, limit: '1' }));
     expect(paged.map((page) => page.addresses)).toEqual(all.addresses.map((address) => [address]));
+
+    const seen = await call(auth.url, overviewEndpoints.overview, { token: admin.token });
+    expect(seen.body).toMatchObject({
+      requests: ['appeal', 'refund', 'support'].map((kind) => ({ kind, open: 0, priority: 0, oldestAt: null })),
+      crowdedAddresses: 1,
+      parkedCredits: { count: 0, more: false, oldestAt: null, missing: ['referrals', 'rewards'] },
+      deadLetters: 0,
+      clientErrors: [],
+      switchesOff: [],
+    });
+    expect(seen.body.streams.map(({ name }) => name)).toEqual(STREAMS.map(({ name }) => name).sort());
 
     for (const { addressHash } of crowds) {
       const mark = { params: { key: addressHash }, body: { shared: true, reason: 'A school' } };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayKey } from '@cord/contracts/rules/days';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection, QueryFilter } from 'mongoose';
 import { Schema } from 'mongoose';
@@ -36,6 +37,8 @@ export interface ClientErrorStore {
   add(error: ClientError, nowMs: number): Promise<boolean>;
   /** The latest first; what is older than `KEPT_MS` is not there, cleaned up or not. */
   latest(nowMs: number, limit: number, behind: ErrorCursor | null): Promise<ClientErrorDoc[]>;
+  /** How often each kind was told of on the UTC day of a time. */
+  ofDay(nowMs: number): Promise<{ module: string | null; count: number }[]>;
   removeExpired(nowMs: number): Promise<void>;
 }
 
@@ -101,6 +104,12 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
             };
       return errors.find(filter).sort({ lastAtMs: -1, _id: -1 }).limit(limit).lean();
     },
+    async ofDay(nowMs) {
+      const day = dayKey(nowMs);
+      // '-' and '.' follow each other: all ids of the day lie between.
+      const docs = await errors.find({ _id: { $gte: `${day}-`, $lt: `${day}.` } }, { module: 1, count: 1 }).lean();
+      return docs.map(({ module, count }) => ({ module: module ?? null, count }));
+    },
     async removeExpired(nowMs) {
       await errors.deleteMany({ lastAtMs: { $lte: nowMs - KEPT_MS } });
     },
@@ -110,6 +119,5 @@ export function createClientErrorStore(connection: Connection, { kindsMax = KIND
 /** The stack is left out: two browsers write one differently. */
 function idOf({ message, module, part, shell, sdk, moduleVersion }: ClientError, nowMs: number): string {
   const same = JSON.stringify([message, module, part, shell, sdk, moduleVersion]);
-  const day = new Date(nowMs).toISOString().slice(0, 10);
-  return `${day}-${createHash('sha256').update(same).digest('hex').slice(0, 32)}`;
+  return `${dayKey(nowMs)}-${createHash('sha256').update(same).digest('hex').slice(0, 32)}`;
 }

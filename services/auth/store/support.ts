@@ -28,11 +28,25 @@ export interface SupportStore {
     after: SupportPlace | null;
     limit: number;
   }): Promise<SupportDoc[]>;
+  /** What is open, each kind once. */
+  waiting(): Promise<WaitingRequests[]>;
   answer(id: string, answer: string, status: 'answered' | 'closed', nowMs: number): Promise<SupportDoc | null>;
   /** The user bought the badge: what is open moves up. */
   prioritise(userId: string): Promise<void>;
   removeUser(userId: string): Promise<void>;
 }
+
+/** The open requests of one kind. */
+export interface WaitingRequests {
+  kind: SupportDoc['kind'];
+  open: number;
+  /** Of badge holders. */
+  priority: number;
+  /** When the one that has waited longest was filed; null where none waits. */
+  oldestMs: number | null;
+}
+
+export const SUPPORT_KINDS = ['appeal', 'refund', 'support'] as const satisfies readonly SupportDoc['kind'][];
 
 /** What a request's place in the queue is made of. */
 export type SupportPlace = Pick<SupportDoc, 'priority' | 'createdAtMs' | '_id'>;
@@ -85,6 +99,25 @@ export function createSupportStore(connection: Connection): SupportStore {
       const docs = await requests.find(filter).sort({ priority: -1, createdAtMs: 1, _id: 1 }).limit(limit).lean();
       return docs.map(read);
     },
+    waiting: () =>
+      Promise.all(
+        SUPPORT_KINDS.map(async (kind) => {
+          const oldest = (priority: boolean) =>
+            requests
+              .find({ status: 'open', kind, priority }, { createdAtMs: 1 })
+              .sort({ createdAtMs: 1, _id: 1 })
+              .limit(1)
+              .lean();
+          const [open, priority, ...firsts] = await Promise.all([
+            requests.countDocuments({ status: 'open', kind }),
+            requests.countDocuments({ status: 'open', kind, priority: true }),
+            oldest(true),
+            oldest(false),
+          ]);
+          const times = firsts.flat().map(({ createdAtMs }) => createdAtMs);
+          return { kind, open, priority, oldestMs: times.length === 0 ? null : Math.min(...times) };
+        }),
+      ),
     async answer(id, answer, status, nowMs) {
       const set = { answer, status, answeredAtMs: nowMs };
       const doc = await requests.findOneAndUpdate({ _id: id }, { $set: set }, { returnDocument: 'after' }).lean();

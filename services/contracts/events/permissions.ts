@@ -43,7 +43,9 @@ export function permissionsFor(service: ServiceName): Permissions {
       ...purged.map((name) => `$JS.API.STREAM.PURGE.${name}`),
       ...looks,
       ...looksUp.map(stateSubject),
-      ...measuredStreams(service).map((name) => `$JS.API.STREAM.INFO.${name}`),
+      ...[...measuredStreams(service), ...(manifest.looksAtStreams ? STREAMS.map(({ name }) => name) : [])].map(
+        (name) => `$JS.API.STREAM.INFO.${name}`,
+      ),
       ...(usesStreams(manifest) ? [`cord.dead.v1.${service}.>`, '$JS.API.INFO'] : []),
       presenceSubject(service),
       ...manifest.tells.map((kind) => liveSubject(kind, '*')),

@@ -6,6 +6,7 @@ import { leaderboardEndpoints } from './leaderboard.js';
 import { miningEndpoints } from './mining.js';
 import { noticesEndpoints } from './notices.js';
 import { operationEndpoints } from './operations.js';
+import { overviewEndpoints } from './overview.js';
 import { referralEndpoints } from './referrals.js';
 import { rewardEndpoints } from './rewards.js';
 import { supportEndpoints } from './support.js';
@@ -19,6 +20,7 @@ const GROUPS = [
   supportEndpoints,
   clientErrorEndpoints,
   operationEndpoints,
+  overviewEndpoints,
   switchEndpoints,
   miningEndpoints,
   taskEndpoints,

@@ -54,6 +54,7 @@ export const globalStats = z.object({
   totalMined: cordAmount,
   onlineNow: z.number().int(),
 });
+export type GlobalStats = z.infer<typeof globalStats>;
 
 export const leaderboardEndpoints = {
   list: endpoint({

@@ -48,5 +48,6 @@ export const auth = {
   credits: { welcome: cord(100_000) },
   tells: ['user'],
   tendsDeadLetters: true,
+  looksAtStreams: true,
   outside: ['discord'],
 } as const satisfies Manifest;

@@ -42,6 +42,8 @@ export interface Manifest {
   sharesUsers?: boolean;
   /** It says how full the stream of dead letters is, and takes an erased user's out of it. */
   tendsDeadLetters?: boolean;
+  /** It says how full every stream is, to operators. */
+  looksAtStreams?: boolean;
   /** What it calls outside the house, beside the document store and NATS that every service has. */
   outside?: readonly ('discord' | 'solana' | 'prices')[];
 }

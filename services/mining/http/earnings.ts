@@ -31,7 +31,7 @@ export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void 
     return {
       range,
       unit: span.unit,
-      buckets: buckets.map(shown),
+      buckets: buckets.map(shownBucket),
       total: microToNumber(totalMicro),
       average: microToNumber(averageMicro),
       best: best && { key: best.key, total: microToNumber(best.totalMicro) },
@@ -40,7 +40,8 @@ export function mountEarnings(http: Http, node: MiningNode, reads: Reads): void 
   });
 }
 
-function shown({ key, parts, totalMicro, ranMs }: Bucket): Answer['buckets'][number] {
+/** A bucket as calls answer it. */
+export function shownBucket({ key, parts, totalMicro, ranMs }: Bucket): Answer['buckets'][number] {
   return {
     key,
     mining: microToNumber(parts.mining),

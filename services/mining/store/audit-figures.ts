@@ -11,8 +11,11 @@ interface AuditDoc {
   accounts: number;
 }
 
+/** Reads what the last audit found; null before the first. */
+export type LastAudit = () => Promise<AuditDoc | null>;
+
 /** Drift and age of the last audit; nothing before the first. */
-export function measureAudit(metrics: Metrics, store: Connection, clock: Pick<Clock, 'now'>): void {
+export function measureAudit(metrics: Metrics, store: Connection, clock: Pick<Clock, 'now'>): LastAudit {
   const last = together(() => store.collection<AuditDoc>('audits').findOne({ _id: 'last' }));
   metrics.measured('cord_audit_drift_micro', async () => {
     const found = await last();
@@ -22,4 +25,5 @@ export function measureAudit(metrics: Metrics, store: Connection, clock: Pick<Cl
     const found = await last();
     return found ? one(Math.max(0, clock.now() - found.atMs) / 1_000) : [];
   });
+  return last;
 }

@@ -1,3 +1,4 @@
+import type { Source } from '@cord/contracts/events/balance';
 import { type Connection, type Model, Schema } from 'mongoose';
 import type { Account, Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
@@ -22,6 +23,13 @@ export type SessionDoc = Omit<SessionRecord, 'id'> & { _id: string };
 /** A finished day; `_id` is `<userId>:<dayKey>`, so that a range of it is a user's days in order. */
 export type DayDoc = FinishedDay & { _id: string };
 
+/** What one process has credited on one day, to whomever; `_id` is `<dayKey>:<process>`. */
+export interface IssuedDoc {
+  _id: string;
+  dayKey: string;
+  bySource: Partial<Record<Source, bigint>>;
+}
+
 /** The epoch table in use, one document. */
 export interface EpochsDoc {
   _id: 'table';
@@ -34,6 +42,7 @@ export interface Models {
   entries: Model<EntryDoc>;
   sessions: Model<SessionDoc>;
   days: Model<DayDoc>;
+  issued: Model<IssuedDoc>;
   epochs: Model<EpochsDoc>;
 }
 
@@ -112,6 +121,8 @@ const daySchema = new Schema(
   { ...OPTIONS, collection: 'days' },
 );
 
+const issuedSchema = new Schema({ _id: id, dayKey: id, bySource: plain }, { ...OPTIONS, collection: 'issued' });
+
 const epochsSchema = new Schema(
   { _id: id, version: int64, epochs: { type: [Mixed], required: true } },
   { ...OPTIONS, collection: 'epochs' },
@@ -124,6 +135,7 @@ export function defineModels(connection: Connection): Models {
     entries: connection.model('Entry', entrySchema) as unknown as Model<EntryDoc>,
     sessions: connection.model('Session', sessionSchema) as unknown as Model<SessionDoc>,
     days: connection.model('Day', daySchema) as unknown as Model<DayDoc>,
+    issued: connection.model('Issued', issuedSchema) as unknown as Model<IssuedDoc>,
     epochs: connection.model('Epochs', epochsSchema) as unknown as Model<EpochsDoc>,
   };
 }

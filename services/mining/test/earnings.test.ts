@@ -1,11 +1,12 @@
 import { miningEndpoints as api, EARNINGS_RANGES, type EarningsRange } from '@cord/contracts/http/mining';
+import { overviewEndpoints as overview } from '@cord/contracts/http/overview';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { migrate } from '@cord/kit/migration/migrate';
 import { createConnection } from 'mongoose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { data } from '../data.js';
-import { eventually, type Fixture, HOUR_MS, startFixture, type TestUser } from './fixture.js';
+import { eventually, type Fixture, HOUR_MS, NOON_MS, startFixture, type TestUser } from './fixture.js';
 
 const CORD = 1_000_000n;
 const DAYS = 5;
@@ -90,6 +91,26 @@ describe('GET /users/{id}/earnings', () => {
     const after = await earningsOf('7d');
     expect(after.total).toBeGreaterThan(before.total);
     expect(after.buckets.at(-1)?.ranMs).toBe((before.buckets.at(-1)?.ranMs ?? 0) + HOUR_MS / 2);
+  });
+
+  test('operators see the sums of all accounts, by the same days and sources', async () => {
+    const other = await mining.newUser(9);
+    await mining.credit(other.id, 'compensation', `compensation:${other.id}`, 5_000n * CORD, 'rewards');
+    await user.ask(api.current);
+    expect((await user.ask(overview.issued, { query: { range: '30d' } })).status).toBe(403);
+    await mining.signer.state.setRoles(user.id, ['admin']);
+    const issued = await eventually(async () => {
+      const { status, body } = await user.ask(overview.issued, { query: { range: '30d' } });
+      expect(status).toBe(200);
+      return body;
+    });
+    const own = await earningsOf('30d');
+    const today = own.buckets.at(-1);
+    const all = own.buckets.map((bucket) =>
+      bucket === today ? { ...bucket, claims: bucket.claims + 5_000, total: bucket.total + 5_000 } : bucket,
+    );
+    expect(issued.buckets).toEqual(all.map((bucket) => ({ ...bucket, ranMs: 0 })));
+    expect(issued).toMatchObject({ total: own.total + 5_000, countedSince: dayKey(NOON_MS), audit: null });
   });
 
   test('a range that is none, or none at all, is 400 and names the field', async () => {

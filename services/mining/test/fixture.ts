@@ -54,7 +54,13 @@ export interface Fixture {
   replicas: RunningService[];
   models: Models;
   newUser(ageYears?: number): Promise<TestUser>;
-  credit(userId: string, source: Source, key: string, amountMicro: bigint, caller?: 'auth' | 'tasks'): Promise<bigint>;
+  credit(
+    userId: string,
+    source: Source,
+    key: string,
+    amountMicro: bigint,
+    caller?: 'auth' | 'tasks' | 'rewards',
+  ): Promise<bigint>;
   publish(kind: EventKind, userId: string, seq: number, state: Record<string, unknown>): Promise<void>;
   balanceMicro(userId: string): Promise<bigint>;
   /** Entries, outbox entries not written, and open must make the balance of every account. */

@@ -1,0 +1,47 @@
+import type { GlobalStats } from '@cord/contracts/http/leaderboard';
+import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
+import { formatWhen, useServerNow, useTexts } from '@cord/sdk';
+import { Cell, Cells, formatCord, formatCount, formatK } from '@cord/ui';
+import s from './overview.module.css';
+import { TEXTS } from './texts';
+
+interface FiguresProps {
+  overview: OperatorsOverview;
+  /** Undefined until it is known. */
+  figures: GlobalStats | undefined;
+  issued: IssuedOverTime | undefined;
+}
+
+/** Six figures. */
+export function Figures({ overview, figures, issued }: FiguresProps) {
+  const t = useTexts(TEXTS);
+  const nowMs = useServerNow();
+  const [yesterday, today] = issued?.buckets.slice(-2) ?? [];
+  const faults = overview.clientErrors.reduce((sum, { count }) => sum + count, 0);
+  const audit = issued?.audit;
+  return (
+    <Cells className={s.figures} columns={3}>
+      <Cell
+        label={t.activeNodes}
+        value={figures && formatCount(figures.activeMiners)}
+        hint={figures && t.ofMiners({ count: figures.totalMiners })}
+      />
+      <Cell label={t.onlineNow} value={figures && formatCount(figures.onlineNow)} hint={t.inFive} />
+      <Cell
+        label={t.issuedToday}
+        value={today && formatCord(today.total, { decimals: 0 })}
+        hint={yesterday && t.yesterday({ amount: formatCord(yesterday.total, { decimals: 0 }) })}
+      />
+      <Cell label={t.issuedInAll} value={figures && formatK(figures.totalMined)} hint={t.cordAllTime} />
+      <Cell
+        label={t.ledgerDrift}
+        value={issued && formatCord(audit?.drift ?? null, { decimals: audit?.drift === 0 ? 0 : 6 })}
+        hint={
+          issued &&
+          (audit ? t.audited({ time: formatWhen(Date.parse(audit.at), nowMs), count: audit.accounts }) : t.notAudited)
+        }
+      />
+      <Cell label={t.pageErrors} value={formatCount(faults)} hint={t.pageErrorsHint} />
+    </Cells>
+  );
+}

@@ -1,0 +1,118 @@
+import type { EarningsRange } from '@cord/contracts/http/mining';
+import type { IssuedOverTime } from '@cord/contracts/http/overview';
+import { dateFormat, formatDayKey, useTabChoice, useTexts } from '@cord/sdk';
+import { Card, ChipGroup, type Column, formatCord, Skeleton, TabErrorPanel, Table, VisuallyHidden } from '@cord/ui';
+import { useKeys } from '../room/use-keys';
+import s from './issued.module.css';
+import { IssuedChart, PARTS, SourceMark } from './issued-chart';
+import { TEXTS } from './texts';
+import { useIssued } from './use-overview';
+
+/** The first is what is shown unless the address says otherwise. */
+const RANGES = ['30d', '7d', '12m'] as const satisfies readonly EarningsRange[];
+const IN_ORDER = ['7d', '30d', '12m'] as const satisfies readonly EarningsRange[];
+const SHOWN_AS = ['chart', 'table'] as const;
+const month = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+type Bucket = IssuedOverTime['buckets'][number];
+
+/** What was credited to all accounts, by source: as a chart or as a table, which say the same. */
+export function IssuedCard() {
+  const t = useTexts(TEXTS);
+  const [range, setRange] = useTabChoice('range', RANGES);
+  const [shownAs, setShownAs] = useTabChoice('as', SHOWN_AS);
+  useKeys({ t: () => setShownAs(shownAs === 'chart' ? 'table' : 'chart') });
+  return (
+    <Card title={t.issuedTitle} className={s.card}>
+      <div className={s.controls}>
+        <ChipGroup
+          label={t.range}
+          value={range}
+          options={IN_ORDER.map((value) => ({ value, label: t[`range.${value}`] }))}
+          onChange={setRange}
+        />
+        <ChipGroup
+          label={t.show}
+          value={shownAs}
+          options={SHOWN_AS.map((value) => ({ value, label: t[`show.${value}`] }))}
+          onChange={setShownAs}
+        />
+      </div>
+      <Issued range={range} asTable={shownAs === 'table'} />
+    </Card>
+  );
+}
+
+function Issued({ range, asTable }: { range: EarningsRange; asTable: boolean }) {
+  const t = useTexts(TEXTS);
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useIssued(range);
+  if (data === undefined) {
+    if (!isError) return <Skeleton height={320} />;
+    return <TabErrorPanel compact title={t.issuedFailed} onRetry={() => void refetch()} retrying={isFetching} />;
+  }
+  const today = data.buckets.at(-1);
+  return (
+    <div className={s.issued} aria-busy={isPlaceholderData}>
+      {asTable ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways is to be reached by keyboard
+        <section className={s.scroll} aria-label={t.issuedTitle} tabIndex={0}>
+          <IssuedTable issued={data} />
+        </section>
+      ) : (
+        <>
+          <IssuedChart issued={data} label={t.chartName({ range: t[`range.${data.range}`] })} nameOf={nameOf} />
+          <VisuallyHidden>
+            <IssuedTable issued={data} />
+          </VisuallyHidden>
+          <ul className={s.legend}>
+            {PARTS.map((part) => (
+              <li key={part}>
+                <SourceMark part={part} />
+                <span data-number>
+                  {t[`legend.${data.unit}`]({
+                    part: t[`part.${part}`],
+                    amount: formatCord(today?.[part], { decimals: 0 }),
+                  })}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className={s.note}>
+        {data.countedSince === null ? t.issuedNone : t.issuedNote({ day: formatDayKey(data.countedSince) })}
+      </p>
+    </div>
+  );
+}
+
+/** A UTC day, or a month of UTC. */
+function nameOf({ key }: Pick<Bucket, 'key'>): string {
+  return key.length > 'yyyy-mm'.length ? formatDayKey(key) : month.format(Date.parse(`${key}-01T00:00:00Z`));
+}
+
+/** The latest first. What lies before anything was counted is not known. */
+function IssuedTable({ issued: { buckets, unit, countedSince } }: { issued: IssuedOverTime }) {
+  const t = useTexts(TEXTS);
+  const amount = ({ key }: Bucket, micro: number) =>
+    formatCord(countedSince !== null && key >= countedSince.slice(0, key.length) ? micro : null);
+  const columns: Column<Bucket>[] = [
+    { key: 'key', head: unit === 'day' ? t.day : t.month, names: true, cell: nameOf },
+    ...PARTS.map((part) => ({
+      key: part,
+      head: t[`part.${part}`],
+      align: 'right' as const,
+      cell: (bucket: Bucket) => amount(bucket, bucket[part]),
+    })),
+    { key: 'total', head: t.total, align: 'right', cell: (bucket) => amount(bucket, bucket.total) },
+  ];
+  return (
+    <Table
+      className={s.table}
+      caption={t.issuedTitle}
+      columns={columns}
+      rows={[...buckets].reverse()}
+      rowKey={({ key }) => key}
+    />
+  );
+}

@@ -1,0 +1,140 @@
+import type { OperatorsOverview } from '@cord/contracts/http/overview';
+import { dateFormat, useTexts } from '@cord/sdk';
+import { Button, Notice, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { CircleCheck, RefreshCw, RotateCw, TriangleAlert } from 'lucide-react';
+import { Faults, Health, Streams } from './condition';
+import { Figures } from './figures';
+import { IssuedCard } from './issued-card';
+import s from './overview.module.css';
+import { Queues } from './queues';
+import { TEXTS } from './texts';
+import { unusual } from './unusual';
+import { useFigures, useHealth, useIssued, useOverview, usePayments } from './use-overview';
+
+const moment = dateFormat({
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** What is not as usual first, then what was issued, what waits, and how everything is (look-next.md, Operators' room). */
+export default function OverviewView() {
+  const t = useTexts(TEXTS);
+  const overview = useOverview();
+  const { data } = overview;
+  return (
+    <div className={s.view}>
+      <header className={s.head}>
+        <h1 className="t-h1">{t.title}</h1>
+        {data && (
+          <p className={s.asOf}>
+            <RefreshCw size={16} aria-hidden="true" />
+            <span data-number>{t.asOf({ time: moment.format(Date.parse(data.at)) })}</span>
+          </p>
+        )}
+      </header>
+      {data ? (
+        <Seen overview={overview} data={data} />
+      ) : overview.isError ? (
+        <Failed overview={overview} />
+      ) : (
+        <Loading />
+      )}
+    </div>
+  );
+}
+
+type Asked = ReturnType<typeof useOverview>;
+
+function Failed({ overview: { refetch, isFetching } }: { overview: Asked }) {
+  const t = useTexts(TEXTS);
+  return <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
+}
+
+function Loading() {
+  return (
+    <SkeletonRegion className={s.view}>
+      <Skeleton height={104} />
+      <div className={s.columns}>
+        <Skeleton height={392} />
+        <Skeleton height={392} />
+      </div>
+    </SkeletonRegion>
+  );
+}
+
+function Seen({ overview, data }: { overview: Asked; data: OperatorsOverview }) {
+  const health = useHealth();
+  const figures = useFigures();
+  const month = useIssued('30d');
+  const payments = usePayments();
+  const services = health.data?.services ?? (health.isError ? null : undefined);
+  return (
+    <>
+      {overview.isError && <Stale retrying={overview.isFetching} onRetry={() => void overview.refetch()} />}
+      <Unusual
+        overview={data}
+        services={services}
+        audit={month.data?.audit}
+        known={services !== undefined && (month.data !== undefined || month.isError)}
+      />
+      <Figures overview={data} figures={figures.data} issued={month.data} />
+      <div className={s.columns}>
+        <IssuedCard />
+        <Queues overview={data} payments={payments.data} />
+      </div>
+      <div className={s.condition}>
+        <Health services={services} />
+        <Streams streams={data.streams} />
+        <Faults clientErrors={data.clientErrors} />
+      </div>
+    </>
+  );
+}
+
+function Stale({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
+  const t = useTexts(TEXTS);
+  return (
+    <Notice
+      tone="warn"
+      icon={<TriangleAlert aria-hidden="true" />}
+      title={t.stale}
+      action={
+        <Button size="sm" icon={<RotateCw aria-hidden="true" />} loading={retrying} needsServer onClick={onRetry}>
+          {t.retry}
+        </Button>
+      }
+    />
+  );
+}
+
+/** @param props.known everything has been asked by now, so that nothing unusual means that all is well */
+function Unusual({ known, ...seen }: Parameters<typeof unusual>[0] & { known: boolean }) {
+  const t = useTexts(TEXTS);
+  const found = unusual(seen, t);
+  if (found.length === 0 && !known) return null;
+  return (
+    <section className={s.unusual} data-testid="unusual">
+      {found.length === 0 ? (
+        <p>
+          <CircleCheck size={20} aria-hidden="true" className={s.well} />
+          {t.asUsual}
+        </p>
+      ) : (
+        <ul>
+          {found.map((sentence) => (
+            <li key={sentence}>
+              <TriangleAlert size={20} aria-hidden="true" className={s.warn} />
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as overviewEndpoints from '@cord/contracts/addresses/overview';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { EarningsRange } from '@cord/contracts/http/mining';
+import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
+import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+const agoOf = (ms: number) => new Date(SAMPLE_NOW_MS - ms).toISOString();
+
+/** As on a day on which nothing is wrong. */
+export function sampleOverview(changes: Partial<OperatorsOverview> = {}): OperatorsOverview {
+  return {
+    at: new Date(SAMPLE_NOW_MS).toISOString(),
+    requests: [
+      { kind: 'appeal', open: 3, priority: 0, oldestAt: agoOf(320 * MINUTE_MS) },
+      { kind: 'refund', open: 2, priority: 1, oldestAt: agoOf(64 * MINUTE_MS) },
+      { kind: 'support', open: 0, priority: 0, oldestAt: null },
+    ],
+    crowdedAddresses: 6,
+    parkedCredits: { count: 0, more: false, oldestAt: null, missing: [] },
+    deadLetters: 0,
+    streams: ['BALANCE', 'DEAD', 'NODES', 'REFERRALS', 'REWARDS', 'TASKS', 'USERS'].map((name, n) => ({
+      name: `CORD_${name}`,
+      messages: n === 1 ? 0 : 1_302 * (n + 1),
+      bytes: n === 1 ? 0 : 1_302 * (n + 1) * 700,
+      limitBytes: 864_000_000,
+    })),
+    clientErrors: [],
+    switchesOff: [],
+    ...changes,
+  };
+}
+
+/** What was issued: weeks that rise and fall. */
+export function sampleIssued(range: EarningsRange, changes: Partial<IssuedOverTime> = {}): IssuedOverTime {
+  const unit = range === '12m' ? 'month' : 'day';
+  const count = { '7d': 7, '30d': 30, '12m': 12 }[range];
+  const buckets = Array.from({ length: count }, (_, n) => {
+    const back = count - 1 - n;
+    const day = new Date(SAMPLE_NOW_MS - back * (unit === 'day' ? DAY_MS : 30 * DAY_MS));
+    const swell = 1 + 0.35 * Math.sin(n / 2.1) + n / count;
+    const mining = Math.floor(151_000 * swell);
+    const parts = {
+      mining,
+      checkin: Math.floor(mining / 8),
+      tasks: Math.floor(mining / 9),
+      commission: 4_980 + n * 61,
+    };
+    const claims = n % 6 === 4 ? 10_000 : 0;
+    const total = Object.values(parts).reduce((sum, part) => sum + part, claims);
+    return { key: day.toISOString().slice(0, unit === 'day' ? 10 : 7), ...parts, claims, total, ranMs: 0 };
+  });
+  return {
+    range,
+    unit,
+    buckets,
+    total: buckets.reduce((sum, { total }) => sum + total, 0),
+    countedSince: '2025-03-04',
+    audit: { at: agoOf(72 * MINUTE_MS), accounts: 1_302, drift: 0 },
+    ...changes,
+  };
+}
+
+/** An sdk of an operator, whose services answer. */
+export function overviewSdk(options: TestSdkOptions = {}): TestSdk {
+  const sdk = createTestSdk({ user: sampleUser({ isAdmin: true }), ...options });
+  sdk.tabs.current.set('admin');
+  sdk.api
+    .on(overviewEndpoints.overview, sampleOverview())
+    .on(overviewEndpoints.issued, ({ query }) => sampleIssued(query?.range ?? '30d'))
+    .on(leaderboardEndpoints.global, { activeMiners: 219, totalMiners: 1_302, totalMined: 7_912_483.2, onlineNow: 94 })
+    .on(rewardEndpoints.refunds, { refunds: [], nextCursor: null });
+  return sdk;
+}

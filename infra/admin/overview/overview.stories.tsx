@@ -1,0 +1,84 @@
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as overviewEndpoints from '@cord/contracts/addresses/overview';
+import { offline, sampleUser, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { expect, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Room } from '../room/room';
+import { overviewSdk, sampleIssued, sampleOverview } from './overview.fixtures';
+
+const meta = { title: 'Operators/Overview', component: Room } satisfies Meta<typeof Room>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(prepare?: (sdk: TestSdk) => void, options: TestSdkOptions = {}): Story {
+  return storyOf(Room, () => overviewSdk(options), prepare);
+}
+
+export const AsUsual = story();
+
+export const NotAsUsual = story(({ api }) => {
+  api.healthy = { status: 'down', services: { ...api.healthy?.services, rewards: 'down' } };
+  const parkedCredits = { count: 100, more: true, oldestAt: '2026-11-20T08:00:00Z', missing: ['referrals'] };
+  const [stream, ...streams] = sampleOverview().streams;
+  api.on(
+    overviewEndpoints.overview,
+    sampleOverview({
+      parkedCredits,
+      deadLetters: 3,
+      streams: stream ? [{ ...stream, bytes: stream.limitBytes * 0.91 }, ...streams] : [],
+      clientErrors: [
+        { module: 'mfe_tasks', count: 1_284 },
+        { module: 'shell', count: 2 },
+      ],
+      switchesOff: ['claims', 'module.mfe_tasks'],
+    }),
+  );
+  api.on(overviewEndpoints.issued, ({ query }) =>
+    sampleIssued(query?.range ?? '30d', {
+      audit: { at: '2026-11-20T18:00:00Z', accounts: 1_302, drift: 0.000002 },
+    }),
+  );
+});
+
+export const NatsAndGatewayAway = story(({ api }) => {
+  api.healthy = null;
+  api.on(overviewEndpoints.overview, sampleOverview({ deadLetters: null, streams: [] }));
+});
+
+export const New = story(
+  ({ api }) =>
+    void api
+      .on(overviewEndpoints.issued, ({ query }) => {
+        const { buckets, ...issued } = sampleIssued(query?.range ?? '30d', {
+          total: 0,
+          countedSince: null,
+          audit: null,
+        });
+        const none = { mining: 0, checkin: 0, tasks: 0, commission: 0, claims: 0, total: 0 };
+        return { ...issued, buckets: buckets.map((bucket) => ({ ...bucket, ...none })) };
+      })
+      .on(leaderboardEndpoints.global, { activeMiners: 0, totalMiners: 0, totalMined: 0, onlineNow: 1 }),
+);
+
+export const Loading = story(({ api }) => void api.hang(overviewEndpoints.overview));
+export const Failed = story(({ api }) => void api.fail(overviewEndpoints.overview, offline()));
+export const IssuedFailed = story(({ api }) => void api.fail(overviewEndpoints.issued, offline()));
+export const NoOperator = story(undefined, { user: sampleUser() });
+
+export const AsTable: Story = {
+  ...story((sdk) => sdk.tabs.setParam('admin', 'as', 'table')),
+  play: async ({ canvasElement }) => {
+    const table = await within(canvasElement).findByRole('table', { name: 'CORD issued by source' });
+    await expect(within(table).getAllByRole('row')).toHaveLength(31);
+  },
+};
+
+export const Keys: Story = {
+  ...story(),
+  play: async ({ canvasElement }) => {
+    const { body } = canvasElement.ownerDocument;
+    await within(canvasElement).findByRole('heading', { level: 1, name: 'Overview' });
+    await userEvent.keyboard('?');
+    await expect(await within(body).findByRole('dialog', { name: 'Keys' })).toBeVisible();
+  },
+};

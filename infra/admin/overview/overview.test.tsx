@@ -1,0 +1,134 @@
+// @vitest-environment jsdom
+import * as overviewEndpoints from '@cord/contracts/addresses/overview';
+import { offline, problem, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
+import { withoutLayout } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Room } from '../room/room';
+import { VIEWS } from '../room/views';
+import { overviewSdk, sampleIssued, sampleOverview } from './overview.fixtures';
+
+beforeEach(() => {
+  withoutLayout();
+  localStorage.clear();
+});
+// What comes later in the page is there: the tests wait for no file.
+beforeAll(() => Promise.all([loadOverlays(), VIEWS.overview.load()]));
+inFakeTime();
+
+async function open(prepare: (sdk: TestSdk) => void = () => undefined, sdk = overviewSdk()) {
+  prepare(sdk);
+  const view = renderWithSdk(<Room />, sdk);
+  await settle();
+  return { ...view, sdk };
+}
+
+const unusual = () => screen.getByTestId('unusual').textContent;
+const cellsOf = (row: HTMLElement) =>
+  within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+
+test('an operator sees figures, what waits, and that all is well', async () => {
+  await open();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Overview');
+  expect(unusual()).toBe('Everything is as usual.');
+  const terms = screen.getAllByRole('term').map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+  expect(Object.fromEntries(terms)).toMatchObject({
+    'Active nodes': '219',
+    'Online now': '94',
+    'Ledger drift': '0',
+    'Appeals, open': '3, oldest 5 h 20 min',
+    'Refunds, open': '2, oldest 1 h 4 min1 from a badge holder',
+    'Support, open': '0',
+    'Addresses with 3 or more miners': '6',
+  });
+});
+
+test('what is not as usual stands first, the gravest on top', async () => {
+  await open(({ api }) => {
+    api.healthy = { status: 'down', services: { auth: 'ok', rewards: 'down' } };
+    const [first, ...streams] = sampleOverview().streams;
+    const full = first && { ...first, bytes: first.limitBytes * 0.8 };
+    api.on(
+      overviewEndpoints.overview,
+      sampleOverview({
+        deadLetters: 1,
+        parkedCredits: { count: 2, more: false, oldestAt: null, missing: ['tasks'] },
+        streams: full ? [full, ...streams] : [],
+        switchesOff: ['claims'],
+      }),
+    );
+    const audit = { at: '2026-11-20T18:00:00Z', accounts: 9, drift: 0.000001 };
+    api.on(overviewEndpoints.issued, sampleIssued('30d', { audit }));
+  });
+  const sentences = within(screen.getByTestId('unusual')).getAllByRole('listitem');
+  expect(sentences.map((sentence) => sentence.textContent)).toEqual([
+    'rewards does not answer as it should.',
+    'The last audit found a drift of 0.000001 CORD.',
+    '2 promised credits were refused by the ledger and wait for an operator.',
+    'tasks did not answer: its refused credits are not counted.',
+    '1 dead letter waits for npm run dlq.',
+    'The stream CORD_BALANCE is 80% full.',
+    'claims is switched off.',
+  ]);
+});
+
+test('the table under the chart says what the chart shows, and what was not counted is no zero', async () => {
+  const { sdk } = await open(({ api }) => {
+    api.on(overviewEndpoints.issued, ({ query }) =>
+      sampleIssued(query?.range ?? '30d', { countedSince: '2026-11-20' }),
+    );
+  });
+  expect(screen.getByTestId('issued-chart').getAttribute('aria-label')).toContain('30 days');
+  const table = screen.getByRole('table', { name: 'CORD issued by source' });
+  const [, today, , dayBefore] = within(table).getAllByRole('row') as [
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+    HTMLElement,
+  ];
+  const bucket = sampleIssued('30d').buckets.at(-1);
+  expect(cellsOf(today).at(-1)).toBe(bucket?.total.toLocaleString('en-GB', { minimumFractionDigits: 2 }));
+  expect(cellsOf(dayBefore)).toEqual(['–', '–', '–', '–', '–', '–']);
+  expect(sdk.api.callsOf(overviewEndpoints.issued).map(({ query }) => query)).toEqual([{ range: '30d' }]);
+});
+
+test('T turns chart and table, g o goes to the overview, and both rest in a field or when keys are off', async () => {
+  const { user, sdk } = await open();
+  const params = () => sdk.tabs.params.get().admin ?? {};
+  await user.keyboard('t');
+  expect(params()).toEqual({ as: 'table' });
+  sdk.tabs.setParam('admin', 'view', 'nowhere');
+  await settle();
+  await user.keyboard('go');
+  expect(params().view).toBeUndefined();
+  await user.keyboard('?');
+  await settle();
+  await user.click(screen.getByRole('switch', { name: 'Use keys in this room' }));
+  await user.keyboard('{Escape}');
+  await settle();
+  await user.keyboard('t');
+  expect(params()).toEqual({ as: 'table' });
+});
+
+test('without the services it says so and Retry reads it; the last known stays with a word', async () => {
+  const { user, sdk } = await open(({ api }) => void api.fail(overviewEndpoints.overview, offline()));
+  const panel = within(screen.getByTestId('error-panel'));
+  sdk.api.on(overviewEndpoints.overview, sampleOverview());
+  await user.click(panel.getByRole('button', { name: 'Retry' }));
+  await settle();
+  expect(screen.queryByTestId('error-panel')).toBeNull();
+  sdk.api.fail(overviewEndpoints.overview, problem(503, 'away'));
+  await settle(6_000);
+  expect(screen.getByText('The overview could not be refreshed. These are the last known.')).toBeDefined();
+  expect(screen.getByText('Queues')).toBeDefined();
+});
+
+test('who is no operator sees a closed room, and nothing is asked', async () => {
+  const { sdk } = await open(undefined, overviewSdk({ user: sampleUser() }));
+  expect(screen.getByText('This room is for operators')).toBeDefined();
+  expect(sdk.api.calls).toEqual([]);
+});

@@ -1,0 +1,40 @@
+import type { IssuedOverTime, OperatorsOverview } from '@cord/contracts/http/overview';
+import type { TextsOf } from '@cord/sdk';
+import { formatCord, formatPercent, percentOf } from '@cord/ui';
+import type { TEXTS } from './texts';
+
+/** From this part of what it may hold on, a stream is to be made larger: well before it is full. */
+const FULL_FROM_PERCENT = 80;
+
+/** What is known by now; null where it was not to be had, undefined where it is still to come. */
+export interface Seen {
+  overview: OperatorsOverview | undefined;
+  services: Readonly<Record<string, string>> | null | undefined;
+  audit: IssuedOverTime['audit'] | undefined;
+}
+
+/** What is not as usual, a sentence each, the gravest first. */
+export function unusual({ overview, services, audit }: Seen, t: TextsOf<typeof TEXTS>): string[] {
+  const down = Object.entries(services ?? {}).filter(([, state]) => state !== 'ok');
+  const { deadLetters, parkedCredits, streams, switchesOff } = overview ?? EMPTY;
+  return [
+    ...(services === null ? [t.gatewayAway] : []),
+    ...down.map(([service]) => t.serviceDown({ service })),
+    ...(audit && audit.drift !== 0 ? [t.drift({ amount: formatCord(audit.drift, { decimals: 6 }) })] : []),
+    ...(parkedCredits.count > 0 ? [t.parked({ count: parkedCredits.count })] : []),
+    ...parkedCredits.missing.map((service) => t.missing({ service })),
+    ...(deadLetters === null ? [t.natsAway] : deadLetters > 0 ? [t.deadLetters({ count: deadLetters })] : []),
+    ...streams
+      .map(({ name, bytes, limitBytes }) => ({ name, percent: percentOf(bytes, limitBytes) }))
+      .filter(({ percent }) => percent >= FULL_FROM_PERCENT)
+      .map(({ name, percent }) => t.streamFull({ name, percent: formatPercent(percent) })),
+    ...switchesOff.map((name) => t.switchOff({ name })),
+  ];
+}
+
+const EMPTY: Pick<OperatorsOverview, 'deadLetters' | 'parkedCredits' | 'streams' | 'switchesOff'> = {
+  deadLetters: 0,
+  parkedCredits: { count: 0, more: false, oldestAt: null, missing: [] },
+  streams: [],
+  switchesOff: [],
+};

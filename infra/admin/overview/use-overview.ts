@@ -1,0 +1,64 @@
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as overviewEndpoints from '@cord/contracts/addresses/overview';
+import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
+import type { EarningsRange } from '@cord/contracts/http/mining';
+import { keepPreviousData, useQuery, useSdk } from '@cord/sdk';
+
+/** How often the room looks while it is on screen, ms. */
+const LOOK_MS = 5_000;
+/** What changes slowly, ms. */
+const SLOW_MS = 30_000;
+/** Payments that are counted; beyond it there are more. */
+export const PAYMENTS_COUNTED = 100;
+
+const key = 'operators';
+const often = { refetchInterval: LOOK_MS, staleTime: LOOK_MS };
+const seldom = { refetchInterval: SLOW_MS, staleTime: SLOW_MS };
+
+/** What waits, what is off and what went wrong. */
+export function useOverview() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'overview'],
+    queryFn: ({ signal }) => api.call(overviewEndpoints.overview, { signal }),
+    ...often,
+  });
+}
+
+/** How the services are, by the gateway. */
+export function useHealth() {
+  const { api } = useSdk();
+  return useQuery({ queryKey: [key, 'health'], queryFn: () => api.health(), retry: false, ...often });
+}
+
+/** The public figures of the site. */
+export function useFigures() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'figures'],
+    queryFn: ({ signal }) => api.call(leaderboardEndpoints.global, { signal }),
+    ...often,
+  });
+}
+
+/** What was credited to all accounts. */
+export function useIssued(range: EarningsRange) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'issued', range],
+    queryFn: ({ signal }) => api.call(overviewEndpoints.issued, { query: { range }, signal }),
+    placeholderData: keepPreviousData,
+    ...seldom,
+  });
+}
+
+/** Payments that came too late, twice or wrong and have not gone back. */
+export function usePayments() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'payments'],
+    queryFn: ({ signal }) =>
+      api.call(rewardEndpoints.refunds, { query: { status: 'open', limit: String(PAYMENTS_COUNTED) }, signal }),
+    ...seldom,
+  });
+}

@@ -1,0 +1,4 @@
+import { lifecycles } from '@cord/sdk';
+import { Room } from './room/room';
+
+export const { bootstrap, mount, hide, unmount } = lifecycles(Room);

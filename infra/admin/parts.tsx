@@ -1,0 +1,2 @@
+/** The operators' room lends no part to other pages. */
+export const parts = {};

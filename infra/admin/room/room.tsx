@@ -1,0 +1,100 @@
+import { AreaBoundary, useSession, useTabChoice, useTexts } from '@cord/sdk';
+import { EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { KeysList } from './keys-list';
+import s from './room.module.css';
+import { TEXTS } from './texts';
+import { useKeys } from './use-keys';
+import { FIRST_KEY, VIEW_IDS, VIEWS, type ViewId } from './views';
+
+/** The operators' room: its views at the left, one of them shown. Who may be here is said by the services, call by call. */
+export function Room() {
+  const t = useTexts(TEXTS);
+  const isAdmin = useSession().user?.isAdmin === true;
+  const [view, setView] = useTabChoice('view', VIEW_IDS);
+  const [keysShown, showKeys] = useState(false);
+  useKeys({
+    ...Object.fromEntries(VIEW_IDS.map((id) => [`${FIRST_KEY} ${VIEWS[id].key}`, () => setView(id)])),
+    '?': () => showKeys(true),
+  });
+  if (!isAdmin) return <EmptyState title={t.closedTitle}>{t.closedText}</EmptyState>;
+  return (
+    <div className={s.room}>
+      <div className={s.side}>
+        <ViewList view={view} onView={setView} />
+        <KeysList shown={keysShown} onShow={showKeys} />
+      </div>
+      <div className={s.main} data-testid={`operators-${view}`}>
+        <Shown key={view} view={view} />
+      </div>
+    </div>
+  );
+}
+
+function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => void }) {
+  const t = useTexts(TEXTS);
+  return (
+    <nav aria-label={t.views}>
+      <ul className={s.views}>
+        {VIEW_IDS.map((id) => {
+          const { icon: Icon } = VIEWS[id];
+          return (
+            <li key={id}>
+              <button
+                type="button"
+                className={s.view}
+                aria-current={id === view ? 'page' : undefined}
+                onClick={() => onView(id)}
+              >
+                <Icon size={18} aria-hidden="true" />
+                {t[`view.${id}`]}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
+
+/** One view; when its file does not come, it is asked for anew by Retry. */
+function Shown({ view }: { view: ViewId }) {
+  const t = useTexts(TEXTS);
+  const title = t.viewFailed({ view: t[`view.${view}`] });
+  return (
+    <AreaBoundary
+      place={{ module: 'mfe_admin', part: `admin/${view}` }}
+      fallback={(_, retry) => <TabErrorPanel title={title} onRetry={retry} />}
+    >
+      <Loaded view={view} />
+    </AreaBoundary>
+  );
+}
+
+/** Views that have come once: they are drawn at once the next time. */
+const there = new Map<ViewId, ComponentType>();
+
+function Loaded({ view }: { view: ViewId }) {
+  // A promise of its own for each try: React keeps what has failed.
+  const [View] = useState<ComponentType>(() => there.get(view) ?? lazy(() => load(view)));
+  return (
+    <Suspense fallback={<Loading />}>
+      <View />
+    </Suspense>
+  );
+}
+
+async function load(view: ViewId): Promise<{ default: ComponentType }> {
+  const file = await VIEWS[view].load();
+  there.set(view, file.default);
+  return file;
+}
+
+function Loading() {
+  return (
+    <SkeletonRegion className={s.loading}>
+      <Skeleton height={38} />
+      <Skeleton height={320} />
+    </SkeletonRegion>
+  );
+}

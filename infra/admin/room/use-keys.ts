@@ -1,0 +1,51 @@
+import { createStore, deviceStorage, usePageShown, useStore } from '@cord/sdk';
+import { useEffect, useEffectEvent } from 'react';
+
+const KEPT_AS = 'cord:operators-keys';
+
+/** Whether single keys do anything here; off for whoever speaks to the page (WCAG 2.1.4). Kept on the device. */
+const keysOn = createStore(deviceStorage.getItem(KEPT_AS) !== 'off');
+
+export function useKeysOn(): [boolean, (on: boolean) => void] {
+  const on = useStore(keysOn);
+  return [
+    on,
+    (next) => {
+      keysOn.set(next);
+      deviceStorage.setItem(KEPT_AS, next ? 'on' : 'off');
+    },
+  ];
+}
+
+const IN_A_FIELD = 'input:not([type=radio]):not([type=checkbox]), textarea, select, [contenteditable]';
+
+/** Keys that are pressed after another, such as `g o`, come within this, ms. */
+const AFTER_MS = 1_500;
+
+/**
+ * Single keys, and pairs such as `g o`, while this is on screen, no field has focus and no dialog is open.
+ * @param keys what each does
+ */
+export function useKeys(keys: Readonly<Record<string, () => void>>): void {
+  const on = useStore(keysOn);
+  const shown = usePageShown();
+  const press = useEffectEvent((pressed: string) => {
+    const does = Object.hasOwn(keys, pressed) ? keys[pressed] : undefined;
+    does?.();
+    return does !== undefined;
+  });
+  useEffect(() => {
+    if (!on || !shown) return;
+    let first = { key: '', atMs: Number.NEGATIVE_INFINITY };
+    const heard = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
+      if (event.target instanceof Element && event.target.closest(`${IN_A_FIELD}, [role=dialog], [role=menu]`)) return;
+      const key = event.key.toLowerCase();
+      const pair = event.timeStamp - first.atMs < AFTER_MS ? `${first.key} ${key}` : '';
+      first = { key, atMs: event.timeStamp };
+      if ((pair !== '' && press(pair)) || press(key)) event.preventDefault();
+    };
+    document.addEventListener('keydown', heard);
+    return () => document.removeEventListener('keydown', heard);
+  }, [on, shown]);
+}

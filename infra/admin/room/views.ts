@@ -1,0 +1,21 @@
+import { Activity, type LucideIcon } from 'lucide-react';
+import type { ComponentType } from 'react';
+
+/** What is pressed before the key of a view. */
+export const FIRST_KEY = 'g';
+
+/** A view of the room: its own file, which comes when it is opened. */
+interface View {
+  icon: LucideIcon;
+  /** Behind `FIRST_KEY`. */
+  key: string;
+  load(): Promise<{ default: ComponentType }>;
+}
+
+/** Every view by its name in the address, in the order of the list. */
+export const VIEWS = {
+  overview: { icon: Activity, key: 'o', load: () => import('../overview/overview-view') },
+} as const satisfies Record<string, View>;
+
+export type ViewId = keyof typeof VIEWS;
+export const VIEW_IDS = Object.keys(VIEWS) as [ViewId, ...ViewId[]];

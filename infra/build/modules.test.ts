@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { folderOfModule, moduleFolders } from './built.mjs';
+import { moduleName } from './module-name.mjs';
+import { ROOT } from './workspaces.mjs';
+
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+const lint = JSON.parse(read('infra/build/lint.json'));
+const types = JSON.parse(read('infra/build/tsconfig.web.json'));
+const inLint = lint.overrides
+  .filter((one: { linter: unknown }) => JSON.stringify(one).includes('nothing imports another module'))
+  .flatMap((one: { includes: string[] }) => one.includes);
+
+const inTypes = types.include.map((glob: string) => path.join('infra/build', glob));
+
+/** Whether a folder is meant by a list such as `mfe-*\/**`. */
+const isIn = (dir: string, globs: string[]) =>
+  globs.some((glob) => new RegExp(`^${glob.replace(/\/\*\*.*$/, '').replaceAll('*', '[^/]*')}(/|$)`).test(dir));
+
+describe('the list of modules', () => {
+  it.each(moduleFolders())('%s is in the files that cannot read it: what may be imported, types, the image', (dir) => {
+    expect(isIn(dir, inLint)).toBe(true);
+    expect(isIn(dir, inTypes)).toBe(true);
+    expect(read('infra/production/images/Dockerfile')).toMatch(new RegExp(`-w ${dir}(\\s|$)`));
+  });
+
+  it.each(moduleFolders())('%s is found by each of its names', (dir) => {
+    const name = moduleName(dir) ?? '';
+    for (const text of [dir, name, name.replace('mfe_', ''), name.replaceAll('_', '-')])
+      expect(folderOfModule(text), text).toBe(dir);
+  });
+
+  it('has none that is not there', () => {
+    expect(folderOfModule('shell')).toBeNull();
+    expect(folderOfModule('weather')).toBeNull();
+  });
+});

@@ -1,0 +1,73 @@
+import { DEAD_LETTERS } from '@cord/contracts/events/streams';
+import { expect, it } from 'vitest';
+import { createOverview } from './overview.js';
+
+const CAUSE = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-00` };
+const NOW_MS = Date.UTC(2026, 10, 22, 12);
+
+/** A house in which a bit of everything waits. */
+function house({ natsIsUp = true, storeIsUp = (): boolean => true } = {}) {
+  let looks = 0;
+  const info = async (name: string) => {
+    if (!natsIsUp) throw new Error('no responders');
+    const messages = name === DEAD_LETTERS ? 2 : 10;
+    return { config: { name, max_bytes: 1_000 }, state: { messages, bytes: 300 } };
+  };
+  const overview = createOverview({
+    support: {
+      async waiting() {
+        looks += 1;
+        if (!storeIsUp()) throw new Error('away');
+        return [{ kind: 'appeal', open: 2, priority: 1, oldestMs: NOW_MS - 60_000 }];
+      },
+    },
+    antiCheat: { penalisedAddresses: async () => 4 },
+    parked: {
+      oldest: async ({ limit }) => ({
+        credits: Array.from({ length: limit }, () => ({ parkedAt: NOW_MS - 5_000 })) as never,
+        missing: ['referrals'],
+      }),
+    },
+    clientErrors: {
+      ofDay: async () => [
+        { module: 'mfe_tasks', count: 2 },
+        { module: null, count: 7 },
+        { module: 'mfe_tasks', count: 3 },
+      ],
+    },
+    switches: { off: async () => [{ name: 'orders', why: 'x', by: 'y', atMs: 1 }] },
+    nats: { jsm: { streams: { info } } } as never,
+    now: () => NOW_MS,
+  });
+  return { overview, looks: () => looks };
+}
+
+it('says what waits, what is off and what went wrong', async () => {
+  const { overview } = house();
+  expect(await overview.look(CAUSE)).toMatchObject({
+    at: '2026-11-22T12:00:00.000Z',
+    requests: [{ kind: 'appeal', open: 2, priority: 1, oldestAt: '2026-11-22T11:59:00.000Z' }],
+    crowdedAddresses: 4,
+    parkedCredits: { count: 100, more: true, oldestAt: '2026-11-22T11:59:55.000Z', missing: ['referrals'] },
+    deadLetters: 2,
+    clientErrors: [
+      { module: 'shell', count: 7 },
+      { module: 'mfe_tasks', count: 5 },
+    ],
+    switchesOff: ['orders'],
+  });
+});
+
+it('is worth seeing without NATS', async () => {
+  const { overview } = house({ natsIsUp: false });
+  expect(await overview.look(CAUSE)).toMatchObject({ deadLetters: null, streams: [], crowdedAddresses: 4 });
+});
+
+it('is put together once for rooms that look at the same time; what failed is asked for anew', async () => {
+  let up = false;
+  const { overview, looks } = house({ storeIsUp: () => up });
+  await expect(overview.look(CAUSE)).rejects.toThrow('away');
+  up = true;
+  await Promise.all([overview.look(CAUSE), overview.look(CAUSE)]);
+  expect(looks()).toBe(2);
+});

@@ -1,0 +1,113 @@
+import { DEAD_LETTERS, STREAMS } from '@cord/contracts/events/streams';
+import type { OperatorsOverview } from '@cord/contracts/http/overview';
+import type { Cause } from '@cord/kit/cause';
+import type { Nats } from '@cord/kit/nats';
+import type { AntiCheat } from '../anticheat/port.js';
+import type { ParkedCredits } from '../parked-credits.js';
+import type { ClientErrorStore } from '../store/client-errors.js';
+import type { SupportStore } from '../store/support.js';
+import type { SwitchDesk } from '../switches/desk.js';
+
+/** Parked credits that are counted; beyond them there are more. */
+const PARKED_COUNTED = 100;
+/** What the shell's own faults are counted as. */
+const SHELL = 'shell';
+/** Modules that faults are told of: anybody may invent names, and those that matter come first. */
+const MODULES_TOLD = 20;
+/** Rooms that are open look every few seconds: what was put together for one is shown to the others, ms. */
+const SHARED_MS = 2_000;
+
+/** What waits, what is off and what went wrong. */
+export interface Overview {
+  look(cause: Cause): Promise<OperatorsOverview>;
+}
+
+/** @param nats whose streams are looked at */
+export function createOverview(deps: {
+  support: Pick<SupportStore, 'waiting'>;
+  antiCheat: Pick<AntiCheat, 'penalisedAddresses'>;
+  parked: Pick<ParkedCredits, 'oldest'>;
+  clientErrors: Pick<ClientErrorStore, 'ofDay'>;
+  switches: Pick<SwitchDesk, 'off'>;
+  nats: Pick<Nats, 'jsm'>;
+  now: () => number;
+}): Overview {
+  const { support, antiCheat, parked, clientErrors, switches, nats, now } = deps;
+  let shared: { untilMs: number; answer: Promise<OperatorsOverview> } | undefined;
+
+  async function put(cause: Cause): Promise<OperatorsOverview> {
+    const nowMs = now();
+    const [requests, crowdedAddresses, parkedCredits, streams, faults, off] = await Promise.all([
+      support.waiting(),
+      antiCheat.penalisedAddresses(),
+      parkedNow(cause),
+      streamsNow(),
+      clientErrors.ofDay(nowMs),
+      switches.off(),
+    ]);
+    return {
+      at: new Date(nowMs).toISOString(),
+      requests: requests.map(({ oldestMs, ...kind }) => ({ ...kind, oldestAt: timeOf(oldestMs) })),
+      crowdedAddresses,
+      parkedCredits,
+      deadLetters: streams.find(({ name }) => name === DEAD_LETTERS)?.messages ?? null,
+      streams,
+      clientErrors: byModule(faults),
+      switchesOff: off.map(({ name }) => name).sort(),
+    };
+  }
+
+  async function parkedNow(cause: Cause): Promise<OperatorsOverview['parkedCredits']> {
+    const { credits, missing } = await parked.oldest({ after: null, limit: PARKED_COUNTED + 1 }, cause);
+    const more = credits.length > PARKED_COUNTED;
+    return {
+      count: more ? PARKED_COUNTED : credits.length,
+      more,
+      oldestAt: timeOf(credits[0]?.parkedAt ?? null),
+      missing,
+    };
+  }
+
+  /** Nothing while NATS does not answer: the rest is worth seeing without it. */
+  async function streamsNow(): Promise<OperatorsOverview['streams']> {
+    const names = STREAMS.map(({ name }) => name).sort();
+    const infos = await Promise.all(names.map((name) => nats.jsm.streams.info(name))).catch(() => []);
+    return infos.map(({ config, state }) => ({
+      name: config.name,
+      messages: state.messages,
+      bytes: state.bytes,
+      limitBytes: config.max_bytes,
+    }));
+  }
+
+  return {
+    look(cause) {
+      const nowMs = performance.now();
+      if (shared && nowMs < shared.untilMs) return shared.answer;
+      const answer = put(cause);
+      const mine = { untilMs: nowMs + SHARED_MS, answer };
+      shared = mine;
+      // What has failed is nobody's answer but of who waits for it.
+      answer.catch(() => {
+        if (shared === mine) shared = undefined;
+      });
+      return answer;
+    },
+  };
+}
+
+function byModule(faults: readonly { module: string | null; count: number }[]): OperatorsOverview['clientErrors'] {
+  const counts = new Map<string, number>();
+  for (const { module, count } of faults) {
+    const name = module ?? SHELL;
+    counts.set(name, (counts.get(name) ?? 0) + count);
+  }
+  return [...counts]
+    .map(([module, count]) => ({ module, count }))
+    .sort((a, b) => b.count - a.count || (a.module < b.module ? -1 : 1))
+    .slice(0, MODULES_TOLD);
+}
+
+function timeOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,4 @@
+/* Addresses of the operators' overview: what a caller needs. The schemas stand in http/overview.ts. */
+
+export const overview = { id: 'admin.overview', method: 'GET', path: '/admin/overview', access: 'admin' } as const;
+export const issued = { id: 'admin.issued', method: 'GET', path: '/admin/issued', access: 'admin' } as const;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import * as at from '../addresses/overview.js';
+import { endpoint } from '../endpoint.js';
+import { cordAmount, day, time } from './fields.js';
+import { EARNINGS_RANGES, earningsBucket } from './mining.js';
+import { supportKind } from './support.js';
+
+/** How full a stream is. */
+const streamFill = z.object({
+  name: z.string(),
+  messages: z.number().int(),
+  bytes: z.number(),
+  /** Bytes that it may hold. */
+  limitBytes: z.number(),
+});
+export type StreamFill = z.infer<typeof streamFill>;
+
+/** What waits, what is off and what went wrong, at one moment. */
+export const operatorsOverview = z.object({
+  at: time,
+  /** Open requests, each kind once. */
+  requests: z.array(
+    z.object({
+      kind: supportKind,
+      open: z.number().int(),
+      /** Of badge holders. */
+      priority: z.number().int(),
+      /** The one that has waited longest. */
+      oldestAt: time.nullable(),
+    }),
+  ),
+  /** Addresses at which enough people mine for a penalty, and which nobody has marked as shared. */
+  crowdedAddresses: z.number().int(),
+  /** Promised credits that the ledger has refused for good. */
+  parkedCredits: z.object({
+    count: z.number().int(),
+    /** There are more than were counted. */
+    more: z.boolean(),
+    oldestAt: time.nullable(),
+    /** Services that did not answer. */
+    missing: z.array(z.string()),
+  }),
+  /** Null while NATS does not answer. */
+  deadLetters: z.number().int().nullable(),
+  /** In order of their names; empty while NATS does not answer. */
+  streams: z.array(streamFill),
+  /** Faults in pages that were told of today (UTC), by module, the most first; `shell` for the shell's own. */
+  clientErrors: z.array(z.object({ module: z.string(), count: z.number().int() })),
+  /** Names of the switches that are off. */
+  switchesOff: z.array(z.string()),
+});
+export type OperatorsOverview = z.infer<typeof operatorsOverview>;
+
+/** What was credited to all accounts, by UTC day or month. */
+export const issuedOverTime = z.object({
+  range: z.enum(EARNINGS_RANGES),
+  unit: z.enum(['day', 'month']),
+  /** All of the range, the oldest first, zeros too. */
+  buckets: z.array(earningsBucket),
+  total: cordAmount,
+  /** The first day that was counted from its beginning or in part; null before the first credit. What lies before is not known. */
+  countedSince: day.nullable(),
+  /** What the last `npm run audit` found; null before the first. */
+  audit: z.object({ at: time, accounts: z.number().int(), drift: cordAmount }).nullable(),
+});
+export type IssuedOverTime = z.infer<typeof issuedOverTime>;
+
+/** What operators see first. */
+export const overviewEndpoints = {
+  overview: endpoint({
+    ...at.overview,
+    service: 'auth',
+    response: operatorsOverview,
+    summary: 'Admins: what waits, what is off and what went wrong',
+  }),
+  issued: endpoint({
+    ...at.issued,
+    service: 'mining',
+    query: z.strictObject({ range: z.enum(EARNINGS_RANGES) }),
+    response: issuedOverTime,
+    summary: 'Admins: CORD credited to all accounts by source, and what the last audit found',
+  }),
+} as const;

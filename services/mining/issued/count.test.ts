@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { type Account, newAccount } from '../ledger/account.js';
+import { countIssued, issuedBy } from './count.js';
+
+const account = (changes: Partial<Account>): Account => ({ ...newAccount('a'.repeat(32), 0, 0), ...changes });
+const day = (key: string, bySource: Account['totals']['day']['bySource']): Account['totals'] => {
+  const { totals } = account({});
+  return { ...totals, day: { ...totals.day, key, bySource } };
+};
+
+const MONDAY = '2026-11-16';
+const TUESDAY = '2026-11-17';
+const before = account({ seq: 4n, totals: day(MONDAY, { mining: 100n, task: 7n }) });
+
+describe('what a change of an account credited', () => {
+  it('is what its day has more of, source by source', () => {
+    const after = account({ seq: 5n, totals: day(MONDAY, { mining: 130n, task: 7n, welcome: 9n }) });
+    expect([...issuedBy(before, after)]).toEqual([[MONDAY, { mining: 30n, welcome: 9n }]]);
+    expect([...issuedBy(before, { ...before, seq: 5n })]).toEqual([]);
+  });
+
+  it('counts a day that ended with it to its end, and the new one from its beginning; what was told before is no news', () => {
+    const ended = (key: string, seq: bigint, mining: bigint) => ({
+      kind: 'day' as const,
+      key,
+      seq,
+      day: { userId: before.userId, dayKey: key, bySource: { mining, task: 7n }, ranMs: 0 },
+    });
+    const after = account({
+      seq: 5n,
+      totals: day(TUESDAY, { mining: 20n }),
+      outbox: [ended('2026-11-15', 4n, 999n), ended(MONDAY, 5n, 150n)],
+    });
+    expect([...issuedBy(before, after)]).toEqual([
+      [MONDAY, { mining: 50n }],
+      [TUESDAY, { mining: 20n }],
+    ]);
+  });
+});
+
+describe('the count of a process', () => {
+  it('keeps a day as it stands, and again until that went through', async () => {
+    const kept: unknown[] = [];
+    let away = true;
+    const count = countIssued(async (dayKey, bySource) => {
+      if (away) throw new Error('away');
+      kept.push([dayKey, bySource]);
+    });
+    const after = account({ seq: 5n, totals: day(MONDAY, { mining: 130n, task: 7n }) });
+    count.changed({ before, after });
+    await expect(count.flush()).rejects.toThrow('away');
+    away = false;
+    await count.flush();
+    await count.flush();
+    count.changed({ before, after });
+    await count.flush();
+    expect(kept).toEqual([
+      [MONDAY, { mining: 30n }],
+      [MONDAY, { mining: 60n }],
+    ]);
+  });
+});
