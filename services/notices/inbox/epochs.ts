@@ -25,7 +25,10 @@ export function openEpochs(connection: Connection): EpochCopy {
     async keep(seq, epochs) {
       const isThere = { $setOnInsert: { seq: -1n, epochs: [] } };
       await tables.updateOne({ _id: 'table' }, isThere, { upsert: true });
-      await tables.updateOne({ _id: 'table', seq: { $lt: seq } }, { $set: { seq, epochs } });
+      // What a newer release keeps of an epoch beside these fields stays with it.
+      const before = (await tables.findOne({ _id: 'table' }))?.epochs ?? [];
+      const rows = epochs.map((row) => ({ ...before.find(({ id }) => id === row.id), ...row }));
+      await tables.updateOne({ _id: 'table', seq: { $lt: seq } }, { $set: { seq, epochs: rows } });
     },
     all: async () => ((await tables.findOne({ _id: 'table' }))?.epochs ?? []) as EpochRow[],
   };

@@ -31,7 +31,7 @@ export function createStreaks(deps: { people: People; inbox: Inbox; clock: Pick<
     await people.docs.change(userId, (person) => {
       if (person.erased || (person.streak && person.streak.seq >= checkIn.seq)) return { doc: null, result: undefined };
       const closesOn = dayKey(dayStartOf(checkIn.dayKey) + DAY_MS);
-      return { doc: { ...person, streak: { ...checkIn }, closesOn }, result: undefined };
+      return { doc: { ...person, streak: { ...person.streak, ...checkIn }, closesOn }, result: undefined };
     });
     await inbox.withdraw(userId, 'streak-closing', checkIn.dayKey);
   }

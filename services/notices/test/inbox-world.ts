@@ -60,7 +60,8 @@ interface Others {
 /** The inbox on a store of its own; what it hears is handed to it, one after the other. */
 export async function openInboxWorld() {
   const backend = await startTestBackend();
-  const connection = await migratedStore(backend.mongodbUri, backend.dbName('notices'), data);
+  const dbName = backend.dbName('notices');
+  const connection = await migratedStore(backend.mongodbUri, dbName, data);
   const clock = createTestClock(EVENING);
   const others: Others = { choices: {}, joinedAtMs: 0, names: new Map(), running: null };
   const told: string[] = [];
@@ -79,6 +80,8 @@ export async function openInboxWorld() {
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
   const hand = handsOf((nats) => listen(nats, { inbox, streaks, epochs }));
   return {
+    /** Where it is stored. */
+    stored: { mongodbUri: backend.mongodbUri, dbName },
     clock,
     others,
     told,

@@ -1,0 +1,36 @@
+import { randomId } from '@cord/kit/testing/index';
+import { writeAsNewer } from '@cord/kit/testing/unknown-fields';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { checkIn, DAY, EVENING, epoch, HOUR, type InboxWorld, openInboxWorld, paused } from '../test/inbox-world.js';
+
+let world: InboxWorld;
+beforeAll(async () => {
+  world = await openInboxWorld();
+});
+afterAll(() => world?.stop());
+
+test('what a newer release keeps in a document stays through everything that is done to it', async () => {
+  const [reads, warned] = [randomId(), randomId()];
+  const { hear, reading, stored } = world;
+  const gamma = (hundredths: number) => epoch('Gamma', EVENING + 4 * HOUR, hundredths);
+  await hear.epochs(5, [gamma(120)]);
+  for (const userId of [reads, warned]) {
+    await hear.checkIn(userId, checkIn('2026-11-26', 18));
+    await hear.paused(userId, paused(EVENING - 2 * HOUR));
+  }
+  await reading.read(reads, EVENING);
+  const newer = await writeAsNewer(stored.mongodbUri, stored.dbName, {
+    pass: async () => undefined,
+    maps: ['people.epochsRead'],
+  });
+  expect(newer.collections).toEqual(['epochs', 'notices', 'people']);
+
+  await hear.epochs(9, [gamma(130), epoch('Delta', EVENING + DAY / 2)]);
+  await hear.checkIn(reads, checkIn('2026-11-27', 19));
+  await world.clock.advance(HOUR);
+  await world.sweep();
+  for (const userId of [reads, warned]) await reading.read(userId, world.clock.now());
+  expect(await world.titles(warned)).toContain('Your streak closes in 2 h');
+  expect(await newer.lost()).toEqual([]);
+  expect(await newer.changed()).toEqual(['epochs', 'notices', 'people']);
+});
