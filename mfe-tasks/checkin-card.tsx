@@ -3,16 +3,18 @@ import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
 import { Button, Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
 import s from './checkin-card.module.css';
-import { CheckinCord } from './checkin-cord';
-import { checkinKnots } from './checkin-knots';
+import { StreakCalendar } from './streak-calendar';
+import { fiveWeeks } from './streak-days';
+import { StreakLink, useStreakOpen } from './streak-link';
 import { TEXTS } from './texts';
 import type { Checkin, CheckinStatus } from './use-checkin';
 
-/** The daily check-in: streak, the week on a cord, today's button. */
+/** The daily check-in: streak, five weeks on a cord, today's button. */
 export function CheckinCard({ checkin }: { checkin: Checkin }) {
   const t = useTexts(TEXTS);
   const { status, history, loadError } = checkin;
   const { user } = useSession();
+  const under = useStreakOpen();
   if (status === undefined) {
     return (
       <Card className={loadError === null ? (user?.daily_checkin_claimed ? s.claimedPlace : s.openPlace) : undefined}>
@@ -37,23 +39,24 @@ export function CheckinCard({ checkin }: { checkin: Checkin }) {
           {t.checkinTitle}
         </h2>
         <p className={s.streak}>
-          <span className="t-n44" data-testid="streak" data-value={status.currentStreak}>
+          <span className="t-n44" data-testid={under ? undefined : 'streak'} data-value={status.currentStreak}>
             {formatCount(status.currentStreak)}
           </span>
           <span className="t-unit">{t.streakDays({ count: status.currentStreak })}</span>
         </p>
         <p className="t-label">{t.longest({ count: status.stats.longestStreak })}</p>
+        <StreakLink className={s.link} />
       </div>
       {history === undefined ? (
         loadError === null ? (
           <SkeletonRegion>
-            <Skeleton height={64} />
+            <Skeleton height={150} />
           </SkeletonRegion>
         ) : (
           <TabErrorPanel compact title={loadError} onRetry={checkin.reload} retrying={checkin.reloading} />
         )
       ) : (
-        <CheckinCord knots={checkinKnots(status, history, joinedMs)} />
+        <StreakCalendar small weeks={fiveWeeks(status, history, joinedMs)} />
       )}
       <Today status={status} checkin={checkin} />
     </Card>

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
-import { offline, problem, SAMPLE_NOW_MS, sampleUser } from '@cord/sdk/testing';
+import { offline, problem } from '@cord/sdk/testing';
 import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
-import { screen, within } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { CheckinButton } from './checkin-button';
 import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
@@ -54,42 +54,6 @@ test('while the check-in is under way neither of its buttons can be pressed agai
   expect(sdk.api.callsOf(checkinEndpoints.perform)).toHaveLength(1);
 });
 
-test('the week on the cord shows kept, missed and today’s days', async () => {
-  const sdk = tasksSdk();
-  sdk.api.on(checkinEndpoints.history, checkedDays(6, [2]));
-  await show(sdk);
-  const knots = within(screen.getByRole('list', { name: 'Check-ins of the week' }))
-    .getAllByRole('listitem')
-    .map((knot) => knot.textContent);
-  expect(knots).toEqual([
-    'Sun+85, checked in',
-    'Mon+90, checked in',
-    'Tue+95, checked in',
-    'Wed+100, checked in',
-    'ThuMissed, missed',
-    'Fri+110, checked in',
-    'Today+115, open',
-  ]);
-});
-
-test('somebody who joined today has missed nothing and sees what the next days pay', async () => {
-  const sdk = tasksSdk([], { user: sampleUser({ join_date: new Date(SAMPLE_NOW_MS).toISOString() }) });
-  sdk.api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, {
-    ...CHECKED_IN,
-    canCheckIn: true,
-    currentStreak: 0,
-    nextReward: 50,
-    nextBonus: 5,
-  });
-  await show(sdk);
-  const knots = within(screen.getByRole('list', { name: 'Check-ins of the week' })).getAllByRole('listitem');
-  expect(knots.map((knot) => knot.textContent).slice(0, 3)).toEqual([
-    'Today+55, open',
-    'Sun+60, to come',
-    'Mon+65, to come',
-  ]);
-});
-
 test.each([
   [checkinEndpoints.status, 'Failed to load check-in status'],
   [checkinEndpoints.history, 'Failed to load check-in history'],
@@ -110,7 +74,7 @@ test.each([checkinEndpoints.status, checkinEndpoints.history])(
     sdk.api.on(endpoint, answer as never);
     await user.click(screen.getByRole('button', { name: 'Retry' }));
     await settle();
-    expect(screen.getByRole('list', { name: 'Check-ins of the week' })).toBeDefined();
+    expect(screen.getByTestId('streak-calendar')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
   },
 );

@@ -4,7 +4,7 @@ import type { UserTask } from '@cord/contracts/http/tasks';
 import { offline, problem, SAMPLE_NOW_MS, sampleUser, storyOf, type TestSdk } from '@cord/sdk/testing';
 import { expect, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
-import { CHECKED_IN, checkedDays, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
+import { CHECKED_IN, checkedDays, keptDays, sampleTask, TASKS, tasksSdk } from './tasks.fixtures';
 import { TasksPage } from './tasks-page';
 
 const meta = { title: 'Tasks/Page', component: TasksPage } satisfies Meta<typeof TasksPage>;
@@ -15,7 +15,9 @@ function story(tasks: UserTask[] = TASKS, prepare?: (sdk: TestSdk) => void, user
   return storyOf(TasksPage, () => tasksSdk(tasks, { user }), prepare);
 }
 
-export const Everything = story();
+export const Everything = story(TASKS, ({ api }) => {
+  api.on(checkinEndpoints.history, [...keptDays(SAMPLE_NOW_MS, 12, 1), ...keptDays(SAMPLE_NOW_MS, 16, 15)]);
+});
 export const Loading = story(TASKS, ({ api }) => {
   api.hang(taskEndpoints.mine).hang(checkinEndpoints.status).hang(checkinEndpoints.history);
 });

@@ -1,5 +1,5 @@
 import type { UserTask } from '@cord/contracts/http/tasks';
-import { useSession, useTabChoice, useTexts } from '@cord/sdk';
+import { useSession, useTabChoice, useTabView, useTexts } from '@cord/sdk';
 import {
   Button,
   Cell,
@@ -17,8 +17,10 @@ import {
   UNKNOWN,
 } from '@cord/ui';
 import { RefreshCw } from 'lucide-react';
-import { useState } from 'react';
+import { Activity, useState } from 'react';
 import { CheckinCard } from './checkin-card';
+import { StreakLinkProvider } from './streak-link';
+import { StreakPage } from './streak-page';
 import { TaskItem } from './task-item';
 import { completedIds, FILTERS, type Filter, matches, summaryOf, withLast } from './task-view';
 import s from './tasks-page.module.css';
@@ -28,8 +30,21 @@ import { useLocalNow } from './use-local-now';
 import { type Tasks, useTaskActions, useTasks } from './use-tasks';
 import { CompletedWhy, RewardsWhy, StreakWhy } from './whys';
 
-/** The Task Center. */
+/** The Task Center, and over it the streak while that is open: `?tab=tasks&view=streak`. */
 export function TasksPage() {
+  const view = useTabView('view');
+  const open = view.value === 'streak';
+  return (
+    <StreakLinkProvider value={view}>
+      <Activity mode={open ? 'hidden' : 'visible'}>
+        <TaskCenter />
+      </Activity>
+      {open && <StreakPage view={view} />}
+    </StreakLinkProvider>
+  );
+}
+
+function TaskCenter() {
   const t = useTexts(TEXTS);
   const tasks = useTasks();
   const checkin = useCheckin();

@@ -142,13 +142,24 @@ export function checkedDays(days: number, missed: readonly number[] = []) {
     }));
 }
 
+/** So many days in a row, the last of them so many days before today, newest first. */
+export function keptDays(todayMs: number, days: number, lastAgo: number) {
+  return Array.from({ length: days }, (_, index) => ({
+    dayKey: dayKey(todayMs - (lastAgo + index) * DAY_MS),
+    rewardAmount: 50,
+    bonusAmount: Math.min((days - index) * 5, 100),
+    streak: days - index,
+  }));
+}
+
 /** An sdk whose tasks service answers. */
 export function tasksSdk(tasks: UserTask[] = TASKS, options: TestSdkOptions = {}): TestSdk {
   const sdk = createTestSdk(options);
   sdk.api
     .on(taskEndpoints.mine, () => tasks)
     .on(checkinEndpoints.status, CHECKIN)
-    .on(checkinEndpoints.history, checkedDays(6))
+    .on(checkinEndpoints.history, checkedDays(12))
+    .on(checkinEndpoints.stats, { currentStreak: 12, longestStreak: 19, totalCheckIns: 40, totalEarned: 4_180 })
     .on(taskEndpoints.visit, () => ({ success: true as const, visitedAt: iso(sdk.clock.now()) }))
     .on(taskEndpoints.complete, ({ params }) => ({
       success: true as const,

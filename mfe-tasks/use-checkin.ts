@@ -41,7 +41,8 @@ export interface Checkin {
   reload(): void;
 }
 
-const HISTORY_DAYS = '7';
+/** Five weeks. */
+const HISTORY_DAYS = '35';
 
 function statusKey(userId: string) {
   return ['checkin', userId, 'status'] as const;

@@ -15,7 +15,7 @@ const WORD_MAX = 40;
 
 /**
  * What a module brings to the shell. README.md says what each field means.
- * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins'}} Tab
+ * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins', badge?: {unless: string, words: Record<string, string>}}} Tab
  * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'button' | 'none', place?: string, order?: number}} Part
  * @typedef {{tab?: Tab, parts: Part[]}} ModuleFacts
  */
@@ -63,13 +63,17 @@ export async function writeFacts(folder, facts) {
 }
 
 function tabProblems(tab) {
-  const { id, icon, order } = tab ?? {};
+  const { id, icon, order, badge } = tab ?? {};
   return [
     [/^[a-z][a-z0-9-]{0,31}$/.test(id) && !SHELLS_TABS.includes(id), 'tab.id is no name that a module may have'],
     [isWords(tab?.words), `tab.words needs en, and texts of at most ${WORD_MAX} characters`],
     [typeof icon === 'string' || isPath(icon?.path), 'tab.icon is no name and no {path}'],
     [Number.isFinite(order), 'tab.order is no number'],
     [AUDIENCES.includes(tab?.for), `tab.for is none of ${AUDIENCES.join(', ')}`],
+    [
+      badge === undefined || (/^[a-z_A-Z]{1,40}$/.test(badge?.unless) && isWords(badge?.words)),
+      'tab.badge needs unless, a field of the user, and words',
+    ],
   ].flatMap(([holds, problem]) => (holds ? [] : problem));
 }
 

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { factsOfModule, writeFacts } from './module-facts.mjs';
 
 const TAB = { id: 'room', words: { en: 'Room', de: 'Raum' }, icon: 'shield', order: 60, for: 'admins' };
+const MARKED = { ...TAB, badge: { unless: 'daily_checkin_claimed', words: { en: 'today is open' } } };
 const PART = { name: 'card', words: { en: 'Card' }, room: 'card', place: 'dashboard.main', order: 5 };
 
 function folder(file: string, content: unknown): string {
@@ -14,11 +15,11 @@ function folder(file: string, content: unknown): string {
 }
 
 test('what a module brings stands in one file of it, and travels in the manifest of its build', async () => {
-  const facts = factsOfModule(folder('module.json', { tab: TAB, parts: [PART] }));
+  const facts = factsOfModule(folder('module.json', { tab: MARKED, parts: [PART] }));
   const build = folder('mf-manifest.json', { name: 'mfe_room', exposes: [] });
   await writeFacts(build, facts);
   const { default: manifest } = await import(path.join(build, 'mf-manifest.json'));
-  expect(manifest).toEqual({ name: 'mfe_room', exposes: [], cord: { tab: TAB, parts: [PART] } });
+  expect(manifest).toEqual({ name: 'mfe_room', exposes: [], cord: { tab: MARKED, parts: [PART] } });
   expect(factsOfModule(folder('package.json', {}))).toEqual({ parts: [] });
 });
 
@@ -28,6 +29,7 @@ test.each([
   ['tab.icon', { tab: { ...TAB, icon: { path: 'M0 0"/><script>' } } }],
   ['tab.order', { tab: { ...TAB, order: '6' } }],
   ['tab.for', { tab: { ...TAB, for: 'friends' } }],
+  ['tab.badge', { tab: { ...TAB, badge: { unless: 'daily_checkin_claimed' } } }],
   ['parts[1].room', { parts: [PART, { ...PART, room: 'hall' }] }],
   ['parts[0].order', { parts: [{ ...PART, order: undefined }] }],
   ['page', { page: 1 }],

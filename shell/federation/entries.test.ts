@@ -13,8 +13,8 @@ test('tabs and parts of all modules, each in its order', () => {
   });
   expect([published?.version, published?.shell]).toEqual(['3', '1.0.0-a']);
   expect(published?.tabs).toEqual([
-    { ...TAB, id: 'hall', order: 20, icon: { path: 'M4 4h16' }, module: 'mfe_hall' },
-    { ...TAB, module: 'mfe_room' },
+    { ...TAB, id: 'hall', order: 20, icon: { path: 'M4 4h16' }, module: 'mfe_hall', badge: null },
+    { ...TAB, module: 'mfe_room', badge: null },
   ]);
   expect(published?.parts.map(({ name }) => name)).toEqual(['room/first', 'room/card']);
 });
@@ -38,6 +38,13 @@ test.each([
 test('an entry whose release cannot be read keeps its tab, so that its area can say so', () => {
   const published = read({ mfe_room: { version: '1', tab: TAB, parts: [] } });
   expect([Object.keys(published?.modules ?? {}), published?.tabs.length]).toEqual([[], 1]);
+});
+
+test('a tab says while which field of the user it is marked, and with which words; without both it is never', () => {
+  const badgeOf = (badge: unknown) => read({ mfe_room: { ...RELEASE, tab: { ...TAB, badge } } })?.tabs[0]?.badge;
+  const badge = { unless: 'daily_checkin_claimed', words: { en: 'today is open' } };
+  expect(badgeOf({ ...badge, since: 'then' })).toEqual(badge);
+  expect([badgeOf({ unless: 'x' }), badgeOf({ words: badge.words }), badgeOf('x')]).toEqual([null, null, null]);
 });
 
 test('what a newer build names and nobody knows here is taken as most are', () => {

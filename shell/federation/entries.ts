@@ -13,6 +13,15 @@ export interface TabEntry {
   readonly icon: TabIconName;
   readonly order: number;
   readonly for: 'everyone' | 'signed-in' | 'admins';
+  /** Something waits behind it; null for most. */
+  readonly badge: TabBadge | null;
+}
+
+/** A tab is marked while a field of the user's record is false. */
+export interface TabBadge {
+  readonly unless: string;
+  /** What waits, after the tab's name: `today is open`. */
+  readonly words: Words;
 }
 
 /** A part that a module lends. */
@@ -108,9 +117,15 @@ function isCanary(entry: unknown): entry is Canary & Facts {
 }
 
 function tabIn(module: string, tab: unknown): TabEntry | null {
-  const { id, words, icon, order, for: whom } = (tab ?? {}) as Record<string, unknown>;
+  const { id, words, icon, order, for: whom, badge } = (tab ?? {}) as Record<string, unknown>;
   if (typeof id !== 'string' || isOwnTab(id) || !isWords(words) || !AUDIENCES.includes(whom)) return null;
-  return { id, module, words, icon: iconIn(icon), order: orderIn(order), for: whom as TabEntry['for'] };
+  const place = { id, module, words, icon: iconIn(icon), order: orderIn(order) };
+  return { ...place, for: whom as TabEntry['for'], badge: badgeIn(badge) };
+}
+
+function badgeIn(badge: unknown): TabBadge | null {
+  const { unless, words } = (badge ?? {}) as Record<string, unknown>;
+  return typeof unless === 'string' && isWords(words) ? { unless, words } : null;
 }
 
 function iconIn(icon: unknown): TabIconName {

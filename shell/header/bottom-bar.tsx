@@ -1,8 +1,9 @@
-import { useMiningSession, useTabs, useTexts } from '@cord/sdk';
-import { StatusDot, TabIcon, VisuallyHidden } from '@cord/ui';
+import { useTabs, useTexts } from '@cord/sdk';
+import { TabIcon } from '@cord/ui';
 import { Menu as MenuIcon } from 'lucide-react';
 import { TabLink } from '../tabs/tab-link';
 import { type TabItem, useTabList } from '../tabs/tab-list';
+import { TabMark } from '../tabs/tab-mark';
 import { TAB_TEXTS } from '../tabs/texts';
 import s from './bottom-bar.module.css';
 import { HEADER_TEXTS } from './texts';
@@ -20,22 +21,16 @@ export function BottomBar({ onOpenMenu, menuOpen }: { onOpenMenu: () => void; me
   const t = useTexts(HEADER_TEXTS);
   const tabs = useTexts(TAB_TEXTS);
   const { current } = useTabs();
-  const mining = useMiningSession()?.status === 'active';
   const shown = barTabs(useTabList());
   const elsewhere = !shown.some(({ id }) => id === current);
   return (
     <nav aria-label={tabs.nav} className={s.bar}>
-      {shown.map(({ id, name, icon }) => (
-        <TabLink key={id} tab={id} className={s.item} data-testid={`tab-${id}`}>
-          <TabIcon icon={icon} size={20} />
+      {shown.map((tab) => (
+        <TabLink key={tab.id} tab={tab.id} className={s.item} data-testid={`tab-${tab.id}`}>
+          <TabIcon icon={tab.icon} size={20} />
           <span className={s.word}>
-            {name}
-            {id === 'node' && mining && (
-              <>
-                <StatusDot />
-                <VisuallyHidden>{tabs.nodeOnline}</VisuallyHidden>
-              </>
-            )}
+            {tab.name}
+            <TabMark tab={tab} />
           </span>
         </TabLink>
       ))}

@@ -5,7 +5,7 @@ import * as userEndpoints from '@cord/contracts/addresses/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
 import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell } from '../testing/test-shell';
@@ -49,6 +49,16 @@ describe('the header', () => {
     expect(location.search).toBe('?tab=leaderboard');
     expect(screen.getByTestId('tab-leaderboard').getAttribute('aria-current')).toBe('page');
   });
+
+  it.each([1440, 390])(
+    'marks the tab of Tasks while today is open, at %i px, and no longer once it is done',
+    async (widthPx) => {
+      const { shell } = show(widthPx);
+      expect(screen.getByTestId('tab-tasks').textContent).toBe('Tasks, today is open');
+      act(() => shell.sdk.session.merge({ id: sampleUser().id, daily_checkin_claimed: true }));
+      expect(screen.getByTestId('tab-tasks').textContent).toBe('Tasks');
+    },
+  );
 
   it('shows the balance of this second with its plain number', async () => {
     const { shell } = show(1440);

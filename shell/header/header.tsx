@@ -1,8 +1,9 @@
-import { ROOMY, useMediaQuery, useMiningSession, useTexts, WIDE } from '@cord/sdk';
-import { Logo, StatusDot, VisuallyHidden } from '@cord/ui';
+import { ROOMY, useMediaQuery, useTexts, WIDE } from '@cord/sdk';
+import { Logo } from '@cord/ui';
 import { Place } from '../parts/place';
 import { TabLink } from '../tabs/tab-link';
 import { useTabList } from '../tabs/tab-list';
+import { TabMark } from '../tabs/tab-mark';
 import { TAB_TEXTS } from '../tabs/texts';
 import { BarBalance } from './balance';
 import s from './header.module.css';
@@ -39,18 +40,12 @@ export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
 function Tabs() {
   const t = useTexts(TAB_TEXTS);
   const tabs = useTabList();
-  const mining = useMiningSession()?.status === 'active';
   return (
     <nav aria-label={t.nav} className={s.tabs}>
-      {tabs.map(({ id, name }) => (
-        <TabLink key={id} tab={id} className={s.tab} data-testid={`tab-${id}`}>
-          {name}
-          {id === 'node' && mining && (
-            <>
-              <StatusDot />
-              <VisuallyHidden>{t.nodeOnline}</VisuallyHidden>
-            </>
-          )}
+      {tabs.map((tab) => (
+        <TabLink key={tab.id} tab={tab.id} className={s.tab} data-testid={`tab-${tab.id}`}>
+          {tab.name}
+          <TabMark tab={tab} />
         </TabLink>
       ))}
     </nav>

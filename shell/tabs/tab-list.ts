@@ -13,6 +13,8 @@ export interface TabItem {
   icon: TabIconName;
   /** The module whose page it is; null for the shell's own. */
   module: string | null;
+  /** While which field of the user's record is false something waits behind it, and what. */
+  badge: { unless: string; words: string } | null;
 }
 
 /** Where the shell's own stand among those that modules bring. */
@@ -29,10 +31,14 @@ export function useTabList(): readonly TabItem[] {
   const language = useTextLanguage();
   const isAdmin = user?.isAdmin === true;
   return useMemo(() => {
-    const own = OWN.map((tab) => ({ ...tab, name: t[tab.id], module: null }));
+    const own = OWN.map((tab) => ({ ...tab, name: t[tab.id], module: null, badge: null }));
     const brought = tabs
       .filter((tab) => tab.for !== 'admins' || isAdmin)
-      .map(({ words, ...tab }) => ({ ...tab, name: wordIn(words, language) }));
+      .map(({ words, badge, ...tab }) => ({
+        ...tab,
+        name: wordIn(words, language),
+        badge: badge && { unless: badge.unless, words: wordIn(badge.words, language) },
+      }));
     return [...own, ...brought].sort(byOrder);
   }, [tabs, t, isAdmin, language]);
 }

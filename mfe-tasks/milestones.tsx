@@ -1,0 +1,68 @@
+import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
+import { dateFormat, useTexts } from '@cord/sdk';
+import { Badge, Card, CordLine, formatCount } from '@cord/ui';
+import { Check } from 'lucide-react';
+import s from './milestones.module.css';
+import { Knot } from './streak-calendar';
+import { FULL_FROM_DAY, MILESTONES, type Milestone, milestonesOf, payOf } from './streak-days';
+import { TEXTS } from './texts';
+import type { CheckinStatus } from './use-checkin';
+
+const ADDS = { base: 1, age: 2 };
+const LAST = MILESTONES[MILESTONES.length - 1] ?? 1;
+const utc = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
+const day = dateFormat(utc);
+const dayAndYear = dateFormat({ ...utc, year: 'numeric' });
+
+/** Marks to reach, and where the present streak stands among them. */
+export function Milestones({ status }: { status: CheckinStatus }) {
+  const t = useTexts(TEXTS);
+  const marks = milestonesOf(status);
+  return (
+    <Card title={t.milestones} aside={<span className="t-label">{t.milestonesNote}</span>}>
+      <div className={s.line} aria-hidden="true">
+        {status.currentStreak > 0 && (
+          <span className={s.cord} style={{ width: at(Math.min(status.currentStreak, LAST)) }}>
+            <CordLine thickness={14} adds={ADDS} />
+          </span>
+        )}
+        {marks.map((mark) => (
+          <span key={mark.day} className={s.mark} style={{ left: at(mark.day) }}>
+            <Knot state={mark.toGo === 0 ? 'done' : 'next'} />
+          </span>
+        ))}
+      </div>
+      <ul>
+        {marks.map((mark) => (
+          <li key={mark.day} className={s.row}>
+            <strong className={s.days}>{t.daysOf({ count: mark.day })}</strong>
+            <span className={s.text}>{textOf(mark, dayStartOf(status.dayKey))}</span>
+            {mark.toGo === 0 ? (
+              <Badge tone="accent" icon={<Check size={16} aria-hidden="true" />}>
+                {t.reached}
+              </Badge>
+            ) : (
+              <Badge>{t.checkinsToGo({ count: mark.toGo })}</Badge>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** Where a day stands on the line: by its root, so that the first marks do not lie on top of each other. */
+function at(days: number): string {
+  return `calc(${Math.sqrt(days / LAST)} * (100% - 32px))`;
+}
+
+function textOf(mark: Milestone, todayMs: number): string {
+  const t = TEXTS.get();
+  const sameYear = new Date(mark.atMs).getUTCFullYear() === new Date(todayMs).getUTCFullYear();
+  const date = (sameYear ? day : dayAndYear).format(mark.atMs);
+  if (mark.toGo === 0) return t.reachedOn({ date, day: mark.day, amount: formatCount(payOf(mark.day)) });
+  const ahead = (mark.atMs - todayMs) / DAY_MS;
+  const when = ahead === 0 ? t.onToday : ahead === 1 ? t.onTomorrow : t.ifKept({ date });
+  if (mark.day !== FULL_FROM_DAY) return when;
+  return t.fullFrom({ when, day: mark.day, amount: formatCount(payOf(mark.day)) });
+}

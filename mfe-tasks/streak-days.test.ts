@@ -1,0 +1,82 @@
+import { dayKey } from '@cord/contracts/rules/days';
+import { expect, test } from 'vitest';
+import { fiveWeeks, milestonesOf, payOf, runsOf, type StreakDay } from './streak-days';
+import { keptDays } from './tasks.fixtures';
+import type { CheckinStatus } from './use-checkin';
+
+/** The day of the pictures, a Friday, 18 days in a row behind it. */
+const TODAY_MS = Date.UTC(2026, 10, 27);
+const OPEN: CheckinStatus = {
+  canCheckIn: true,
+  currentStreak: 18,
+  nextCheckInTime: new Date(TODAY_MS).toISOString(),
+  dayKey: '2026-11-27',
+  nextReward: 50,
+  nextBonus: 95,
+  stats: { longestStreak: 18, totalCheckIns: 28 },
+};
+
+const HISTORY = [...keptDays(TODAY_MS, 18, 1), ...keptDays(TODAY_MS, 10, 21)];
+const drawn = (weeks: StreakDay[][]) =>
+  weeks.map((week) =>
+    week.map(({ state }) => ({ done: '#', today: 'o', missed: 'x', next: '.', before: ' ' })[state]).join(''),
+  );
+
+test('five weeks from Monday to Sunday, this one last, say what was kept, missed, open and to come', () => {
+  const weeks = fiveWeeks(OPEN, HISTORY, 0);
+  expect(drawn(weeks)).toEqual(['xx#####', '#####xx', '#######', '#######', '####o..']);
+  expect(weeks[0]?.[0]).toMatchObject({ key: '2026-10-26', pays: null });
+  expect(weeks[1]?.map(({ pays }) => pays)).toEqual([80, 85, 90, 95, 100, null, null]);
+  expect(weeks[4]?.map(({ pays }) => pays)).toEqual([125, 130, 135, 140, 145, 150, 150]);
+});
+
+test('only the present streak has its milestones, those of days to come too', () => {
+  const marked = fiveWeeks(OPEN, HISTORY, 0)
+    .flat()
+    .filter(({ milestone }) => milestone !== null);
+  expect(marked.map(({ key, milestone }) => [key, milestone])).toEqual([
+    ['2026-11-15', 7],
+    ['2026-11-28', 20],
+  ]);
+});
+
+test('days before the account are no missed ones, and a first day shows what the next ones pay', () => {
+  const first: CheckinStatus = { ...OPEN, currentStreak: 0, nextBonus: 5 };
+  const weeks = fiveWeeks(first, [], TODAY_MS + 3_600_000);
+  expect(drawn(weeks).at(-1)).toBe('    o..');
+  expect(weeks[4]?.slice(4).map(({ pays }) => pays)).toEqual([55, 60, 65]);
+});
+
+test('a day that is done, whose history is still to come, stands as done', () => {
+  const done: CheckinStatus = { ...OPEN, canCheckIn: false, currentStreak: 19 };
+  expect(drawn(fiveWeeks(done, HISTORY, 0)).at(-1)).toBe('#####..');
+  expect(fiveWeeks(done, HISTORY, 0)[4]?.[5]?.pays).toBe(150);
+});
+
+test('kept days are joined over the line break; towards a missed day the cord is parted', () => {
+  const weeks = fiveWeeks(OPEN, HISTORY, 0);
+  const runs = [0, 1, 2, 3, 4].map((week) => runsOf(weeks, week));
+  expect(runs).toEqual([
+    [{ from: 2.5, to: 7, fadesIn: false, fadesOut: true }],
+    [{ from: 0, to: 4.95, fadesIn: true, fadesOut: true }],
+    [{ from: 0.5, to: 7, fadesIn: false, fadesOut: true }],
+    [{ from: 0, to: 7, fadesIn: true, fadesOut: true }],
+    [{ from: 0, to: 4.5, fadesIn: true, fadesOut: false }],
+  ]);
+});
+
+test('milestones say how far they are, by the days of the streak', () => {
+  const dated = milestonesOf(OPEN).map(({ day, atMs, toGo }) => [day, dayKey(atMs), toGo]);
+  expect(dated).toEqual([
+    [7, '2026-11-15', 0],
+    [20, '2026-11-28', 2],
+    [50, '2026-12-28', 32],
+    [100, '2027-02-16', 82],
+  ]);
+  const done = milestonesOf({ ...OPEN, canCheckIn: false, currentStreak: 19 });
+  expect(done.map(({ atMs }) => dayKey(atMs))).toEqual(dated.map(([, key]) => key));
+});
+
+test('a day pays 5 more than the one before, and from the 20th on the most', () => {
+  expect([1, 2, 19, 20, 21].map(payOf)).toEqual([55, 60, 145, 150, 150]);
+});

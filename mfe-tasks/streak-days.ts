@@ -1,0 +1,127 @@
+import { checkinReward } from '@cord/contracts/rules/bonuses';
+import { DAY_MS, dayKey, dayStartMs, dayStartOf, weekStartMs } from '@cord/contracts/rules/days';
+import { microToNumber } from '@cord/contracts/rules/money';
+import type { CheckedDay, CheckinStatus } from './use-checkin';
+
+/** Streaks that are marked; they pay nothing on top of the day. */
+export const MILESTONES = [7, 20, 50, 100] as const;
+/** From this day of a streak on a day pays the most. */
+export const FULL_FROM_DAY = 20;
+
+const WEEKS = 5;
+const WEEK_DAYS = 7;
+
+/** `before` is a day on which the account was not there yet. */
+export type DayState = 'done' | 'today' | 'missed' | 'next' | 'before';
+
+export interface StreakDay {
+  /** The UTC day, 2026-11-21. */
+  key: string;
+  /** Its start, ms since epoch. */
+  startMs: number;
+  state: DayState;
+  isToday: boolean;
+  /** CORD that it paid or pays while every day is kept; null where it pays nothing. */
+  pays: number | null;
+  /** The milestone that the present streak reaches on it. */
+  milestone: number | null;
+}
+
+/** What the check-in of that day of a streak pays, CORD. */
+export function payOf(day: number): number {
+  const { rewardMicro, bonusMicro } = checkinReward(day);
+  return microToNumber(rewardMicro + bonusMicro);
+}
+
+/** On which day the present streak began, or begins with today, ms since epoch. */
+export function streakStartMs({ dayKey: today, currentStreak, canCheckIn }: CheckinStatus): number {
+  return dayStartOf(today) - (canCheckIn ? currentStreak : Math.max(0, currentStreak - 1)) * DAY_MS;
+}
+
+/**
+ * Five weeks from Monday to Sunday, this one last.
+ * @param joinedMs when the account came to be, ms since epoch
+ */
+export function fiveWeeks(status: CheckinStatus, history: readonly CheckedDay[], joinedMs: number): StreakDay[][] {
+  const todayMs = dayStartOf(status.dayKey);
+  const firstMs = weekStartMs(todayMs) - (WEEKS - 1) * WEEK_DAYS * DAY_MS;
+  const paid = new Map(history.map((day) => [day.dayKey, day.rewardAmount + day.bonusAmount]));
+  const startMs = streakStartMs(status);
+  const day = (index: number): StreakDay => {
+    const atMs = firstMs + index * DAY_MS;
+    const key = dayKey(atMs);
+    const ofStreak = (atMs - startMs) / DAY_MS + 1;
+    const isToday = atMs === todayMs;
+    const state = stateOf(status, paid.has(key), atMs, todayMs, joinedMs);
+    const ahead = state === 'today' || state === 'next' || state === 'done';
+    const pays = paid.get(key) ?? (isToday ? status.nextReward + status.nextBonus : ahead ? payOf(ofStreak) : null);
+    const marks: readonly number[] = MILESTONES;
+    return { key, startMs: atMs, isToday, state, pays, milestone: marks.includes(ofStreak) ? ofStreak : null };
+  };
+  return Array.from({ length: WEEKS }, (_, week) =>
+    Array.from({ length: WEEK_DAYS }, (__, index) => day(week * WEEK_DAYS + index)),
+  );
+}
+
+function stateOf(
+  { canCheckIn }: CheckinStatus,
+  paid: boolean,
+  atMs: number,
+  todayMs: number,
+  joinedMs: number,
+): DayState {
+  if (paid) return 'done';
+  if (atMs === todayMs) return canCheckIn ? 'today' : 'done';
+  if (atMs > todayMs) return 'next';
+  return atMs < dayStartMs(joinedMs) ? 'before' : 'missed';
+}
+
+/** A piece of cord in one week, in days from its Monday: 0.5 is the middle of Monday. */
+export interface Run {
+  from: number;
+  to: number;
+  /** It fades where it comes from the week before, goes on in the next, or is parted. */
+  fadesIn: boolean;
+  fadesOut: boolean;
+}
+
+const kept = (day: StreakDay | undefined) => day?.state === 'done' || day?.state === 'today';
+
+/** What joins the kept days of a week, over the line break too; towards a missed day it is parted. */
+export function runsOf(weeks: readonly StreakDay[][], week: number): Run[] {
+  const days = weeks[week] ?? [];
+  const before = kept(weeks[week - 1]?.[WEEK_DAYS - 1]);
+  const after = weeks[week + 1]?.[0];
+  const runs: Run[] = [];
+  for (let column = 0; column < WEEK_DAYS; column += 1) {
+    if (!kept(days[column])) continue;
+    const first = column;
+    while (kept(days[column + 1])) column += 1;
+    const fadesIn = first === 0 && before;
+    const next = column === WEEK_DAYS - 1 ? after : days[column + 1];
+    const goesOn = kept(next);
+    const parted = next?.state === 'missed';
+    const from = fadesIn ? 0 : first + 0.5;
+    const to = column + (goesOn ? 1 : parted ? 0.95 : 0.5);
+    if (to > from) runs.push({ from, to, fadesIn, fadesOut: goesOn || parted });
+  }
+  return runs;
+}
+
+export interface Milestone {
+  day: number;
+  /** When it is or was reached, every day kept; ms since epoch. */
+  atMs: number;
+  /** Check-ins until then, 0 when it is reached. */
+  toGo: number;
+}
+
+/** The marks of the present streak. */
+export function milestonesOf(status: CheckinStatus): Milestone[] {
+  const startMs = streakStartMs(status);
+  return MILESTONES.map((day) => ({
+    day,
+    atMs: startMs + (day - 1) * DAY_MS,
+    toGo: Math.max(0, day - status.currentStreak),
+  }));
+}

@@ -1,0 +1,121 @@
+// @vitest-environment jsdom
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import { problem, sampleUser } from '@cord/sdk/testing';
+import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { screen, within } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { StreakPage } from './streak-page';
+import { CHECKED_IN, CHECKIN, checkedDays, tasksSdk } from './tasks.fixtures';
+import { show } from './tasks.stage';
+
+inFakeTime();
+beforeEach(() => {
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+
+const page = <StreakPage view={{ close: () => undefined }} />;
+const rowOf = (name: string) => screen.getByText(name).closest('div')?.querySelector('dd')?.textContent;
+const cells = () => within(screen.getByRole('grid', { name: 'Five weeks' })).getAllByRole('gridcell');
+const focused = () => document.activeElement?.querySelector('span')?.textContent;
+
+test('what is at stake today stands beside the day’s pay and its end', async () => {
+  await show(tasksSdk(), page);
+  expect(screen.getByRole('heading', { name: 'Today is open' })).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Check in for 115 CORD' })).toBeDefined();
+  expect(screen.getByText(/streak bonus/).textContent).toBe(
+    '50 + 65 streak bonus. Closes in 12 h 56 min, at 00:00 UTC.',
+  );
+  expect(rowOf('If you check in')).toBe('day 13, tomorrow pays 120');
+  expect(rowOf('If you do not')).toBe('day 1 again, tomorrow pays 55');
+  expect(rowOf('Back to 120 a day after a miss')).toBe('14 days');
+  expect(screen.getByText('4,180.00 CORD')).toBeDefined();
+});
+
+test('every day reads as a sentence, and the arrow keys go through the days inside of the grid only', async () => {
+  const { user } = await show(tasksSdk(), page);
+  expect(
+    cells()
+      .map((cell) => cell.querySelector('span')?.textContent)
+      .slice(31),
+  ).toEqual([
+    'Thursday 19 November, checked in, 105 CORD',
+    'Friday 20 November, checked in, 110 CORD',
+    'Saturday 21 November, today, open, 115 CORD',
+    'Sunday 22 November, to come, 120 CORD',
+  ]);
+  expect(cells().filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(1);
+  cells()[33]?.focus();
+  await user.keyboard('{ArrowLeft}');
+  expect(focused()).toBe('Friday 20 November, checked in, 110 CORD');
+  await user.keyboard('{ArrowUp}{Home}');
+  expect(focused()).toBe('Monday 9 November, checked in, 55 CORD');
+  await user.keyboard('{End}{ArrowDown}{ArrowRight}');
+  expect(focused()).toBe('Sunday 22 November, to come, 120 CORD');
+});
+
+test('milestones say when each is reached', async () => {
+  await show(tasksSdk(), page);
+  const rows = screen.getByRole('heading', { name: 'Milestones' }).closest('section')?.querySelectorAll('li') ?? [];
+  expect([...rows].map((row) => row.textContent)).toEqual([
+    '7 daysReached on 15 November. Day 7 paid 85 CORD.Reached',
+    '20 days28 November, if you keep every day. From day 20 the bonus is full: 150 CORD a day.8 check-ins to go',
+    '50 days28 December, if you keep every day.38 check-ins to go',
+    '100 days16 February 2027, if you keep every day.88 check-ins to go',
+  ]);
+});
+
+test('a day that is done says when the next one opens, and nothing is at stake', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  await show(sdk, page);
+  expect(screen.getByRole('heading', { name: 'Today is done' })).toBeDefined();
+  expect(screen.getByText(/^Next check-in Sun,? 22 Nov/)).toBeDefined();
+  expect(screen.queryByText('What is at stake')).toBeNull();
+});
+
+test('without a streak the first day’s pay is said', async () => {
+  const sdk = tasksSdk();
+  sdk.api.on(checkinEndpoints.history, []).on(checkinEndpoints.status, { ...CHECKIN, currentStreak: 0, nextBonus: 5 });
+  await show(sdk, page);
+  expect(screen.getByText('No streak yet')).toBeDefined();
+  expect(screen.getByText('The first day pays 55 CORD')).toBeDefined();
+  expect(screen.queryByText(/a day after a miss/)).toBeNull();
+});
+
+test('the check-in is made here too; what cannot be loaded is said with a Retry', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk, page);
+  sdk.api.on(checkinEndpoints.status, CHECKED_IN);
+  await user.click(screen.getByRole('button', { name: 'Check in for 115 CORD' }));
+  await settle();
+  expect(screen.getByRole('heading', { name: 'Today is done' })).toBeDefined();
+
+  const failing = tasksSdk();
+  failing.api.fail(checkinEndpoints.history, problem(500, 'Failed to load check-in history'));
+  await show(failing, page);
+  expect(screen.getByText('Failed to load check-in history')).toBeDefined();
+});
+
+test('less than two hours before its end the day says so beside its clock', async () => {
+  const sdk = tasksSdk();
+  await show(sdk, page);
+  expect(screen.getByText('12 h 56 min').querySelector('svg')).toBeNull();
+  await advance(sdk, 11 * 3_600_000);
+  expect(screen.getByText('1 h 56 min').querySelector('svg')).not.toBeNull();
+});
+
+test('the card in the Task Center has the five weeks, and opens the view, from which the way leads back', async () => {
+  const sdk = tasksSdk(undefined, { user: sampleUser() });
+  sdk.api.on(checkinEndpoints.history, checkedDays(12, [2]));
+  const { user } = await show(sdk);
+  const rows = within(screen.getByTestId('streak-calendar')).getAllByRole('row');
+  expect(rows).toHaveLength(6);
+  expect(rows.at(-1)?.textContent).toContain('Thursday 19 November, missed');
+  await user.click(screen.getByRole('link', { name: 'Open calendar' }));
+  await settle();
+  expect(screen.getByRole('heading', { level: 1, name: 'Streak' })).toBeDefined();
+  expect(screen.getAllByTestId('streak-calendar')).toHaveLength(1);
+  await user.click(screen.getByRole('button', { name: 'Task Center' }));
+  await settle();
+  expect(screen.getByRole('heading', { level: 1, name: 'Task Center' })).toBeDefined();
+});

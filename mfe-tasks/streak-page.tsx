@@ -1,0 +1,90 @@
+import { dateFormat, type TabView, useSession, useTexts } from '@cord/sdk';
+import { Button, Card, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Milestones } from './milestones';
+import { Knot, StreakCalendar } from './streak-calendar';
+import { fiveWeeks } from './streak-days';
+import s from './streak-page.module.css';
+import { StreakStake } from './streak-stake';
+import { TEXTS } from './texts';
+import { type Checkin, useCheckin } from './use-checkin';
+
+const LEGEND = ['done', 'today', 'missed', 'next'] as const;
+const date = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** What today is worth and when it closes, five weeks, milestones: `?tab=tasks&view=streak` (look-next.md, Streak). */
+export function StreakPage({ view }: { view: Pick<TabView, 'close'> }) {
+  const t = useTexts(TEXTS);
+  const checkin = useCheckin();
+  const top = useRef<HTMLDivElement>(null);
+  // Whoever comes by the card or by keyboard begins at the top.
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className={s.page} ref={top} tabIndex={-1}>
+      <header className={s.head}>
+        <Button
+          variant="ghost"
+          size="sm"
+          className={s.back}
+          icon={<ArrowLeft aria-hidden="true" />}
+          onClick={view.close}
+        >
+          {t.title}
+        </Button>
+        <h1 className="t-h1">{t.streakTitle}</h1>
+        <p className={s.subtitle}>{t.streakSubtitle}</p>
+      </header>
+      <Streak checkin={checkin} />
+    </div>
+  );
+}
+
+function Streak({ checkin }: { checkin: Checkin }) {
+  const t = useTexts(TEXTS);
+  const { status, history, loadError } = checkin;
+  const { user } = useSession();
+  if (status === undefined || history === undefined) {
+    if (loadError === null) return <Loading />;
+    return (
+      <TabErrorPanel title={t.checkinLost} onRetry={checkin.reload} retrying={checkin.reloading}>
+        {loadError}
+      </TabErrorPanel>
+    );
+  }
+  const weeks = fiveWeeks(status, history, user === null ? 0 : Date.parse(user.join_date));
+  const days = weeks.flat();
+  const [from, to] = [days[0], days.at(-1)].map((day) => date.format(day?.startMs ?? 0));
+  return (
+    <>
+      <div className={s.columns}>
+        <StreakStake status={status} checkin={checkin} />
+        <Card
+          title={t.fiveWeeks}
+          aside={<span className="t-label">{t.range({ from: from ?? '', to: to ?? '' })}</span>}
+          className={s.weeks}
+        >
+          <StreakCalendar key={status.dayKey} weeks={weeks} />
+          <ul className={s.legend} aria-hidden="true">
+            {LEGEND.map((state) => (
+              <li key={state}>
+                <Knot state={state} />
+                {t[`legend.${state}`]}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+      <Milestones status={status} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <SkeletonRegion className={s.columns}>
+      <Skeleton height={380} />
+      <Skeleton height={640} className={s.weeks} />
+    </SkeletonRegion>
+  );
+}

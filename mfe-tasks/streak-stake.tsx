@@ -1,0 +1,154 @@
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import { dayStartOf, nextDayStartMs } from '@cord/contracts/rules/days';
+import { dateFormat, LedgerEntries, useQuery, useSdk, useServerNow, useTexts, useUserId, withNodes } from '@cord/sdk';
+import { Button, Card, cx, formatCord, formatCount, formatSpan, WhyNumber } from '@cord/ui';
+import { CircleCheck, Clock, Flame } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { FULL_FROM_DAY, payOf } from './streak-days';
+import s from './streak-stake.module.css';
+import { TEXTS } from './texts';
+import type { Checkin, CheckinStatus } from './use-checkin';
+import { StreakWhy } from './whys';
+
+const MINUTE_MS = 60_000;
+/** With less than this of the day left its end is pointed out, ms. */
+const NEAR_MS = 120 * MINUTE_MS;
+
+/** Today's check-in: what it pays, until when, and what follows with and without it. */
+export function StreakStake({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) {
+  const t = useTexts(TEXTS);
+  const { currentStreak, canCheckIn, stats } = status;
+  return (
+    <Card className={s.stake}>
+      <h2 className={s.title}>
+        <Flame size={22} aria-hidden="true" />
+        {canCheckIn ? t.todayOpen : t.todayDone}
+      </h2>
+      <div>
+        {currentStreak === 0 ? (
+          <>
+            <p className="t-h3">{t.cardNoStreak}</p>
+            <p className="t-label">{t.cardFirstDay({ amount: formatCount(payOf(1)) })}</p>
+          </>
+        ) : (
+          <p className={s.streak}>
+            <span className="t-n44" data-testid="streak" data-value={currentStreak}>
+              {formatCount(currentStreak)}
+            </span>
+            <span className="t-unit">{t.streakDays({ count: currentStreak })}</span>
+            <StreakWhy checkin={checkin} />
+          </p>
+        )}
+        <p className="t-label">{t.longest({ count: stats.longestStreak })}</p>
+      </div>
+      {canCheckIn ? <Open status={status} checkin={checkin} /> : <Done status={status} />}
+      {canCheckIn && <h3 className={s.heading}>{t.atStake}</h3>}
+      <dl>
+        {canCheckIn && <AtStake status={status} />}
+        <AllSoFar />
+      </dl>
+    </Card>
+  );
+}
+
+function Open({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) {
+  const t = useTexts(TEXTS);
+  const nowMs = useServerNow(true);
+  const leftMs = Math.max(0, nextDayStartMs(dayStartOf(status.dayKey)) - nowMs);
+  const near = leftMs < NEAR_MS;
+  const left = formatSpan(leftMs < MINUTE_MS ? leftMs : Math.floor(leftMs / MINUTE_MS) * MINUTE_MS);
+  return (
+    <div className={s.open}>
+      <Button
+        variant="primary"
+        size="lg"
+        block
+        loading={checkin.performing}
+        loadingText={t.checkingIn}
+        needsServer
+        onClick={checkin.perform}
+      >
+        {t.checkinFor({ amount: formatCount(status.nextReward + status.nextBonus) })}
+      </Button>
+      <p className={s.closes}>
+        {withNodes(t.stakeCloses, {
+          reward: formatCount(status.nextReward),
+          bonus: formatCount(status.nextBonus),
+          left: (
+            <strong className={cx(s.left, near && s.near)}>
+              {near && <Clock size={14} aria-hidden="true" />}
+              {left}
+            </strong>
+          ),
+        })}
+      </p>
+      {checkin.performError !== null && <p className={s.error}>{checkin.performError}</p>}
+    </div>
+  );
+}
+
+const opening = dateFormat({ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+function Done({ status }: { status: CheckinStatus }) {
+  const t = useTexts(TEXTS);
+  return (
+    <p className={s.done}>
+      <CircleCheck size={20} aria-hidden="true" />
+      <span>{t.nextCheckin({ when: opening.format(Date.parse(status.nextCheckInTime)) })}</span>
+    </p>
+  );
+}
+
+function AtStake({ status: { currentStreak } }: { status: CheckinStatus }) {
+  const t = useTexts(TEXTS);
+  const day = currentStreak + 1;
+  const back = Math.min(day + 1, FULL_FROM_DAY);
+  return (
+    <>
+      <Row name={t.ifCheckIn}>{t.stakeKept({ day, amount: formatCount(payOf(day + 1)) })}</Row>
+      <Row name={t.ifNot}>{t.stakeLost({ day: 1, amount: formatCount(payOf(1)) })}</Row>
+      {currentStreak > 0 && (
+        <Row name={t.backTo({ amount: formatCount(payOf(back)) })}>{t.daysOf({ count: back })}</Row>
+      )}
+    </>
+  );
+}
+
+/** What all check-ins have paid, from the service's own sum. */
+function AllSoFar() {
+  const t = useTexts(TEXTS);
+  const { api } = useSdk();
+  const userId = useUserId() ?? '';
+  const { data } = useQuery({
+    queryKey: ['checkin', userId, 'stats'],
+    queryFn: ({ signal }) => api.call(checkinEndpoints.stats, { params: { userId }, signal }),
+    enabled: userId !== '',
+  });
+  return (
+    <Row
+      name={
+        <>
+          {t.allCheckins}
+          <WhyNumber
+            about={t.allCheckins}
+            formula={t.whyAllCheckins}
+            inputs={[{ label: t.whyCheckins, value: formatCount(data?.totalCheckIns) }]}
+          >
+            <LedgerEntries sources={['checkin']} />
+          </WhyNumber>
+        </>
+      }
+    >
+      {t.cord({ amount: formatCord(data?.totalEarned) })}
+    </Row>
+  );
+}
+
+function Row({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div className={s.row}>
+      <dt>{name}</dt>
+      <dd data-number>{children}</dd>
+    </div>
+  );
+}
