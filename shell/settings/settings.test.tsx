@@ -101,7 +101,8 @@ describe('settings', () => {
         answers.push(resolve);
       });
       if (body?.notifications) throw problem(503, 'Failed to update user settings');
-      return { ...Object.assign(kept, body) };
+      const { notices: _unasked, ...changed } = body ?? {};
+      return { ...Object.assign(kept, changed) };
     });
     shell.sdk.api.on(userEndpoints.getSettings, () => ({ ...kept }));
     const checked = (id: string) => screen.getByTestId(id).getAttribute('aria-checked');
