@@ -1,5 +1,7 @@
-import { RIGHTS_CHANGED, type RightsChanged } from '@cord/contracts/rpc/rights';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { RIGHTS_CHANGED, type RightsChanged, rightsRpc } from '@cord/contracts/rpc/rights';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RIGHTS_PAGE_TIMEOUT_MS } from './bounds.js';
 import { createLogger } from './log.js';
 import { connectNats, type Nats } from './nats.js';
 import { copyRights, type RightsCopy } from './rights-copy.js';
@@ -204,6 +206,20 @@ describe('a copy of rights', () => {
     desk = serve();
     await copy.ready;
     expect(copy.isReady()).toBe(true);
+  });
+
+  it('does not wait for a page where nobody of auth was heard: its first replica would wait for itself', async () => {
+    await desk.stop();
+    await copy.stop();
+    // As between accounts: a question that nobody answers, and nobody says so.
+    const unanswered = backend.nats.nc.subscribe(rightsRpc.subject);
+    await backend.nats.nc.flush();
+    copy = copyRights(reader, (key, value) => void seen.set(key, value));
+    const late = sleep(RIGHTS_PAGE_TIMEOUT_MS, 'late', { ref: false });
+    expect(await Promise.race([copy.tried, late])).toBeUndefined();
+    unanswered.unsubscribe();
+    desk = serve();
+    await copy.ready;
   });
 
   it('reads the whole after a restart of NATS, during which changes were told to nobody', async () => {

@@ -44,6 +44,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
   let wholeTookMs = 0;
   let agreedAtMs = Number.NEGATIVE_INFINITY;
   let asking = false;
+  let isHeard = false;
   let isReady = false;
   let isStopped = false;
   let wake: () => void = () => undefined;
@@ -74,7 +75,8 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
   const ask = (request: { keys: string[] } | { after: string | null }) => {
-    const timeoutMs = 'keys' in request ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
+    // Between accounts NATS does not say that nobody is there: until auth was heard this may be so, for auth's own first replica surely.
+    const timeoutMs = 'keys' in request || !isHeard ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
     return nats.request(rightsRpc, request, { timeoutMs, secretInbox: true });
   };
 
@@ -139,6 +141,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
   };
 
   const endHearing = hearRights(nats, ({ keys, follows }) => {
+    isHeard = true;
     for (const key of keys) wanted.add(key);
     if (!follows) wantsWhole = true;
     if (follows && !asking) agree(performance.now());
