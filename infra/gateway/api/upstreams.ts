@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ownerOf, partitionOf } from '@cord/contracts/rules/affinity';
 import { jsonIn } from '@cord/kit/json';
 
-const PROBE_EVERY_MS = 1_000;
+/** The slowest prober of a system on one machine: who drains stays for twice this (kit, DRAIN_MS_DEFAULT). */
+export const PROBE_EVERY_MS = 1_000;
 const PROBE_TIMEOUT_MS = 1_000;
 /** Unanswered probes in a row that make a replica unready: one alone is a busy machine, and must not move its users. */
 const MISSES_MAX = 2;

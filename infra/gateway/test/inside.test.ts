@@ -1,6 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { DRAIN_MS_DEFAULT } from '@cord/kit/bounds';
 import { expect, test } from 'vitest';
+import { PROBE_EVERY_MS } from '../api/upstreams.js';
 import { gatewayMetrics } from '../metrics.js';
 import { closing } from './origin.js';
 
@@ -20,4 +22,8 @@ test('a gateway that drains says so to its probers, and lives', async () => {
   expect([await ask('/livez'), await ask('/readyz'), await ask('/metrics'), await ask('/else')]).toEqual([
     200, 503, 200, 404,
   ]);
+});
+
+test('who ends is unready for twice as long as the gateway takes to ask again', () => {
+  expect(DRAIN_MS_DEFAULT).toBeGreaterThanOrEqual(2 * PROBE_EVERY_MS);
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { PERIODIC_JITTER, SWEEP_EVERY_MS } from '../bounds.js';
 import type { Nats } from '../nats.js';
 import { item, type OutboxFixture, startOutboxFixture } from '../test/outbox-fixture.js';
 import { randomId } from '../testing/index.js';
@@ -60,6 +61,23 @@ describe('the sweeper', () => {
     expect(await two.sweepOnce()).toBe(0);
     await at.clock.advance(15_000);
     expect(await two.sweepOnce()).toBe(1);
+  });
+
+  it('where a replica stops, the next run of another has all of it: nothing waits two seconds for a restart', async () => {
+    const [one, two] = [at.relayOver(at.backend.nats), at.relayOver(at.backend.nats)];
+    const due = async (count: number) => {
+      const ids = Array.from({ length: count }, () => randomId());
+      await Promise.all(ids.map((id) => at.insert(id, [item(id, 1)], at.clock.now() - 5_000)));
+    };
+    await due(64);
+    expect(await one.sweepOnce()).toBe(64);
+    await due(64);
+    expect(await two.sweepOnce()).toBe(0);
+    await one.stop();
+    // The clock stands still: no lease has ended by itself.
+    expect(await two.sweepOnce()).toBe(64);
+    expect(SWEEP_EVERY_MS * (1 + PERIODIC_JITTER)).toBeLessThan(2_000);
+    await two.stop();
   });
 
   it('when the clock was moved it has swept before the mover gets its answer', async () => {
