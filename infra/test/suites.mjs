@@ -69,6 +69,7 @@ export const SUITES = [
 ];
 
 const LONG_MS = 3_600_000;
+const EVERYBODY = [...SERVICES, 'gateway', 'nats', 'store'];
 /** Where `crowd` (services/kit/testing) says how many people there are. */
 const CROWDS = [
   'services/mining/test/replicas.test.ts',
@@ -86,7 +87,7 @@ export const PROOFS = [
     name: 'simulation',
     timeoutMs: LONG_MS,
     files: (file) => file.endsWith('simulation.test.ts'),
-    env: { SIMULATION_SEEDS: '2000' },
+    env: { SIMULATION_SEEDS: '10000' },
   },
   {
     // Before the journeys that it is one of: a file is in the first that accepts it.
@@ -206,6 +207,13 @@ export const PROOFS = [
     name: 'chaos',
     timeoutMs: LONG_MS,
     command: ['infra/bench/chaos.mjs', '--rounds', '5'],
+    needs: ['nats-server', 'web'],
+  },
+  {
+    // Who is killed again within 30 s is started later each time: of ten in turn nobody is.
+    name: 'kills',
+    timeoutMs: 3 * LONG_MS,
+    command: ['infra/bench/chaos.mjs', '--kills', '1000', '--users', '50', '--victims', EVERYBODY.join()],
     needs: ['nats-server', 'web'],
   },
   {

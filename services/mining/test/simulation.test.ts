@@ -11,7 +11,7 @@ const SEEDS = Number(process.env.SIMULATION_SEEDS ?? 150);
 const FIRST_SEED = Number(process.env.SIMULATION_FIRST_SEED ?? 1);
 /** Seeds after which a deliberate fault counts as not caught; most are caught by the first. */
 const FAULT_SEEDS = Math.max(SEEDS, 5_000);
-const TIME_LIMIT_MS = 600_000;
+const TIME_LIMIT_MS = Math.max(600_000, SEEDS * 200);
 
 describe('the ledger under crashes, retries, replays and lost answers', () => {
   test(
