@@ -4,7 +4,7 @@ import { startEmbeddedMongo } from './index.js';
 
 /**
  * Runs the server alone: `--port N` (0 takes a free one), `--data DIR`, and with `--user NAME --password-file FILE` for that
- * user only.
+ * user only. Started by a program that holds a channel to it, it ends with that program, however that ends.
  */
 async function main(): Promise<void> {
   const { port, data, user, passwordFile } = readArguments();
@@ -23,6 +23,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  process.on('disconnect', stop);
   process.stdout.write(`embedded-mongo listening on ${server.uri}\n`);
 }
 

@@ -38,6 +38,7 @@ const BATCH = 1_000;
  * @param {string} given.dataDir @param {boolean} given.local whether the stand-ins' files belong to it
  * @param {Record<string, string>} given.secrets of the system; TOMBSTONE_KEY is needed, for its fingerprint
  * @param {string} [given.passphrase] seals the secrets into the file; without one neither they nor what needs them are in it
+ * @param {{N: number, r: number, p: number}} [given.sealCost] what a guess of the passphrase costs, where not the usual
  * @param {boolean} [given.erasuresOnly] nothing but who was erased, for an import of an older file
  * @param {(line: string) => void} [given.say]
  * @returns {Promise<object>} the manifest
@@ -49,6 +50,7 @@ export async function exportTo({
   local,
   secrets,
   passphrase,
+  sealCost,
   erasuresOnly = false,
   say = () => {},
 }) {
@@ -73,7 +75,9 @@ export async function exportTo({
     manifest.keys = { TOMBSTONE_KEY: fingerprint(secrets.TOMBSTONE_KEY) };
     manifest.files = local && !erasuresOnly ? await localFilesInto(tar, dataDir) : [];
     manifest.secrets =
-      passphrase === undefined ? null : await tar.add(SECRETS, await sealSecrets(secrets, passphrase, instant));
+      passphrase === undefined
+        ? null
+        : await tar.add(SECRETS, await sealSecrets(secrets, passphrase, instant, sealCost));
     const text = Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`);
     const { sha256 } = await tar.add(MANIFEST, text);
     await tar.add(MANIFEST_HASH, Buffer.from(`${sha256}\n`));

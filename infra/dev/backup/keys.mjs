@@ -40,8 +40,9 @@ export async function keysAfter(backup, target, passphrase, erasures) {
   const { manifest, path } = backup;
   const own = await secretsOf(target);
   const brought = manifest.secrets && passphrase !== undefined ? await backup.openSecrets(passphrase) : {};
+  // Without one of its own a system of one machine takes the file's; elsewhere services have what they are given.
   for (const name of OF_HASHES)
-    if (brought[name] && target.env[name] && brought[name] !== target.env[name])
+    if (brought[name] && brought[name] !== (target.env[name] ?? (target.local ? brought[name] : undefined)))
       throw new StartError(`${name} in the environment is not that of ${path}: give the services the same one first.`);
   const tombstoneKey = brought.TOMBSTONE_KEY ?? own.TOMBSTONE_KEY;
   for (const one of erasures ? [backup, erasures] : [backup]) refuseOtherKey(one, tombstoneKey);

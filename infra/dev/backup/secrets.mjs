@@ -25,14 +25,15 @@ export const BACKED_UP = [
 /**
  * Secrets that only a passphrase opens.
  * @param {Record<string, string>} secrets @param {string} passphrase @param {string} bound what they belong to: it is no secret, and opens only with it
+ * @param {{N: number, r: number, p: number}} [cost] of a guess
  * @returns {Promise<Buffer>}
  */
-export async function sealSecrets(secrets, passphrase, bound) {
+export async function sealSecrets(secrets, passphrase, bound, cost = COST) {
   const [salt, iv] = [randomBytes(16), randomBytes(12)];
-  const cipher = createCipheriv(CIPHER, await keyOf(passphrase, salt, COST), iv).setAAD(Buffer.from(bound));
+  const cipher = createCipheriv(CIPHER, await keyOf(passphrase, salt, cost), iv).setAAD(Buffer.from(bound));
   const sealed = Buffer.concat([cipher.update(JSON.stringify(secrets), 'utf8'), cipher.final(), cipher.getAuthTag()]);
   const text = (bytes) => bytes.toString('base64');
-  const how = { kdf: 'scrypt', ...COST, cipher: CIPHER, salt: text(salt), iv: text(iv), sealed: text(sealed) };
+  const how = { kdf: 'scrypt', ...cost, cipher: CIPHER, salt: text(salt), iv: text(iv), sealed: text(sealed) };
   return Buffer.from(`${JSON.stringify(how)}\n`);
 }
 

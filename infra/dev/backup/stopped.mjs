@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StartError } from '../starter/problems.mjs';
@@ -14,6 +15,10 @@ import { remakeStreamsOf } from './streams.mjs';
  * @returns {Promise<string>} what was done
  */
 export async function importStopped(order, { dataDir, env, local, say }) {
+  if (env.MONGODB_URI && !env.NATS_URL && !existsSync(natsFolder(dataDir)))
+    throw new StartError(
+      `the streams of this data are not in ${dataDir}: give NATS_URL, too. What stands in them would hide what comes from everybody who reads them.`,
+    );
   const store = await storeOf(dataDir, env, { make: true });
   try {
     if (env.MONGODB_URI) await refuseServices(store.uri);
@@ -24,10 +29,12 @@ export async function importStopped(order, { dataDir, env, local, say }) {
   }
 }
 
+const natsFolder = (dataDir) => join(dataDir, 'nats');
+
 /** The next start makes them anew, and whoever owns what stands in them publishes it again. What else NATS keeps stays. */
 async function forgetStreams(dataDir) {
   const { STREAMS } = await import('@cord/contracts/events/streams');
-  const folder = join(dataDir, 'nats', 'jetstream');
+  const folder = join(natsFolder(dataDir), 'jetstream');
   for (const account of await readdir(folder).catch(() => []))
     for (const { name } of STREAMS) await rm(join(folder, account, 'streams', name), { recursive: true, force: true });
 }

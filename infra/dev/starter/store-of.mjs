@@ -55,8 +55,9 @@ export async function storeOf(dataDir, given, { make = false } = {}) {
   }
 }
 
+/** By the channel the embedded server ends with this process, however that ends: nobody else would know of it. */
 async function started({ command, args, isReady }) {
-  const child = spawn(command, args, { stdio: 'ignore' });
+  const child = spawn(command, args, { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
   const untilMs = Date.now() + READY_MS_MAX;
   while (!(await isReady().catch(() => false))) {
     if (child.exitCode !== null) throw new Error(`the store ended with code ${child.exitCode} before it was ready.`);

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { backup, type Module } from './backup.js';
-import { ROOT } from './system.js';
+import { isAlive, ROOT } from './system.js';
 
 const proof = describe.runIf(process.env.PROOF === '1');
 const bench = (file: string): Promise<Module> => import(new URL(`../../bench/${file}.mjs`, import.meta.url).href);
@@ -41,10 +41,31 @@ proof('a backup of a running system', () => {
   const filedEntries = new Map<string, bigint>();
   let tools: Module;
 
+  const dataArgs = (...words: string[]): string[] => [
+    ...['infra/dev/data.mjs', ...words, '--data', system.dataDir],
+    ...['--passphrase-file', join(folder, 'pass')],
+  ];
   const data = async (...words: string[]): Promise<string> => {
-    const args = ['infra/dev/data.mjs', ...words, '--data', system.dataDir, '--passphrase-file', join(folder, 'pass')];
-    const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT });
+    const { stdout } = await promisify(execFile)(process.execPath, dataArgs(...words), { cwd: ROOT });
     return stdout;
+  };
+  /** Kills an import by -9 once it says so; the store that it has started for itself ends with it. */
+  const killImportAt = async (said: RegExp): Promise<void> => {
+    const importing = spawn(process.execPath, dataArgs('import', file), {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const pid = importing.pid as number;
+    let printed = '';
+    for await (const chunk of importing.stdout) {
+      printed += chunk;
+      if (said.test(printed)) break;
+    }
+    expect(printed).toMatch(said);
+    const store = Number(await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'));
+    expect(isAlive(store)).toBe(true);
+    importing.kill('SIGKILL');
+    await expect.poll(() => isAlive(store), { timeout: 60_000 }).toBe(false);
   };
   const ask = (person: Person, method: string, path: string, body?: object) => tools.call(person, method, path, body);
   const balanceOf = async (person: Person): Promise<number> =>
@@ -187,6 +208,29 @@ proof('a backup of a running system', () => {
     await expect
       .poll(async () => (await account.findOne({ _id: gone.id }))?.erasedAtMs, { timeout: 60_000 })
       .not.toBeNull();
+    expect(await books.deadLetters()).toBe('0 dead letters');
+    expect(await books.audit()).toMatch(/drift_micro=0 /);
+    await books.close();
+  });
+
+  test('goes into a system that stands still; killed midway nothing starts on half of it, and done again it is whole', {
+    timeout: STEP_MS_MAX,
+  }, async () => {
+    await system.halt();
+    await killImportAt(/auth is loaded/);
+    const where = { dataDir: system.dataDir };
+    await expect(tools.startSystem([], where)).rejects.toThrow('half of an import is here');
+    await expect(data('export', list)).rejects.toThrow('half of an import is here');
+    expect(await data('import', file)).toMatch(/RESULT drift_micro=0 accounts=\d+/);
+    system = await tools.startSystem([], where);
+    await expectTheFile();
+    people = people.map((person) => ({ ...person, origin: system.origin }));
+    const before = people.map(({ id }) => id);
+    await signInAgain();
+    expect(people.map(({ id }) => id)).toEqual(before);
+    // Streams of before are gone with what they told: whoever reads them hears of every balance again.
+    await everybodyEarns();
+    const books = await tools.Books.open(system);
     expect(await books.deadLetters()).toBe('0 dead letters');
     expect(await books.audit()).toMatch(/drift_micro=0 /);
     await books.close();

@@ -31,8 +31,8 @@ export function contentsOf(kind) {
   }
   if (kind === 'jobs') {
     const services = SERVICES.map((name) => node(`services/${name}`));
-    const commands = ['dlq', 'keys', 'migrate', 'switch', 'topology'].map((name) => `${name}.mjs`);
-    const dev = { ...STARTER, ships: [...STARTER.ships, ...commands] };
+    const commands = ['data', 'dlq', 'keys', 'migrate', 'switch', 'topology'].map((name) => `${name}.mjs`);
+    const dev = { ...STARTER, ships: [...STARTER.ships, 'backup', ...commands] };
     const audit = { dir: 'infra/audit', ships: ['package.json', 'run.mjs', 'recompute.mjs', 'schema.mjs'] };
     return { parts: [...KIT, ...services, dev, audit], main: null, runs: services.map(({ dir }) => dir) };
   }

@@ -82,7 +82,7 @@ describe('the images', () => {
     const programs = {
       jobs: [
         'infra/audit/run.mjs',
-        ...['dlq', 'keys', 'migrate', 'switch', 'topology'].map((name) => `infra/dev/${name}.mjs`),
+        ...['data', 'dlq', 'keys', 'migrate', 'switch', 'topology'].map((name) => `infra/dev/${name}.mjs`),
       ],
       gateway: ['infra/deploy/module.mjs', 'infra/deploy/publish-built.mjs'],
     };
