@@ -1,13 +1,20 @@
 import type { RightsEntry, RightsPage } from '@cord/contracts/rpc/rights';
 import { SESSION_MS } from '@cord/contracts/rules/timings';
 import { SWITCHES_KEY, type SwitchesTold } from '@cord/contracts/switches';
-import { RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
+import { RIGHTS_PAGE_ENDED, RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
+import { isPackable, packSessions } from '@cord/kit/ended-sessions';
 import type { Nats } from '@cord/kit/nats';
 import type { Consuming } from '@cord/kit/nats/consume';
 import { unavailable } from '@cord/kit/problem';
 import { serveRights } from '@cord/kit/rights-source';
 import type { SessionCheck } from '@cord/kit/session';
-import { roleKey, sessionRevocationKey, signingKeyKey, userRevocationKey } from '@cord/kit/session-state';
+import {
+  revokedSessionOf,
+  roleKey,
+  sessionRevocationKey,
+  signingKeyKey,
+  userRevocationKey,
+} from '@cord/kit/session-state';
 import type { KeyRing } from './keys/key-ring.js';
 import type { RevocationStore } from './store/revocations.js';
 import type { UserStore } from './store/users.js';
@@ -59,15 +66,24 @@ export function createRights(deps: {
   }
 
   /** Keys and admins, which are few, before the first page of revocations. */
-  async function page(after: string | null): Promise<RightsPage> {
+  async function page(after: string | null, packed: boolean): Promise<RightsPage> {
     const entries: RightsEntry[] = [];
     if (after === null) {
       entries.push(...keyEntries(await keys.refresh()));
       for (const { _id } of await users.admins()) entries.push({ key: roleKey(_id), value: ADMIN });
     }
-    const found = await revocations.page(after ?? '', RIGHTS_PAGE_ENTRIES, now());
-    for (const { key, notBeforeMs } of found) entries.push({ key, value: { notBeforeMs } });
-    return { entries, next: found.length < RIGHTS_PAGE_ENTRIES ? null : (found.at(-1)?.key ?? null) };
+    const most = packed ? RIGHTS_PAGE_ENDED : RIGHTS_PAGE_ENTRIES;
+    const room = entries.length + RIGHTS_PAGE_ENTRIES;
+    const found = await revocations.page(after ?? '', most, now());
+    const ended: string[] = [];
+    for (const [place, { key, notBeforeMs }] of found.entries()) {
+      const sessionId = revokedSessionOf(key);
+      if (packed && sessionId !== null && isPackable(sessionId)) ended.push(sessionId);
+      else if (entries.length < room) entries.push({ key, value: { notBeforeMs } });
+      else return { entries, ended: packSessions(ended), next: found[place - 1]?.key ?? null };
+    }
+    const next = found.length < most ? null : (found.at(-1)?.key ?? null);
+    return { entries, ...(packed ? { ended: packSessions(ended) } : {}), next };
   }
 
   /** What is not heard now is asked for after the next heartbeat; whoever waits for it learns that it is not yet so. */

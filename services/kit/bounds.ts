@@ -70,9 +70,15 @@ export const RIGHTS_WHOLE_GAP_MS = 1_000;
 export const RIGHTS_WHOLE_EVERY_MS = 600_000;
 /** A whole that takes long is read at most in one part of so many of the time. */
 export const RIGHTS_WHOLE_SHARE = 60;
-/** Pages of one whole; entries of one page (some 90 bytes each, of the megabyte of a message); entries held in memory, some 200 bytes each. */
+/**
+ * Pages of one whole; entries of one page (some 90 bytes each, of the megabyte of a message) and ended sessions beside them (22 bytes
+ * each); what is held in memory, some 200 bytes an entry and 32 to 64 an ended session.
+ */
 export const RIGHTS_PAGES_MAX = 1_000;
 export const RIGHTS_PAGE_ENTRIES = 4_000;
+export const RIGHTS_PAGE_ENDED = 16_000;
+/** How long others may come who ask for the same page, after the first one. */
+export const RIGHTS_PAGE_GATHER_MS = 20;
 export const RIGHTS_HELD_MAX = 4_000_000;
 /** How long a page may take to come while a million are read by every service at once, and how often one page is asked for. */
 export const RIGHTS_PAGE_TIMEOUT_MS = 5_000;

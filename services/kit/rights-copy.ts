@@ -1,4 +1,4 @@
-import { RIGHTS_KEYS_MAX, type RightsEntry, rightsRpc } from '@cord/contracts/rpc/rights';
+import { RIGHTS_KEYS_MAX, type RightsEntry, type RightsPage, rightsRpc } from '@cord/contracts/rpc/rights';
 import {
   RIGHTS_ASK_TIMEOUT_MS,
   RIGHTS_HELD_MAX,
@@ -10,9 +10,11 @@ import {
   RIGHTS_WHOLE_GAP_MS,
   RIGHTS_WHOLE_SHARE,
 } from './bounds.js';
+import { EndedSessions } from './ended-sessions.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 import { hearRights } from './rights-told.js';
+import { revokedSessionOf } from './session-state.js';
 
 /** What auth says of keys, revocations and roles, kept up here. */
 export interface RightsCopy extends Consuming {
@@ -21,6 +23,8 @@ export interface RightsCopy extends Consuming {
   /** Resolves when reading it was tried for the first time: nobody may be there to answer yet. */
   tried: Promise<void>;
   isReady(): boolean;
+  /** Whether the session is among those that came packed, as most ended ones do; of the others `onChange` tells. */
+  isEnded(sessionId: string): boolean;
   /** ms since it was last certain that this copy and auth agree; Infinity before that. Machine time. */
   staleMs(): number;
   /** Asks for one key; resolves when it was answered, or could not be. */
@@ -37,7 +41,8 @@ export interface RightsCopy extends Consuming {
 export function copyRights(nats: Nats, onChange: (key: string, value: unknown) => void): RightsCopy {
   const held = new Set<string>();
   const wanted = new Set<string>();
-  let filling: Set<string> | undefined;
+  let ended = new EndedSessions();
+  let filling: { keys: Set<string>; ended: EndedSessions } | undefined;
   let waiting: Array<() => void> = [];
   let wantsWhole = true;
   let wholeBeganAtMs = Number.NEGATIVE_INFINITY;
@@ -59,7 +64,9 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
 
   const apply = ({ key, value }: RightsEntry): void => {
     if (value === null || value === undefined) {
-      filling?.delete(key);
+      filling?.keys.delete(key);
+      const sessionId = revokedSessionOf(key);
+      if (sessionId !== null) for (const one of [ended, filling?.ended]) one?.delete(sessionId);
       if (held.delete(key)) onChange(key, null);
       return;
     }
@@ -67,14 +74,14 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
       nats.log.error('there are more rights than memory may hold');
       return;
     }
-    filling?.add(key);
+    filling?.keys.add(key);
     held.add(key);
     onChange(key, value);
   };
   const agree = (asOfMs: number): void => {
     if (isReady && !wantsWhole && wanted.size === 0) agreedAtMs = asOfMs;
   };
-  const ask = (request: { keys: string[] } | { after: string | null }) => {
+  const ask = (request: { keys: string[] } | { after: string | null; packed: true }) => {
     // Between accounts NATS does not say that nobody is there: until auth was heard this may be so, for auth's own first replica surely.
     const timeoutMs = 'keys' in request || !isHeard ? RIGHTS_ASK_TIMEOUT_MS : RIGHTS_PAGE_TIMEOUT_MS;
     return nats.request(rightsRpc, request, { timeoutMs, secretInbox: true });
@@ -101,7 +108,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
   const askPage = async (after: string | null) => {
     for (let tries = 1; ; tries++) {
       try {
-        return await ask({ after });
+        return await ask({ after, packed: true });
       } catch (err) {
         if (after === null || tries === RIGHTS_PAGE_TRIES_MAX || isStopped) throw err;
         await pause(RIGHTS_RETRY_MS);
@@ -113,14 +120,16 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     const beganAtMs = performance.now();
     wholeBeganAtMs = beganAtMs;
     wantsWhole = false;
-    const filled = new Set<string>();
+    const filled = { keys: new Set<string>(), ended: new EndedSessions() };
     filling = filled;
     try {
       let after: string | null = null;
       for (let pages = 0; ; pages++) {
         if (pages === RIGHTS_PAGES_MAX) throw new Error('the whole has no end');
-        const page: { entries: RightsEntry[]; next: string | null } = await askPage(after);
+        const page: RightsPage = await askPage(after);
         for (const entry of page.entries) apply(entry);
+        if (page.ended !== undefined && !filled.ended.addPacked(page.ended, RIGHTS_HELD_MAX))
+          nats.log.error('there are more ended sessions than memory may hold');
         // A change holds within a second, however long the whole is.
         if (wanted.size > 0) await askKeys();
         after = page.next;
@@ -132,7 +141,13 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     } finally {
       filling = undefined;
     }
-    for (const key of [...held]) if (!filled.has(key)) apply({ key, value: null });
+    ended = filled.ended;
+    // Of what is not there any more; and of ended sessions that were told one by one and have come packed by now.
+    for (const key of held) {
+      if (filled.keys.has(key)) continue;
+      held.delete(key);
+      onChange(key, null);
+    }
     isReady = true;
     wholeTookMs = performance.now() - beganAtMs;
     resolveReady();
@@ -193,6 +208,7 @@ export function copyRights(nats: Nats, onChange: (key: string, value: unknown) =
     ready,
     tried,
     isReady: () => isReady,
+    isEnded: (sessionId) => ended.has(sessionId),
     staleMs: () => performance.now() - agreedAtMs,
     refresh: (key) =>
       new Promise((resolve) => {

@@ -8,7 +8,7 @@ import {
   type RightsPage,
   rightsRpc,
 } from '@cord/contracts/rpc/rights';
-import { PUBLISH_TIMEOUT_MS, RIGHTS_HEARTBEAT_MS } from './bounds.js';
+import { PUBLISH_TIMEOUT_MS, RIGHTS_HEARTBEAT_MS, RIGHTS_PAGE_GATHER_MS } from './bounds.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
 
@@ -16,8 +16,11 @@ import type { Nats } from './nats.js';
 export interface RightsSource {
   /** What these keys are now; null for what is not there. */
   values(keys: readonly string[]): Promise<RightsEntry[]>;
-  /** A page of the whole: the first for null, else what follows `after`, which was the last page's `next`. */
-  page(after: string | null): Promise<RightsPage>;
+  /**
+   * A page of the whole: the first for null, else what follows `after`, which was the last page's `next`.
+   * @param packed ended sessions go packed, beside the entries (packSessions)
+   */
+  page(after: string | null, packed: boolean): Promise<RightsPage>;
 }
 
 /** One replica of auth, telling. */
@@ -41,9 +44,12 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
   const beat = (): void => {
     if (nats.connected()) publish([]);
   };
-  const pageOf = shared((after) => source.page(after));
+  const pages = shared((after) => source.page(after, false));
+  const packedPages = shared((after) => source.page(after, true));
   const serving = nats.serve(rightsRpc, async (request) =>
-    'keys' in request ? { entries: await source.values(request.keys), next: null } : pageOf(request.after),
+    'keys' in request
+      ? { entries: await source.values(request.keys), next: null }
+      : (request.packed ? packedPages : pages)(request.after),
   );
   // The connection keeps a process alive, its heartbeat does not: a benchmark that stands in for auth ends when it is done.
   const timer = setInterval(beat, RIGHTS_HEARTBEAT_MS).unref();
@@ -70,10 +76,11 @@ export function serveRights(nats: Nats, source: RightsSource): RightsDesk {
 }
 
 /**
- * One read of a page for all who ask for it at a time, as every service does that starts with the others: who comes while it is read
- * waits for the next one, for a read that began before the question may lack what was told in between.
+ * One read of a page for all who ask for it at a time, as every service does that starts with the others. A read that has begun before
+ * the question may lack what was told in between: who comes while it runs waits for the next one. Services that go on from page to page
+ * together ask within some milliseconds, and are waited for.
  */
-function shared(read: (after: string | null) => Promise<RightsPage>): RightsSource['page'] {
+function shared(read: (after: string | null) => Promise<RightsPage>): typeof read {
   const running = new Map<string | null, Promise<RightsPage>>();
   const next = new Map<string | null, Promise<RightsPage>>();
   const begin = (after: string | null): Promise<RightsPage> => {
@@ -84,17 +91,15 @@ function shared(read: (after: string | null) => Promise<RightsPage>): RightsSour
     return page;
   };
   return (after) => {
-    const under = running.get(after);
-    if (!under) return begin(after);
     const waits = next.get(after);
     if (waits) return waits;
-    const later = under
-      .catch(() => undefined)
-      .then(() => {
-        next.delete(after);
-        return begin(after);
-      });
-    next.set(after, later);
-    return later;
+    const others = after === null ? undefined : sleep(RIGHTS_PAGE_GATHER_MS, undefined, { ref: false });
+    const before = running.get(after)?.catch(() => undefined);
+    const page = Promise.all([others, before]).then(() => {
+      next.delete(after);
+      return begin(after);
+    });
+    next.set(after, page);
+    return page;
   };
 }

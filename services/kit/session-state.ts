@@ -9,5 +9,7 @@ export type Role = 'admin';
 
 export const signingKeyKey = (kid: string): string => `key.${kid}`;
 export const sessionRevocationKey = (sessionId: string): string => `jti.${sessionId}`;
+/** The session of such a key; null for another key. */
+export const revokedSessionOf = (key: string): string | null => (key.startsWith('jti.') ? key.slice(4) : null);
 export const userRevocationKey = (userId: string): string => `user.${userId}`;
 export const roleKey = (userId: string): string => `role.${userId}`;

@@ -121,7 +121,7 @@ export function createSessionCheck({ clock, log }: SessionCheckOptions): Session
   const holds = (userId: string, session: Omit<SessionClaims, 'userId'>): boolean => {
     if (session.expiresAtMs <= clock.now()) return false;
     if (!keys.has(session.keyId)) return false;
-    if (notBeforeMs.has(sessionRevocationKey(session.sessionId))) return false;
+    if (copy?.isEnded(session.sessionId) || notBeforeMs.has(sessionRevocationKey(session.sessionId))) return false;
     const userNotBeforeMs = notBeforeMs.get(userRevocationKey(userId));
     return userNotBeforeMs === undefined || session.issuedAtMs >= userNotBeforeMs;
   };
