@@ -1,13 +1,37 @@
 import type { TabView } from '@cord/sdk';
 import { cx } from '@cord/ui';
-import { createContext, type MouseEvent, useContext } from 'react';
+import { createContext, type MouseEvent, type ReactNode, useContext } from 'react';
 import s from './miner-links.module.css';
 
 type Links = Pick<TabView, 'open' | 'hrefOf'>;
 
 /** Where names lead to; without it (a podium by itself) they are text. */
 const MinerLinks = createContext<Links | null>(null);
-export const MinerLinksProvider = MinerLinks.Provider;
+
+/**
+ * Names within lead to their miners' pages. A click anywhere in the name's row is followed: by one listener for all of them, for
+ * a link stretched over each row would be laid out and painted with it.
+ */
+export function MinerLinksProvider({ value: links, children }: { value: Links; children: ReactNode }) {
+  const follow = (event: MouseEvent<HTMLElement>) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    const target = event.target as Element;
+    const onName = target.closest('[data-miner]');
+    const userId = (onName ?? target.closest('tr, li')?.querySelector('[data-miner]'))?.getAttribute('data-miner');
+    // Who marks words of a row does not want to leave it.
+    if (userId == null || (onName === null && getSelection()?.isCollapsed === false)) return;
+    event.preventDefault();
+    links.open(userId);
+  };
+  return (
+    <MinerLinks value={links}>
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: by keyboard the names themselves are links */}
+      <div className={s.links} onClick={follow}>
+        {children}
+      </div>
+    </MinerLinks>
+  );
+}
 
 interface MinerNameProps {
   name: string;
@@ -15,7 +39,7 @@ interface MinerNameProps {
   className?: string | undefined;
 }
 
-/** A miner's name. Within rankings it opens the public page; the link is as large as the nearest `linkArea`. */
+/** A miner's name. Within rankings it opens the public page; so does a click on its row. */
 export function MinerName({ name, userId, className }: MinerNameProps) {
   const links = useContext(MinerLinks);
   if (links === null) {
@@ -25,17 +49,12 @@ export function MinerName({ name, userId, className }: MinerNameProps) {
       </span>
     );
   }
-  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
-    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    links.open(userId);
-  };
   return (
-    <a href={links.hrefOf(userId)} className={cx(className, s.link)} title={name} data-miner={userId} onClick={follow}>
+    <a href={links.hrefOf(userId)} className={cx(className, s.link)} title={name} data-miner={userId}>
       {name}
     </a>
   );
 }
 
-/** On the element that is to be the link's area: a row, a step of the podium. */
+/** How the row of a name looks, a `tr` or `li`: a click anywhere in it is one on the name. */
 export const linkArea = s.area;

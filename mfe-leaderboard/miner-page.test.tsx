@@ -43,6 +43,23 @@ test('a name in the rankings opens that miner’s page, and its address is a lin
   expect(document.activeElement).toBe(screen.getByTestId('profile'));
 });
 
+test('a click anywhere in a row is one on its name; marking words of it is not, and other keys are the browser’s', async () => {
+  const sdk = rankingsSdk(sampleRanking(10));
+  const { user } = await open(sdk, null);
+  const row = screen.getByRole('link', { name: 'BlueHeron' }).closest('tr') as HTMLElement;
+  const earned = within(row).getAllByRole('cell').at(-1) as HTMLElement;
+  const marked = vi.spyOn(window, 'getSelection').mockReturnValue({ isCollapsed: false } as Selection);
+  await user.click(earned);
+  marked.mockRestore();
+  await user.keyboard('{Control>}');
+  await user.click(earned);
+  await user.keyboard('{/Control}');
+  expect(sdk.tabs.params.get().leaderboard?.miner).toBeUndefined();
+  await user.click(earned);
+  await settle();
+  expect(sdk.tabs.params.get().leaderboard?.miner).toBe(EIGHTH.userId);
+});
+
 test('it says what everybody may know: total, multiplier, age, since when, rank by period', async () => {
   await open(rankingsSdk());
   const text = screen.getByTestId('profile').textContent;

@@ -44,7 +44,7 @@ function Row({ entry, to, apart = false }: { entry: LeaderboardEntry; to: Leader
   const self = entry.userId === to.userId;
   const amount = formatCord(Math.abs(gap));
   return (
-    <li className={cx(s.row, linkArea, self && s.self, apart && s.apart)} aria-current={self || undefined}>
+    <li className={cx(s.row, self ? s.self : linkArea, apart && s.apart)} aria-current={self || undefined}>
       <span className={s.rank}>{formatCount(entry.rank)}</span>
       <Avatar name={entry.username} src={entry.avatar} size={36} />
       <span className={s.names}>
