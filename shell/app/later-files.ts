@@ -28,6 +28,12 @@ export const LEDGER = () =>
 /** What "Why this number?" answers on the dashboard. */
 export const ANSWERS = () => import('../dashboard/answers').then(({ Answer }) => Answer);
 
+/** What came while somebody was away; few visits are a return after an hour. */
+export const AWAY = () => import('../away/away-card').then(({ AwayCard }) => AwayCard);
+
+/** Keeps the rank for the next of these returns. */
+export const KEEP_RANK = () => import('../away/rank-seen').then(({ keepRank }) => keepRank);
+
 /** Fetches the settings at the first sign that somebody is about to open them; few visits do. */
 export function fetchSettings(): void {
   void fetchAhead(SETTINGS);

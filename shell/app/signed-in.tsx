@@ -6,6 +6,7 @@ import { BottomBar } from '../header/bottom-bar';
 import { Header } from '../header/header';
 import { Place } from '../parts/place';
 import { useKeepLastSeen } from '../session/last-seen';
+import { useAway } from '../session/use-away';
 import { useCheckinNotice } from '../session/use-checkin-notice';
 import { useFreshUser } from '../session/use-fresh-user';
 import { useLive } from '../session/use-live';
@@ -109,6 +110,7 @@ function Live() {
 /** What follows the user and the network while the app is open; what follows the node is Mining's own. */
 function Watches() {
   useFreshUser();
+  useAway();
   useKeepLastSeen();
   useCheckinNotice();
   useReleases();

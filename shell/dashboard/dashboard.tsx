@@ -1,11 +1,12 @@
 import { useTexts } from '@cord/sdk';
-import { Area } from '../app/area';
+import { Area, QuietArea } from '../app/area';
 import { LaterPlace } from '../parts/later-place';
 import { Place } from '../parts/place';
 import { BalanceCard } from './balance-card';
 import { CompensationBanner } from './compensation-banner';
 import s from './dashboard.module.css';
 import { EpochBanner } from './epoch-banner';
+import { Meanwhile } from './meanwhile';
 import { QuickStats } from './quick-stats';
 import { DASHBOARD_TEXTS } from './texts';
 import { WelcomeLine } from './welcome-line';
@@ -18,6 +19,9 @@ export function Dashboard() {
       <Area card part="dashboard/welcome" name={t.welcomeName}>
         <WelcomeLine />
       </Area>
+      <QuietArea part="dashboard/away">
+        <Meanwhile />
+      </QuietArea>
       <Area card part="dashboard/compensation" name={t.compensationName}>
         <CompensationBanner />
       </Area>

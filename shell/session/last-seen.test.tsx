@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { createTestSdk, sampleUser } from '@cord/sdk/testing';
+import { createTestSdk, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { waitFor } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { readLastSeen, useKeepLastSeen } from './last-seen';
 
@@ -17,9 +18,9 @@ function Page() {
   return null;
 }
 
-function open() {
+function open(node: ReturnType<typeof sampleMining> | null = null) {
   const sdk = createTestSdk();
-  sdk.api.on(miningEndpoints.current, null);
+  sdk.api.on(miningEndpoints.current, node);
   return { sdk, ...renderWithSdk(<Page />, sdk) };
 }
 
@@ -28,6 +29,23 @@ it('what was shown when the page was left is known at the next visit', () => {
   expect(readLastSeen(id)).toBeNull();
   window.dispatchEvent(new Event('pagehide'));
   expect(readLastSeen(id)?.micro).toBe(48_213_570_000n);
+});
+
+it('so is what the session of the node had earned by that moment; null of a node that stood still', async () => {
+  const running = sampleMining();
+  const { sdk } = open(running);
+  await waitFor(() => expect(sdk.session.node.get()?.id).toBe(running.id));
+  sdk.clock.advance(60_000);
+  window.dispatchEvent(new Event('pagehide'));
+  expect(readLastSeen(id)?.session).toEqual({ id: running.id, micro: 421_255_000n });
+  sdk.session.observeNode(null);
+  window.dispatchEvent(new Event('pagehide'));
+  expect(readLastSeen(id)?.session).toBeNull();
+});
+
+it('what an earlier release kept is without a session', () => {
+  localStorage.setItem('cord.last-seen', JSON.stringify({ userId: id, micro: '5', atMs: 1 }));
+  expect(readLastSeen(id)).toEqual({ userId: id, micro: 5n, atMs: 1, session: undefined });
 });
 
 it('a sign-out leaves the last number, not the nothing that follows it', () => {

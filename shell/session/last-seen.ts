@@ -1,4 +1,6 @@
-import { deviceStorage, useBalance, useSdk, useUserId } from '@cord/sdk';
+import type { MiningSession } from '@cord/contracts/http/mining';
+import { numberToMicro } from '@cord/contracts/rules/money';
+import { accrualOf, accruedMicro, deviceStorage, useBalance, useSdk, useUserId } from '@cord/sdk';
 import { useEffect, useRef } from 'react';
 
 const KEY = 'cord.last-seen';
@@ -9,6 +11,20 @@ export interface LastSeen {
   /** micro-CORD. */
   micro: bigint;
   atMs: number;
+  /** The node's session, and what it had earned by then; null while the node stood still, undefined where that was not known. */
+  session?: SeenSession | null | undefined;
+}
+
+export interface SeenSession {
+  id: string;
+  /** micro-CORD. */
+  micro: bigint;
+}
+
+/** What a session has earned by a moment of the server's clock: what is credited and what followed, micro-CORD. */
+export function earnedBy(session: MiningSession, atMs: number): bigint {
+  const accrual = accrualOf(session);
+  return numberToMicro(session.earnings) + (accrual === null ? 0n : accruedMicro(accrual, atMs));
 }
 
 /** What this device showed this user before this visit; the difference is what was earned meanwhile, whatever earned it. */
@@ -16,20 +32,30 @@ export function readLastSeen(userId: string): LastSeen | null {
   try {
     const kept = JSON.parse(deviceStorage.getItem(KEY) ?? 'null') as Record<string, unknown> | null;
     if (kept?.userId !== userId || typeof kept.micro !== 'string' || typeof kept.atMs !== 'number') return null;
-    return { userId, micro: BigInt(kept.micro), atMs: kept.atMs };
+    return { userId, micro: BigInt(kept.micro), atMs: kept.atMs, session: sessionIn(kept.session) };
   } catch {
     return null;
   }
 }
 
-export function writeLastSeen({ userId, micro, atMs }: LastSeen): void {
-  deviceStorage.setItem(KEY, JSON.stringify({ userId, micro: String(micro), atMs }));
+/** Earlier releases kept none. */
+function sessionIn(kept: unknown): SeenSession | null | undefined {
+  if (kept === null || kept === undefined) return kept;
+  const { id, micro } = kept as Record<string, unknown>;
+  return typeof id === 'string' && typeof micro === 'string' ? { id, micro: BigInt(micro) } : undefined;
+}
+
+export function writeLastSeen(seen: LastSeen): void {
+  deviceStorage.setItem(
+    KEY,
+    JSON.stringify(seen, (_key, value) => (typeof value === 'bigint' ? String(value) : value)),
+  );
 }
 
 /** Keeps on this device what the user saw last. Written when the page is hidden or left, not each second. */
 export function useKeepLastSeen(): void {
   const userId = useUserId() ?? '';
-  const { clock } = useSdk();
+  const { clock, session } = useSdk();
   const { micro } = useBalance();
   const shown = useRef(micro);
   useEffect(() => {
@@ -37,7 +63,15 @@ export function useKeepLastSeen(): void {
   }, [micro]);
   useEffect(() => {
     const keep = () => {
-      if (shown.current !== null) writeLastSeen({ userId, micro: shown.current, atMs: clock.now() });
+      if (shown.current === null) return;
+      const atMs = clock.now();
+      const node = session.node.get();
+      writeLastSeen({
+        userId,
+        micro: shown.current,
+        atMs,
+        session: node ? { id: node.id, micro: earnedBy(node, atMs) } : node,
+      });
     };
     const onHidden = () => {
       if (document.visibilityState === 'hidden') keep();
@@ -49,5 +83,5 @@ export function useKeepLastSeen(): void {
       window.removeEventListener('pagehide', keep);
       keep();
     };
-  }, [userId, clock]);
+  }, [userId, clock, session]);
 }

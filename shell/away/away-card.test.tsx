@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import { problem, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { awayOf } from '../session/use-away';
+import { browserOf } from '../testing/browser';
+import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { AWAY, awayServer, KOFI, standing } from './away.fixtures';
+import { AwayCard } from './away-card';
+
+beforeAll(loadOverlays);
+beforeEach(() => browserOf({ widthPx: 1440 }));
+afterEach(cleanup);
+
+function show(change: (sdk: TestSdk) => void = () => undefined, options: TestShellOptions = {}, away = AWAY) {
+  const shell = createTestShell(options);
+  awayServer(shell.sdk);
+  change(shell.sdk);
+  awayOf(shell.sdk).set(away);
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <main id="page" tabIndex={-1}>
+        <AwayCard away={away} />
+      </main>
+    </InShell>,
+    shell.sdk,
+  );
+  return { shell, ...view };
+}
+
+const card = () => screen.getByTestId('away');
+const said = (text: string | RegExp) => waitFor(() => expect(card().textContent).toMatch(text));
+
+it('says what was mined, by whom one was passed, and what waits', async () => {
+  const parts = { tasks: { 'checkin-button': () => <button type="button">Check in for 115 CORD</button> } };
+  show(undefined, { parts });
+  await said('Mined');
+  await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
+  expect(screen.getByTestId('away-mined').textContent).toBe('+924.00');
+  expect(card().textContent).toMatch(/9 h 15 min, since .*Your node paused at \d\d:48/);
+  expect(screen.getByTestId('away-rank').dataset.value).toBe('34');
+  await said('Passed by kofi_b, lena.w and 1 more');
+  await said('1 task to claim: 122.50 CORD');
+  expect(await screen.findByRole('button', { name: 'Check in for 115 CORD' })).toBeTruthy();
+});
+
+it('explains both numbers', async () => {
+  const { user } = show();
+  await waitFor(() => expect(screen.getByTestId('away-mined').dataset.value).toBe('924'));
+  await user.click(screen.getByRole('button', { name: 'Why this number? Mined' }));
+  const mined = await screen.findByRole('dialog');
+  expect(mined.textContent).toMatch(/The session that ran then\+924\.00Begun since\+0\.00/);
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
+  await waitFor(() => expect(screen.getByRole('dialog').textContent).toMatch(/Then#31Now#34/));
+});
+
+it('is dismissed once, and the keyboard goes on from the page', async () => {
+  const { shell, user } = show();
+  await user.click(within(card()).getByRole('button', { name: 'Dismiss' }));
+  expect(awayOf(shell.sdk).get()).toBeNull();
+  expect(document.activeElement?.id).toBe('page');
+});
+
+it('leads to the tasks; nothing waits once all is done', async () => {
+  const { shell, user } = show();
+  await user.click(await screen.findByRole('button', { name: 'Open Tasks' }));
+  expect(shell.sdk.tabs.current.get()).toBe('tasks');
+  cleanup();
+  show(({ api }) => api.on(taskEndpoints.mine, []), { user: sampleUser({ daily_checkin_claimed: true }) });
+  await said('Nothing waits for you.');
+});
+
+it('tells of places that were won, of none, and of a node that ran on', async () => {
+  const running = sampleMining({ id: AWAY.before.session?.id ?? '', earnings: 1_240 });
+  show(({ api }) =>
+    api
+      .on(miningEndpoints.current, running)
+      .on(miningEndpoints.history, [running])
+      .on(leaderboardEndpoints.me, standing(29, { ...KOFI, rank: 30 }))
+      .fail(leaderboardEndpoints.miner, problem(404, 'gone')),
+  );
+  await said('2 places up');
+  await said('Your node kept running.');
+  cleanup();
+  show(({ api }) =>
+    api.on(leaderboardEndpoints.me, standing(31)).fail(leaderboardEndpoints.miner, problem(404, 'gone')),
+  );
+  await said('as when you left');
+});
+
+it('what does not come is not known, never a zero', async () => {
+  show(({ api }) =>
+    api
+      .fail(miningEndpoints.history, problem(503, 'down'))
+      .fail(leaderboardEndpoints.me, problem(503, 'down'))
+      .fail(taskEndpoints.mine, problem(503, 'down')),
+  );
+  await waitFor(() => expect(screen.getByTestId('away-mined').textContent).toBe('–'));
+  expect(screen.getByTestId('away-mined').dataset.value).toBeUndefined();
+});

@@ -1,0 +1,88 @@
+import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import type { LeaderboardEntry } from '@cord/contracts/http/leaderboard';
+import type { UserTask } from '@cord/contracts/http/tasks';
+import { SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from '@cord/sdk/testing';
+import type { Away } from '../session/use-away';
+
+const HOUR_MS = 3_600_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+
+/** Left nine hours and a quarter ago, with a node that ran, at #31. */
+export const LEFT_MS = SAMPLE_NOW_MS - 9.25 * HOUR_MS;
+/** Paused eight hours after. */
+export const PAUSED = sampleMining({
+  startedAt: iso(LEFT_MS - 2 * HOUR_MS),
+  earnings: 1_155,
+  status: 'paused',
+  leaseUntil: null,
+  creditedUntil: iso(LEFT_MS + 8 * HOUR_MS),
+});
+
+export const AWAY: Away = {
+  before: {
+    userId: sampleUser().id,
+    micro: 47_289_570_000n,
+    atMs: LEFT_MS,
+    session: { id: PAUSED.id, micro: 231_000_000n },
+  },
+  rankSeen: JSON.stringify({ userId: sampleUser().id, rank: 31, behind: ['b'.repeat(32), 'c'.repeat(32)] }),
+  backMs: SAMPLE_NOW_MS,
+};
+
+export function miner(rank: number, userId: string, username: string): LeaderboardEntry {
+  return {
+    rank,
+    userId,
+    username,
+    avatar: null,
+    total_earned: 50_000 - rank,
+    account_age: 4,
+    is_node_active: true,
+    daily_earnings: 100,
+    weekly_earnings: 700,
+    monthly_earnings: 3_000,
+    period_earned: 50_000 - rank,
+    hasbadgeofhonor: false,
+    multiplier: 2.5,
+  };
+}
+
+/** Where the user stands, with who stands around. */
+export function standing(rank: number, ...others: LeaderboardEntry[]) {
+  const entry = miner(rank, sampleUser().id, sampleUser().username);
+  return { entry, neighbours: [...others, entry].sort((a, b) => a.rank - b.rank) };
+}
+
+export const KOFI = miner(32, 'b'.repeat(32), 'kofi_b');
+export const LENA = miner(33, 'c'.repeat(32), 'lena.w');
+
+export function task(id: string, claimable: boolean): UserTask {
+  return {
+    id,
+    type: 'daily',
+    category: 'daily',
+    title: id,
+    description: '',
+    reward: 122.5,
+    maxProgress: 1,
+    socialUrl: null,
+    expiresAt: null,
+    progress: 1,
+    completed: false,
+    claimable,
+    claimedAt: null,
+    visitedAt: null,
+    availableAt: null,
+  };
+}
+
+/** A server that says: the node paused, two have passed and another one as well, the check-in and a task wait. */
+export function awayServer({ api }: Pick<TestSdk, 'api'>): void {
+  api
+    .on(miningEndpoints.current, PAUSED)
+    .on(miningEndpoints.history, [PAUSED])
+    .on(leaderboardEndpoints.me, standing(34, KOFI, LENA))
+    .on(taskEndpoints.mine, [task('mine-1-hour', true), task('daily-checkin', true), task('invite-friends', false)]);
+}
