@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { mongo } from 'mongoose';
 import { StartError } from '../starter/problems.mjs';
@@ -46,8 +47,12 @@ async function snapshotOf(client) {
   }
 }
 
-async function copyIn(folder, instant) {
-  const { startEmbeddedMongo } = await import('@cord/embedded-mongo');
+/** @param {string} folder a copy that an embedded server has made of itself @throws {StartError} where it is not on this machine */
+export async function copyIn(folder, instant) {
+  // A server elsewhere copies itself elsewhere: what would be read here is nothing at all.
+  const embedded = existsSync(folder) ? await import('@cord/embedded-mongo').catch(() => undefined) : undefined;
+  if (!embedded) throw new StartError('this store is the embedded one of another machine: export there.');
+  const { startEmbeddedMongo } = embedded;
   const user = { name: 'backup', password: randomBytes(24).toString('base64url') };
   const server = await startEmbeddedMongo({ port: 0, dataDir: folder, user, ttlSweepMs: NEVER_MS });
   const gone = () => rm(folder, { recursive: true, force: true });

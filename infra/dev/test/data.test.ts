@@ -15,6 +15,7 @@ const { runImport } = await backup('run-import');
 const { Backup } = await backup('read');
 const { secretsOf } = await backup('keys');
 const { sealSecrets } = await backup('secrets');
+const { copyIn } = await backup('source');
 const { importStopped } = await backup('stopped');
 const { migrateAll } = await starter('migrate');
 
@@ -124,6 +125,10 @@ describe('what an export holds is there after an import', () => {
       r: 8,
       p: 1,
     });
+  });
+
+  test('of this machine: a store that has copied itself elsewhere is no empty one', async () => {
+    await expect(copyIn(join(place.folder, 'elsewhere'), '')).rejects.toThrow('another machine: export there');
   });
 
   test('an ordinary tar shows what is in it, and a manifest what it is', async () => {
