@@ -12,18 +12,19 @@ const distOf = (file) => import(pathToFileURL(join(ROOT, 'services', file)).href
 
 /**
  * What stands of so many users and ended sessions in the stores of the services, written past them: by their own documents and indexes.
- * Their accounts hold nothing, so that an audit finds no drift.
- * @param {import('mongoose').mongo.MongoClient} client @param {{from?: number, users: number, revocations: number, nowMs: number}} what up to
- *   which number; those before `from` are there
+ * An audit finds no drift.
+ * @param {import('mongoose').mongo.MongoClient} client @param {{from?: number, users: number, revocations: number, nowMs: number, earnedMicro?: bigint}} what up to
+ *   which number; those before `from` are there; earnedMicro: by one entry each, micro-CORD, else accounts hold nothing
  * @param {(line: string) => void} say
  */
-export async function fillStores(client, { from = 0, users, revocations, nowMs }, say) {
+export async function fillStores(client, { from = 0, users, revocations, nowMs, earnedMicro = 0n }, say) {
   const [{ newAccount }, { newMember }] = await Promise.all([
     distOf('mining/dist/ledger/account.js'),
     distOf('referrals/dist/store.js'),
   ]);
   const makers = [
-    ['cord_mining', 'accounts', users, (n) => accountDoc(newAccount(idOf(n), nowMs - DAY_MS, nowMs))],
+    ['cord_mining', 'accounts', users, (n) => accountDoc(newAccount(idOf(n), nowMs - DAY_MS, nowMs), earnedMicro)],
+    ['cord_mining', 'entries', earnedMicro > 0n ? users : 0, (n) => entryDoc(n, nowMs, earnedMicro)],
     ['cord_auth', 'users', users, (n) => userDoc(n, nowMs)],
     ['cord_referrals', 'members', users, (n) => memberDoc(newMember(idOf(n)), n, nowMs)],
     ['cord_auth', 'revocations', revocations, (n) => revocationDoc(n, nowMs)],
@@ -47,9 +48,19 @@ async function insertAll(collection, from, count, make) {
   await Promise.all(Array.from({ length: LANES }, lane));
 }
 
+const SEQ = 7n;
+
 /** At rest: told, and nothing to be swept. */
-function accountDoc({ userId, announceSeq: _, ...account }) {
-  return { _id: userId, ...account, seq: 7n };
+function accountDoc({ userId, announceSeq: _, ...account }, earnedMicro) {
+  const bySource = earnedMicro > 0n ? { checkin: earnedMicro } : {};
+  const totals = { ...account.totals, allMicro: earnedMicro, bySource };
+  return { _id: userId, ...account, seq: SEQ, balanceMicro: earnedMicro, totals };
+}
+
+function entryDoc(n, nowMs, amountMicro) {
+  const userId = idOf(n);
+  const entry = { userId, seq: SEQ, source: 'checkin', amountMicro, balanceMicro: amountMicro, reason: '' };
+  return { _id: `checkin:${userId}:once`, ...entry, atMs: nowMs - DAY_MS };
 }
 
 function userDoc(n, nowMs) {
