@@ -1,0 +1,74 @@
+import type { RightsPage } from '@cord/contracts/rpc/rights';
+import { rightsRpc } from '@cord/contracts/rpc/rights';
+import { RIGHTS_PAGE_ENTRIES } from '@cord/kit/bounds';
+import { EndedSessions } from '@cord/kit/ended-sessions';
+import { sessionRevocationKey, userRevocationKey } from '@cord/kit/session-state';
+import { migratedStore, randomId, startTestBackend, type TestBackend } from '@cord/kit/testing/index';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { data } from './data.js';
+import { createRights, type Rights } from './rights.js';
+import { createRevocationStore } from './store/revocations.js';
+
+const NOW_MS = Date.UTC(2026, 10, 21, 12);
+const SESSIONS = [randomId(), randomId(), randomId()].sort();
+/** More than one page of entries holds. */
+const USERS = Array.from({ length: RIGHTS_PAGE_ENTRIES + 5 }, () => randomId()).sort();
+/** Of another form than ours. */
+const ODD = 'odd';
+
+let backend: TestBackend;
+let connection: Connection;
+let rights: Rights;
+beforeAll(async () => {
+  backend = await startTestBackend({ own: true });
+  connection = await migratedStore(backend.mongodbUri, backend.dbName('auth'), data);
+  const keys = [...[...SESSIONS, ODD].map(sessionRevocationKey), ...USERS.map(userRevocationKey)];
+  const docs = keys.map((_id) => ({ _id, notBeforeMs: 7, untilMs: NOW_MS + 1 }));
+  const past = { _id: sessionRevocationKey(randomId()), notBeforeMs: 7, untilMs: NOW_MS };
+  await connection.collection<(typeof docs)[number]>('revocations').insertMany([...docs, past]);
+  rights = createRights({
+    nats: backend.nats,
+    keys: { refresh: async () => [] } as unknown as Parameters<typeof createRights>[0]['keys'],
+    revocations: createRevocationStore(connection),
+    users: { admins: async () => [], adminsAmong: async () => [] } as unknown as Parameters<
+      typeof createRights
+    >[0]['users'],
+    switchesOff: async () => [],
+    session: { heed: async () => undefined },
+    now: () => NOW_MS,
+  });
+});
+afterAll(async () => {
+  await rights?.stop();
+  await connection?.close();
+  await backend?.stop();
+});
+
+async function whole(packed?: true): Promise<RightsPage[]> {
+  const pages: RightsPage[] = [];
+  for (let after: string | null = null; pages.length === 0 || after !== null; after = pages.at(-1)?.next ?? null)
+    pages.push(await backend.nats.request(rightsRpc, { after, ...(packed ? { packed } : {}) }));
+  return pages;
+}
+const keysIn = (pages: RightsPage[]) => pages.flatMap(({ entries }) => entries.map(({ key }) => key));
+
+test('a release that asks for no packed sessions reads every revocation among the entries', async () => {
+  const pages = await whole();
+  expect(keysIn(pages).sort()).toEqual([
+    ...[...SESSIONS, ODD].map(sessionRevocationKey),
+    ...USERS.map(userRevocationKey),
+  ]);
+  expect(pages.filter(({ ended }) => ended !== undefined)).toEqual([]);
+});
+
+test('packed, ended sessions stand beside the entries, of which a page never holds more than a message does', async () => {
+  const pages = await whole(true);
+  expect(keysIn(pages).sort()).toEqual([sessionRevocationKey(ODD), ...USERS.map(userRevocationKey)]);
+  const ended = new EndedSessions();
+  for (const page of pages) ended.addPacked(page.ended ?? '', SESSIONS.length);
+  expect(ended.size).toBe(SESSIONS.length);
+  for (const id of SESSIONS) expect(ended.has(id)).toBe(true);
+  expect(pages.length).toBeGreaterThan(1);
+  for (const { entries } of pages) expect(entries.length).toBeLessThanOrEqual(RIGHTS_PAGE_ENTRIES);
+});
