@@ -2,9 +2,9 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { formatTime } from '@cord/sdk';
-import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { offline, problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
 import { advance, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { LeaseStage } from './lease.stage';
 import { clockOf, leaseState, minutesSpan, missedMicro } from './lease-view';
@@ -79,6 +79,18 @@ test('an extension that got no answer says until when the node runs all the same
   await user.click(screen.getByRole('button', { name: 'Try again' }));
   await settle();
   expect(said()).toContain('Extended by 7 h 15 min.');
+});
+
+test('out of reach the time left goes on, as the node does, up to its pause', async () => {
+  const { sdk } = await show(leasedMining(8 * HOUR_MS));
+  sdk.api.fail(miningEndpoints.current, offline());
+  act(() => sdk.connection.lostAtMs.set(sdk.clock.now()));
+  await advance(sdk, 2 * HOUR_MS);
+  expect(lease().textContent).toContain(`6 h left, last contact ${clock(0)}.`);
+  expect(extend()).toBeDefined();
+  await advance(sdk, 6 * HOUR_MS + 5 * MINUTE_MS);
+  expect(lease().textContent).toContain(`Paused at ${clock(8 * HOUR_MS)}`);
+  expect(lease().textContent).toContain('Not mined5 min');
 });
 
 test('an epoch that begins before the end is named with the rate that follows', async () => {

@@ -1,6 +1,6 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { LEASE_MS } from '@cord/contracts/rules/timings';
-import { formatTime, isLeaseOver, useServerNow, useSession, useTexts } from '@cord/sdk';
+import { formatTime, isLeaseOver, useSdk, useSession, useTexts } from '@cord/sdk';
 import {
   Badge,
   Button,
@@ -13,7 +13,7 @@ import {
   WhyPopover,
 } from '@cord/ui';
 import { Check, CircleAlert, Pause, RefreshCw, RotateCcw } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import s from './lease.module.css';
 import { LeaseCord, PausedCord } from './lease-cord';
 import { type Asked, clockOf, leaseState, minutesSpan, missedMicro, pausedMs } from './lease-view';
@@ -34,18 +34,31 @@ const PLAIN = { base: 1, age: 0, epoch: 0, badge: 0 };
 /** Until when the node runs when nobody comes back, and what a pause has missed. */
 export function Lease({ node, rate, look }: LeaseProps) {
   const { user } = useSession();
-  const { phase, session, nowMs } = node;
+  const { phase, session } = node;
+  const nowMs = useNodeTime();
   if (phase === 'loading') return user?.is_node_active ? <div className={cx(s.lease, s.place)} /> : null;
   if (session === null || session.status === 'ended') return null;
   if (session.status === 'paused' || isLeaseOver(session, nowMs)) {
-    return <PausedLease session={session} rate={rate} />;
+    return <PausedLease session={session} rate={rate} nowMs={nowMs} />;
   }
-  return <RunningLease session={session} node={node} rate={rate} look={look} />;
+  return <RunningLease session={session} node={node} rate={rate} look={look} nowMs={nowMs} />;
 }
 
-function RunningLease({ session, node, rate, look }: LeaseProps & { session: MiningSession }) {
+/** The server's time in steps of a second, ms, which goes on while the server is out of reach: so does the node. */
+function useNodeTime(): number {
+  const { clock, ticker } = useSdk();
+  return useSyncExternalStore(ticker.subscribe, () => Math.floor(clock.now() / 1_000)) * 1_000;
+}
+
+interface Leased {
+  session: MiningSession;
+  rate: RateView | null;
+  nowMs: number;
+}
+
+function RunningLease({ session, node, rate, look, nowMs }: LeaseProps & Leased) {
   const t = useTexts(TEXTS);
-  const { save, nowMs, controller } = node;
+  const { save, controller } = node;
   const [asked, setAsked] = useState<Asked | null>(null);
   const epoch = useNextEpoch(session);
   const untilMs = Date.parse(session.leaseUntil ?? session.creditedUntil);
@@ -139,10 +152,8 @@ function useKeptFocus(done: boolean) {
   return box;
 }
 
-function PausedLease({ session, rate }: { session: MiningSession; rate: RateView | null }) {
+function PausedLease({ session, rate, nowMs }: Leased) {
   const t = useTexts(TEXTS);
-  // Nothing else of a paused node goes on with the time.
-  const nowMs = useServerNow(true);
   const atMs = pausedMs(session);
   const minuteMs = Math.max(atMs, Math.floor(nowMs / MINUTE_MS) * MINUTE_MS);
   // Neither part so narrow that its times would not stand under it.

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import { problem, sampleUser } from '@cord/sdk/testing';
-import { advance, inFakeTime, settle } from '@cord/sdk/testing/render';
+import { advance, cleanup, inFakeTime, settle } from '@cord/sdk/testing/render';
 import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { StreakPage } from './streak-page';
@@ -51,6 +52,21 @@ test('every day reads as a sentence, and the arrow keys go through the days insi
   expect(focused()).toBe('Monday 9 November, checked in, 55 CORD');
   await user.keyboard('{End}{ArrowDown}{ArrowRight}');
   expect(focused()).toBe('Sunday 22 November, to come, 120 CORD');
+});
+
+test('a reminder is announced to who has not switched it off, with the way to change that', async () => {
+  const sdk = tasksSdk();
+  const { user } = await show(sdk, page);
+  expect(screen.getByText(/^A reminder comes at 22:00 UTC if today is still open\./)).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Change' }));
+  expect(sdk.tabs.current.get()).toBe('settings');
+  cleanup();
+
+  const off = tasksSdk();
+  const notices = { 'streak-closing': 'off' as const };
+  off.api.on(userEndpoints.getSettings, { autoStart: false, notifications: false, notices });
+  await show(off, page);
+  expect(screen.queryByText(/^A reminder comes/)).toBeNull();
 });
 
 test('milestones say when each is reached', async () => {

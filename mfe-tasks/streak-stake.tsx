@@ -1,8 +1,20 @@
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import { dayStartOf, nextDayStartMs } from '@cord/contracts/rules/days';
-import { dateFormat, LedgerEntries, useQuery, useSdk, useServerNow, useTexts, useUserId, withNodes } from '@cord/sdk';
-import { Button, Card, cx, formatCord, formatCount, formatSpan, WhyNumber } from '@cord/ui';
-import { CircleCheck, Clock, Flame } from 'lucide-react';
+import { noticeChoice } from '@cord/contracts/rules/notices';
+import {
+  dateFormat,
+  LedgerEntries,
+  useQuery,
+  useSdk,
+  useServerNow,
+  useSettings,
+  useTabs,
+  useTexts,
+  useUserId,
+  withNodes,
+} from '@cord/sdk';
+import { Button, Card, cx, formatCord, formatCount, formatSpan, LinkButton, WhyNumber } from '@cord/ui';
+import { Bell, CircleCheck, Clock, Flame } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FULL_FROM_DAY, payOf } from './streak-days';
 import s from './streak-stake.module.css';
@@ -47,6 +59,7 @@ export function StreakStake({ status, checkin }: { status: CheckinStatus; checki
         {canCheckIn && <AtStake status={status} />}
         <AllSoFar />
       </dl>
+      {canCheckIn && <Reminder />}
     </Card>
   );
 }
@@ -141,6 +154,22 @@ function AllSoFar() {
     >
       {t.cord({ amount: formatCord(data?.totalEarned) })}
     </Row>
+  );
+}
+
+/** What a user who has not switched it off is told of a day that is still open, and when. */
+function Reminder() {
+  const t = useTexts(TEXTS);
+  const { go } = useTabs();
+  const settings = useSettings().data;
+  if (settings === undefined || noticeChoice(settings.notices, 'streak-closing') === 'off') return null;
+  return (
+    <p className={s.reminder}>
+      <Bell size={18} aria-hidden="true" />
+      <span>
+        {t.reminder} <LinkButton onClick={() => go('settings')}>{t.changeReminder}</LinkButton>
+      </span>
+    </p>
   );
 }
 

@@ -1,5 +1,6 @@
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as taskEndpoints from '@cord/contracts/addresses/tasks';
+import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { UserTask } from '@cord/contracts/http/tasks';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { createTestSdk, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
@@ -159,6 +160,7 @@ export function tasksSdk(tasks: UserTask[] = TASKS, options: TestSdkOptions = {}
     .on(taskEndpoints.mine, () => tasks)
     .on(checkinEndpoints.status, CHECKIN)
     .on(checkinEndpoints.history, checkedDays(12))
+    .on(userEndpoints.getSettings, { autoStart: false, notifications: false })
     .on(checkinEndpoints.stats, { currentStreak: 12, longestStreak: 19, totalCheckIns: 40, totalEarned: 4_180 })
     .on(taskEndpoints.visit, () => ({ success: true as const, visitedAt: iso(sdk.clock.now()) }))
     .on(taskEndpoints.complete, ({ params }) => ({

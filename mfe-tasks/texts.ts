@@ -90,6 +90,8 @@ export const TEXTS = defineTexts('tasks', {
   allCheckins: 'All check-ins so far',
   whyAllCheckins: 'What your check-ins have paid: 50 CORD each, and 5 more for each day of the streak, at most 100.',
   cord: params('{amount} CORD'),
+  reminder: 'A reminder comes at 22:00 UTC if today is still open.',
+  changeReminder: 'Change',
   milestones: 'Milestones',
   milestonesNote: 'Marks to reach. They pay nothing on top of the day.',
   reached: 'Reached',

@@ -26,11 +26,14 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await withoutSocialPages(context);
     const { userId } = await enter(person, origin, { tab: 'tasks' });
 
-    // Its daily check-in.
+    // Its daily check-in, for which the tab is marked until it is made.
+    const marked = page.getByTestId('tab-tasks').filter({ hasText: 'today is open' });
+    await marked.first().waitFor();
     await button(page, 'Check in for 55 CORD').click();
     await toast(page, 'Daily Check-in Complete!', 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
     await seen(page, 'Claimed today');
     await seen(page, /^Next check-in /);
+    await expect.poll(() => marked.count()).toBe(0);
 
     // An achievement that is complete already: an account of five years or more. 750 x 3.5.
     await button(page.getByTestId('task-early-adopter'), 'Claim 2,625.00 CORD').click();
@@ -72,6 +75,18 @@ describe.each(widths('phone'))('the daily round (%s)', (width) => {
     await button(page, 'Check in for 55 CORD').click();
     await toast(page, 'Earned 50 CORD + 5 CORD bonus! Streak: 1 days.');
     await seen(page, 'Longest streak: 2 days');
+
+    // The calendar opens from the card: three days kept, one missed, none before the account; Back leads to the list.
+    await page.getByRole('link', { name: 'Open calendar' }).click();
+    await seen(page, 'Today is done');
+    expect(new URL(page.url()).searchParams.get('view')).toBe('streak');
+    const days = page.getByRole('gridcell');
+    const those = (words: RegExp) => days.filter({ hasText: words }).count();
+    expect(await Promise.all([those(/, checked in, /), those(/, missed/), days.count()])).toEqual([3, 1, 35]);
+    await seen(page, '170.00 CORD');
+    await shot(page, `round-streak-${width}`);
+    await page.goBack();
+    await page.getByTestId('task-early-adopter').waitFor();
 
     // The ledger has each of these, once.
     const { body } = await api<{ entries: Entry[] }>(page, 'GET', `/users/${userId}/ledger?limit=100`);

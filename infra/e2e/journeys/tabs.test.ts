@@ -68,11 +68,16 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     const { userId } = await enter(person, origin, { tab: 'node' });
     await node(page).click();
     await toast(page, 'Mining Node Started!');
+    await seen(page, /^Runs until \d\d:\d\d/);
+    expect(await shown(page, 'lease')).toBe(480);
     await setVisible(page, false);
     await moveClock(origin, '9h');
     await setVisible(page, true);
 
     await seen(page, /^Paused at \d\d:\d\d/);
+    expect(await shown(page, 'lease')).toBe(0);
+    // What an hour of pause has missed at 1.75 a minute is told by the minute, and is in no balance.
+    await seen(page, /^10[3-7]\.\d\d CORD$/);
     await node(page).filter({ hasText: 'Start Mining' }).waitFor();
     // Eight hours of the lease at 1.75 a minute, not a second more.
     const due = (await ledgerMicro(page, userId)) / 1e6;
