@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { between, byKind, perNode, referrersOf } from './load/figures.mjs';
 import { Mix } from './load/mix.mjs';
 import { openTap } from './load/store-tap.mjs';
+import { yearOfOne } from './load/year.mjs';
 import { audit, driftOf } from './system/audit.mjs';
 import { Processes, startStore } from './system/processes.mjs';
 import { startSystem } from './system/system.mjs';
@@ -12,7 +13,8 @@ import { startSystem } from './system/system.mjs';
  * the same all the time; after a window without a node all nodes start and save every ten seconds, a share of them invited by
  * the others. What a node writes is what all services then send to the store as majority writes, less what they sent before.
  * Counts, not times: a loaded machine gives the same. Entries and days that are closed by the hour fall into the window only when it is long.
- * --nodes N (40), --referred SHARE of the nodes that were invited (0.5), --seconds S while nodes run (300), a multiple of 300
+ * Before that, on the empty store: what the days of a year cost it for one user, among a ledger of a thousand entries and of many.
+ * --nodes N (40), --entries N in the large ledger (200000), --referred SHARE of the nodes that were invited (0.5), --seconds S while nodes run (300), a multiple of 300
  * because the books of a friend whose node runs move every five minutes, commission is told once a minute and a state twice. The
  * window before takes half of it.
  */
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     nodes: { type: 'string', default: '40' },
     referred: { type: 'string', default: '0.5' },
     seconds: { type: 'string', default: '300' },
+    entries: { type: 'string', default: '200000' },
   },
 });
 const nodes = Number(values.nodes);
@@ -29,6 +32,9 @@ const runMs = Number(values.seconds) * 1_000;
 if (!(runMs > 0 && runMs % 300_000 === 0)) throw new Error('--seconds must be a multiple of 300');
 const referrers = referrersOf(nodes, Number(values.referred));
 const beforeMs = runMs / 2;
+const ledgers = [1_000, Number(values.entries)];
+/** Asked of a year at the store, ms. */
+const YEAR_MS_MOST = 5;
 const SETTLE_MS = 30_000;
 /** The calls that sign people in leave work behind them: outboxes, boards, first payments. */
 const QUIET_MS = 5_000;
@@ -38,6 +44,7 @@ let tap;
 let system;
 try {
   const store = await startStore(own);
+  const years = await yearOfOne(store.uri, ledgers);
   tap = await openTap(store.uri);
   process.env.MONGODB_URI = tap.uri;
   system = await startSystem();
@@ -64,9 +71,13 @@ try {
   console.log(`RESULT nodes_with_a_referrer=${referrers.filter((one) => one !== null).length}`);
   console.log(`RESULT majority_writes_per_node_minute=${writesPerMinute.toFixed(2)}`);
   console.log(`RESULT bytes_per_node_day=${Math.round(bytesPerDay)}`);
+  for (const { entries, medianMs, p99Ms } of years) {
+    console.log(`RESULT earnings_year_ms=${medianMs.toFixed(2)} p99=${p99Ms.toFixed(2)} ledger_entries=${entries}`);
+  }
   console.log(`RESULT failed_requests=${mix.failures.length}`);
   console.log(`RESULT drift_micro=${driftOf(audited)}`);
-  if (mix.failures.length > 0 || driftOf(audited) !== '0') process.exitCode = 1;
+  const slow = years.some(({ medianMs }) => medianMs >= YEAR_MS_MOST);
+  if (mix.failures.length > 0 || driftOf(audited) !== '0' || slow) process.exitCode = 1;
 } finally {
   await system?.stop();
   tap?.close();

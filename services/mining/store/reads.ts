@@ -9,6 +9,9 @@ import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from
 /** Leases that one sweep takes at a time (money.md, Accrual). */
 export const LEASE_BATCH = 64;
 
+/** More than the days of the longest range. */
+const DAYS_AT_ONCE = 400;
+
 /** What routes, sweeps and requests read beside single accounts; every list has a limit. */
 export interface Reads {
   /** Active nodes whose lease has ended, the longest ago first, at most LEASE_BATCH. */
@@ -78,7 +81,8 @@ export function createReads(models: Models): Reads {
     },
     async days(userId, first, last) {
       const within = { $gte: `${userId}:${first}`, $lte: `${userId}:${last}` };
-      return models.days.find({ userId, _id: within }, { _id: 0 }).lean<DayDoc[]>();
+      // A year in one answer: the store would give a hundred, and the rest when asked again.
+      return models.days.find({ userId, _id: within }, { _id: 0 }).batchSize(DAYS_AT_ONCE).lean<DayDoc[]>();
     },
     async sessions(userId, limit) {
       const docs = await models.sessions.find({ userId }).sort({ startedAtMs: -1 }).limit(limit).lean<SessionDoc[]>();

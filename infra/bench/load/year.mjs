@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createConnection } from 'mongoose';
+import { ROOT } from '../../dev/starter/paths.mjs';
+import { median } from '../report/median.mjs';
+
+const DAY_MS = 86_400_000;
+const DAYS = 365;
+/** Entries and days of others are written so many at a time. */
+const BATCH = 2_000;
+const WARM_UP = 50;
+const READS = 200;
+/** An account has about so many entries for each of its days: mining by the hour, and what it claims. */
+const ENTRIES_A_DAY = 10;
+
+/**
+ * What the earnings of a year cost at the store, for one user among ledgers of growing size: the days as mining itself reads them.
+ * @param {string} uri of a store that nothing else uses meanwhile
+ * @param {number[]} sizes entries of all others, rising
+ * @returns {Promise<{entries: number, medianMs: number, p99Ms: number}[]>} by size
+ */
+export async function yearOfOne(uri, sizes) {
+  const fromDist = (file) => import(pathToFileURL(join(ROOT, 'services', file)).href);
+  const [{ data }, { defineModels }, { createReads }, { migrate }] = await Promise.all([
+    fromDist('mining/dist/data.js'),
+    fromDist('mining/dist/store/models.js'),
+    fromDist('mining/dist/store/reads.js'),
+    import('@cord/kit/migration/migrate'),
+  ]);
+  const connection = await createConnection(uri, {
+    dbName: `bench_year_${process.pid}`,
+    useBigInt64: true,
+  }).asPromise();
+  try {
+    await migrate(connection, data);
+    const models = defineModels(connection);
+    const reads = createReads(models);
+    const nowMs = Date.now();
+    const one = userOf(0);
+    await insert(models.days, daysOf(one, nowMs));
+    const figures = [];
+    let people = 1;
+    for (const entries of sizes) {
+      for (let written = (people - 1) * DAYS * ENTRIES_A_DAY; written < entries; people += 1) {
+        const user = userOf(people);
+        await insert(models.days, daysOf(user, nowMs));
+        await insert(models.entries, entriesOf(user, nowMs));
+        written += DAYS * ENTRIES_A_DAY;
+      }
+      figures.push({ entries, ...(await timed(() => reads.days(one, keyOf(nowMs, DAYS), keyOf(nowMs, 0)))) });
+    }
+    return figures;
+  } finally {
+    await connection.dropDatabase();
+    await connection.close();
+  }
+}
+
+async function timed(read) {
+  const tookMs = [];
+  for (let n = 0; n < WARM_UP + READS; n += 1) {
+    const beganMs = performance.now();
+    const days = await read();
+    if (n >= WARM_UP) tookMs.push(performance.now() - beganMs);
+    if (days.length !== DAYS) throw new Error(`a year of ${days.length} days`);
+  }
+  const sorted = tookMs.sort((a, b) => a - b);
+  return { medianMs: median(sorted), p99Ms: sorted[Math.floor(READS * 0.99)] };
+}
+
+/** Spread over the whole range of ids, the one who is read among them. */
+const userOf = (n) => (((n + 1) * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0').repeat(4);
+const keyOf = (nowMs, ago) => new Date(nowMs - ago * DAY_MS).toISOString().slice(0, 10);
+
+function daysOf(userId, nowMs) {
+  return Array.from({ length: DAYS }, (_, ago) => {
+    const dayKey = keyOf(nowMs, ago + 1);
+    const bySource = { mining: 1_925_000n, checkin: 150_000_000n, task: 122_500_000n, commission: 38_390_000n };
+    return { _id: `${userId}:${dayKey}`, userId, dayKey, bySource, ranMs: DAY_MS / 3 };
+  });
+}
+
+function entriesOf(userId, nowMs) {
+  const count = DAYS * ENTRIES_A_DAY;
+  return Array.from({ length: count }, (_, n) => ({
+    _id: `${userId}:${n}`,
+    userId,
+    seq: BigInt(n + 1),
+    source: 'mining',
+    amountMicro: 1_925_000n,
+    balanceMicro: 1_925_000n * BigInt(n + 1),
+    atMs: nowMs - (count - n) * (DAY_MS / ENTRIES_A_DAY),
+    reason: '',
+  }));
+}
+
+async function insert(model, docs) {
+  for (let at = 0; at < docs.length; at += BATCH) {
+    await model.collection.insertMany(docs.slice(at, at + BATCH), { ordered: false });
+  }
+}
