@@ -8,7 +8,7 @@ const FILE = 'module.json';
 const KEY = 'cord';
 
 const AUDIENCES = ['everyone', 'signed-in', 'admins'];
-const ROOMS = ['card', 'ring-card', 'button', 'none'];
+const ROOMS = ['card', 'ring-card', 'chart-card', 'button', 'none'];
 /** Tabs of the shell's own. */
 const SHELLS_TABS = ['dashboard', 'settings'];
 const WORD_MAX = 40;
@@ -16,7 +16,7 @@ const WORD_MAX = 40;
 /**
  * What a module brings to the shell. README.md says what each field means.
  * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins', badge?: {unless: string, words: Record<string, string>}}} Tab
- * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'button' | 'none', place?: string, order?: number}} Part
+ * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'chart-card' | 'button' | 'none', place?: string, order?: number}} Part
  * @typedef {{tab?: Tab, parts: Part[]}} ModuleFacts
  */
 

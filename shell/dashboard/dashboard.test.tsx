@@ -3,7 +3,7 @@ import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { act, advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FIRST_PAGE } from '../ledger/ledger.fixtures';
@@ -115,6 +115,27 @@ describe('the dashboard', () => {
     show({ parts: { mining: { 'node-card': () => <p>the node card</p> } } });
     expect(await screen.findByText('the node card')).toBeTruthy();
     expect(screen.queryByTestId('error-panel')).toBeNull();
+  });
+});
+
+describe('a full view in the dashboard’s place', () => {
+  const parts = { mining: { earnings: () => <h1>All earnings</h1> } };
+  const greeting = () => screen.getByText('Welcome back, mara.okafor');
+
+  it('stands there while the address names it, and the dashboard is kept behind it', async () => {
+    const { shell } = show({ parts });
+    act(() => shell.tabs.setParam('dashboard', 'view', 'earnings'));
+    expect(await screen.findByText('All earnings')).toBeTruthy();
+    expect(greeting().closest('[style*="display: none"]')).not.toBeNull();
+    act(() => shell.tabs.setParam('dashboard', 'view', null));
+    await waitFor(() => expect(screen.queryByText('All earnings')).toBeNull());
+    expect(greeting().closest('[style*="display: none"]')).toBeNull();
+  });
+
+  it('that nobody has is the dashboard', () => {
+    const { shell } = show({ parts });
+    act(() => shell.tabs.setParam('dashboard', 'view', 'node-card'));
+    expect(greeting().closest('[style*="display: none"]')).toBeNull();
   });
 });
 

@@ -1,7 +1,9 @@
-import { useTexts } from '@cord/sdk';
+import { useTabView, useTexts } from '@cord/sdk';
+import { Activity } from 'react';
 import { Area, QuietArea } from '../app/area';
+import { useRegistryState } from '../federation/registry-context';
 import { LaterPlace } from '../parts/later-place';
-import { Place } from '../parts/place';
+import { isNamed, Place } from '../parts/place';
 import { BalanceCard } from './balance-card';
 import { CompensationBanner } from './compensation-banner';
 import s from './dashboard.module.css';
@@ -11,8 +13,27 @@ import { QuickStats } from './quick-stats';
 import { DASHBOARD_TEXTS } from './texts';
 import { WelcomeLine } from './welcome-line';
 
-/** The first tab (spec part 2, Dashboard): the shell's own figures and the parts that modules lend. */
+/** The first tab, and in its place a full view that a module has for it while one is open: `?tab=dashboard&view=earnings`. */
 export function Dashboard() {
+  const t = useTexts(DASHBOARD_TEXTS);
+  const { value } = useTabView('view');
+  const state = useRegistryState();
+  const open =
+    value !== null &&
+    (state.status !== 'known' ||
+      state.published.parts.some((part) => part.place === 'dashboard.view' && isNamed(part, value)));
+  return (
+    <>
+      {open && <Place name="dashboard.view" only={value} main={{ room: 'card', name: t.cards }} />}
+      <Activity mode={open ? 'hidden' : 'visible'}>
+        <Cards />
+      </Activity>
+    </>
+  );
+}
+
+/** Spec part 2, Dashboard: the shell's own figures and the parts that modules lend. */
+function Cards() {
   const t = useTexts(DASHBOARD_TEXTS);
   return (
     <div className={s.page}>
@@ -32,6 +53,8 @@ export function Dashboard() {
           <BalanceCard />
         </Area>
       </div>
+      {/* Wherever the screen ends above it, a phone begins without it. */}
+      <LaterPlace name="dashboard.wide" ahead={0} />
       <Area card part="dashboard/figures" name={t.figures}>
         <QuickStats />
       </Area>

@@ -30,7 +30,7 @@ export interface PartEntry {
   readonly name: `${string}/${string}`;
   readonly words: Words;
   /** What is kept free for it until it is there; only what has a card says that it failed. */
-  readonly room: 'card' | 'ring-card' | 'button' | 'none';
+  readonly room: 'card' | 'ring-card' | 'chart-card' | 'button' | 'none';
   readonly place: string | null;
   readonly order: number;
   /** Its module is switched off. */
@@ -65,7 +65,7 @@ export interface Published {
   readonly parts: readonly PartEntry[];
 }
 
-const ROOMS: readonly unknown[] = ['card', 'ring-card', 'button', 'none'];
+const ROOMS: readonly unknown[] = ['card', 'ring-card', 'chart-card', 'button', 'none'];
 const AUDIENCES: readonly unknown[] = ['everyone', 'signed-in', 'admins'];
 const OWN_TABS = ['dashboard', 'settings'] as const;
 

@@ -1,21 +1,24 @@
-import { Card } from '@cord/ui';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { whenQuiet } from '../app/quiet';
 import { usePublished } from '../federation/registry-context';
-import s from './part-skeleton.module.css';
+import { CardRoom } from './part-skeleton';
 import { Place, type PlaceName } from './place';
 import { hasCard } from './use-part-entry';
 
-/** How far below the screen a place begins to come, as a part of the screen's height. */
-const AHEAD = 0.5;
+interface LaterPlaceProps {
+  name: PlaceName;
+  className?: string | undefined;
+  /** How far below the screen it begins to come, as a part of the screen's height. */
+  ahead?: number;
+}
 
 /**
  * A place that may lie below what a screen shows first. Its parts, their modules and what these ask for come when it is about to be seen,
  * or once the page is quiet: a phone that begins has enough to do with what is on its screen.
  */
-export function LaterPlace({ name, className }: { name: PlaceName; className: string | undefined }) {
+export function LaterPlace({ name, className, ahead = 0.5 }: LaterPlaceProps) {
   const place = useRef<HTMLDivElement>(null);
-  const wanted = useWanted(place);
+  const wanted = useWanted(place, ahead);
   return (
     <div ref={place} className={className}>
       {wanted ? <Place name={name} /> : <Rooms of={name} />}
@@ -28,26 +31,22 @@ function Rooms({ of }: { of: PlaceName }) {
   const { parts } = usePublished();
   return parts
     .filter((part) => part.place === of && hasCard(part))
-    .map(({ name }) => (
-      <Card key={name}>
-        <div className={s.room} />
-      </Card>
-    ));
+    .map(({ name, room }) => <CardRoom key={name} room={room} />);
 }
 
-function useWanted(place: RefObject<HTMLElement | null>): boolean {
+function useWanted(place: RefObject<HTMLElement | null>, ahead: number): boolean {
   const [wanted, setWanted] = useState(false);
   // Not sooner: a page of the shell's comes into the document with the commit, after what stands in it.
   useEffect(() => {
     const element = place.current;
     if (wanted || element === null) return;
     const want = () => setWanted(true);
-    if (element.getBoundingClientRect().top < innerHeight * (1 + AHEAD)) {
+    if (element.getBoundingClientRect().top < innerHeight * (1 + ahead)) {
       want();
       return;
     }
     const observer = new IntersectionObserver((seen) => seen.some(({ isIntersecting }) => isIntersecting) && want(), {
-      rootMargin: `${AHEAD * 100}%`,
+      rootMargin: `${ahead * 100}%`,
     });
     observer.observe(element);
     const stop = whenQuiet(want);
@@ -55,6 +54,6 @@ function useWanted(place: RefObject<HTMLElement | null>): boolean {
       observer.disconnect();
       stop();
     };
-  }, [wanted, place]);
+  }, [wanted, place, ahead]);
   return wanted;
 }

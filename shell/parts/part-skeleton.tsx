@@ -20,6 +20,7 @@ export function RoomSkeleton({ room }: Pick<PartEntry, 'room'>) {
     );
   }
   if (room === 'ring-card') return <RingSkeleton />;
+  if (room === 'chart-card') return <CardRoom room={room} />;
   return (
     <Card>
       <SkeletonRegion className={s.lines}>
@@ -30,6 +31,15 @@ export function RoomSkeleton({ room }: Pick<PartEntry, 'room'>) {
         <Skeleton width="70%" />
         <Skeleton height={40} />
       </SkeletonRegion>
+    </Card>
+  );
+}
+
+/** A card of the height of what comes, and nothing in it. */
+export function CardRoom({ room }: Pick<PartEntry, 'room'>) {
+  return (
+    <Card>
+      <div className={room === 'chart-card' ? s.chart : s.room} />
     </Card>
   );
 }

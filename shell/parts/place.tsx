@@ -12,28 +12,37 @@ export type PlaceName =
   | 'header.end'
   | 'dashboard.top'
   | 'dashboard.main'
+  | 'dashboard.wide'
+  | 'dashboard.view'
   | 'dashboard.cards'
   | 'settings.section';
 
 interface PlaceProps extends PartProps {
   name: PlaceName;
+  /** Of its parts the one of this name alone, without its module's. */
+  only?: string;
   /** Where it matters most that the parts come: room for one while nobody knows which there are, and a word where nobody can say. */
   main?: { room: PartEntry['room']; name: string };
 }
 
 /** A place that modules have parts for; they say which, and in which order. */
-export function Place({ name, main, ...props }: PlaceProps) {
+export function Place({ name, only, main, ...props }: PlaceProps) {
   const state = useRegistryState();
   if (state.status === 'known') {
     return (
       state.published.parts
-        .filter((part) => part.place === name)
+        .filter((part) => part.place === name && (only === undefined || isNamed(part, only)))
         // One whose module was switched off, or on again, begins anew.
         .map((part) => <Part key={`${part.name} ${part.off}`} name={part.name} {...props} />)
     );
   }
   if (main === undefined) return null;
   return state.status === 'asking' ? <Awaited room={main.room} /> : <NothingKnown name={main.name} />;
+}
+
+/** Whether a part has this name in its module. */
+export function isNamed({ name }: Pick<PartEntry, 'name'>, only: string): boolean {
+  return name.slice(name.indexOf('/') + 1) === only;
 }
 
 function Awaited({ room }: Pick<PartEntry, 'room'>) {

@@ -9,5 +9,5 @@ export function usePartEntry(name: PartName): PartEntry | undefined {
 
 /** Whether a part has a card of its own. */
 export function hasCard({ room }: PartEntry): boolean {
-  return room === 'card' || room === 'ring-card';
+  return room !== 'button' && room !== 'none';
 }

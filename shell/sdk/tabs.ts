@@ -60,6 +60,22 @@ export interface TabView {
   hrefOf(value: string): string;
 }
 
+/** Where a page was left for its view, and how many steps of ours lie between it and now: one for all who show or lead to that view. */
+interface Left {
+  y: number;
+  steps: number;
+}
+
+const leftBy = new WeakMap<Tabs, Map<string, Left>>();
+
+function leftFor(tabs: Tabs, tab: TabId, name: string): Left {
+  const views = leftBy.get(tabs) ?? new Map<string, Left>();
+  leftBy.set(tabs, views);
+  const left = views.get(`${tab} ${name}`) ?? { y: 0, steps: 0 };
+  views.set(`${tab} ${name}`, left);
+  return left;
+}
+
 /** A view of this page by its name in the address. The page's scroll is kept while one is open, which begins at its top. */
 export function useTabView(name: string): TabView {
   const { tabs } = useSdk();
@@ -67,33 +83,32 @@ export function useTabView(name: string): TabView {
   const tab = pageTab ?? tabs.current.get();
   const params = useStore(tabs.params)[tab];
   const value = params?.[name] ?? null;
-  // Where the page was left, and how many steps of ours lie between it and now.
-  const left = useRef({ y: 0, steps: 0 });
+  const left = leftFor(tabs, tab, name);
   const shown = useRef(value);
   useLayoutEffect(() => {
     if (shown.current === value) return;
     shown.current = value;
-    if (value === null) left.current.steps = 0;
-    window.scrollTo(0, value === null ? left.current.y : 0);
-  }, [value]);
+    if (value === null) left.steps = 0;
+    window.scrollTo(0, value === null ? left.y : 0);
+  }, [value, left]);
   // The same object while nothing of it changes: who is given it need not be drawn anew.
   return useMemo(
     () => ({
       value,
       open(next) {
-        if (value === null) left.current.y = window.scrollY;
-        left.current.steps += 1;
+        if (value === null) left.y = window.scrollY;
+        left.steps += 1;
         (stepTo ?? tabs.setParam)(tab, name, next);
       },
       close() {
-        const { steps } = left.current;
+        const { steps } = left;
         // Without a step of ours somebody came by a link: then the page takes the view's place.
         if (steps > 0) history.go(-steps);
         else tabs.setParam(tab, name, null);
       },
       hrefOf: (next) => `?${new URLSearchParams({ tab, ...params, [name]: next })}`,
     }),
-    [tabs, tab, name, params, value],
+    [tabs, tab, name, params, value, left],
   );
 }
 

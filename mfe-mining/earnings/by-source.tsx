@@ -1,0 +1,62 @@
+import { LedgerEntries, useTexts } from '@cord/sdk';
+import { formatCord, WhyNumber } from '@cord/ui';
+import s from './by-source.module.css';
+import { LEDGER_SOURCES, percentOf, SOURCES, sumsBySource } from './sources';
+import { Swatch, Swatches } from './swatch';
+import { EARNINGS_TEXTS } from './texts';
+import type { Earnings } from './use-earnings';
+
+/** The key of the chart, with what each source brought. */
+export function BySource({ earnings }: { earnings: Earnings }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const { told, periods } = earnings;
+  const sums = sumsBySource(told.buckets);
+  return (
+    <Swatches earnings={earnings}>
+      {(swatches) => (
+        <dl className={s.sources} aria-label={t.bySource}>
+          {SOURCES.map((source) => (
+            <div key={source} className={s.source}>
+              <dt>
+                <Swatch of={swatches} source={source} />
+                {t[`source.${source}`]}
+                <WhyNumber
+                  about={t[`source.${source}`]}
+                  formula={t[`why.${source}`]}
+                  inputs={[{ label: t[`source.${source}`], value: formatCord(sums[source]) }]}
+                >
+                  <LedgerEntries sources={LEDGER_SOURCES[source]} sinceMs={periods[0]?.startMs ?? 0} />
+                </WhyNumber>
+              </dt>
+              <dd>{t.share({ percent: formatCord(percentOf(sums[source], told.total), { decimals: 1 }) })}</dd>
+              <dd className={s.amount}>{formatCord(sums[source])}</dd>
+            </div>
+          ))}
+          <div className={s.total}>
+            <dt>{t.total}</dt>
+            <dd className={s.amount}>{formatCord(told.total)}</dd>
+          </div>
+        </dl>
+      )}
+    </Swatches>
+  );
+}
+
+/** The key of the chart alone. */
+export function SourceKey({ earnings }: { earnings: Earnings }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  return (
+    <Swatches earnings={earnings}>
+      {(swatches) => (
+        <ul className={s.key}>
+          {SOURCES.map((source) => (
+            <li key={source}>
+              <Swatch of={swatches} source={source} />
+              {t[`source.${source}`]}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Swatches>
+  );
+}

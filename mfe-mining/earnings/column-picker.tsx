@@ -1,0 +1,64 @@
+import { useTexts } from '@cord/sdk';
+import type { KeyboardEvent, MouseEvent } from 'react';
+import s from './chart.module.css';
+import { type ChartLayout, columnAt } from './layout';
+import { spokenPeriod } from './period-names';
+import { EARNINGS_TEXTS } from './texts';
+
+interface ColumnPickerProps {
+  layout: ChartLayout;
+  chosen: number;
+  onChoose(index: number): void;
+  /** The way to the table. */
+  onTable(): void;
+}
+
+/** How far Page Up and Down go: a week of days, a quarter of months. */
+const PAGE = { day: 7, month: 3 };
+
+/** The one stop of the chart: a slider of its days, by keys, press and tap. */
+export function ColumnPicker({ layout, chosen, onChoose, onTable }: ColumnPickerProps) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const { columns } = layout;
+  const last = columns.length - 1;
+  const period = columns[chosen]?.period;
+  const months = period?.key.length === 'yyyy-mm'.length;
+  const page = months ? PAGE.month : PAGE.day;
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: chosen - 1,
+    ArrowDown: chosen - 1,
+    ArrowRight: chosen + 1,
+    ArrowUp: chosen + 1,
+    PageDown: chosen - page,
+    PageUp: chosen + page,
+    Home: 0,
+    End: last,
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const target = targets[event.key];
+    if (target !== undefined) onChoose(Math.max(0, Math.min(last, target)));
+    else if (event.key.toLowerCase() === 't') onTable();
+    else return;
+    event.preventDefault();
+  };
+  const tap = (event: MouseEvent<HTMLElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    onChoose(columnAt(layout, x));
+  };
+  return (
+    <div
+      className={s.picker}
+      role="slider"
+      tabIndex={0}
+      aria-label={months ? t.monthPicker : t.dayPicker}
+      aria-valuemin={0}
+      aria-valuemax={last}
+      aria-valuenow={chosen}
+      aria-valuetext={period && spokenPeriod(period)}
+      aria-description={t.keysHelp}
+      onKeyDown={press}
+      onClick={tap}
+    />
+  );
+}

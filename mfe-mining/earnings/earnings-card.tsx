@@ -1,0 +1,99 @@
+import { type PartProps, useTabView, useTexts } from '@cord/sdk';
+import { Card, formatCord, Link, Skeleton } from '@cord/ui';
+import type { MouseEvent, ReactNode } from 'react';
+import { SourceKey } from './by-source';
+import { EarningsChart } from './chart';
+import s from './earnings-card.module.css';
+import { EarningsTable } from './earnings-table';
+import { AverageWhy, BestWhy, TotalWhy } from './figures';
+import { Joined } from './joined';
+import { Empty, Failed, LastKnown, LoadingBars } from './states';
+import { EARNINGS_TEXTS } from './texts';
+import { type Earnings, type EarningsState, useEarnings } from './use-earnings';
+
+const RANGE = '30d';
+/** The name of the full view in the address. */
+const VIEW = 'earnings';
+
+/** The earnings on the dashboard: thirty days, and the way to all of them. */
+export function EarningsCard(_props: PartProps) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const view = useTabView('view');
+  const state = useEarnings(RANGE);
+  const follow = (event: MouseEvent) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    view.open(VIEW);
+  };
+  return (
+    <Card className={s.card} aria-label={t.title}>
+      <header className={s.head}>
+        <div>
+          <h2 className="t-h2">{t.title}</h2>
+          <p className={s.subtitle}>{t.cardSubtitle({ range: t[`range.${RANGE}`] })}</p>
+        </div>
+        <LastKnown state={state} />
+        <Link href={view.hrefOf(VIEW)} className={s.open} onClick={follow} data-testid="open-earnings">
+          {t.open}
+        </Link>
+      </header>
+      <Body state={state} />
+    </Card>
+  );
+}
+
+function Body({ state }: { state: EarningsState }) {
+  const { earnings } = state;
+  if (earnings === null) {
+    if (state.failed) return <Failed state={state} />;
+    return (
+      <>
+        <Skeleton width={280} height={48} />
+        <LoadingBars />
+      </>
+    );
+  }
+  if (earnings.told.total === 0) return <Empty range={RANGE} />;
+  return <Filled earnings={earnings} />;
+}
+
+function Filled({ earnings }: { earnings: Earnings }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const { told } = earnings;
+  return (
+    <>
+      <dl className={s.figures}>
+        <Figure label={t.total} value={told.total} why={<TotalWhy earnings={earnings} />} testId="earnings-total" />
+        <Figure label={t['average.day']} value={told.average} why={<AverageWhy earnings={earnings} />} />
+        <Figure label={t['best.day']} value={told.best?.total} why={<BestWhy earnings={earnings} />} />
+      </dl>
+      <Joined earnings={earnings} className={s.joined} />
+      <EarningsChart earnings={earnings} size="card" />
+      <div className={s.heard}>
+        <EarningsTable earnings={earnings} heard />
+      </div>
+      <SourceKey earnings={earnings} />
+    </>
+  );
+}
+
+interface FigureProps {
+  label: string;
+  value: number | undefined;
+  why: ReactNode;
+  testId?: string;
+}
+
+function Figure({ label, value, why, testId }: FigureProps) {
+  return (
+    <div>
+      <dt className={s.label}>
+        {label}
+        {why}
+      </dt>
+      <dd className="t-n24" data-number data-testid={testId} data-value={value}>
+        {formatCord(value)}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import type { EarningsBucket } from '@cord/contracts/http/mining';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { describe, expect, test } from 'vitest';
+import { KEPT, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { layOut, namedColumns } from './layout';
+import { periodsOf, streakOf } from './periods';
+import { roundedUp, topOf } from './scale';
+import { sumOf } from './sources';
+import { lobesOf, strandsThen } from './strands-then';
+
+const bucket = (parts: Partial<EarningsBucket>): EarningsBucket => {
+  const amounts = { mining: 0, checkin: 0, tasks: 0, commission: 0, claims: 0, ...parts };
+  const { mining, checkin, tasks, commission, claims } = amounts;
+  return { key: '2026-11-27', ranMs: 0, ...amounts, total: sumOf([mining, checkin, tasks, commission, claims]) };
+};
+
+describe('the scale', () => {
+  test.each([
+    [1, 1],
+    [1.000001, 2],
+    [414, 500],
+    [2_442.23, 2_500],
+    [2_500, 2_500],
+    [2_500.01, 4_000],
+    [32_817.61, 40_000],
+    [50_001, 100_000],
+    [0.03, 0.04],
+    [0, 1],
+  ])('of %d reaches to %d: 1, 2, 2.5, 4 or 5 times a power of ten', (cord, top) => {
+    expect(roundedUp(cord)).toBeCloseTo(top, 9);
+  });
+
+  test('leaves claims out, unless there is nothing else', () => {
+    expect(topOf([bucket({ mining: 900, claims: 5_000 }), bucket({ tasks: 1_300 })])).toBe(2_000);
+    expect(topOf([bucket({ claims: 870 })])).toBe(1_000);
+  });
+});
+
+describe('a column', () => {
+  const known = { kept: KEPT, joinedMs: NOW_MS - 90 * DAY_MS, nowMs: NOW_MS };
+  const laid = (...buckets: EarningsBucket[]) => {
+    const told = { ...newcomerTold(), buckets };
+    return layOut(periodsOf(told, known), { width: 900, height: 400, lines: 5, streak: true });
+  };
+
+  test('stands from the ground up in the order of sources, a pixel between two of them', () => {
+    const { columns, ground } = laid(bucket({ mining: 500, checkin: 250, tasks: 250 }));
+    const { pieces } = columns[0]!;
+    expect(pieces.map(({ source }) => source)).toEqual(['mining', 'checkin', 'tasks']);
+    expect(pieces.map(({ y, height }) => [ground - y, height])).toEqual([
+      [200, 199],
+      [300, 99],
+      [400, 99],
+    ]);
+  });
+
+  test('that goes beyond the scale is cut a little above it, and no other', () => {
+    const { columns, top } = laid(bucket({ mining: 800, claims: 5_000 }), bucket({ mining: 1_000 }));
+    expect(columns.map(({ cut }) => cut)).toEqual([true, false]);
+    expect(Math.min(...columns[0]!.pieces.map(({ y }) => y))).toBe(top - 6);
+  });
+
+  test('that has next to nothing is seen', () => {
+    const { columns } = laid(bucket({ mining: 1_000 }), bucket({ commission: 0.000001 }));
+    expect(columns[1]!.pieces[0]!.height).toBeGreaterThan(0.5);
+  });
+
+  test.each([250, 334, 640, 876, 1_190])('of thirty meets no other at %d px, and no name that of today', (width) => {
+    const layout = layOut(periodsOf(newcomerTold(), known), { width, height: 200, lines: 5, streak: true });
+    expect(layout.columnWidth).toBeLessThan(layout.step);
+    expect(layout.columnWidth).toBeLessThanOrEqual(20);
+    const named = namedColumns(layout, () => '23 Nov');
+    const [last, before] = named.reverse();
+    expect(last).toBe(29);
+    expect((29 - (before ?? 0)) * layout.step).toBeGreaterThan(40);
+  });
+});
+
+describe('days', () => {
+  const known = { kept: KEPT, joinedMs: Date.UTC(2026, 10, 25, 0, 40), nowMs: NOW_MS };
+  const periods = periodsOf(newcomerTold(), known);
+
+  test('before there was an account are blank and no streak', () => {
+    expect(periods.filter(({ before }) => before)).toHaveLength(27);
+    expect(periods.slice(0, 27).every(({ mark }) => mark === null)).toBe(true);
+  });
+
+  test('last from midnight or the opening of the account until midnight or now', () => {
+    const hours = periods.slice(-3).map(({ lastedMs }) => lastedMs / 3_600_000);
+    expect(hours).toEqual([24 - 40 / 60, 24, 19.2]);
+  });
+
+  test('are kept, missed, or today still open', () => {
+    const all = periodsOf(newcomerTold(), { ...known, joinedMs: 0 });
+    const marks = all.map(({ mark }) => mark?.[0]).join('');
+    expect(marks).toBe(`${'k'.repeat(9)}mm${'k'.repeat(18)}o`);
+    expect(periodsOf(newcomerTold(), { ...known, kept: null }).every(({ mark }) => mark === null)).toBe(true);
+  });
+
+  test('in a row count up to yesterday while today is open', () => {
+    expect(streakOf(KEPT, NOW_MS)).toEqual({ days: 18, open: true });
+    expect(streakOf([...KEPT, { dayKey: '2026-11-27', streak: 19 }], NOW_MS)).toEqual({ days: 19, open: false });
+    expect(streakOf(KEPT, NOW_MS + DAY_MS)).toEqual({ days: 0, open: true });
+  });
+});
+
+describe('the strands of a day', () => {
+  const HOUR_MS = 3_600_000;
+  /** Mined for two hours at so much a minute. */
+  const at = (perMinute: number) => ({ bucket: { ...bucket({ mining: perMinute * 120 }), ranMs: 2 * HOUR_MS } });
+  const now = { multiplier: 3.5, badge: true };
+
+  test('are those of its rate: tier and badge of then, by what a minute brought', () => {
+    expect(strandsThen(at(0.5 * 3.5 * 1.1 * 1.05), 1.1, now)).toMatchObject({ base: 0.5, age: 1.25, epoch: 0.175 });
+    expect(strandsThen(at(0.5 * 3.5 * 1.1 * 1.05), 1.1, now).badge).toBeGreaterThan(0);
+    expect(strandsThen(at(0.5 * 3.5 * 1.1), 1.1, now).badge).toBe(0);
+    expect(strandsThen(at(0.5 * 2.5), 1, now)).toEqual({ base: 0.5, age: 0.75, epoch: 0, badge: 0 });
+  });
+
+  test('of a day without the node are those of today', () => {
+    expect(strandsThen({ bucket: bucket({}) }, 1, now)).toMatchObject({ base: 0.5, age: 1.25, epoch: 0 });
+  });
+
+  test('are laid by their shares, each at least once', () => {
+    const lobes = lobesOf({ base: 0.5, age: 1.25, epoch: 0.175, badge: 0.01 });
+    const count = (strand: string) => lobes.filter((each) => each === strand).length;
+    expect(lobes).toHaveLength(20);
+    expect([count('age'), count('base')]).toEqual([13, 5]);
+    expect(lobesOf({})).toEqual(Array(20).fill('base'));
+  });
+});

@@ -1,0 +1,160 @@
+import type { EarningsRange } from '@cord/contracts/http/mining';
+import { type PartProps, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
+import { Button, Card, ChipGroup, Skeleton } from '@cord/ui';
+import { ArrowLeft, Info } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { BySource } from './by-source';
+import { EarningsChart } from './chart';
+import { ChosenPeriod } from './chosen-period';
+import { ColumnPicker } from './column-picker';
+import { EarningsTable } from './earnings-table';
+import s from './earnings-view.module.css';
+import { epochName } from './epochs';
+import { Figures } from './figures';
+import { FORMS, FormChoice } from './form-choice';
+import { Joined } from './joined';
+import { RANGES } from './period-names';
+import { Empty, Failed, LastKnown, LoadingBars } from './states';
+import { EARNINGS_TEXTS } from './texts';
+import { type Earnings, type EarningsState, useEarnings } from './use-earnings';
+
+/** In the order in which they are offered; what is shown without a choice is RANGES' first. */
+const OFFERED: readonly EarningsRange[] = ['7d', '30d', '12m'];
+
+/** The full view of the earnings: `?tab=dashboard&view=earnings`, its range, form and chosen day beside it. */
+export function EarningsView(_props: PartProps) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const view = useTabView('view');
+  const [range, setRange] = useTabChoice('range', RANGES);
+  const [form, setForm] = useTabChoice('as', FORMS);
+  const [, setDay] = useTabParam('day');
+  const state = useEarnings(range);
+  const top = useRef<HTMLDivElement>(null);
+  // Whoever comes by the card or by keyboard begins at the top.
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  const choose = (next: EarningsRange) => {
+    setDay(null);
+    setRange(next);
+  };
+  return (
+    <div className={s.view} ref={top} tabIndex={-1} data-testid="earnings-view">
+      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={view.close}>
+        {t.back}
+      </Button>
+      <header className={s.head}>
+        <h1 className="t-h1">{t.title}</h1>
+        <LastKnown state={state} />
+        <p className={s.subtitle}>{range === '12m' ? t.subtitleMonths : t.subtitle}</p>
+      </header>
+      <div className={s.choices}>
+        <ChipGroup
+          label={t.rangeLabel}
+          value={range}
+          options={OFFERED.map((value) => ({ value, label: t[`range.${value}`] }))}
+          onChange={choose}
+        />
+        <FormChoice value={form} onChange={setForm} />
+      </div>
+      <Body key={range} range={range} state={state} />
+    </div>
+  );
+}
+
+function Body({ range, state }: { range: EarningsRange; state: EarningsState }) {
+  const { earnings } = state;
+  if (earnings === null) return state.failed ? <Failed state={state} /> : <Loading />;
+  if (earnings.told.total === 0) {
+    return (
+      <Card>
+        <Empty range={range} />
+      </Card>
+    );
+  }
+  return (
+    <>
+      <Figures earnings={earnings} />
+      <Shown earnings={earnings} />
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <>
+      <Skeleton height={112} className={s.figuresToCome} />
+      <Card>
+        <LoadingBars tall />
+      </Card>
+    </>
+  );
+}
+
+/** As chart or as table; under the chart the table is there for those who hear the page. */
+function Shown({ earnings }: { earnings: Earnings }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const [form, setForm] = useTabChoice('as', FORMS);
+  const [day, setDay] = useTabParam('day');
+  const table = useRef<HTMLDivElement>(null);
+  const byKey = useRef(false);
+  useEffect(() => {
+    if (form === 'table' && byKey.current) table.current?.focus({ preventScroll: true });
+    byKey.current = false;
+  }, [form]);
+  const { periods, told } = earnings;
+  if (form === 'table') {
+    return (
+      <div ref={table} tabIndex={-1} className={s.table}>
+        <Card padding="none">
+          <EarningsTable earnings={earnings} />
+        </Card>
+        <p className={s.turn}>{t.turnPhone}</p>
+      </div>
+    );
+  }
+  const found = periods.findIndex(({ key }) => key === day);
+  const chosen = found === -1 ? periods.length - 1 : found;
+  const period = periods[chosen];
+  const showTable = () => {
+    byKey.current = true;
+    setForm('table');
+  };
+  return (
+    <>
+      <Card padding="none" className={s.panel}>
+        <div className={s.chart}>
+          <Joined earnings={earnings} className={s.joined} />
+          <EarningsChart earnings={earnings} size="view" chosen={chosen}>
+            {(layout) => (
+              <ColumnPicker
+                layout={layout}
+                chosen={chosen}
+                onChoose={(index) => setDay(index === periods.length - 1 ? null : (periods[index]?.key ?? null))}
+                onTable={showTable}
+              />
+            )}
+          </EarningsChart>
+          <div className={s.heard}>
+            <EarningsTable earnings={earnings} heard />
+          </div>
+        </div>
+        <div className={s.side}>
+          <BySource earnings={earnings} />
+          {period && <ChosenPeriod period={period} />}
+        </div>
+      </Card>
+      {told.unit === 'day' && <Note earnings={earnings} />}
+    </>
+  );
+}
+
+/** What the columns are drawn of. */
+function Note({ earnings: { epochs } }: { earnings: Earnings }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const first = epochs.find(({ factor }) => factor > 1);
+  return (
+    <p className={s.note}>
+      <Info size={16} aria-hidden="true" />
+      {first ? t.note({ epoch: epochName(first) }) : t.noteWithoutEpoch}
+    </p>
+  );
+}

@@ -1,0 +1,63 @@
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import { problem, storyOf, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { EarningsCard } from './earnings-card';
+import { EarningsView } from './earnings-view';
+
+const meta = { title: 'Mining/Earnings', component: EarningsView } satisfies Meta<typeof EarningsView>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const setAll = (sdk: TestSdk, params: Record<string, string>) => {
+  for (const [name, value] of Object.entries(params)) sdk.tabs.setParam('dashboard', name, value);
+};
+const view = (
+  params: Record<string, string> = {},
+  change?: (sdk: TestSdk) => void,
+  options: TestSdkOptions = {},
+): Story =>
+  storyOf(
+    EarningsView,
+    () => earningsSdk(options, true),
+    (sdk) => {
+      setAll(sdk, params);
+      change?.(sdk);
+    },
+  );
+const card = (change?: (sdk: TestSdk) => void, options: TestSdkOptions = {}): Story =>
+  storyOf(EarningsCard, () => earningsSdk(options), change);
+const fails = ({ api }: TestSdk) => void api.fail(miningEndpoints.earnings, problem(503, 'down'));
+const hangs = ({ api }: TestSdk) => void api.hang(miningEndpoints.earnings);
+const isEmpty = ({ api }: TestSdk) =>
+  void api
+    .on(miningEndpoints.current, null)
+    .on(miningEndpoints.earnings, ({ query }) => emptied(query?.range ?? '30d'));
+const isNew = ({ api }: TestSdk) => void api.on(miningEndpoints.earnings, newcomerTold());
+/** The server is out of reach since it said this. */
+const isAway = (sdk: TestSdk) => sdk.connection.lostAtMs.set(NOW_MS);
+
+export const Month = view({ day: '2026-11-26' });
+export const MonthOnAPhone: Story = { ...Month, tags: ['w390'] };
+export const MonthAt320: Story = { ...Month, tags: ['w320'] };
+export const Week = view({ range: '7d' });
+export const Year = view({ range: '12m' });
+export const YearOnAPhone: Story = { ...Year, tags: ['w390'] };
+export const AsTable = view({ as: 'table' });
+export const AsTableOnAPhone: Story = { ...AsTable, tags: ['w390'] };
+export const YearAsTable = view({ range: '12m', as: 'table' });
+export const NoEarnings = view({}, isEmpty);
+export const Loading = view({}, hangs);
+export const NotLoaded = view({}, fails);
+export const NewAccount = view({}, isNew, { user: NEWCOMER });
+export const BeforeTheAccount = view({ day: '2026-11-10' }, isNew, { user: NEWCOMER });
+export const OutOfReach = view({}, isAway);
+
+export const Card = card();
+export const CardOnAPhone: Story = { ...Card, tags: ['w390'] };
+export const CardAt320: Story = { ...Card, tags: ['w320'] };
+export const CardLoading = card(hangs);
+export const CardEmpty = card(isEmpty);
+export const CardNotLoaded = card(fails);
+export const CardOfANewAccount = card(isNew, { user: NEWCOMER });
+export const CardOutOfReach = card(isAway);

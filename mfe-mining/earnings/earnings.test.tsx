@@ -1,0 +1,206 @@
+// @vitest-environment jsdom
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import { problem, sampleMining, type TestSdk } from '@cord/sdk/testing';
+import { act, inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { whyOf, withOverlays } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { earningsSdk, emptied, NEWCOMER, NOW_MS, newcomerTold } from './earnings.fixtures';
+import { EarningsCard } from './earnings-card';
+import { EarningsView } from './earnings-view';
+
+beforeAll(withOverlays);
+beforeEach(() => void vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined));
+inFakeTime();
+
+async function open(sdk: TestSdk = earningsSdk({}, true), what = <EarningsView />) {
+  const view = renderWithSdk(what, sdk);
+  await settle();
+  return { sdk, ...view };
+}
+
+const slider = () => screen.getByRole('slider');
+const said = () => slider().getAttribute('aria-valuetext');
+const chosen = () => screen.getByRole('heading', { level: 2 }).textContent;
+const rows = () => within(screen.getByTestId('earnings-table')).getAllByRole('row');
+const cells = (row: HTMLElement | undefined) =>
+  [...(row?.querySelectorAll('th, td') ?? [])].map((cell) => cell.textContent ?? '');
+const of = (sdk: TestSdk) => sdk.tabs.params.get().dashboard ?? {};
+
+describe('the full view', () => {
+  test('says total, average, best day and streak of thirty days', async () => {
+    await open();
+    const total = screen.getByTestId('earnings-total');
+    expect(total.textContent).toBe('40,861.54');
+    expect(total.getAttribute('data-value')).toBe('40861.54');
+    const page = screen.getByTestId('earnings-view').textContent;
+    for (const text of [
+      '29 Oct to 27 Nov',
+      '1,195.38 without claims',
+      '6,344.77',
+      '24 Nov, 5,000.00 of it a claim',
+      'Today is still open',
+    ])
+      expect(page).toContain(text);
+    const sources = screen.getAllByRole('definition').map((each) => each.textContent);
+    expect(sources).toEqual(expect.arrayContaining(['63.0%', '25,733.70', '6.1%', '2,475.00', '12.2%', '5,000.00']));
+  });
+
+  test('keys move the chosen day, which is said in full, and Home, End and a page go further', async () => {
+    const { user, sdk } = await open();
+    slider().focus();
+    expect(chosen()).toContain('Friday 27 November');
+    await user.keyboard('{ArrowLeft}');
+    expect(said()).toBe(
+      'Thursday 26 November, 1,781.90 CORD: mining 781.01, check-in 140.00, tasks 822.50, commission 38.39',
+    );
+    expect(of(sdk).day).toBe('2026-11-26');
+    const panel = within(screen.getByRole('region', { name: 'Thursday 26 November' }));
+    for (const [label, value] of [
+      ['Check-in, day 18', '140.00'],
+      ['Tasks', '822.50'],
+      ['Node ran', '6 h 45 min'],
+      ['Not running', '17 h 14 min'],
+    ] as const) {
+      expect(panel.getByText(label).nextElementSibling?.textContent).toBe(value);
+    }
+    await user.keyboard('{PageDown}');
+    expect(chosen()).toContain('Thursday 19 November');
+    await user.keyboard('{Home}{ArrowLeft}');
+    expect([chosen(), slider().getAttribute('aria-valuenow')]).toEqual([expect.stringContaining('29 October'), '0']);
+    await user.keyboard('{End}');
+    expect(of(sdk).day).toBeUndefined();
+  });
+
+  test('the table says the same as the chart, day by day, under it and in its place by T', async () => {
+    const { user, sdk } = await open();
+    const heard = rows().map(cells);
+    slider().focus();
+    await user.keyboard('t');
+    expect(of(sdk).as).toBe('table');
+    expect(screen.queryByRole('slider')).toBeNull();
+    expect(document.activeElement?.contains(screen.getByTestId('earnings-table'))).toBe(true);
+    const shown = rows().map(cells);
+    expect(shown).toHaveLength(heard.length);
+    expect(heard[1]).toEqual(['Epoch Beta ×1.1, until 28 Nov, 01:25']);
+    const day = ['Tue 24 Nov', 'day 16', '876.00', '130.00', '297.50', '41.27', '5,000.00', '6,344.77'];
+    expect(heard[5]).toEqual(day);
+    expect(shown[5]).toEqual([...day.slice(0, 7), '5,468.77', '6,344.77']);
+    expect(heard.map(([name]) => name)).toContain('Epoch Alpha ×1, until 13 Nov, 01:25');
+    expect(heard.find(([name]) => name === 'Sat 7 Nov')?.[1]).toBe('missed');
+    expect(heard.at(-1)).toEqual([
+      '30 days',
+      '',
+      '25,733.70',
+      '2,475.00',
+      '6,982.50',
+      '670.34',
+      '5,000.00',
+      '40,861.54',
+    ]);
+  });
+
+  test('a range is part of the address, and twelve months have no streak line', async () => {
+    const { user, sdk } = await open();
+    await user.click(screen.getByRole('radio', { name: '12 months' }));
+    await settle();
+    expect(of(sdk)).toMatchObject({ view: 'earnings', range: '12m' });
+    expect(screen.getByText('You joined on 4 August 2026')).toBeDefined();
+    expect(rows().map((row) => cells(row)[0])).toContain('This month November 2026');
+    expect(cells(rows()[0])).not.toContain('Streak');
+    expect(screen.getByText('Average a month')).toBeDefined();
+  });
+
+  test('a press chooses the column under it', async () => {
+    const { user } = await open();
+    // 720 px without a layout, 60 of them for the scale.
+    await user.pointer({ keys: '[MouseLeft]', target: slider(), coords: { clientX: 60 + 22 * 15.5 } });
+    expect(chosen()).toContain('Friday 13 November');
+  });
+
+  test.each([
+    ['Total, 30 days', /Every entry of your ledger.*Mining25,733\.70.*Claims5,000\.00/],
+    ['Average a day', /Total40,861\.54Days that count30/],
+    ['Best day', /of equal ones the first.*Claims5,000\.00/],
+    ['Streak', /Days in a row with a check-in/],
+    ['Commission', /10% of what your friends earn/],
+    ['Friday 27 November', /on this UTC day.*Mining874\.96/],
+  ])('"Why this number?" of %s has its formula and its inputs', async (about, told) => {
+    const { user } = await open();
+    expect(await whyOf(user, about)).toMatch(told);
+  });
+
+  test('before the account was opened there is nothing to say', async () => {
+    const sdk = earningsSdk({ user: NEWCOMER }, true);
+    sdk.api.on(miningEndpoints.earnings, newcomerTold());
+    sdk.tabs.setParam('dashboard', 'day', '2026-11-10');
+    await open(sdk);
+    expect(said()).toBe('Tuesday 10 November, before you joined');
+    expect(cells(rows().at(-2)).slice(0, 4)).toEqual(['Thu 29 Oct before you joined', '', '', '']);
+    expect(screen.getByText('You joined on 25 November 2026')).toBeDefined();
+  });
+
+  test('a day that is over brings the next one by itself', async () => {
+    const { sdk } = await open();
+    const asked = () => sdk.api.callsOf(miningEndpoints.earnings).length;
+    const before = asked();
+    await act(async () => sdk.clock.set(Date.UTC(2026, 10, 28, 0, 0, 1)));
+    await settle();
+    expect(asked()).toBe(before + 1);
+  });
+});
+
+describe('where there is nothing to show', () => {
+  test('no earnings offer to start the node', async () => {
+    const sdk = earningsSdk({}, true);
+    sdk.api
+      .on(miningEndpoints.current, null)
+      .on(miningEndpoints.earnings, ({ query }) => emptied(query?.range ?? '30d'))
+      .on(miningEndpoints.start, sampleMining());
+    const { user } = await open(sdk);
+    expect(screen.getByText('No earnings in these 30 days')).toBeDefined();
+    expect(screen.getByText('Start your node and today’s column begins here.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Start Mining' }));
+    await settle(2_000);
+    expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(1);
+  });
+
+  test('a failure says what is safe, and Retry reads it', async () => {
+    const sdk = earningsSdk();
+    sdk.api.fail(miningEndpoints.earnings, problem(404, 'gone'));
+    const { user } = await open(sdk, <EarningsCard />);
+    expect(screen.getByText('Failed to load your earnings')).toBeDefined();
+    expect(screen.getByText('Your node and balance are not affected.')).toBeDefined();
+    sdk.api.on(miningEndpoints.earnings, newcomerTold());
+    await user.click(screen.getByRole('button', { name: 'Retry' }));
+    await settle();
+    expect(screen.getByTestId('earnings-total').textContent).toBe('841.00');
+  });
+
+  test('while it is on its way there are thirty bars', async () => {
+    const sdk = earningsSdk();
+    sdk.api.hang(miningEndpoints.earnings);
+    await open(sdk, <EarningsCard />);
+    expect(screen.getByRole('status').querySelectorAll('[aria-hidden]')).toHaveLength(30);
+  });
+});
+
+describe('the card on the dashboard', () => {
+  test('has thirty days as picture and table, and the way to all of them', async () => {
+    const { user, sdk } = await open(earningsSdk(), <EarningsCard />);
+    expect(screen.getByRole('img').getAttribute('aria-label')).toBe('Earnings over 30 days: 40,861.54 CORD, by source');
+    expect(rows()).toHaveLength(34);
+    const link = screen.getByRole('link', { name: 'Open earnings' });
+    expect(link.getAttribute('href')).toBe('?tab=dashboard&view=earnings');
+    await user.click(link);
+    expect(of(sdk).view).toBe('earnings');
+  });
+
+  test('out of reach it shows the last known, and says so', async () => {
+    const { sdk } = await open(earningsSdk(), <EarningsCard />);
+    expect(screen.queryByText('Last known')).toBeNull();
+    await act(async () => sdk.connection.lostAtMs.set(NOW_MS));
+    expect(screen.getByText('Last known')).toBeDefined();
+    expect(screen.getByTestId('earnings-total').textContent).toBe('40,861.54');
+  });
+});

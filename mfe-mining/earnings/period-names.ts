@@ -1,0 +1,78 @@
+import type { EarningsRange } from '@cord/contracts/http/mining';
+import { dateFormat } from '@cord/sdk';
+import { formatCord } from '@cord/ui';
+import type { Period } from './periods';
+import { SOURCES } from './sources';
+import { EARNINGS_TEXTS } from './texts';
+
+const UTC = { timeZone: 'UTC' } as const;
+const weekday = dateFormat({ weekday: 'long', ...UTC });
+const shortWeekday = dateFormat({ weekday: 'short', ...UTC });
+const longDay = dateFormat({ day: 'numeric', month: 'long', ...UTC });
+const longDate = dateFormat({ day: 'numeric', month: 'long', year: 'numeric', ...UTC });
+const shortDay = dateFormat({ day: 'numeric', month: 'short', ...UTC });
+const dayAndTime = dateFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...UTC });
+const month = dateFormat({ month: 'short', ...UTC });
+const monthAndYear = dateFormat({ month: 'long', year: 'numeric', ...UTC });
+const shortMonthAndYear = dateFormat({ month: 'short', year: 'numeric', ...UTC });
+
+const isMonth = ({ key }: Pick<Period, 'key'>) => key.length === 'yyyy-mm'.length;
+
+/** `Thursday 26 November`, `November 2026`. */
+export function longName(period: Period): string {
+  if (isMonth(period)) return monthAndYear.format(period.startMs);
+  return `${weekday.format(period.startMs)} ${longDay.format(period.startMs)}`;
+}
+
+/** `Thu 26 Nov`, `Nov 2026`; the present one is Today or This month. */
+export function rowName(period: Period): string {
+  const t = EARNINGS_TEXTS.get();
+  if (isMonth(period)) return period.present ? t.thisMonth : shortMonthAndYear.format(period.startMs);
+  return period.present ? t.today : `${shortWeekday.format(period.startMs)} ${shortDay.format(period.startMs)}`;
+}
+
+/** Under a column: `2 Nov`, `Nov`; the present day is Today. */
+export function axisName(period: Period): string {
+  if (isMonth(period)) return month.format(period.startMs);
+  return period.present ? EARNINGS_TEXTS.get().today : shortDay.format(period.startMs);
+}
+
+/** In a sentence: `24 Nov`, `Nov 2026`. */
+export function shortName({ key, startMs }: Pick<Period, 'key' | 'startMs'>): string {
+  return isMonth({ key }) ? shortMonthAndYear.format(startMs) : shortDay.format(startMs);
+}
+
+/** `28 Nov, 01:25` by UTC, as the days are. */
+export function momentName(ms: number): string {
+  return dayAndTime.format(ms);
+}
+
+/** `25 November 2026` */
+export function dateName(ms: number): string {
+  return longDate.format(ms);
+}
+
+/** `Thursday 26 November, 1,781.90 CORD: mining 781.01, check-in 140.00`. */
+export function spokenPeriod(period: Period): string {
+  const t = EARNINGS_TEXTS.get();
+  const day = longName(period);
+  if (period.before) return t.spokenBefore({ day });
+  const { bucket } = period;
+  const total = formatCord(bucket.total);
+  const parts = SOURCES.filter((source) => bucket[source] > 0)
+    .map((source) => t[`spoken.${source}`]({ amount: formatCord(bucket[source]) }))
+    .join(', ');
+  return parts === '' ? t.spoken({ day, total }) : t.spokenWith({ day, total, parts });
+}
+
+const MINUTE_MS = 60_000;
+
+/** `6 h 54 min`, `17 h 06 min`; hours may pass 99. @param ms cut to whole minutes */
+export function hoursName(ms: number): string {
+  const t = EARNINGS_TEXTS.get();
+  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  if (minutes < 60) return t.minutes({ minutes });
+  return t.hours({ hours: Math.floor(minutes / 60), minutes: String(minutes % 60).padStart(2, '0') });
+}
+
+export const RANGES = ['30d', '7d', '12m'] as const satisfies readonly [EarningsRange, ...EarningsRange[]];

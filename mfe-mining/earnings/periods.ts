@@ -1,0 +1,71 @@
+import type * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import type { ResponseOf } from '@cord/contracts/calls';
+import type { EarningsBucket, EarningsOverTime } from '@cord/contracts/http/mining';
+import { DAY_MS, dayKey, dayStartOf, previousDayKey } from '@cord/contracts/rules/days';
+
+/** A check-in that was made. */
+export type KeptDay = Pick<ResponseOf<typeof checkinEndpoints.history>[number], 'dayKey' | 'streak'>;
+
+/** What a day is to the streak. */
+export type StreakMark = 'kept' | 'missed' | 'open';
+
+/** A day or month of the chart and the table. */
+export interface Period {
+  key: string;
+  bucket: EarningsBucket;
+  /** Its first moment, ms. */
+  startMs: number;
+  /** Its last moment, or now, ms. */
+  endMs: number;
+  /** How much of it there was for a node to run in, ms: since the account was opened. */
+  lastedMs: number;
+  /** It is going on. */
+  present: boolean;
+  /** There was no account yet. */
+  before: boolean;
+  /** Null for months, before the account was opened, and while nobody has said. */
+  mark: StreakMark | null;
+  /** How many days in a row it was, where it was kept. */
+  streakDay: number | null;
+}
+
+interface Known {
+  /** Check-ins of these days; null while nobody has said. */
+  kept: readonly KeptDay[] | null;
+  /** When the account was opened, ms. */
+  joinedMs: number;
+  /** ms */
+  nowMs: number;
+}
+
+/** The buckets with all that is drawn of them. */
+export function periodsOf({ unit, buckets }: EarningsOverTime, { kept, joinedMs, nowMs }: Known): Period[] {
+  const streaks = new Map(kept?.map((day) => [day.dayKey, day.streak]));
+  const joined = dayKey(joinedMs).slice(0, unit === 'day' ? undefined : 'yyyy-mm'.length);
+  return buckets.map((bucket) => {
+    const { key } = bucket;
+    const startMs = unit === 'day' ? dayStartOf(key) : dayStartOf(`${key}-01`);
+    const nextMs = unit === 'day' ? startMs + DAY_MS : nextMonthMs(startMs);
+    const present = startMs <= nowMs && nowMs < nextMs;
+    const endMs = Math.min(nextMs, Math.max(startMs, nowMs));
+    const before = key < joined && bucket.total === 0;
+    const streakDay = streaks.get(key) ?? null;
+    const missed = present ? 'open' : 'missed';
+    const mark = kept === null || unit === 'month' || before ? null : streakDay === null ? missed : 'kept';
+    const lastedMs = Math.max(0, endMs - Math.max(startMs, Math.min(joinedMs, endMs)));
+    return { key, bucket, startMs, endMs, lastedMs, present, before, mark, streakDay };
+  });
+}
+
+function nextMonthMs(startMs: number): number {
+  const start = new Date(startMs);
+  return Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1);
+}
+
+/** Days in a row up to today, or to yesterday while today is open. */
+export function streakOf(kept: readonly KeptDay[], nowMs: number): { days: number; open: boolean } {
+  const today = dayKey(nowMs);
+  const of = (key: string) => kept.find((day) => day.dayKey === key)?.streak ?? null;
+  const done = of(today);
+  return { days: done ?? of(previousDayKey(today)) ?? 0, open: done === null };
+}

@@ -1,0 +1,22 @@
+import type { EarningsBucket } from '@cord/contracts/http/mining';
+import { sumOf } from './sources';
+
+const STEPS = [1, 2, 2.5, 4, 5, 10];
+/** A float of CORD may lie a hair above the step that it is. */
+const HAIR = 1 + 1e-9;
+
+/** The end of the scale: rounded up to 1, 2, 2.5, 4 or 5 times a power of ten. */
+export function roundedUp(cord: number): number {
+  if (!(cord > 0)) return 1;
+  const power = 10 ** Math.floor(Math.log10(cord));
+  const step = STEPS.find((each) => cord <= each * power * HAIR) ?? 10;
+  return step * power;
+}
+
+/** What the scale reaches to: the largest bucket without its claims; where all that came are claims, the largest with them. */
+export function topOf(buckets: readonly EarningsBucket[]): number {
+  const largest = (of: (bucket: EarningsBucket) => number) =>
+    buckets.reduce((most, each) => Math.max(most, of(each)), 0);
+  const without = largest(({ total, claims }) => sumOf([total, -claims]));
+  return roundedUp(without > 0 ? without : largest(({ total }) => total));
+}

@@ -1,0 +1,71 @@
+import type { EarningsRange } from '@cord/contracts/http/mining';
+import { useTexts } from '@cord/sdk';
+import { Button, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel, WarningBadge } from '@cord/ui';
+import { Play } from 'lucide-react';
+import { useNode } from '../use-node';
+import s from './states.module.css';
+import { EARNINGS_TEXTS } from './texts';
+import type { EarningsState } from './use-earnings';
+
+const BARS = 30;
+/** Heights of the bars that stand for columns to come, in percent: none of them says anything. */
+const HEIGHTS = [47, 90, 68];
+
+/** Thirty grey bars. */
+export function LoadingBars({ tall = false }: { tall?: boolean }) {
+  return (
+    <SkeletonRegion className={tall ? s.tall : s.bars}>
+      {Array.from({ length: BARS }, (_, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: bars have nothing but their place
+        <Skeleton key={n} className={s.bar} height={`${HEIGHTS[n % HEIGHTS.length]}%`} />
+      ))}
+    </SkeletonRegion>
+  );
+}
+
+export function Failed({ state }: { state: EarningsState }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  return (
+    <div className={s.middle}>
+      <TabErrorPanel compact title={t.failed} onRetry={state.reload} retrying={state.fetching}>
+        {t.failedText}
+      </TabErrorPanel>
+    </div>
+  );
+}
+
+/** Nothing came in all the range. */
+export function Empty({ range }: { range: EarningsRange }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  const { phase, controller } = useNode();
+  const canStart = phase === 'idle' || phase === 'paused' || phase === 'starting';
+  return (
+    <div className={s.middle}>
+      <EmptyState
+        title={t.empty({ range: t[`range.${range}`] })}
+        action={
+          canStart && (
+            <Button
+              variant="primary"
+              icon={<Play />}
+              loading={phase === 'starting'}
+              loadingText={t.starting}
+              needsServer
+              onClick={() => void controller.start()}
+            >
+              {t.start}
+            </Button>
+          )
+        }
+      >
+        {phase === 'running' ? t.emptyRunning : t.emptyText}
+      </EmptyState>
+    </div>
+  );
+}
+
+/** What is shown may be older than what came. */
+export function LastKnown({ state }: { state: EarningsState }) {
+  const t = useTexts(EARNINGS_TEXTS);
+  return state.stale ? <WarningBadge>{t.lastKnown}</WarningBadge> : null;
+}

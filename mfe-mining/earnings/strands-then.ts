@@ -1,0 +1,56 @@
+import { type RateFactors, rateNano, rateToNumber, strands } from '@cord/contracts/rules/rate';
+import { TIERS } from '@cord/contracts/rules/tiers';
+import { type Strand, type StrandAdds, strandPercents } from '@cord/ui';
+import type { Period } from './periods';
+
+const MINUTE_MS = 60_000;
+const HUNDRED = 100n;
+
+interface KnownNow {
+  /** The tier's multiplier of today: 3.5. No day before had a larger one. */
+  multiplier: number;
+  badge: boolean;
+}
+
+/**
+ * The strands of the rate at which a period was mined. The mean rate of its node time says which tier it was and whether the badge
+ * was in it; the epoch is known. A penalty of the network check makes the rate smaller and no strand.
+ * @param epochFactor of the epoch in force then
+ */
+export function strandsThen({ bucket }: Pick<Period, 'bucket'>, epochFactor: number, now: KnownNow): StrandAdds {
+  const perMinute = bucket.ranMs > 0 ? bucket.mining / (bucket.ranMs / MINUTE_MS) : null;
+  const tiers = TIERS.filter(({ hundredths }) => Number(hundredths) <= now.multiplier * 100 + 1e-6);
+  const candidates = tiers.flatMap(({ hundredths }) =>
+    (now.badge ? [true, false] : [false]).map((badge) => factors(hundredths, badge, epochFactor)),
+  );
+  const present = factors(BigInt(Math.round(now.multiplier * 100)), now.badge, epochFactor);
+  if (perMinute === null || perMinute <= 0) return addsOf(present);
+  const off = (one: RateFactors) => Math.abs(Math.log(rateToNumber(rateNano(one)) / perMinute));
+  return addsOf(candidates.reduce((best, each) => (off(each) < off(best) ? each : best), present));
+}
+
+function factors(tierHundredths: bigint, badge: boolean, epochFactor: number): RateFactors {
+  const epochHundredths = BigInt(Math.max(1, Math.round(epochFactor * 100)));
+  return { tierHundredths, badge, epochHundredths, antiCheatHundredths: HUNDRED };
+}
+
+function addsOf(of: RateFactors): StrandAdds {
+  const adds: StrandAdds = {};
+  for (const { key, addsNano } of strands(of)) if (key !== 'antiCheat') adds[key] = Math.max(0, rateToNumber(addsNano));
+  return adds;
+}
+
+/** Lobes after which the cord of a column repeats itself. */
+export const LOBES = 20;
+
+/** One repeat of the cord: its strands by their shares, spread evenly. */
+export function lobesOf(adds: StrandAdds): Strand[] {
+  const shares = [...strandPercents(adds)];
+  const owed = new Map<Strand, number>();
+  return Array.from({ length: LOBES }, () => {
+    for (const [strand, percent] of shares) owed.set(strand, (owed.get(strand) ?? 0) + percent / 100);
+    const [next] = [...owed].reduce((most, each) => (each[1] > most[1] + 1e-9 ? each : most), ['base', 0] as const);
+    owed.set(next, (owed.get(next) ?? 0) - 1);
+    return next;
+  });
+}

@@ -1,0 +1,63 @@
+import s from './chart.module.css';
+import type { ChartLayout } from './layout';
+
+const KNOT = { desk: 6.5, phone: 2.8 };
+/** Under this width of a place a knot has no room for its check, px. */
+const CHECKS_FROM = 17;
+
+/** The streak under the columns: checks on a cord, a cross where it was missed, a ring for today. */
+export function StreakLine({ layout, label }: { layout: ChartLayout; label: string }) {
+  const { columns, columnWidth, step, streakY: y, phone, left } = layout;
+  const checks = step >= CHECKS_FROM;
+  const radius = checks ? KNOT.desk : KNOT.phone;
+  const middle = (index: number) => (columns[index]?.x ?? 0) + columnWidth / 2;
+  const markAt = (index: number) => columns[index]?.period.mark ?? null;
+  return (
+    <g>
+      {!phone && (
+        <text x={left - 10} y={y + 4} textAnchor="end">
+          {label}
+        </text>
+      )}
+      {columns.map(({ period: { key } }, index) => {
+        if (markAt(index - 1) !== 'kept') return null;
+        const mark = markAt(index);
+        if (mark !== 'kept' && mark !== 'open') return null;
+        return (
+          <line
+            key={key}
+            className={mark === 'kept' ? s.thread : s.awaited}
+            x1={middle(index - 1)}
+            x2={middle(index)}
+            y1={y}
+            y2={y}
+            strokeWidth={checks ? undefined : 1.5}
+          />
+        );
+      })}
+      {columns.map(({ period: { key, mark } }, index) => {
+        const at = `translate(${middle(index).toFixed(2)} ${y})`;
+        if (mark === null) return null;
+        if (mark === 'open')
+          return <circle key={key} className={s.openRing} transform={at} r={Math.max(2.6, radius - 1.2)} />;
+        if (mark === 'missed') {
+          const arm = checks ? 4.5 : 2;
+          return (
+            <path
+              key={key}
+              className={s.missed}
+              transform={at}
+              d={`M${-arm} ${-arm}L${arm} ${arm}M${-arm} ${arm}L${arm} ${-arm}`}
+            />
+          );
+        }
+        return (
+          <g key={key} transform={at}>
+            <circle className={s.knot} r={radius} />
+            {checks && <path className={s.check} d="M-2.8 0.2L-0.8 2.2L2.9 -1.9" />}
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,121 @@
+import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
+import * as epochEndpoints from '@cord/contracts/addresses/epochs';
+import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import type { EarningsOverTime, EarningsRange } from '@cord/contracts/http/mining';
+import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
+import { STATS_REFETCH_MS } from '@cord/contracts/rules/timings';
+import { useFreshness, useIsPast, useOnline, useQuery, useSdk, useSession, useUserId } from '@cord/sdk';
+import { useEffect, useMemo } from 'react';
+import type { EpochSpan } from './epochs';
+import { type KeptDay, type Period, periodsOf } from './periods';
+
+/** Days of check-ins that are asked for: those of the longest range that is shown by day. */
+const HISTORY_DAYS = 30;
+
+/** The earnings of a range with all that is drawn of them. */
+export interface Earnings {
+  range: EarningsRange;
+  told: EarningsOverTime;
+  periods: Period[];
+  epochs: EpochSpan[];
+  /** Null while nobody has said. */
+  kept: readonly KeptDay[] | null;
+  /** When the account was opened, ms. */
+  joinedMs: number;
+  /** When this was asked for, ms. */
+  nowMs: number;
+}
+
+export interface EarningsState {
+  /** Null while it is not known. */
+  earnings: Earnings | null;
+  failed: boolean;
+  fetching: boolean;
+  /** What is shown is the last known: the server does not answer, or not this. */
+  stale: boolean;
+  reload(): void;
+}
+
+/** What came from where. Read again at most once a minute while something comes, and as a day begins. */
+export function useEarnings(range: EarningsRange): EarningsState {
+  const { api, clock } = useSdk();
+  const { user } = useSession();
+  const userId = useUserId();
+  const online = useOnline();
+  const fresh = useFreshness({ everyMs: STATS_REFETCH_MS });
+  const query = useQuery({
+    queryKey: ['earnings', userId, range],
+    queryFn: async ({ signal }) => {
+      const told = await api.call(miningEndpoints.earnings, { params: { id: userId ?? '' }, query: { range }, signal });
+      return { told, nowMs: clock.now() };
+    },
+    enabled: userId !== null,
+    ...fresh,
+  });
+  const { data, isError, isFetching, refetch } = query;
+  const kept = useKeptDays();
+  const epochs = useEpochsSince(data?.told);
+
+  const dayIsOver = useIsPast(data ? new Date(nextDayMs(data.nowMs)).toISOString() : null);
+  useEffect(() => {
+    if (dayIsOver) void refetch();
+  }, [dayIsOver, refetch]);
+
+  const joinedMs = user === null ? 0 : Date.parse(user.join_date);
+  const earnings = useMemo(() => {
+    if (data === undefined) return null;
+    const { told, nowMs } = data;
+    return { range, told, periods: periodsOf(told, { kept, joinedMs, nowMs }), epochs, kept, joinedMs, nowMs };
+  }, [data, range, kept, epochs, joinedMs]);
+  return {
+    earnings,
+    failed: isError && data === undefined,
+    fetching: isFetching,
+    stale: data !== undefined && (!online || isError),
+    reload: () => void refetch(),
+  };
+}
+
+function nextDayMs(ms: number): number {
+  return Math.floor(ms / DAY_MS + 1) * DAY_MS;
+}
+
+/** The check-ins of the last days; null while they are not known, also where Tasks does not answer: the rest stands without them. */
+function useKeptDays(): readonly KeptDay[] | null {
+  const { api } = useSdk();
+  const userId = useUserId();
+  const { data } = useQuery({
+    queryKey: ['checkin', userId, 'days', HISTORY_DAYS],
+    queryFn: ({ signal }) =>
+      api.call(checkinEndpoints.history, {
+        params: { userId: userId ?? '' },
+        query: { days: String(HISTORY_DAYS) },
+        signal,
+      }),
+    enabled: userId !== null,
+    ...useFreshness({}),
+  });
+  return data ?? null;
+}
+
+/** The epochs of the range: as the earnings name them, and from the table until when each holds. */
+function useEpochsSince(told: EarningsOverTime | undefined): EpochSpan[] {
+  const { api, clock } = useSdk();
+  const first = told?.buckets[0]?.key;
+  const from = told?.unit === 'day' ? first : undefined;
+  const { data } = useQuery({
+    queryKey: ['epochs', 'since', from],
+    queryFn: ({ signal }) =>
+      api.call(epochEndpoints.epochs, { query: { from: from ?? '', to: dayKey(clock.now() + DAY_MS) }, signal }),
+    enabled: from !== undefined,
+    ...useFreshness({}),
+  });
+  return useMemo(() => {
+    const ends = new Map(data?.map(({ id, endDate }) => [id, Date.parse(endDate)]));
+    return (told?.epochs ?? []).map(({ id, name, rewardsMultiplier, startDate }, index, all) => {
+      const next = all[index + 1];
+      const endMs = ends.get(id) ?? (next ? Date.parse(next.startDate) : null);
+      return { id, name, factor: rewardsMultiplier, startMs: Date.parse(startDate), endMs };
+    });
+  }, [told, data]);
+}
