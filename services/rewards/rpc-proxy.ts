@@ -1,6 +1,7 @@
 import { boundedText } from '@cord/kit/http/bounded-body';
 import { refused, unavailable } from '@cord/kit/problem';
 import { z } from 'zod';
+import { type Timed, untimed } from './chain/timed.js';
 
 /** Methods that a wallet page needs; nothing else goes through (decisions, RPC). */
 export const RPC_METHODS: ReadonlySet<string> = new Set([
@@ -45,6 +46,7 @@ const rpcAnswer = z.union([
 export function createRpcProxy(
   rpcUrl: string | undefined,
   { all, ofOne }: { all: number; ofOne: number } = { all: WAITING_MAX, ofOne: WAITING_OF_ONE_MAX },
+  timing: Timed = untimed,
 ) {
   let waiting = 0;
   /** Only of users with a call that waits. */
@@ -64,7 +66,7 @@ export function createRpcProxy(
       take(userId, 1);
       try {
         const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: params ?? [] });
-        return { jsonrpc: '2.0', id, ...(await ask(rpcUrl, body)) };
+        return { jsonrpc: '2.0', id, ...(await timing(() => ask(rpcUrl, body))) };
       } catch (err) {
         throw away(err);
       } finally {

@@ -7,6 +7,7 @@ import { createPromisedCredits } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
+import { timed } from './chain/timed.js';
 import { createOneTimeClaims } from './claims.js';
 import { config } from './config.js';
 import { data } from './data.js';
@@ -75,7 +76,7 @@ export const service: ServiceDefinition<typeof config> = {
     claimRoutes(http, { store, claims, terms, price, switches });
     orderRoutes(http, desk, clock, switches);
     refundRoutes(http, { refunds, audit });
-    walletRoutes(http, createRpcProxy(settings.SOLANA_RPC_URL), {
+    walletRoutes(http, createRpcProxy(settings.SOLANA_RPC_URL, undefined, timed(metrics, 'pages')), {
       orders: proof !== null,
       reflector: settings.SOLANA_REFLECTOR ?? null,
     });

@@ -210,6 +210,13 @@ export const METRICS = {
   ),
 
   cord_badge_payments_total: counter(['rewards'], 'times', ['outcome'], 'Payments decided'),
+  cord_wallet_network_duration_seconds: histogram(
+    ['rewards'],
+    'seconds',
+    ['who', 'outcome'],
+    STEP_SECONDS,
+    'Calls to the wallet network (JSON-RPC), of payments or of pages: answered, or away when no whole answer came in time',
+  ),
 
   cord_nodes_active: gauge(['leaderboard'], 'users', [], 'Nodes that earn at this moment; each replica says the same'),
   cord_board_users: gauge(['leaderboard'], 'users', [], 'Users in the board of this replica'),

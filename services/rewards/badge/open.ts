@@ -5,6 +5,7 @@ import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import type { Relay } from '@cord/kit/outbox';
 import type { Connection } from 'mongoose';
+import { timed } from '../chain/timed.js';
 import { createWalletNetwork } from '../chain/wallet-network.js';
 import { type Config, signaturesKey } from '../config.js';
 import type { SolPrice } from '../sol-price.js';
@@ -52,7 +53,7 @@ export function openBadgeDesk(parts: {
   const payments = createPayments({
     ...{ orders, refunds, relay, clock, log },
     signatures: createUsedSignatures(connection, key),
-    network: createWalletNetwork(paid.rpcUrl),
+    network: createWalletNetwork(paid.rpcUrl, timed(metrics, 'payments')),
     holders: store.holders,
     onDecided: (outcome) => decided.inc({ outcome }),
   });

@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createMetrics } from '@cord/kit/metrics';
 import { Keypair } from '@solana/web3.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { timed } from './timed.js';
 import { createWalletNetwork, NetworkAway, Unreadable, type WalletNetwork } from './wallet-network.js';
 
 let server: Server;
@@ -36,6 +38,21 @@ describe('the wallet network', () => {
     await expect(network.signaturesOf(reference, top)).rejects.toThrow(NetworkAway);
     answer = () => ({ status: 429, body: '{"jsonrpc":"2.0","error":{"code":429,"message":"slow down"}}' });
     await expect(network.sighting('s')).rejects.toThrow(NetworkAway);
+  });
+
+  test('is measured: what answered, and what was away', async () => {
+    const metrics = createMetrics('rewards', { processFigures: false });
+    const { port } = server.address() as AddressInfo;
+    const measured = createWalletNetwork(`http://127.0.0.1:${port}`, timed(metrics, 'payments'));
+    answer = (_, id) => result(id, []);
+    expect(await measured.signaturesOf(reference, top)).toEqual([]);
+    answer = () => ({ status: 503, body: 'down' });
+    await expect(measured.signaturesOf(reference, top)).rejects.toThrow(NetworkAway);
+    const figures = await metrics.registry.metrics();
+    for (const outcome of ['answered', 'away'])
+      expect(figures).toContain(
+        `cord_wallet_network_duration_seconds_count{service="rewards",who="payments",outcome="${outcome}"} 1`,
+      );
   });
 
   test('that answers an error or nonsense is unreadable for that payment alone', async () => {

@@ -1,6 +1,7 @@
 import { Connection, type FetchFn, PublicKey } from '@solana/web3.js';
 import type { ChainTransaction } from '../domain/payment.js';
 import { readTransaction } from './read-transaction.js';
+import { type Timed, untimed } from './timed.js';
 
 const ANSWER_MS_MAX = 5_000;
 
@@ -35,11 +36,12 @@ export interface WalletNetwork {
   signaturesOf(reference: string, page: { before: string | null; limit: number }): Promise<string[]>;
 }
 
-export function createWalletNetwork(rpcUrl: string): WalletNetwork {
+export function createWalletNetwork(rpcUrl: string, timing: Timed = untimed): WalletNetwork {
+  const timedFetch = (address: string, init: RequestInit) => timing(() => boundedFetch(address, init));
   const connection = new Connection(rpcUrl, {
     commitment: 'finalized',
     disableRetryOnRateLimit: true,
-    fetch: boundedFetch as unknown as FetchFn,
+    fetch: timedFetch as unknown as FetchFn,
   });
   const asked = async <T>(ask: () => Promise<T>): Promise<T> => {
     try {

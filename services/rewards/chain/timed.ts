@@ -1,0 +1,23 @@
+import type { Metrics } from '@cord/kit/metrics';
+
+/** Runs a call to the wallet network and notes how long it took. */
+export type Timed = <T>(ask: () => Promise<T>) => Promise<T>;
+
+/** For whoever measures nothing. */
+export const untimed: Timed = (ask) => ask();
+
+/** @param who asks: `payments` that are looked for, or `pages` through the proxy */
+export function timed(metrics: Pick<Metrics, 'histogram'>, who: 'payments' | 'pages'): Timed {
+  const seconds = metrics.histogram('cord_wallet_network_duration_seconds');
+  return async (ask) => {
+    const startMs = performance.now();
+    let outcome = 'away';
+    try {
+      const answer = await ask();
+      outcome = 'answered';
+      return answer;
+    } finally {
+      seconds.observe({ who, outcome }, (performance.now() - startMs) / 1000);
+    }
+  };
+}
