@@ -67,8 +67,10 @@ describe('a notice', () => {
   test('grows old after 30 days, and a user keeps so many and no more, the newest', async () => {
     const userId = randomId();
     await world.hear.bought(userId, 'first', EVENING - 29 * DAY);
-    for (let n = 0; n < NOTICES_KEPT_MAX; n += 1)
-      await world.hear.paused(userId, paused(EVENING - 20 * DAY + n * 1_000));
+    const pauses = (n: number) => world.hear.paused(userId, paused(EVENING - 20 * DAY + n * 1_000));
+    await Promise.all(Array.from({ length: NOTICES_KEPT_MAX - 1 }, (_, n) => pauses(n)));
+    // One more than there is room for: the oldest goes.
+    await pauses(NOTICES_KEPT_MAX);
     const { notices, unread } = await page(userId);
     expect([notices.length, unread]).toEqual([50, NOTICES_KEPT_MAX]);
     await world.hear.bought(userId, 'first', EVENING - 29 * DAY);
