@@ -1,8 +1,10 @@
+import { DELETED_NAME } from '@cord/contracts/texts';
 import type { AuditLog } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
-import { refused } from '@cord/kit/problem';
+import { conflict, refused } from '@cord/kit/problem';
 import type { AntiCheat } from './anticheat/port.js';
 import { roleByAdmin, sameRole } from './domain/role.js';
+import { TAKEN_MS, takenNow } from './domain/support-view.js';
 import type { TellUser } from './live.js';
 import type { Rights } from './rights.js';
 import type { SupportDoc, SupportStore } from './store/support.js';
@@ -11,6 +13,10 @@ import type { UserStore } from './store/users.js';
 /** The acts of admins, each written to the audit log first. */
 export interface Admin {
   answer(adminId: string, requestId: string, act: { answer: string; close: boolean }): Promise<SupportDoc | null>;
+  /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
+  take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
+  /** Notes that an admin looked at who counts at an address. */
+  looked(adminId: string, key: string): Promise<void>;
   markAddress(adminId: string, key: string, act: { shared: boolean; reason: string }, cause: Cause): Promise<boolean>;
   /** @throws Problem 422 when an admin would take the role from themselves */
   changeUser(adminId: string, userId: string, act: UserAct, cause: Cause): Promise<void>;
@@ -52,10 +58,34 @@ export function createAdmin(deps: {
     return true;
   }
 
+  /** @throws Problem 409 where a request is on another's desk */
+  async function requireDesk(adminId: string, request: SupportDoc): Promise<void> {
+    const taken = takenNow(request, now());
+    if (taken === null || taken.by === adminId) return;
+    const name = (await users.byId(taken.by))?.username ?? DELETED_NAME;
+    throw conflict('taken-by-another', `${name} has taken this.`);
+  }
+
   return {
+    async take(adminId, requestId, taken) {
+      const request = await support.byId(requestId);
+      if (!request) return null;
+      if (!taken) {
+        await support.putBack(requestId, adminId);
+        return support.byId(requestId);
+      }
+      const nowMs = now();
+      const mine = await support.take(requestId, adminId, nowMs, nowMs - TAKEN_MS);
+      if (mine) return mine;
+      const stands = await support.byId(requestId);
+      if (stands) await requireDesk(adminId, stands);
+      throw conflict('not-open', 'This is answered already.');
+    },
+    looked: (adminId, key) => write(adminId, 'address.looked-up', key, {}),
     async answer(adminId, requestId, { answer, close }) {
       const request = await support.byId(requestId);
       if (!request) return null;
+      await requireDesk(adminId, request);
       const status = close ? 'closed' : 'answered';
       // The answer stands with the request and goes with its author; the log outlives both.
       await write(adminId, `support.${status}`, requestId, { kind: request.kind });

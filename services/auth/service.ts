@@ -21,6 +21,7 @@ import { createUserExport } from './export.js';
 import { serveAdmin } from './http/admin.js';
 import { avatarRoute } from './http/avatar.js';
 import { serveBearer } from './http/bearer.js';
+import { serveCases } from './http/cases.js';
 import { serveClientErrors } from './http/client-errors.js';
 import { createDiscordRoutes } from './http/discord.js';
 import { serveOperations } from './http/operations.js';
@@ -184,6 +185,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       });
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
       serveSupport(http, { antiCheat, support, facts });
+      serveCases(http, { admin, users, support });
       serveAdmin(http, {
         admin,
         users,

@@ -152,6 +152,17 @@ export function createCheck(deps: {
     crowded: addresses.crowded,
     penalisedAddresses: () => addresses.countCrowded(PENALISED_FROM),
     address: addresses.of,
+    async accountsAt(addressHash, limit) {
+      const userIds = await assessments.usersAt(addressHash, null, limit);
+      return Promise.all(
+        userIds.map(async (userId) => {
+          const at = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
+          const all = at.reduce((sum, { minedMs }) => sum + minedMs, 0);
+          const minedHereMs = at.find((one) => one.addressHash === addressHash)?.minedMs ?? 0;
+          return { userId, minedHereMs, minedElsewhereMs: all - minedHereMs };
+        }),
+      );
+    },
     async heldOf(userId) {
       const [assessment, at] = await Promise.all([assessments.of(userId), mined.ofUser(userId, EVER_MS)]);
       return { assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined }, addresses: at };

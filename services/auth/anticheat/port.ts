@@ -21,6 +21,13 @@ export interface CountedAddress {
   seenAtMs: number;
 }
 
+/** An account that counts at an address: node time of the last 30 days, ms. */
+export interface AccountAtAddress {
+  userId: string;
+  minedHereMs: number;
+  minedElsewhereMs: number;
+}
+
 /** What an address's place among the crowded ones is made of. */
 export type AddressPlace = Pick<CountedAddress, 'users' | '_id'>;
 
@@ -43,6 +50,8 @@ export interface AntiCheat {
   penalisedAddresses(): Promise<number>;
   /** One address; null for an unknown one. */
   address(addressHash: string): Promise<CountedAddress | null>;
+  /** The accounts that count at an address, the first ones by their ids, with what each has mined in 30 days. */
+  accountsAt(addressHash: string, limit: number): Promise<AccountAtAddress[]>;
   /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */
   heldOf(userId: string): Promise<{ assessment: object | null; addresses: object[] }>;
   /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */

@@ -16,11 +16,26 @@ export function supportView(request: SupportDoc) {
 }
 
 /** A request as admins see it: with its author; the name of an erased one is gone. */
-export function adminSupportView(request: SupportDoc, username: string | null) {
+export function adminSupportView(request: SupportDoc, nameOf: (userId: string) => string | null, nowMs: number) {
   return {
     ...supportView(request),
     userId: request.userId,
-    username: username ?? DELETED_NAME,
+    username: nameOf(request.userId) ?? DELETED_NAME,
     priority: request.priority,
+    taken: takenView(request, nameOf, nowMs),
   };
+}
+
+/** How long a request stays on a desk on which nothing happens with it, ms: whoever was called away holds nobody up. */
+export const TAKEN_MS = 30 * 60_000;
+
+/** Whose desk it is on; nobody's any more after half an hour. */
+export function takenNow({ takenBy, takenAtMs }: SupportDoc, nowMs: number): { by: string; atMs: number } | null {
+  if (takenBy == null || takenAtMs == null || takenAtMs <= nowMs - TAKEN_MS) return null;
+  return { by: takenBy, atMs: takenAtMs };
+}
+
+function takenView(request: SupportDoc, nameOf: (userId: string) => string | null, nowMs: number) {
+  const taken = takenNow(request, nowMs);
+  return taken && { by: taken.by, username: nameOf(taken.by) ?? DELETED_NAME, at: new Date(taken.atMs).toISOString() };
 }

@@ -1,17 +1,20 @@
-import { supportEndpoints } from '@cord/contracts/http/support';
+import { ADDRESS_ACCOUNTS_MAX, supportEndpoints } from '@cord/contracts/http/support';
+import { displayedAge } from '@cord/contracts/rules/age';
+import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { TEXTS } from '@cord/contracts/texts';
 import type { AuditPlace } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
-import { notFound } from '@cord/kit/problem';
+import { forbidden, notFound } from '@cord/kit/problem';
+import type { SessionUser } from '@cord/kit/session';
 import type { Admin } from '../admin.js';
 import { levelOf } from '../anticheat/levels.js';
 import type { AddressPlace, AntiCheat, CountedAddress } from '../anticheat/port.js';
 import { anticheatStatusOf } from '../anticheat/view.js';
 import type { AuditTrail } from '../audit-trail.js';
 import { adminSupportView } from '../domain/support-view.js';
-import type { SupportDoc, SupportPlace, SupportStore } from '../store/support.js';
+import type { SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
 import type { UserRecords } from '../user-records.js';
 
@@ -28,19 +31,6 @@ export function serveAdmin(
   },
 ): void {
   const { admin, users, records, support, auditTrail, antiCheat } = deps;
-
-  http.route(supportEndpoints.queue, async ({ query: { status = null, cursor, limit } }) => {
-    const after = cursor === undefined ? null : supportPlaceOf(cursor);
-    const found = await support.queue({ status, after, limit: limit + 1 });
-    const { shown, nextCursor } = pageOf(found, limit, supportCursorOf);
-    return { requests: await withAuthors(shown), nextCursor };
-  });
-
-  http.route(supportEndpoints.answer, async ({ user, params, body }) => {
-    const answered = await admin.answer(user.id, params.id, body);
-    if (!answered) throw notFound('no-such-request', 'Request not found');
-    return adminSupportView(answered, (await users.byId(answered.userId))?.username ?? null);
-  });
 
   http.route(supportEndpoints.audit, async ({ query: { cursor, limit }, cause }) => {
     const after = cursor === undefined ? null : auditPlaceOf(cursor);
@@ -60,21 +50,38 @@ export function serveAdmin(
     return { addresses: shown.map(addressView), nextCursor };
   });
 
+  http.route(supportEndpoints.address, async ({ user, params: { key }, now }) => {
+    const found = await antiCheat.address(key);
+    if (!found) throw notFound('no-such-address', 'Address not found');
+    await admin.looked(user.id, key);
+    const accounts = await antiCheat.accountsAt(key, ADDRESS_ACCOUNTS_MAX);
+    const known = await Promise.all(accounts.map(({ userId }) => users.byId(userId)));
+    return {
+      ...addressView(found),
+      accounts: accounts.flatMap((account, n) => {
+        const person = known[n];
+        const age = person && { username: person.username, account_age: displayedAge(person.discordCreatedAtMs, now) };
+        return age ? [{ ...account, ...age }] : [];
+      }),
+    };
+  });
+
   http.route(supportEndpoints.markAddress, async ({ user, params, body, cause }) => {
     if (!(await admin.markAddress(user.id, params.key, body, cause)))
       throw notFound('no-such-address', 'Address not found');
     return { key: params.key, shared: body.shared };
   });
 
-  http.route(supportEndpoints.userDetail, async ({ params, cause }) => detailOf(params.id, cause));
+  http.route(supportEndpoints.userDetail, async ({ params, cause, now }) => detailOf(params.id, cause, now));
 
-  http.route(supportEndpoints.changeUser, async ({ user, params, body, cause }) => {
+  http.route(supportEndpoints.changeUser, async ({ user, params, body, cause, now }) => {
+    if (body.admin !== undefined) requireFreshSignIn(user, now);
     if (!(await users.byId(params.id))) throw notFound('no-such-user', TEXTS.userNotFound);
     await admin.changeUser(user.id, params.id, body, cause);
-    return detailOf(params.id, cause);
+    return detailOf(params.id, cause, now);
   });
 
-  async function detailOf(userId: string, cause: Cause) {
+  async function detailOf(userId: string, cause: Cause, now: number) {
     const found = await users.byId(userId);
     if (!found) throw notFound('no-such-user', TEXTS.userNotFound);
     const [record, assessment, requests] = await Promise.all([
@@ -86,29 +93,20 @@ export function serveAdmin(
       ...record,
       anticheat: anticheatStatusOf(assessment),
       addressKey: assessment.addressHash,
-      support: requests.map((request) => adminSupportView(request, found.username)),
+      support: requests.map((request) => adminSupportView(request, () => found.username, now)),
     };
   }
+}
 
-  /** The authors' names are read together: a page of the queue is one more read, however long it is. */
-  async function withAuthors(requests: readonly SupportDoc[]) {
-    const names = await users.namesOf(requests.map(({ userId }) => userId));
-    return requests.map((request) => adminSupportView(request, names.get(request.userId) ?? null));
-  }
+/** Whoever finds a signed-in page of an admin's makes nobody an admin with it. @throws Problem 403 */
+function requireFreshSignIn({ issuedAtMs }: Pick<SessionUser, 'issuedAtMs'>, nowMs: number): void {
+  if (nowMs - issuedAtMs <= FRESH_SIGN_IN_MS) return;
+  throw forbidden('sign-in-too-old', 'Please sign in again: your sign-in must be at most 10 minutes old for this.');
 }
 
 function addressView({ _id, users, shared, seenAtMs }: CountedAddress) {
   const level = shared ? 0 : levelOf(users).penaltyLevel;
   return { key: _id, users, level, shared, seenAt: new Date(seenAtMs).toISOString() };
-}
-
-function supportCursorOf({ priority, createdAtMs, _id }: SupportPlace): string {
-  return `${priority ? 1 : 0}-${createdAtMs}-${_id}`;
-}
-
-function supportPlaceOf(cursor: string): SupportPlace {
-  const [priority, createdAtMs, id = ''] = cursor.split('-');
-  return { priority: priority === '1', createdAtMs: Number(createdAtMs), _id: id };
 }
 
 function addressPlaceOf(cursor: string): AddressPlace {

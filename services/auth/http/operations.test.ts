@@ -2,6 +2,7 @@ import { STREAMS } from '@cord/contracts/events/streams';
 import { operationEndpoints } from '@cord/contracts/http/operations';
 import { overviewEndpoints } from '@cord/contracts/http/overview';
 import { supportEndpoints } from '@cord/contracts/http/support';
+import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { createLeases } from '@cord/kit/lease';
 import { createLedgerClient } from '@cord/kit/ledger-client';
 import { createLogger } from '@cord/kit/log';
@@ -155,4 +156,106 @@ describe('the other lists of admins', () => {
     const acts = await allPages((query) => log({ ...query, limit: '1' }));
     expect(acts.map((page) => page.entries)).toEqual(entries.map((entry) => [entry]));
   });
+});
+
+describe('cases', () => {
+  interface Person {
+    id: string;
+    token: string;
+  }
+
+  async function signUp(username: string): Promise<Person> {
+    const browser = auth.browser();
+    await browser.signIn({ account: await auth.discord.account({ username, createdAt: '2019-03-01' }) });
+    return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
+  }
+
+  const listed = async (query: object) =>
+    (await call(auth.url, supportEndpoints.queue, { token: admin.token, query: query as never })).body.requests;
+
+  it('are found by kind, by what their author’s name begins with and by their number', async () => {
+    const [harbour, other] = [await signUp('Harbour_77'), await signUp('renata_')];
+    const file = (kind: 'support' | 'refund', { token }: Person) =>
+      call(auth.url, supportEndpoints.file, {
+        token,
+        body: { kind, subject: 'A question', text: 'How does it work?' },
+      });
+    const [asks, wants] = [(await file('support', harbour)).body, (await file('refund', other)).body];
+    const ids = async (query: object) => (await listed(query)).map(({ id }) => id);
+    expect(await ids({ status: 'open' })).toEqual([asks.id, wants.id]);
+    expect(await ids({ status: 'open', kind: 'refund' })).toEqual([wants.id]);
+    expect(await ids({ search: 'hARb' })).toEqual([asks.id]);
+    expect(await ids({ search: wants.id.slice(0, 8).toUpperCase() })).toEqual([wants.id]);
+    expect(await ids({ search: 'har.*' })).toEqual([]);
+    const paged = await allPages(async (query) => {
+      const page = { search: 're', ...query, limit: '1' };
+      return (await call(auth.url, supportEndpoints.queue, { token: admin.token, query: page as never })).body;
+    });
+    expect(paged.flatMap(({ requests }) => requests.map(({ id }) => id))).toEqual([wants.id]);
+    const one = await call(auth.url, supportEndpoints.oneCase, { token: admin.token, params: { id: asks.id } });
+    expect(one.body).toMatchObject({ id: asks.id, username: 'Harbour_77', taken: null });
+  });
+
+  it('lie on one desk at a time: another waits, until it is put back or half an hour is over', async () => {
+    const olek = await signUp('olek');
+    await fetch(`${auth.url}/dev/users/${olek.id}/admin`, { method: 'POST' });
+    const [request] = await listed({ status: 'open', kind: 'support' });
+    const params = { id: request?.id ?? '' };
+    const take = ({ token }: { token: string }, taken: boolean) =>
+      call(auth.url, supportEndpoints.take, { token, params, body: { taken } });
+    const answer = ({ token }: { token: string }) =>
+      call(auth.url, supportEndpoints.answer, { token, params, body: { answer: 'So.', close: false } });
+    await eventually(async () => (await take(olek, true)).status === 200);
+    expect((await take(admin, true)).body).toMatchObject({ type: 'taken-by-another', error: 'olek has taken this.' });
+    expect((await answer(admin)).status).toBe(409);
+    await take(admin, false);
+    expect((await take(olek, true)).body.taken).toMatchObject({ by: olek.id, username: 'olek' });
+    await take(olek, false);
+    expect((await take(admin, true)).body.taken?.by).toBe(admin.id);
+    await auth.clock.advance(30 * 60_000);
+    expect((await listed({ kind: 'support' }))[0]?.taken).toBeNull();
+    expect((await take(olek, true)).status).toBe(200);
+    expect((await answer(olek)).body).toMatchObject({ status: 'answered', answer: 'So.' });
+    expect((await take(olek, true)).body).toMatchObject({ type: 'not-open' });
+    const gone = { token: admin.token, params: { id: 'f'.repeat(32) } };
+    expect((await call(auth.url, supportEndpoints.take, { ...gone, body: { taken: true } })).status).toBe(404);
+  });
+
+  it('of an address show who counts there and how long, and the look is a line', async () => {
+    const key = hash32('crowd 1');
+    const seen = await call(auth.url, supportEndpoints.address, { token: admin.token, params: { key } });
+    expect(seen.body).toMatchObject({ key, users: 2, shared: true });
+    const hours = seen.body.accounts.map(({ minedHereMs, minedElsewhereMs }) => [minedHereMs, minedElsewhereMs]);
+    expect(hours).toEqual([1, 2].map(() => [61 * 60_000, 0]));
+    expect(seen.body.accounts.map(({ username }) => username).sort()).toEqual(
+      [0, 1].map((n) => `${key.slice(0, 9)} ${n}`),
+    );
+    const log = await call(auth.url, supportEndpoints.audit, { token: admin.token, query: { limit: 1 } });
+    expect(log.body.entries).toMatchObject([{ action: 'address.looked-up', target: key, adminId: admin.id }]);
+    const unknown = { token: admin.token, params: { key: '3'.repeat(32) } };
+    expect((await call(auth.url, supportEndpoints.address, unknown)).status).toBe(404);
+  });
+});
+
+it('who is an admin is changed within ten minutes of a sign-in only; all else goes on with an older one', async () => {
+  const account = await auth.discord.account({ username: 'chief', createdAt: '2019-03-01' });
+  const signIn = async () => {
+    const browser = auth.browser();
+    await browser.signIn({ account });
+    return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
+  };
+  const chief = await signIn();
+  await fetch(`${auth.url}/dev/users/${chief.id}/admin`, { method: 'POST' });
+  const change = (token: string, body: { admin?: boolean; cleared?: boolean }) =>
+    call(auth.url, supportEndpoints.changeUser, {
+      token,
+      params: { id: admin.id },
+      body: { ...body, reason: 'Left us' },
+    });
+  await auth.clock.advance(FRESH_SIGN_IN_MS + 1_000);
+  await eventually(async () => (await change(chief.token, { cleared: true })).status === 200);
+  const refused = await change(chief.token, { admin: false });
+  expect([refused.status, refused.body]).toMatchObject([403, { type: 'sign-in-too-old' }]);
+  const again = await signIn();
+  expect((await change(again.token, { admin: false })).body).toMatchObject({ isAdmin: false });
 });

@@ -14,6 +14,9 @@ export interface SupportDoc {
   priority: boolean;
   createdAtMs: number;
   answeredAtMs: number | null;
+  /** The admin whose desk it is on, and since when; absent on nobody's. */
+  takenBy?: string | null;
+  takenAtMs?: number | null;
 }
 
 export interface SupportStore {
@@ -25,9 +28,16 @@ export interface SupportStore {
   /** Badge holders first, then who has waited longest; those after a place. */
   queue(page: {
     status: SupportDoc['status'] | null;
+    kind: SupportDoc['kind'] | null;
+    /** Of these authors, or whose id begins so; null for all. */
+    found: { userIds: readonly string[]; idPrefix: string | null } | null;
     after: SupportPlace | null;
     limit: number;
   }): Promise<SupportDoc[]>;
+  /** Puts an open one on an admin's desk unless another's has it since after `lapsedMs`; null where it does not. */
+  take(id: string, adminId: string, nowMs: number, lapsedMs: number): Promise<SupportDoc | null>;
+  /** Takes one from an admin's desk. */
+  putBack(id: string, adminId: string): Promise<void>;
   /** What is open, each kind once. */
   waiting(): Promise<WaitingRequests[]>;
   answer(id: string, answer: string, status: 'answered' | 'closed', nowMs: number): Promise<SupportDoc | null>;
@@ -67,6 +77,8 @@ const schema = new Schema<SupportDoc>(
     priority: { type: Boolean, required: true },
     createdAtMs: { type: Number, required: true },
     answeredAtMs: Number,
+    takenBy: String,
+    takenAtMs: Number,
   },
   { collection: 'support_requests', versionKey: false, strict: 'throw' },
 );
@@ -91,13 +103,29 @@ export function createSupportStore(connection: Connection): SupportStore {
       return docs.map(read);
     },
     countOpen: (userId, kind) => requests.countDocuments({ userId, status: 'open', ...(kind ? { kind } : {}) }),
-    async queue({ status, after, limit }) {
+    async queue({ status, kind, found, after, limit }) {
+      const either = [...(found ? [matches(found)] : []), ...(after ? [followers(after)] : [])].map(($or) => ({ $or }));
       const filter: QueryFilter<SupportDoc> = {
         ...(status === null ? {} : { status }),
-        ...(after ? { $or: followers(after) } : {}),
+        ...(kind === null ? {} : { kind }),
+        ...(either.length > 1 ? { $and: either } : either[0]),
       };
       const docs = await requests.find(filter).sort({ priority: -1, createdAtMs: 1, _id: 1 }).limit(limit).lean();
       return docs.map(read);
+    },
+    async take(id, adminId, nowMs, lapsedMs) {
+      const free = [{ takenBy: null }, { takenBy: adminId }, { takenAtMs: { $lte: lapsedMs } }];
+      const doc = await requests
+        .findOneAndUpdate(
+          { _id: id, status: 'open', $or: free },
+          { $set: { takenBy: adminId, takenAtMs: nowMs } },
+          { returnDocument: 'after' },
+        )
+        .lean();
+      return doc ? read(doc) : null;
+    },
+    async putBack(id, adminId) {
+      await requests.updateOne({ _id: id, takenBy: adminId }, { $unset: { takenBy: '', takenAtMs: '' } });
     },
     waiting: () =>
       Promise.all(
@@ -130,6 +158,11 @@ export function createSupportStore(connection: Connection): SupportStore {
       await requests.deleteMany({ userId });
     },
   };
+}
+
+function matches({ userIds, idPrefix }: { userIds: readonly string[]; idPrefix: string | null }) {
+  const byId: QueryFilter<SupportDoc>[] = idPrefix === null ? [] : [{ _id: { $gte: idPrefix, $lt: `${idPrefix}g` } }];
+  return [{ userId: { $in: [...userIds] } }, ...byId] as QueryFilter<SupportDoc>[];
 }
 
 /** What follows a request in the queue; also when it was answered meanwhile, for the status has no part in the order. */

@@ -92,6 +92,8 @@ export interface UserStore {
   adminsAmong(userIds: readonly string[]): Promise<string[]>;
   /** Admins, and those from whom the role was taken. */
   withRole(): Promise<UserDoc[]>;
+  /** Users whose names begin so, whatever the case, in the order of their names. */
+  namedLike(begin: string, limit: number): Promise<string[]>;
   /** The names of these users, by id; who is not there has none. */
   namesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   remove(userId: string): Promise<void>;
@@ -200,6 +202,12 @@ export function createUserStore(connection: Connection): UserStore {
     withRole: async () => {
       const docs = await users.find({ $or: [{ isAdmin: true }, { configDenied: true }] }).lean();
       return docs.flatMap((doc) => readUser(doc) ?? []);
+    },
+    async namedLike(begin, limit) {
+      const from = begin.toLowerCase();
+      const named = { usernameLower: { $gte: from, $lt: `${from}\uffff` } };
+      const docs = await users.find(named, { _id: 1 }).sort({ usernameLower: 1 }).limit(limit).lean();
+      return docs.map(({ _id }) => _id);
     },
     async namesOf(userIds) {
       if (userIds.length === 0) return new Map();

@@ -39,7 +39,10 @@ export const adminSupportRequest = supportRequest.extend({
   userId: id128,
   username: z.string(),
   priority: z.boolean(),
+  /** Whose desk it is on; null on nobody's. */
+  taken: z.object({ by: id128, username: z.string(), at: time }).nullable().optional(),
 });
+export type AdminSupportRequest = z.infer<typeof adminSupportRequest>;
 
 export const auditEntry = z.object({
   id: z.string(),
@@ -58,6 +61,26 @@ export const countedAddress = z.object({
   shared: z.boolean(),
   seenAt: time,
 });
+
+const addressKey = z.strictObject({ key: z.string().regex(/^[0-9a-f]{16,64}$/, 'must be an address key') });
+
+/** An address with the accounts that count there: for operators, who decide about them (decisions, Operators). */
+export const addressRecord = countedAddress.extend({
+  /** The first ones by their ids, at most `ADDRESS_ACCOUNTS_MAX`. */
+  accounts: z.array(
+    z.object({
+      userId: id128,
+      username: z.string(),
+      account_age: z.number(),
+      /** Node time of the last 30 days there, and at all other addresses, ms. */
+      minedHereMs: z.number(),
+      minedElsewhereMs: z.number(),
+    }),
+  ),
+});
+export type AddressRecord = z.infer<typeof addressRecord>;
+/** Accounts of an address that are shown. */
+export const ADDRESS_ACCOUNTS_MAX = 64;
 
 /** Requests in one page of the queue, at the most. */
 const SUPPORT_LISTED_MAX = 500;
@@ -95,12 +118,30 @@ export const supportEndpoints = {
     service: 'auth',
     query: z.strictObject({
       status: z.enum(['open', 'answered', 'closed']).optional(),
+      kind: supportKind.optional(),
+      /** What its author's name or its own id begins with. */
+      search: z.string().trim().min(2).max(64).optional(),
       /** Priority, time and id of the last request of the page before. */
       cursor: pageCursor(/^[01]-\d{1,15}-[0-9a-f]{32}$/),
       limit: wholeNumber(SUPPORT_LISTED_MAX, SUPPORT_LISTED_MAX),
     }),
     response: z.object({ requests: z.array(adminSupportRequest), nextCursor: z.string().nullable() }),
     summary: 'Admins: the queue, badge holders first, then who has waited longest',
+  }),
+  oneCase: endpoint({
+    ...at.oneCase,
+    service: 'auth',
+    params: idParams,
+    response: adminSupportRequest,
+    summary: 'Admins: one request',
+  }),
+  take: endpoint({
+    ...at.take,
+    service: 'auth',
+    params: idParams,
+    body: z.strictObject({ taken: z.boolean() }),
+    response: adminSupportRequest,
+    summary: 'Admins: take an open request to the own desk for half an hour, or put it back',
   }),
   answer: endpoint({
     ...at.answer,
@@ -137,10 +178,17 @@ export const supportEndpoints = {
     response: z.object({ addresses: z.array(countedAddress), nextCursor: z.string().nullable() }),
     summary: 'Admins: addresses with more than one miner, the most crowded first',
   }),
+  address: endpoint({
+    ...at.address,
+    service: 'auth',
+    params: addressKey,
+    response: addressRecord,
+    summary: 'Admins: who counts at an address; the look stands in the audit log',
+  }),
   markAddress: endpoint({
     ...at.markAddress,
     service: 'auth',
-    params: z.strictObject({ key: z.string().regex(/^[0-9a-f]{16,64}$/, 'must be an address key') }),
+    params: addressKey,
     body: z.strictObject({ shared: z.boolean(), reason }),
     response: z.object({ key: z.string(), shared: z.boolean() }),
     summary: 'Admins: mark an address as shared (x1)',

@@ -1,0 +1,64 @@
+import { supportEndpoints } from '@cord/contracts/http/support';
+import type { Http } from '@cord/kit/http';
+import { pageOf } from '@cord/kit/page';
+import { notFound } from '@cord/kit/problem';
+import type { Admin } from '../admin.js';
+import { adminSupportView } from '../domain/support-view.js';
+import type { SupportDoc, SupportPlace, SupportStore } from '../store/support.js';
+import type { UserStore } from '../store/users.js';
+
+/** Authors of one name that a search looks at. */
+const NAMED_MAX = 50;
+/** What an id of a request, or the beginning of one, looks like. */
+const ID_BEGIN = /^[0-9a-f]{2,32}$/;
+
+/** The cases of support as operators see them: the queue, one of them, whose desk it is on, its answer. */
+export function serveCases(http: Http, deps: { admin: Admin; users: UserStore; support: SupportStore }): void {
+  const { admin, users, support } = deps;
+
+  http.route(supportEndpoints.queue, async ({ query, now }) => {
+    const { status = null, kind = null, search, cursor, limit } = query;
+    const after = cursor === undefined ? null : placeOf(cursor);
+    const found = search === undefined ? null : await lookFor(search);
+    const requests = await support.queue({ status, kind, found, after, limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(requests, limit, cursorOf);
+    return { requests: await views(shown, now), nextCursor };
+  });
+
+  http.route(supportEndpoints.oneCase, async ({ params, now }) => view(await support.byId(params.id), now));
+
+  http.route(supportEndpoints.take, async ({ user, params, body, now }) =>
+    view(await admin.take(user.id, params.id, body.taken), now),
+  );
+
+  http.route(supportEndpoints.answer, async ({ user, params, body, now }) =>
+    view(await admin.answer(user.id, params.id, body), now),
+  );
+
+  async function lookFor(search: string) {
+    const term = search.toLowerCase();
+    return { userIds: await users.namedLike(term, NAMED_MAX), idPrefix: ID_BEGIN.test(term) ? term : null };
+  }
+
+  async function view(request: SupportDoc | null, nowMs: number) {
+    const [found] = request ? await views([request], nowMs) : [];
+    if (!found) throw notFound('no-such-request', 'Request not found');
+    return found;
+  }
+
+  /** All names are read together: a page of the queue is one more read, however long it is. */
+  async function views(requests: readonly SupportDoc[], nowMs: number) {
+    const ids = requests.flatMap(({ userId, takenBy }) => (takenBy == null ? [userId] : [userId, takenBy]));
+    const names = await users.namesOf(ids);
+    return requests.map((request) => adminSupportView(request, (userId) => names.get(userId) ?? null, nowMs));
+  }
+}
+
+function cursorOf({ priority, createdAtMs, _id }: SupportPlace): string {
+  return `${priority ? 1 : 0}-${createdAtMs}-${_id}`;
+}
+
+function placeOf(cursor: string): SupportPlace {
+  const [priority, createdAtMs, id = ''] = cursor.split('-');
+  return { priority: priority === '1', createdAtMs: Number(createdAtMs), _id: id };
+}
