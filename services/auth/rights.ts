@@ -16,7 +16,7 @@ import {
   userRevocationKey,
 } from '@cord/kit/session-state';
 import type { KeyRing } from './keys/key-ring.js';
-import type { RevocationStore } from './store/revocations.js';
+import type { Held, RevocationStore } from './store/revocations.js';
 import type { UserStore } from './store/users.js';
 
 /**
@@ -72,18 +72,25 @@ export function createRights(deps: {
       entries.push(...keyEntries(await keys.refresh()));
       for (const { _id } of await users.admins()) entries.push({ key: roleKey(_id), value: ADMIN });
     }
-    const most = packed ? RIGHTS_PAGE_ENDED : RIGHTS_PAGE_ENTRIES;
-    const room = entries.length + RIGHTS_PAGE_ENTRIES;
-    const found = await revocations.page(after ?? '', most, now());
-    const ended: string[] = [];
-    for (const [place, { key, notBeforeMs }] of found.entries()) {
-      const sessionId = revokedSessionOf(key);
-      if (packed && sessionId !== null && isPackable(sessionId)) ended.push(sessionId);
-      else if (entries.length < room) entries.push({ key, value: { notBeforeMs } });
-      else return { entries, ended: packSessions(ended), next: found[place - 1]?.key ?? null };
-    }
-    const next = found.length < most ? null : (found.at(-1)?.key ?? null);
-    return { entries, ...(packed ? { ended: packSessions(ended) } : {}), next };
+    const sessions = packed ? await endedSessions(after ?? '') : null;
+    if (sessions?.next) return { ...sessions, entries: [...entries, ...sessions.entries] };
+    const found = await revocations.page(sessions ? SESSIONS_END : (after ?? ''), RIGHTS_PAGE_ENTRIES, now());
+    entries.push(...(sessions?.entries ?? []), ...found.map(revocationEntry));
+    const next = found.length < RIGHTS_PAGE_ENTRIES ? null : (found.at(-1)?.key ?? null);
+    return { entries, ...(sessions ? { ended: sessions.ended } : {}), next };
+  }
+
+  /** A page of ended sessions, which come before revocations of users; `next` is null after the last one. Null beyond them. */
+  async function endedSessions(after: string): Promise<RightsPage | null> {
+    if (after >= SESSIONS_END) return null;
+    const found = await revocations.keys(after, SESSIONS_END, RIGHTS_PAGE_ENDED, now());
+    const odd = found.filter((key) => !isPackable(revokedSessionOf(key) ?? ''));
+    const ended = odd.length === 0 ? found : found.filter((key) => !odd.includes(key));
+    return {
+      entries: odd.length === 0 ? [] : (await revocations.among(odd, now())).map(revocationEntry),
+      ended: packSessions(ended.map((key) => revokedSessionOf(key) ?? '')),
+      next: found.length < RIGHTS_PAGE_ENDED ? null : (found.at(-1) ?? null),
+    };
   }
 
   /** What is not heard now is asked for after the next heartbeat; whoever waits for it learns that it is not yet so. */
@@ -127,6 +134,10 @@ export function createRights(deps: {
 }
 
 const ADMIN = { roles: ['admin'] };
+/** Beyond the keys of all sessions, and before those of users. */
+const SESSIONS_END = 'jti/';
+
+const revocationEntry = ({ key, notBeforeMs }: Held): RightsEntry => ({ key, value: { notBeforeMs } });
 
 function keyEntries(published: ReadonlyArray<{ kid: string; jwk: unknown }>): RightsEntry[] {
   return published.map(({ kid, jwk }) => ({ key: signingKeyKey(kid), value: jwk }));

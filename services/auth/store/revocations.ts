@@ -20,6 +20,11 @@ export interface RevocationStore {
   among(keys: readonly string[], nowMs: number): Promise<Held[]>;
   /** At most `limit` of those that still matter, by key, after this one. */
   page(after: string, limit: number, nowMs: number): Promise<Held[]>;
+  /**
+   * At most `limit` keys of those that still matter, in order, from after one to before another. They come as one list, which a
+   * driver takes in in a tenth of the time of as many documents: a million are read at every start of any service.
+   */
+  keys(after: string, before: string, limit: number, nowMs: number): Promise<string[]>;
   /** Forgets what can no longer matter. */
   removeExpired(nowMs: number): Promise<void>;
 }
@@ -37,28 +42,31 @@ const schema = new Schema<RevocationDoc>(
 
 export function createRevocationStore(connection: Connection): RevocationStore {
   const revocations = connection.model<RevocationDoc>('Revocation', schema);
-  /** By the driver: a million of them are read at every start of any service. */
-  const find = (which: { _id: object }, nowMs: number) =>
-    revocations.collection.find<Pick<RevocationDoc, '_id' | 'notBeforeMs'>>(
-      { ...which, untilMs: { $gt: nowMs } },
-      { projection: { untilMs: 0 } },
-    );
+  const find = (which: object, nowMs: number) => revocations.find({ ...which, untilMs: { $gt: nowMs } });
   // One without a time ends its session whenever it was issued.
-  const read = (docs: Pick<RevocationDoc, '_id' | 'notBeforeMs'>[]): Held[] =>
+  const read = (docs: RevocationDoc[]): Held[] =>
     docs.map(({ _id, notBeforeMs }) => ({ key: _id, notBeforeMs: notBeforeMs ?? Number.MAX_SAFE_INTEGER }));
   return {
     async put({ key, ...revocation }) {
       await revocations.updateOne({ _id: key }, { $set: revocation }, { upsert: true });
     },
-    among: async (keys, nowMs) => read(await find({ _id: { $in: [...keys] } }, nowMs).toArray()),
+    among: async (keys, nowMs) => read(await find({ _id: { $in: [...keys] } }, nowMs).lean()),
     page: async (after, limit, nowMs) =>
       read(
         await find({ _id: { $gt: after } }, nowMs)
           .sort({ _id: 1 })
           .limit(limit)
-          .batchSize(limit)
-          .toArray(),
+          .lean(),
       ),
+    async keys(after, before, limit, nowMs) {
+      const [found] = await revocations.aggregate<{ keys: string[] }>([
+        { $match: { _id: { $gt: after, $lt: before }, untilMs: { $gt: nowMs } } },
+        { $sort: { _id: 1 } },
+        { $limit: limit },
+        { $group: { _id: null, keys: { $push: '$_id' } } },
+      ]);
+      return found?.keys ?? [];
+    },
     async removeExpired(nowMs) {
       const expired = { untilMs: { $lte: nowMs } };
       // Looked for first: a sweep that finds nothing writes nothing.
