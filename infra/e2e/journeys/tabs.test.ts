@@ -90,6 +90,21 @@ describe.each(widths('desk'))('two tabs of one browser (%s)', (width) => {
     await node(page).click();
     await node(page).filter({ hasText: 'Stop Mining' }).waitFor();
     await expect.poll(() => shown(page, 'session-earned')).toBeLessThan(1);
+
+    // Who comes back to it after two hours is told once what came meanwhile.
+    await page.goto('about:blank');
+    await moveClock(origin, '2h');
+    await page.goto(origin);
+    const away = page.getByTestId('away');
+    await seen(away, 'Your node kept running.');
+    await expect.poll(() => shown(page, 'away-mined')).toBeGreaterThanOrEqual(2 * 60 * 1.75);
+    expect(await shown(page, 'away-mined')).toBeLessThan(2 * 60 * 1.75 + 1.75);
+    await button(away, 'Check in for 55 CORD').waitFor();
+    await shot(page, `since-you-were-away-${width}`);
+    await button(away, 'Dismiss').click();
+    await page.reload();
+    await node(page).filter({ hasText: 'Stop Mining' }).waitFor();
+    expect(await away.count()).toBe(0);
     expect(person.problems).toEqual([]);
     await person.close();
   });
