@@ -1,7 +1,8 @@
-import { useMiningSession, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
+import { useMiningSession, useSdk, useSession, useStore, useTabs, useTexts } from '@cord/sdk';
 import type { TabId } from '@cord/sdk/host';
 import { NodeBadge, Sheet, SheetItem, SheetRule, TabIcon } from '@cord/ui';
 import { Check, LogOut, Orbit, SunMoon } from 'lucide-react';
+import { memo, useDeferredValue } from 'react';
 import type { Overlay } from '../app/later-overlay';
 import { useShell } from '../app/shell-context';
 import { Place } from '../parts/place';
@@ -22,19 +23,10 @@ interface MenuSheetProps extends Overlay {
 /** The sheet of small screens: balance, wallet, the tabs, theme, motion, sign-out (spec part 2, mobile menu). */
 export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
   const t = useTexts(HEADER_TEXTS);
-  const tabs = useTabList();
-  const inBar = barTabs(tabs);
-  const themes = useTexts(THEME_TEXTS);
   const { user } = useSession();
-  const { appearance } = useShell();
-  const { current, go } = useTabs();
-  const { theme, next } = useThemeChoice();
-  const liveMotion = useStore(appearance.liveMotion);
+  // What a tap leads to is drawn first: the sheet only closes meanwhile.
+  const current = useDeferredValue(useTabs().current);
   if (user === null) return null;
-  const choose = (tab: TabId) => {
-    onOpenChange(false);
-    go(tab);
-  };
   return (
     <Sheet
       open={open}
@@ -43,32 +35,29 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
       testId="menu-sheet"
       head={<MenuPerson user={user} size={44} />}
     >
+      <Rows current={current} onOpenChange={onOpenChange} onSignOut={onSignOut} />
+    </Sheet>
+  );
+}
+
+interface RowsProps extends Omit<MenuSheetProps, 'open'> {
+  current: TabId;
+}
+
+const Rows = memo(function Rows({ current, onOpenChange, onSignOut }: RowsProps) {
+  const t = useTexts(HEADER_TEXTS);
+  const { appearance } = useShell();
+  const { theme, next } = useThemeChoice();
+  const themes = useTexts(THEME_TEXTS);
+  const liveMotion = useStore(appearance.liveMotion);
+  return (
+    <>
       <SettingsAhead />
       <div className={s.money}>
         <BarBalance label stacked named={false} onOpen={() => onOpenChange(false)} />
         <Place name="header.end" />
       </div>
-      <nav aria-label={t.allTabs}>
-        {tabs.map((tab) => (
-          <SheetItem
-            key={tab.id}
-            icon={<TabIcon icon={tab.icon} />}
-            current={current === tab.id}
-            aside={
-              current === tab.id ? (
-                <Check size={20} aria-hidden="true" />
-              ) : tab.id === 'node' ? (
-                <NodeAside />
-              ) : undefined
-            }
-            onClick={() => choose(tab.id)}
-            // The others have their name in the bottom bar.
-            data-testid={inBar.includes(tab) ? undefined : `tab-${tab.id}`}
-          >
-            {tab.name}
-          </SheetItem>
-        ))}
-      </nav>
+      <TabRows current={current} onOpenChange={onOpenChange} />
       <SheetRule />
       <SheetItem icon={<SunMoon />} aside={themes[theme]} onClick={next}>
         {themes.theme}
@@ -90,7 +79,36 @@ export function MenuSheet({ open, onOpenChange, onSignOut }: MenuSheetProps) {
       >
         {t.signOut}
       </SheetItem>
-    </Sheet>
+    </>
+  );
+});
+
+function TabRows({ current, onOpenChange }: Pick<RowsProps, 'current' | 'onOpenChange'>) {
+  const t = useTexts(HEADER_TEXTS);
+  const tabs = useTabList();
+  const inBar = barTabs(tabs);
+  const { go } = useSdk().tabs;
+  return (
+    <nav aria-label={t.allTabs}>
+      {tabs.map((tab) => (
+        <SheetItem
+          key={tab.id}
+          icon={<TabIcon icon={tab.icon} />}
+          current={current === tab.id}
+          aside={
+            current === tab.id ? <Check size={20} aria-hidden="true" /> : tab.id === 'node' ? <NodeAside /> : undefined
+          }
+          onClick={() => {
+            onOpenChange(false);
+            go(tab.id);
+          }}
+          // The others have their name in the bottom bar.
+          data-testid={inBar.includes(tab) ? undefined : `tab-${tab.id}`}
+        >
+          {tab.name}
+        </SheetItem>
+      ))}
+    </nav>
   );
 }
 
