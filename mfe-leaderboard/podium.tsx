@@ -1,5 +1,5 @@
 import { Avatar, type CordValue, cx, formatCord, HonorBadge, MiningBadge, YouBadge } from '@cord/ui';
-import type { CSSProperties } from 'react';
+import { type CSSProperties, memo } from 'react';
 import { linkArea, MinerName } from './miner-links';
 import s from './podium.module.css';
 
@@ -21,7 +21,7 @@ interface PodiumProps {
 }
 
 /** The first three of a ranking on steps. */
-export function Podium({ miners, label }: PodiumProps) {
+export const Podium = memo(function Podium({ miners, label }: PodiumProps) {
   return (
     <ol className={s.podium} aria-label={label}>
       {miners.slice(0, 3).map((miner, index) => (
@@ -38,7 +38,7 @@ export function Podium({ miners, label }: PodiumProps) {
       ))}
     </ol>
   );
-}
+});
 
 function Step({ miner }: { miner: Miner }) {
   const earned = formatCord(miner.earned);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: laid out as a grid, some browsers take a table's roles away
 import { Avatar, cx, formatAge, formatCord, formatCount, formatMultiplier } from '@cord/ui';
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, memo, type ReactNode } from 'react';
 import { linkArea, MinerName } from './miner-links';
 import { type Miner, MinerBadges } from './podium';
 import s from './rank-row.module.css';
@@ -81,8 +81,8 @@ function RankHead({ heads }: Pick<RankTableProps, 'heads'>) {
 /** Characters; a longer number takes the avatar's place on the smallest screens. */
 const WIDE_NUMBER = 12;
 
-/** One miner of a ranking. Fixed column widths, so that rows that are not in sight need no layout. */
-export function RankRow({ miner, className, ...rest }: RankRowProps) {
+/** One miner of a ranking, drawn anew with another one only. Fixed column widths, so that rows that are not in sight need no layout. */
+export const RankRow = memo(function RankRow({ miner, className, ...rest }: RankRowProps) {
   const earned = formatCord(miner.earned);
   return (
     <tr
@@ -124,7 +124,7 @@ export function RankRow({ miner, className, ...rest }: RankRowProps) {
       </td>
     </tr>
   );
-}
+});
 
 /** The own row in sight above the bottom bar, while the real one is not. Give it a `RankRow`. */
 export function StickyRow({ hidden = false, children }: { hidden?: boolean | undefined; children: ReactNode }) {

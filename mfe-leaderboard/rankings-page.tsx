@@ -3,7 +3,7 @@ import { LEADERBOARD_SEARCH_MIN } from '@cord/contracts/rules/timings';
 import { useSession, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { Button, Card, ChipGroup, EmptyState, Input, Notice, TabErrorPanel } from '@cord/ui';
 import { RotateCw, Search, TriangleAlert } from 'lucide-react';
-import { Activity } from 'react';
+import { Activity, useMemo } from 'react';
 import { BadgeNotice } from './badge-notice';
 import { LeaderboardStats } from './leaderboard-stats';
 import { MinerLinksProvider } from './miner-links';
@@ -97,14 +97,17 @@ function Ranked({ ranking, own, search, onClear }: RankedProps) {
   const t = useTexts(TEXTS);
   const userId = useSession().user?.id ?? null;
   const { entries, failed } = ranking;
+  const fromTop = search === null;
+  // The same while the answer is: a read that brings nothing new draws no row anew.
+  const [podium, listed] = useMemo(() => {
+    const miners = (entries ?? []).map((entry) => rankedMiner(entry, userId));
+    return fromTop ? [miners.slice(0, PODIUM_PLACES), miners.slice(PODIUM_PLACES)] : [[], miners];
+  }, [entries, userId, fromTop]);
   if (entries === undefined && failed) {
     return <TabErrorPanel title={t.failed} onRetry={ranking.reload} retrying={ranking.fetching} />;
   }
-  if (entries === undefined) return <RankingSkeleton podium={search === null} />;
-  const miners = entries.map((entry) => rankedMiner(entry, userId));
-  const podium = search === null ? miners.slice(0, PODIUM_PLACES) : [];
-  const listed = search === null ? miners.slice(PODIUM_PLACES) : miners;
-  const ownInSight = search !== null || podium.some(({ you }) => you) || !own.entry;
+  if (entries === undefined) return <RankingSkeleton podium={fromTop} />;
+  const ownInSight = !fromTop || podium.some(({ you }) => you) || !own.entry;
   return (
     <>
       {failed && (
