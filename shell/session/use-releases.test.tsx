@@ -49,3 +49,20 @@ it('a stream that opens has it read, for a release may have been told of before'
   }
   expect(look).toHaveBeenCalledTimes(2);
 });
+
+it('a visit of a tab and a page that is looked at again have it read, the visit with what had come by then', async () => {
+  const sdk = createTestSdk();
+  renderWithSdk(<Watch />, sdk);
+  for (const spy of [looks.visit, looks.lookForReleases]) spy.mockClear();
+  await act(async () => sdk.tabs.current.set('tasks'));
+  expect(looks.visit).toHaveBeenCalledOnce();
+  await act(() => vi.runAllTimersAsync());
+  expect(looks.lookForReleases).toHaveBeenCalledOnce();
+  const state = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(looks.lookForReleases).toHaveBeenCalledOnce();
+  state.mockReturnValue('visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(looks.lookForReleases).toHaveBeenCalledTimes(2);
+  state.mockRestore();
+});
