@@ -112,6 +112,13 @@ test('T turns chart and table, g o goes to the overview, and both rest in a fiel
   await settle();
   await user.keyboard('t');
   expect(params()).toEqual({ as: 'table' });
+  await user.click(screen.getByRole('button', { name: 'All keys' }));
+  await settle();
+  await user.click(screen.getByRole('switch', { name: 'Use keys in this room' }));
+  await user.keyboard('{Escape}');
+  await settle();
+  await user.keyboard('t');
+  expect(params()).toEqual({});
 });
 
 test('without the services it says so and Retry reads it; the last known stays with a word', async () => {

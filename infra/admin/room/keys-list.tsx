@@ -25,6 +25,9 @@ export function KeysList({ shown, onShow }: KeysListProps) {
   const all = [
     ...views.map(({ name, key }) => ({ what: t.keyGoTo({ view: name }), keys: [FIRST, key] })),
     { what: t.keyTable, keys: ['T'] },
+    { what: t.keySearch, keys: ['/'] },
+    { what: t.keyNext, keys: ['J', 'K'] },
+    { what: t.keyTake, keys: ['E'] },
     { what: t.allKeys, keys: ['?'] },
   ];
   return (

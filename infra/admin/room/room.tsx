@@ -1,6 +1,7 @@
 import { AreaBoundary, useSession, useTabChoice, useTexts } from '@cord/sdk';
-import { EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { EmptyState, formatCount, Skeleton, SkeletonRegion, TabErrorPanel, VisuallyHidden } from '@cord/ui';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { useOverview } from '../overview/use-overview';
 import { KeysList } from './keys-list';
 import s from './room.module.css';
 import { TEXTS } from './texts';
@@ -33,6 +34,7 @@ export function Room() {
 
 function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => void }) {
   const t = useTexts(TEXTS);
+  const waiting = useOverview().data?.requests.reduce((sum, { open }) => sum + open, 0) ?? 0;
   return (
     <nav aria-label={t.views}>
       <ul className={s.views}>
@@ -48,6 +50,12 @@ function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => vo
               >
                 <Icon size={18} aria-hidden="true" />
                 {t[`view.${id}`]}
+                {id === 'support' && waiting > 0 && (
+                  <span className={s.count}>
+                    <span aria-hidden="true">{formatCount(waiting)}</span>
+                    <VisuallyHidden>{t.waiting({ count: waiting })}</VisuallyHidden>
+                  </span>
+                )}
               </button>
             </li>
           );

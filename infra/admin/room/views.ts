@@ -1,4 +1,4 @@
-import { Activity, type LucideIcon } from 'lucide-react';
+import { Activity, LifeBuoy, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** What is pressed before the key of a view. */
@@ -15,6 +15,7 @@ interface View {
 /** Every view by its name in the address, in the order of the list. */
 export const VIEWS = {
   overview: { icon: Activity, key: 'o', load: () => import('../overview/overview-view') },
+  support: { icon: LifeBuoy, key: 's', load: () => import('../support/support-view') },
 } as const satisfies Record<string, View>;
 
 export type ViewId = keyof typeof VIEWS;

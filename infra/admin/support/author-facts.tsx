@@ -1,0 +1,53 @@
+import { formatDate, useTexts } from '@cord/sdk';
+import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, TabErrorPanel, UNKNOWN } from '@cord/ui';
+import s from './case.module.css';
+import { TEXTS } from './texts';
+import type { useAuthor } from './use-support';
+
+type Author = NonNullable<ReturnType<typeof useAuthor>['data']>;
+
+/** Who has written, as far as it bears on an answer. */
+export function AuthorFacts({ author, name }: { author: ReturnType<typeof useAuthor>; name: string }) {
+  const t = useTexts(TEXTS);
+  const { data, isError, isFetching, refetch } = author;
+  return (
+    <Card title={name} className={s.facts}>
+      {data === undefined && isError && (
+        <TabErrorPanel compact title={t.userFailed} onRetry={() => void refetch()} retrying={isFetching} />
+      )}
+      {data === undefined && !isError && <Skeleton height={200} />}
+      {data && <Facts author={data} />}
+    </Card>
+  );
+}
+
+/** The record that an operator gets is a user's own; it may come from a newer service, so each part is looked at. */
+function Facts({ author }: { author: Author }) {
+  const t = useTexts(TEXTS);
+  const { anticheat } = author;
+  const number = (field: string) => (typeof author[field] === 'number' ? author[field] : null);
+  const rate = number('rate');
+  const factor = anticheat.efficiencyMultiplier;
+  const joined = typeof author.join_date === 'string' ? formatDate(Date.parse(author.join_date)) : UNKNOWN;
+  const cases = Array.isArray(author.support) ? author.support.length - 1 : null;
+  const rows = [
+    [t.level, t.levelAt({ level: anticheat.levelName, factor: formatMultiplier(factor) })],
+    [t.rateNow, formatRate(rate)],
+    [t.rateIfClear, formatRate(rate === null || factor === 0 ? null : rate / factor)],
+    [t.accountAge, formatAge(number('account_age'))],
+    [t.balance, formatCord(number('current_balance'))],
+    [t.joined, joined],
+    [t.badge, author.hasbadgeofhonor === true ? t.badgeHeld : t.badgeNone],
+    [t.before, cases === null ? UNKNOWN : String(Math.max(0, cases))],
+  ];
+  return (
+    <dl className={s.rows}>
+      {rows.map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd data-number>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

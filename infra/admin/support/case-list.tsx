@@ -1,0 +1,134 @@
+import type { AdminSupportRequest } from '@cord/contracts/http/support';
+import { type TabView, useServerNow, useTexts } from '@cord/sdk';
+import {
+  Badge,
+  type BadgeTone,
+  Button,
+  Card,
+  ChipGroup,
+  EmptyState,
+  formatSpan,
+  HonorBadge,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+} from '@cord/ui';
+import type { MouseEvent } from 'react';
+import { useOverview } from '../overview/use-overview';
+import s from './case-list.module.css';
+import { TEXTS } from './texts';
+import { KINDS, STATES, type useCases, type Wanted } from './use-support';
+
+interface CaseListProps extends Pick<Wanted, 'kind' | 'status' | 'search'> {
+  cases: ReturnType<typeof useCases>;
+  view: TabView;
+  onKind: (kind: Wanted['kind']) => void;
+  onStatus: (status: Wanted['status']) => void;
+  onNext: (cursor: string) => void;
+  /** Null on the first page. */
+  onFirst: (() => void) | null;
+}
+
+/** Cases of a kind and state, badge holders first, then the oldest; page by page. */
+export function CaseList({ cases, kind, status, search, view, onKind, onStatus, onNext, onFirst }: CaseListProps) {
+  const t = useTexts(TEXTS);
+  const waiting = useOverview().data?.requests;
+  /** Known of open ones alone. */
+  const countOf = (value: Wanted['kind']) =>
+    status === 'open'
+      ? waiting?.reduce((sum, { kind: one, open }) => (value === 'all' || value === one ? sum + open : sum), 0)
+      : undefined;
+  return (
+    <Card padding="none" className={s.list} aria-label={t.list}>
+      <div className={s.controls}>
+        <ChipGroup
+          className={s.chips}
+          label={t.kinds}
+          value={kind}
+          options={KINDS.map((value) => ({ value, label: t[`kinds.${value}`], count: countOf(value) }))}
+          onChange={onKind}
+        />
+        <ChipGroup
+          className={s.chips}
+          label={t.states}
+          value={status}
+          options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
+          onChange={onStatus}
+        />
+      </div>
+      <Listed cases={cases} view={view} plain={kind === 'all' && status === 'open' && search === ''} />
+      <footer className={s.foot}>
+        <span>{t.order}</span>
+        {onFirst && (
+          <Button size="sm" variant="ghost" onClick={onFirst}>
+            {t.first}
+          </Button>
+        )}
+        {cases.data?.nextCursor != null && (
+          <Button size="sm" needsServer onClick={() => onNext(cases.data?.nextCursor ?? '')}>
+            {t.next}
+          </Button>
+        )}
+      </footer>
+    </Card>
+  );
+}
+
+function Listed({ cases, view, plain }: Pick<CaseListProps, 'cases' | 'view'> & { plain: boolean }) {
+  const t = useTexts(TEXTS);
+  const { data, isError, isFetching, isPlaceholderData, refetch } = cases;
+  if (data === undefined && isError) {
+    return <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
+  }
+  if (data === undefined) {
+    return (
+      <SkeletonRegion className={s.loading}>
+        <Skeleton height={48} />
+        <Skeleton height={48} />
+        <Skeleton height={48} />
+      </SkeletonRegion>
+    );
+  }
+  if (data.requests.length === 0) {
+    return <EmptyState title={plain ? t.emptyTitle : t.noneTitle}>{plain ? t.emptyText : t.noneText}</EmptyState>;
+  }
+  return (
+    <ul aria-busy={isPlaceholderData} className={s.rows}>
+      {data.requests.map((request) => (
+        <li key={request.id}>
+          <Row request={request} view={view} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const TONES: Record<AdminSupportRequest['kind'], BadgeTone> = { appeal: 'warn', refund: 'sky', support: 'plain' };
+
+function Row({ request, view }: { request: AdminSupportRequest; view: TabView }) {
+  const t = useTexts(TEXTS);
+  const nowMs = useServerNow();
+  const { id, kind, username, subject, priority, createdAt } = request;
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+    event.preventDefault();
+    view.open(id);
+  };
+  return (
+    <a className={s.row} href={view.hrefOf(id)} aria-current={id === view.value || undefined} onClick={open}>
+      <span className={s.name}>
+        <strong title={username}>{username}</strong>
+        {priority && <HonorBadge />}
+      </span>
+      <span className={s.waits} data-number>
+        {formatSpan(Math.floor((nowMs - Date.parse(createdAt)) / MINUTE_MS) * MINUTE_MS)}
+      </span>
+      <span className={s.subject}>{subject}</span>
+      <Badge tone={TONES[kind]} className={s.kind}>
+        {t[`kind.${kind}`]}
+      </Badge>
+    </a>
+  );
+}
+
+const MINUTE_MS = 60_000;

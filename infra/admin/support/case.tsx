@@ -1,0 +1,138 @@
+import type { AdminSupportRequest } from '@cord/contracts/http/support';
+import { dateFormat, useSession, useTexts } from '@cord/sdk';
+import { Avatar, Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Key } from '../room/keys-list';
+import { useKeys } from '../room/use-keys';
+import { AnswerForm } from './answer-form';
+import { AuthorFacts } from './author-facts';
+import s from './case.module.css';
+import { NetworkRecord } from './network-record';
+import { TEXTS } from './texts';
+import { useAddress, useAuthor, useCase, useTake } from './use-support';
+
+const moment = dateFormat({
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+});
+const clock = dateFormat({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+
+interface CaseProps {
+  id: string;
+  onBack: () => void;
+}
+
+/** One case in whichever state it is: loading, failed, gone, or there. */
+export function Case({ id, onBack }: CaseProps) {
+  const t = useTexts(TEXTS);
+  const { data, isError, isFetching, refetch } = useCase(id);
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className={s.case} ref={top} tabIndex={-1} data-testid="case">
+      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={onBack}>
+        {t.backTo}
+      </Button>
+      {data === undefined && isError && (
+        <TabErrorPanel title={t.caseFailed} onRetry={() => void refetch()} retrying={isFetching} />
+      )}
+      {data === undefined && !isError && (
+        <SkeletonRegion>
+          <Skeleton height={420} />
+        </SkeletonRegion>
+      )}
+      {data === null && (
+        <Card>
+          <EmptyState title={t.goneTitle} level={2}>
+            {t.goneText}
+          </EmptyState>
+        </Card>
+      )}
+      {data && <There request={data} />}
+    </div>
+  );
+}
+
+function There({ request }: { request: AdminSupportRequest }) {
+  const t = useTexts(TEXTS);
+  const { userId, kind, username, subject, text, id, createdAt } = request;
+  const author = useAuthor(userId);
+  const address = useAddress(kind === 'appeal' ? addressOf(author.data) : null);
+  const number = id.slice(0, 4);
+  return (
+    <div className={s.columns}>
+      <Card className={s.main}>
+        <div className={s.head}>
+          <Avatar name={username} size={40} />
+          <div className={s.words}>
+            <h2 className="t-h3">{t.heading({ name: username, subject })}</h2>
+            <p className={s.about}>
+              {t.about({ kind: t[`kind.${kind}`], number, time: moment.format(Date.parse(createdAt)) })}{' '}
+              <Desk request={request} />
+            </p>
+          </div>
+          {request.status === 'open' && <TakeButton request={request} />}
+        </div>
+        <p className={s.text}>{text}</p>
+        {kind === 'appeal' && author.data && (
+          <NetworkRecord of={userId} known={addressOf(author.data) !== null} address={address} />
+        )}
+        {request.answer === null ? (
+          <AnswerForm request={request} author={author.data} address={address.data} />
+        ) : (
+          <>
+            <h3 className={s.label}>
+              {t.answered({ time: request.answeredAt ? moment.format(Date.parse(request.answeredAt)) : '' })}
+            </h3>
+            <p className={s.text}>{request.answer}</p>
+          </>
+        )}
+      </Card>
+      <AuthorFacts author={author} name={username} />
+    </div>
+  );
+}
+
+/** Where the author counts, by its keyed hash; null where nowhere. */
+function addressOf(author: ReturnType<typeof useAuthor>['data']): string | null {
+  const key = author?.addressKey;
+  return typeof key === 'string' ? key : null;
+}
+
+function Desk({ request: { taken, status } }: { request: AdminSupportRequest }) {
+  const t = useTexts(TEXTS);
+  const own = useSession().user?.id;
+  if (status !== 'open') return null;
+  if (!taken) return t.nobody;
+  const time = clock.format(Date.parse(taken.at));
+  return taken.by === own ? t.takenByYou({ time }) : t.takenBy({ name: taken.username, time });
+}
+
+const TAKE_KEY = 'e';
+
+function TakeButton({ request: { id, taken } }: { request: AdminSupportRequest }) {
+  const t = useTexts(TEXTS);
+  const own = useSession().user?.id;
+  const { press, isPending } = useTake(id);
+  const mine = taken?.by === own && taken !== null && taken !== undefined;
+  const others = taken != null && !mine;
+  useKeys({ [TAKE_KEY]: () => others || press(!mine) });
+  return (
+    <Button
+      size="sm"
+      needsServer
+      loading={isPending}
+      disabled={others}
+      disabledReason={others ? t.waits({ name: taken.username }) : undefined}
+      trailingIcon={<Key>{TAKE_KEY.toUpperCase()}</Key>}
+      onClick={() => press(!mine)}
+    >
+      {mine ? t.putBack : t.take}
+    </Button>
+  );
+}

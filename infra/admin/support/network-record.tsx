@@ -1,0 +1,63 @@
+import type { AddressRecord } from '@cord/contracts/http/support';
+import { useTexts } from '@cord/sdk';
+import { type Column, cx, formatAge, formatCount, Skeleton, TabErrorPanel, Table } from '@cord/ui';
+import s from './case.module.css';
+import { TEXTS } from './texts';
+import type { useAddress } from './use-support';
+
+type Account = AddressRecord['accounts'][number];
+
+interface NetworkRecordProps {
+  /** Whose case it is. */
+  of: string;
+  /** Whether that account counts anywhere. */
+  known: boolean;
+  address: ReturnType<typeof useAddress>;
+}
+
+/** Who counts where the author counts, with the node time of each. */
+export function NetworkRecord({ of, known, address: { data, isError, isFetching, refetch } }: NetworkRecordProps) {
+  const t = useTexts(TEXTS);
+  const hours = (ms: number) => t.hours({ n: formatCount(Math.floor(ms / HOUR_MS)) });
+  const columns: Column<Account>[] = [
+    {
+      key: 'name',
+      head: t.account,
+      names: true,
+      cell: ({ userId, username }) => <span className={cx(userId === of && s.own)}>{username}</span>,
+    },
+    { key: 'age', head: t.age, align: 'right', cell: (account) => formatAge(account.account_age, { short: true }) },
+    { key: 'here', head: t.minedHere, align: 'right', cell: ({ minedHereMs }) => hours(minedHereMs) },
+    {
+      key: 'else',
+      head: t.minedElsewhere,
+      align: 'right',
+      from: 768,
+      cell: ({ minedElsewhereMs }) => hours(minedElsewhereMs),
+    },
+  ];
+  return (
+    <section aria-label={t.network}>
+      <h3 className={s.label}>{t.network}</h3>
+      {!known && <p className={s.hint}>{t.noAddress}</p>}
+      {known && data === undefined && isError && (
+        <TabErrorPanel compact title={t.networkFailed} onRetry={() => void refetch()} retrying={isFetching} />
+      )}
+      {known && data === undefined && !isError && <Skeleton height={120} />}
+      {data && (
+        <>
+          <Table
+            className={s.table}
+            caption={t.network}
+            columns={columns}
+            rows={data.accounts}
+            rowKey={({ userId }) => userId}
+          />
+          <p className={s.hint}>{t.address({ key: `${data.key.slice(0, 4)}…${data.key.slice(-4)}` })}</p>
+        </>
+      )}
+    </section>
+  );
+}
+
+const HOUR_MS = 3_600_000;

@@ -1,0 +1,39 @@
+import * as at from '@cord/contracts/addresses/support';
+import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Room } from '../room/room';
+import { APPEAL, CASES, sampleAddress, sampleCase, supportSdk } from './support.fixtures';
+
+const meta = { title: 'Operators/Support', component: Room } satisfies Meta<typeof Room>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(open: string | null = null, prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(Room, () => supportSdk(open), prepare);
+}
+
+const OTHER = { by: 'b'.repeat(32), username: 'olek', at: '2026-11-21T10:14:00Z' };
+const LONGEST = 'W'.repeat(32);
+
+export const Appeal = story(APPEAL.id);
+export const Refund = story(CASES[0]?.id);
+export const List = story();
+export const Taken = story(APPEAL.id, ({ api }) => void api.on(at.oneCase, { ...APPEAL, taken: OTHER }));
+export const Answered = story(APPEAL.id, ({ api }) => {
+  const answer = 'Thank you. Four accounts of one household may mine from one address.';
+  api.on(at.oneCase, { ...APPEAL, status: 'closed', answer, answeredAt: '2026-11-21T10:20:00Z' });
+});
+export const SharedAlready = story(
+  APPEAL.id,
+  ({ api }) => void api.on(at.address, sampleAddress({ shared: true, level: 0 })),
+);
+export const NothingWaits = story(null, ({ api }) => void api.on(at.queue, { requests: [], nextCursor: null }));
+export const NobodyFound = story(null, (sdk) => sdk.tabs.setParam('admin', 'search', 'zzz'));
+export const Gone = story('9'.repeat(32));
+export const Loading = story(APPEAL.id, ({ api }) => void api.hang(at.queue).hang(at.oneCase));
+export const Failed = story(APPEAL.id, ({ api }) => void api.fail(at.queue, offline()).fail(at.oneCase, offline()));
+export const PartsFailed = story(APPEAL.id, ({ api }) => void api.fail(at.address, offline()));
+export const LongestAndMore = story(null, ({ api }) => {
+  const one = sampleCase(5, { username: LONGEST, subject: LONGEST.repeat(3), priority: true });
+  api.on(at.queue, { requests: [one], nextCursor: '1-1-x' });
+});

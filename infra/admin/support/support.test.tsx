@@ -1,0 +1,118 @@
+// @vitest-environment jsdom
+import * as at from '@cord/contracts/addresses/support';
+import { problem, type TestSdk } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withoutLayout } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Room } from '../room/room';
+import { VIEWS } from '../room/views';
+import { APPEAL, CASES, supportSdk } from './support.fixtures';
+
+beforeAll(VIEWS.support.load);
+beforeEach(() => {
+  withoutLayout();
+  localStorage.clear();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+inFakeTime();
+
+async function open(sdk: TestSdk) {
+  const view = renderWithSdk(<Room />, sdk);
+  await settle();
+  return { ...view, sdk };
+}
+
+const list = () => within(screen.getByRole('region', { name: 'Cases' }));
+const theCase = () => within(screen.getByTestId('case'));
+const answerWith = async (user: Awaited<ReturnType<typeof open>>['user'], button: string) => {
+  await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household may.');
+  await user.click(theCase().getByRole('button', { name: button }));
+  await settle();
+};
+
+test('the queue is filtered and searched by the server; a row opens its case, whose address is a link', async () => {
+  const { user, sdk } = await open(supportSdk());
+  expect(list().getAllByRole('link')).toHaveLength(3);
+  expect(list().getByText('5 h 20 min')).toBeDefined();
+  await user.click(list().getByRole('radio', { name: 'Appeals3' }));
+  await settle();
+  await user.type(screen.getByRole('searchbox', { name: 'Name or case' }), 'harb');
+  await settle(400);
+  expect(sdk.api.callsOf(at.queue).at(-1)?.query).toEqual({
+    status: 'open',
+    limit: '25',
+    kind: 'appeal',
+    search: 'harb',
+  });
+  const row = list().getByRole('link');
+  expect(row.getAttribute('href')).toContain(`case=${APPEAL.id}`);
+  await user.click(row);
+  await settle();
+  expect(document.activeElement).toBe(screen.getByTestId('case'));
+  expect(theCase().getByText('Level 2, ×0.5')).toBeDefined();
+  expect(theCase().getByText('5.500000')).toBeDefined();
+  const rows = within(theCase().getByRole('table', { name: 'Network record, 30 days' })).getAllByRole('row');
+  expect(rows[1]?.textContent).toBe('harbour_779.1 y212 h3 h');
+});
+
+test('an appeal is decided with its answer: the address is marked first, with why, then the user reads it', async () => {
+  const { user, sdk } = await open(supportSdk(APPEAL.id));
+  expect(theCase().getByText(/lifts the penalty of all 4 accounts \(×0.5 to ×1\)/)).toBeDefined();
+  const share = theCase().getByRole('button', { name: 'Mark address as shared and answer' });
+  await user.click(share);
+  expect(sdk.api.callsOf(at.answer)).toEqual([]);
+  await answerWith(user, 'Mark address as shared and answer');
+  const acts = sdk.api.calls.filter(({ id }) => id === at.markAddress.id || id === at.answer.id);
+  expect(acts.map(({ id, body }) => [id, body])).toEqual([
+    ['admin.markAddress', { shared: true, reason: 'Appeal 4c12: One household may.' }],
+    ['admin.answer', { answer: 'One household may.', close: true }],
+  ]);
+  expect(sdk.shown.at(-1)?.title).toBe('Answered.');
+  expect(theCase().queryByLabelText('Answer to harbour_77')).toBeNull();
+  expect(theCase().getByText('One household may.')).toBeDefined();
+});
+
+test('where the first step fails the case stays open, and the same press does what is left', async () => {
+  const { user, sdk } = await open(supportSdk(APPEAL.id));
+  sdk.api.fail(at.changeUser, problem(422, 'Not now', 'not-now'));
+  await answerWith(user, 'Clear this user and answer');
+  expect(theCase().getByText('Not now')).toBeDefined();
+  expect(sdk.api.callsOf(at.answer)).toEqual([]);
+});
+
+test('a case that another has taken waits; E takes a free one and puts it back', async () => {
+  const { user, sdk } = await open(supportSdk(CASES[2]?.id));
+  await user.keyboard('e');
+  await settle();
+  expect(theCase().getByText(/You took it at 11:03/)).toBeDefined();
+  await user.keyboard('e');
+  await settle();
+  expect(sdk.api.callsOf(at.take).map(({ body }) => body)).toEqual([{ taken: true }, { taken: false }]);
+  sdk.api.on(at.oneCase, { ...APPEAL, taken: { by: 'b'.repeat(32), username: 'olek', at: '2026-11-21T10:14:00Z' } });
+  await settle(11_000);
+  expect(theCase().getByText(/olek took this at 10:14/)).toBeDefined();
+  expect(
+    theCase()
+      .getByRole('button', { name: /Take it/ })
+      .getAttribute('aria-disabled'),
+  ).toBe('true');
+  await answerWith(user, 'Keep and answer');
+  expect(sdk.api.callsOf(at.answer)).toEqual([]);
+});
+
+test('J and K go through the list, / goes to the search', async () => {
+  const { user, sdk } = await open(supportSdk());
+  await user.keyboard('j');
+  await settle();
+  expect(sdk.tabs.params.get().admin?.case).toBe(CASES[0]?.id);
+  await user.keyboard('jk');
+  await settle();
+  await user.keyboard('/');
+  expect(document.activeElement).toBe(screen.getByRole('searchbox', { name: 'Name or case' }));
+});
+
+test('a case that is gone is said to be so', async () => {
+  await open(supportSdk('9'.repeat(32)));
+  expect(theCase().getByText('This case is no longer here')).toBeDefined();
+});

@@ -1,0 +1,125 @@
+import * as at from '@cord/contracts/addresses/support';
+import type { AdminSupportRequest } from '@cord/contracts/http/support';
+import { ApiError, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+
+export const KINDS = ['all', 'appeal', 'refund', 'support'] as const;
+export const STATES = ['open', 'answered', 'closed'] as const;
+
+const key = 'operators';
+const LIST = [key, 'support'] as const;
+const LIST_MS = 10_000;
+const LISTED = 25;
+/** A look at who counts at an address is a line of the audit log: one look is enough for a while, ms. */
+const LOOK_MS = 5 * 60_000;
+
+export interface Wanted {
+  status: (typeof STATES)[number];
+  kind: (typeof KINDS)[number];
+  search: string;
+  cursor: string | null;
+}
+
+/** A page of the queue, as the server finds and orders it. */
+export function useCases({ status, kind, search, cursor }: Wanted) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [...LIST, status, kind, search, cursor],
+    queryFn: ({ signal }) =>
+      api.call(at.queue, {
+        query: {
+          status,
+          limit: String(LISTED),
+          ...(kind === 'all' ? {} : { kind }),
+          ...(search.length >= 2 ? { search } : {}),
+          ...(cursor === null ? {} : { cursor }),
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    refetchInterval: LIST_MS,
+    staleTime: LIST_MS,
+  });
+}
+
+const caseKey = (id: string) => [key, 'case', id] as const;
+
+/** One case; null for one that is not there any more. */
+export function useCase(id: string) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: caseKey(id),
+    queryFn: async ({ signal }) => {
+      try {
+        return await api.call(at.oneCase, { params: { id }, signal });
+      } catch (error) {
+        if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return null;
+        throw error;
+      }
+    },
+    refetchInterval: LIST_MS,
+    staleTime: LIST_MS,
+  });
+}
+
+/** The account behind a case, with its network check. */
+export function useAuthor(userId: string) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'user', userId],
+    queryFn: ({ signal }) => api.call(at.userDetail, { params: { id: userId }, signal }),
+    staleTime: LIST_MS,
+  });
+}
+
+/** Who counts at an address. */
+export function useAddress(address: string | null) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'address', address],
+    queryFn: ({ signal }) => api.call(at.address, { params: { key: address ?? '' }, signal }),
+    enabled: address !== null,
+    staleTime: LOOK_MS,
+  });
+}
+
+const refreshed = (id: string) => [LIST, caseKey(id), [key, 'user'], [key, 'address'], [key, 'overview']];
+
+/** Takes a case to the own desk, or puts it back. */
+export function useTake(id: string) {
+  return useKeyedMutation<boolean, AdminSupportRequest>({
+    name: [key, 'take', id],
+    send: (api, taken) => api.call(at.take, { params: { id }, body: { taken } }),
+    refresh: refreshed(id),
+  });
+}
+
+/** What an operator decides with an answer. */
+export interface Decision {
+  answer: string;
+  close: boolean;
+  /** What is done before it, and why. */
+  first: { act: 'share'; address: string; reason: string } | { act: 'clear'; userId: string; reason: string } | null;
+}
+
+/**
+ * What the decision changes comes first, then the answer that tells of it: broken off in between, the case is still open, and the
+ * same press does what is left.
+ */
+export function useAnswer(id: string, onSuccess: () => void) {
+  return useKeyedMutation<Decision, AdminSupportRequest>({
+    name: [key, 'answer', id],
+    send: async (api, { answer, close, first }) => {
+      if (first?.act === 'share') {
+        await api.call(at.markAddress, {
+          params: { key: first.address },
+          body: { shared: true, reason: first.reason },
+        });
+      } else if (first?.act === 'clear') {
+        await api.call(at.changeUser, { params: { id: first.userId }, body: { cleared: true, reason: first.reason } });
+      }
+      return api.call(at.answer, { params: { id }, body: { answer, close } });
+    },
+    refresh: refreshed(id),
+    onSuccess,
+  });
+}
