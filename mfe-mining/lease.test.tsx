@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { LeaseStage } from './lease.stage';
 import { clockOf, leaseState, minutesSpan, missedMicro } from './lease-view';
 import { leasedMining, miningSdk, pausedMining } from './mining.fixtures';
+import { nodeController } from './node-controller';
 
 inFakeTime();
 
@@ -91,6 +92,18 @@ test('out of reach the time left goes on, as the node does, up to its pause', as
   await advance(sdk, 6 * HOUR_MS + 5 * MINUTE_MS);
   expect(lease().textContent).toContain(`Paused at ${clock(8 * HOUR_MS)}`);
   expect(lease().textContent).toContain('Not mined5 min');
+});
+
+test('a start that is under way has the place of the lease free, so that nothing moves once it runs', async () => {
+  const sdk = miningSdk(null);
+  sdk.api.hang(miningEndpoints.start);
+  const { container } = renderWithSdk(<LeaseStage />, sdk);
+  await settle();
+  expect(container.querySelector('.place')).toBeNull();
+  act(() => {
+    void nodeController(sdk).start();
+  });
+  expect(container.querySelector('.place')).not.toBeNull();
 });
 
 test('an epoch that begins before the end is named with the rate that follows', async () => {

@@ -36,7 +36,9 @@ export function Lease({ node, rate, look }: LeaseProps) {
   const { user } = useSession();
   const { phase, session } = node;
   const nowMs = useNodeTime();
-  if (phase === 'loading') return user?.is_node_active ? <div className={cx(s.lease, s.place)} /> : null;
+  const coming = phase === 'starting' || (phase === 'loading' && user?.is_node_active);
+  if (coming) return <div className={cx(s.lease, s.place)} />;
+  if (phase === 'loading') return null;
   if (session === null || session.status === 'ended') return null;
   if (session.status === 'paused' || isLeaseOver(session, nowMs)) {
     return <PausedLease session={session} rate={rate} nowMs={nowMs} />;

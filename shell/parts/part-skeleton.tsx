@@ -1,5 +1,6 @@
+import { useSession } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
-import { Card, Skeleton, SkeletonRegion } from '@cord/ui';
+import { Card, cx, Skeleton, SkeletonRegion } from '@cord/ui';
 import type { PartEntry } from '../federation/entries';
 import s from './part-skeleton.module.css';
 import { usePartEntry } from './use-part-entry';
@@ -44,10 +45,12 @@ export function CardRoom({ room }: Pick<PartEntry, 'room'>) {
   );
 }
 
+/** A node that runs has more to say than one that does not. */
 function RingSkeleton() {
+  const { user } = useSession();
   return (
     <Card>
-      <SkeletonRegion className={s.node}>
+      <SkeletonRegion className={cx(s.node, user?.is_node_active && s.running)}>
         <span className={s.ring} aria-hidden="true" />
         <div className={s.lines}>
           <Skeleton width="45%" height={24} />
