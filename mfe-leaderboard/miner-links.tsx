@@ -17,7 +17,7 @@ export function MinerLinksProvider({ value: links, children }: { value: Links; c
     if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey) return;
     const target = event.target as Element;
     const onName = target.closest('[data-miner]');
-    const userId = (onName ?? target.closest('tr, li')?.querySelector('[data-miner]'))?.getAttribute('data-miner');
+    const userId = (onName ?? target.closest('tr,li')?.querySelector('[data-miner]'))?.getAttribute('data-miner');
     // Who marks words of a row does not want to leave it.
     if (userId == null || (onName === null && getSelection()?.isCollapsed === false)) return;
     event.preventDefault();

@@ -7,6 +7,9 @@ import { askMined, askRank, type Mined, type Ranked } from './meanwhile';
 import { AWAY_TEXTS } from './texts';
 import { Waiting } from './waiting';
 
+/** Keeps the line of a hint that is still to come. */
+const ROOM = '\u00a0';
+
 /** What came while the user was away: once, until it is dismissed or the page goes. */
 export function AwayCard({ away }: { away: Away }) {
   const t = useTexts(AWAY_TEXTS);
@@ -87,7 +90,7 @@ function NodeHint() {
   const t = useTexts(AWAY_TEXTS);
   const { clock } = useSdk();
   const node = useMiningSession();
-  if (node === undefined) return <>&nbsp;</>;
+  if (node === undefined) return ROOM;
   if (node?.status === 'active') return t.nodeRuns;
   if (node?.status !== 'paused') return t.nodeIdle;
   return t.nodePaused({ time: formatWhen(Date.parse(node.creditedUntil), clock.now()) });
@@ -100,7 +103,7 @@ function RankCell({ rank }: { rank: Ranked | null | undefined }) {
     <Cell
       label={t.rank}
       value={rank === undefined ? undefined : formatRank(rank?.now, t.unranked)}
-      hint={rank === undefined ? <>&nbsp;</> : (rank && placesText(rank)) || undefined}
+      hint={rank === undefined ? ROOM : (rank && placesText(rank)) || undefined}
       info={
         <WhyNumber
           about={t.rank}
