@@ -62,12 +62,14 @@ function Filled({ earnings }: { earnings: Earnings }) {
   const { told } = earnings;
   return (
     <>
-      <dl className={s.figures}>
-        <Figure label={t.total} value={told.total} why={<TotalWhy earnings={earnings} />} testId="earnings-total" />
-        <Figure label={t['average.day']} value={told.average} why={<AverageWhy earnings={earnings} />} />
-        <Figure label={t['best.day']} value={told.best?.total} why={<BestWhy earnings={earnings} />} />
-      </dl>
-      <Joined earnings={earnings} className={s.joined} />
+      <div className={s.figures}>
+        <dl className={s.list}>
+          <Figure label={t.total} value={told.total} why={<TotalWhy earnings={earnings} />} testId="earnings-total" />
+          <Figure label={t['average.day']} value={told.average} why={<AverageWhy earnings={earnings} />} />
+          <Figure label={t['best.day']} value={told.best?.total} why={<BestWhy earnings={earnings} />} />
+        </dl>
+        <Joined earnings={earnings} className={s.joined} />
+      </div>
       <EarningsChart earnings={earnings} size="card" />
       <div className={s.heard}>
         <EarningsTable earnings={earnings} heard />

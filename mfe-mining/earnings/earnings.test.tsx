@@ -119,14 +119,16 @@ describe('the full view', () => {
   });
 
   test.each([
-    ['Total, 30 days', /Every entry of your ledger.*Mining25,733\.70.*Claims5,000\.00/],
-    ['Average a day', /Total40,861\.54Days that count30/],
+    ['Total, 7 days', /Every entry of your ledger.*Mining7,117\.42.*Claims5,000\.00/],
+    ['Average a day', /Total15,546\.90Days that count7/],
     ['Best day', /of equal ones the first.*Claims5,000\.00/],
     ['Streak', /Days in a row with a check-in/],
     ['Commission', /10% of what your friends earn/],
     ['Friday 27 November', /on this UTC day.*Mining874\.96/],
   ])('"Why this number?" of %s has its formula and its inputs', async (about, told) => {
-    const { user } = await open();
+    const sdk = earningsSdk({}, true);
+    sdk.tabs.setParam('dashboard', 'range', '7d');
+    const { user } = await open(sdk);
     expect(await whyOf(user, about)).toMatch(told);
   });
 

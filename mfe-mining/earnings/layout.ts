@@ -116,17 +116,22 @@ export function textWidth(text: string): number {
 
 const MONDAY = 1;
 const APART = 10;
+/** As many have room for a name each, or for every second one. */
+const FEW = 12;
 
-/** Which columns have their name under them: Mondays, or all where there are few; none that meets the present one's. */
+/** Which columns have their name under them: Mondays, or where there are few all that have room; none that meets the present one's. */
 export function namedColumns({ columns, step }: ChartLayout, nameOf: (period: Period) => string): number[] {
   const last = columns.length - 1;
-  const isWide = (index: number) => textWidth(nameOf((columns[index] as Column).period));
+  const widths = columns.map(({ period }) => textWidth(nameOf(period)));
+  const widest = Math.max(...widths);
+  if (columns.length <= FEW) {
+    const each = step < widest ? 2 : 1;
+    return columns.flatMap((_, index) => ((last - index) % each === 0 ? index : []));
+  }
   return columns.flatMap(({ period }, index) => {
     if (index === last) return index;
-    if (period.before && columns.length > 12) return [];
-    if (columns.length > 12 && new Date(period.startMs).getUTCDay() !== MONDAY) return [];
-    const room = (last - index) * step;
-    const needed = isWide(index) / 2 + isWide(last) / 2 + APART;
-    return columns.length > 12 && room < needed ? [] : index;
+    if (period.before || new Date(period.startMs).getUTCDay() !== MONDAY) return [];
+    const needed = ((widths[index] ?? 0) + (widths[last] ?? 0)) / 2 + APART;
+    return (last - index) * step < needed ? [] : index;
   });
 }
