@@ -1,5 +1,6 @@
 import { loadOverlays } from '@cord/ui';
 import { fetchAhead } from './later-bundle';
+import { whenQuiet } from './quiet';
 import { idle } from './scheduling';
 
 /*
@@ -25,6 +26,9 @@ export const MENU = () =>
   Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet);
 export const LEDGER = () =>
   Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
+/** The bell and the list under it: what is unread can wait until the page is quiet. */
+export const BELL = () =>
+  new Promise<void>((quiet) => void whenQuiet(quiet)).then(() => import('../notices/bell')).then(({ Bell }) => Bell);
 /** What "Why this number?" answers on the dashboard. */
 export const ANSWERS = () => import('../dashboard/answers').then(({ Answer }) => Answer);
 

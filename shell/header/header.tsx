@@ -6,6 +6,7 @@ import { useTabList } from '../tabs/tab-list';
 import { TabMark } from '../tabs/tab-mark';
 import { TAB_TEXTS } from '../tabs/texts';
 import { BarBalance } from './balance';
+import { BellPlace } from './bell-place';
 import s from './header.module.css';
 import { MenuAvatar } from './menu-avatar';
 import { UserMenu } from './user-menu';
@@ -30,6 +31,7 @@ export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
         <div className={s.right}>
           <BarBalance label={wide} />
           {wide && <Place name="header.end" size={roomy ? 'full' : 'compact'} />}
+          <BellPlace />
           {wide ? <UserMenu onSignOut={onSignOut} /> : <MenuAvatar onOpen={onOpenMenu} />}
         </div>
       </div>

@@ -92,6 +92,24 @@ describe('settings', () => {
     expect(screen.getByTestId('auto-start').getAttribute('aria-checked')).toBe('false');
   });
 
+  it('of notices are chosen kind by kind, each saved alone; what is pushed shows in the app', async () => {
+    const { shell, user } = show();
+    const kept = { autoStart: false, notifications: false, notices: { payment: 'push', epoch: 'app' } };
+    shell.sdk.api
+      .on(userEndpoints.getSettings, () => kept)
+      .on(userEndpoints.putSettings, () => ({ ...kept, notices: { ...kept.notices, epoch: 'off' } }));
+    const chosen = (kind: string) =>
+      within(screen.getByRole('radiogroup', { name: kind })).getByRole<HTMLInputElement>('radio', { checked: true });
+    const payment = await screen.findByRole('radiogroup', { name: 'Payment proven or refunded' });
+    expect(chosen('Payment proven or refunded').labels?.[0]?.textContent).toBe('In app');
+    await user.click(within(screen.getByRole('radiogroup', { name: 'Epoch begins' })).getByLabelText('Off'));
+    await waitFor(() => expect(chosen('Epoch begins').labels?.[0]?.textContent).toBe('Off'));
+    expect(shell.sdk.api.callsOf(userEndpoints.putSettings).map(({ body }) => body)).toEqual([
+      { notices: { epoch: 'off' } },
+    ]);
+    expect(payment.isConnected).toBe(true);
+  });
+
   it('two quick presses neither undo nor overtake each other, and one that fails takes back its own field only', async () => {
     const { shell, user } = show();
     const kept = { autoStart: false, notifications: false };

@@ -10,19 +10,23 @@ import { AccountActions } from './account-actions';
 import { Appearance } from './appearance';
 import { DataManagement } from './data-management';
 import { DATA_TEXTS } from './data-texts';
-import { MiningConfiguration, SAVING } from './mining-configuration';
+import { MiningConfiguration } from './mining-configuration';
+import { NoticeChoices } from './notice-choices';
+import { NOTICE_CHOICE_TEXTS } from './notice-texts';
 import { Profile } from './profile';
 import { Security } from './security';
 import s from './settings.module.css';
 import { Support } from './support';
 import { SUPPORT_TEXTS } from './support-texts';
 import { SETTINGS_TEXTS } from './texts';
+import { SAVING } from './use-save-settings';
 
 /** Settings (spec part 2): profile, appearance, mining toggles, sign-in sessions, account actions. */
 export function Settings() {
   const t = useTexts(SETTINGS_TEXTS);
   const data = useTexts(DATA_TEXTS);
   const support = useTexts(SUPPORT_TEXTS);
+  const notices = useTexts(NOTICE_CHOICE_TEXTS);
   const [leaving, setLeaving] = useState(false);
   return (
     <div>
@@ -41,6 +45,9 @@ export function Settings() {
       </Area>
       <Area card part="settings/mining" name={t.mining}>
         <MiningConfiguration />
+      </Area>
+      <Area card part="settings/notices" name={notices.title}>
+        <NoticeChoices />
       </Area>
       <Area card part="settings/security" name={t.security}>
         <Security />

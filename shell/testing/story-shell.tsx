@@ -2,12 +2,14 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as checkinEndpoints from '@cord/contracts/addresses/checkin';
 import * as leaderboardEndpoints from '@cord/contracts/addresses/leaderboard';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
+import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { ResponseOf } from '@cord/contracts/calls';
 import { SAMPLE_NOW_MS, sampleCheck, sampleMining } from '@cord/sdk/testing';
 import { type ReactNode, useState } from 'react';
+import { sampleNotices } from './sample-notices';
 import { createTestShell, InShell, type TestShell, type TestShellOptions } from './test-shell';
 
 type SupportRequest = ResponseOf<typeof supportEndpoints.file>;
@@ -74,8 +76,10 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
       endDate: iso(SAMPLE_NOW_MS + 158 * HOUR_MS + 22 * 60_000),
     })
     .on(rewardEndpoints.compensationStatus, { available: true, claimed: false, amount: 5_000, claimedAt: null })
-    .on(userEndpoints.getSettings, { autoStart: true, notifications: false })
-    .on(userEndpoints.putSettings, { autoStart: true, notifications: false })
+    .on(userEndpoints.getSettings, { autoStart: true, notifications: false, notices: {} })
+    .on(userEndpoints.putSettings, { autoStart: true, notifications: false, notices: {} })
+    .on(noticesEndpoints.list, { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null })
+    .on(noticesEndpoints.read, { unread: 0 })
     .on(authEndpoints.sessions, SESSIONS)
     .on(supportEndpoints.anticheat, sampleCheck())
     .on(supportEndpoints.mine, [ANSWERED])

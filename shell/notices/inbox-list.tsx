@@ -1,0 +1,121 @@
+import { useMediaQuery, useServerNow, useStore, useTexts, withNodes } from '@cord/sdk';
+import { Button, cx, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { Check, Settings } from 'lucide-react';
+import { TabLink } from '../tabs/tab-link';
+import s from './inbox-list.module.css';
+import { NoticeRow } from './notice-row';
+import { opensByKey } from './open-key';
+import { NOTICE_TEXTS } from './texts';
+import type { Inbox, Notice } from './use-inbox';
+
+interface InboxProps {
+  inbox: Inbox;
+  /** Closes the list: what it leads to takes its place. */
+  onLeave: () => void;
+}
+
+/** The line above the list. */
+export function InboxHead({ inbox, onLeave }: InboxProps) {
+  const t = useTexts(NOTICE_TEXTS);
+  return (
+    <div className={s.head}>
+      <span className={s.title} aria-hidden="true">
+        {t.title}
+      </span>
+      <Button
+        variant="ghost"
+        size="sm"
+        icon={<Check size={16} aria-hidden="true" />}
+        disabled={inbox.unread === 0}
+        onClick={inbox.markRead}
+      >
+        {t.markAll}
+      </Button>
+      <TabLink tab="settings" className={s.gear} aria-label={t.settings} title={t.settings} onClick={onLeave}>
+        <Settings size={18} aria-hidden="true" />
+      </TabLink>
+    </div>
+  );
+}
+
+/** What the user was told, today and earlier, in each of its states. */
+export function InboxList({ inbox, onLeave }: InboxProps) {
+  return (
+    <>
+      <div className={s.list} data-list>
+        <Body inbox={inbox} onLeave={onLeave} />
+      </div>
+      <Foot onLeave={onLeave} />
+    </>
+  );
+}
+
+function Body({ inbox, onLeave }: InboxProps) {
+  const t = useTexts(NOTICE_TEXTS);
+  const nowMs = useServerNow();
+  const { notices } = inbox;
+  if (inbox.failed) {
+    return <TabErrorPanel compact title={t.failed} onRetry={inbox.reload} retrying={inbox.fetching} />;
+  }
+  if (notices === undefined) {
+    return (
+      <SkeletonRegion label={t.loading}>
+        {[1, 2, 3].map((row) => (
+          <div key={row} className={s.waiting}>
+            <Skeleton height={44} />
+          </div>
+        ))}
+      </SkeletonRegion>
+    );
+  }
+  if (notices.length === 0) return <EmptyState title={t.emptyTitle}>{t.emptyText}</EmptyState>;
+  const today = new Date(nowMs).toDateString();
+  const isToday = ({ at }: Notice) => new Date(at).toDateString() === today;
+  const rows = { nowMs, onLeave };
+  return (
+    <>
+      <Group name={t.today} notices={notices.filter(isToday)} {...rows} />
+      <Group name={t.earlier} notices={notices.filter((notice) => !isToday(notice))} {...rows} />
+      {inbox.hasMore && (
+        <div className={s.more}>
+          <Button variant="ghost" size="sm" loading={inbox.fetchingMore} onClick={inbox.more}>
+            {t.more}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Group({ name, notices, ...rows }: { name: string; notices: Notice[]; nowMs: number; onLeave: () => void }) {
+  if (notices.length === 0) return null;
+  return (
+    <section>
+      <h3 className={s.group}>{name}</h3>
+      <ul className={s.rows}>
+        {notices.map((notice) => (
+          <NoticeRow key={notice.id} notice={notice} {...rows} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** How long things stay, and the way out: a key where there are keys, a button where there are none. */
+function Foot({ onLeave }: { onLeave: () => void }) {
+  const t = useTexts(NOTICE_TEXTS);
+  const wide = useMediaQuery('(min-width: 768px)');
+  const byKey = useStore(opensByKey);
+  return (
+    <div className={cx(s.foot, !wide && s.high)}>
+      <span>{t.kept}</span>
+      {wide ? (
+        byKey && <span>{withNodes(t.opens, { key: <kbd className={s.key}>N</kbd> })}</span>
+      ) : (
+        <Button variant="ghost" size="sm" onClick={onLeave}>
+          {t.close}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { dateFormat, formatDate, formatWhen, type TextsOf, useTexts } from '@cord/sdk';
+import { buttonClass, cx, StatusDot } from '@cord/ui';
+import { Bell, FileCheck, Flame, Layers, type LucideIcon, Pause, UserPlus } from 'lucide-react';
+import type { KeyboardEvent } from 'react';
+import { TabLink } from '../tabs/tab-link';
+import s from './inbox-list.module.css';
+import { NOTICE_TEXTS } from './texts';
+import type { Notice } from './use-inbox';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const WEEK_MS = 7 * DAY_MS;
+const weekday = dateFormat({ weekday: 'short' });
+
+/** Picture and tone of each kind; one that this release does not know has the bell. */
+const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: string | undefined }>> = {
+  'node-paused': { icon: Pause, tone: s.warn },
+  'streak-closing': { icon: Flame, tone: s.warn },
+  'friend-joined': { icon: UserPlus, tone: s.live },
+  payment: { icon: FileCheck, tone: s.live },
+  epoch: { icon: Layers, tone: s.sky },
+};
+
+interface NoticeRowProps {
+  notice: Notice;
+  nowMs: number;
+  onLeave: () => void;
+}
+
+/** One notice: its title leads to where more of it stands, and at most one thing can be done. */
+export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
+  const t = useTexts(NOTICE_TEXTS);
+  const { kind, title, text, tab, at, readAt } = notice;
+  const { icon: Icon, tone } = LOOKS[kind] ?? { icon: Bell, tone: undefined };
+  const atMs = Date.parse(at);
+  const fresh = readAt === null;
+  return (
+    <li className={cx(s.row, fresh && s.fresh)}>
+      <span className={cx(s.tile, tone)}>
+        <Icon size={20} aria-hidden="true" />
+      </span>
+      <div className={s.words}>
+        {tab === undefined ? (
+          <p className={s.name}>{title}</p>
+        ) : (
+          <TabLink tab={tab} className={s.name} onClick={onLeave} onKeyDown={moveByArrows} data-notice>
+            {title}
+          </TabLink>
+        )}
+        <p className={s.text}>{text}</p>
+        {kind === 'streak-closing' && (
+          <TabLink
+            tab="tasks"
+            className={buttonClass({ variant: 'primary', size: 'sm' })}
+            onClick={onLeave}
+            onKeyDown={moveByArrows}
+          >
+            {t.checkIn}
+          </TabLink>
+        )}
+      </div>
+      <div className={s.side}>
+        <time dateTime={at} title={formatWhen(atMs, nowMs)}>
+          {ageText(atMs, nowMs, t)}
+        </time>
+        {fresh && (
+          <span className={s.mark}>
+            <StatusDot />
+            {t.fresh}
+          </span>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** `4 min`, `3 h`, `Thu`, `12 Nov`: as much as the age lets be told. */
+function ageText(atMs: number, nowMs: number, t: TextsOf<typeof NOTICE_TEXTS>): string {
+  const agoMs = nowMs - atMs;
+  if (agoMs < MINUTE_MS) return t.now;
+  if (agoMs < HOUR_MS) return t.minutes({ count: Math.floor(agoMs / MINUTE_MS) });
+  if (agoMs < DAY_MS) return t.hours({ count: Math.floor(agoMs / HOUR_MS) });
+  return agoMs < WEEK_MS ? weekday.format(atMs) : formatDate(atMs, false);
+}
+
+/** Arrows go from one notice to the next; its link acts by Enter. */
+function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const list = event.currentTarget.closest('[data-list]');
+  const links = [...(list?.querySelectorAll<HTMLElement>('[data-notice]') ?? [])];
+  const row = event.currentTarget.closest('li');
+  const at = links.findIndex((link) => link.closest('li') === row);
+  const next = links[at + step];
+  if (next === undefined) return;
+  event.preventDefault();
+  next.focus();
+}

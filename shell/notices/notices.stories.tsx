@@ -1,0 +1,65 @@
+import * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { screen, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { sampleNotices } from '../testing/sample-notices';
+import { StoryShell, shellWith } from '../testing/story-shell';
+import type { TestShell } from '../testing/test-shell';
+import { Bell } from './bell';
+
+const meta = { title: 'Shell/Notifications', parameters: { layout: 'fullscreen' } } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function AtTheRight({ change }: { change?: (shell: TestShell) => void }) {
+  return (
+    <StoryShell prepare={shellWith(change ?? (() => undefined))}>
+      <div style={{ display: 'flex', justifyContent: 'flex-end', padding: 8 }}>
+        <Bell />
+      </div>
+    </StoryShell>
+  );
+}
+
+function inbox(change: (shell: TestShell) => void = () => undefined): Story {
+  return {
+    render: () => <AtTheRight change={change} />,
+    play: async ({ canvasElement }) => {
+      await userEvent.click(await within(canvasElement).findByTestId('notices-unread'));
+      await screen.findByTestId('notices');
+    },
+  };
+}
+
+export const Open: Story = { ...inbox(), tags: ['w1440'] };
+
+export const OnAPhone: Story = { ...inbox(), tags: ['w390'] };
+
+export const Narrow: Story = { ...inbox(), tags: ['w320'] };
+
+export const Closed: Story = {
+  render: () => <AtTheRight />,
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByRole('button', { name: 'Notifications, 3 unread' });
+  },
+};
+
+export const Many: Story = {
+  ...inbox(({ sdk }) =>
+    sdk.api.on(noticesEndpoints.list, {
+      notices: sampleNotices(SAMPLE_NOW_MS).map((notice) => ({ ...notice, readAt: null })),
+      unread: 41,
+      nextCursor: '1-a',
+    }),
+  ),
+  tags: ['w1440'],
+};
+
+export const Empty: Story = {
+  ...inbox(({ sdk }) => sdk.api.on(noticesEndpoints.list, { notices: [], unread: 0, nextCursor: null })),
+  tags: ['w390'],
+};
+
+export const Loading: Story = inbox(({ sdk }) => sdk.api.hang(noticesEndpoints.list));
+
+export const Failed: Story = inbox(({ sdk }) => sdk.api.fail(noticesEndpoints.list, problem(500, 'down')));

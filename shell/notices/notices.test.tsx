@@ -1,0 +1,135 @@
+// @vitest-environment jsdom
+
+import * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { loadOverlays } from '@cord/ui';
+import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { browserOf } from '../testing/browser';
+import { sampleNotices } from '../testing/sample-notices';
+import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
+import { Bell } from './bell';
+import { setOpensByKey } from './open-key';
+
+beforeAll(loadOverlays);
+beforeEach(() => {
+  browserOf({ widthPx: 1440 });
+  history.replaceState(null, '', '/');
+});
+afterEach(() => {
+  setOpensByKey(true);
+  cleanup();
+});
+
+const PAGE = { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null };
+
+function show(change: (shell: TestShell) => void = () => undefined) {
+  const shell = createTestShell();
+  shell.sdk.api.on(noticesEndpoints.list, PAGE).on(noticesEndpoints.read, { unread: 0 });
+  change(shell);
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <Bell />
+      <input aria-label="Search" />
+    </InShell>,
+    shell.sdk,
+  );
+  const bell = () => screen.getByTestId('notices-unread');
+  const read = () => shell.sdk.api.callsOf(noticesEndpoints.read);
+  return { shell, bell, read, ...view };
+}
+
+describe('the bell', () => {
+  it('says what is unread, opens the list and gives the focus back; leaving marks as read, opening does not', async () => {
+    const { shell, user, bell, read } = show();
+    await screen.findByRole('button', { name: 'Notifications, 3 unread' });
+    expect([bell().dataset.value, bell().textContent]).toEqual(['3', '3']);
+    await user.click(bell());
+    const list = await screen.findByTestId('notices');
+    expect(within(list).getAllByText('New')).toHaveLength(3);
+    expect(within(list).getAllByRole('listitem')).toHaveLength(6);
+    expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h');
+    expect(read()).toEqual([]);
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(document.activeElement).toBe(bell()));
+    expect(read().map(({ body }) => body)).toEqual([{ upTo: PAGE.notices[0]?.at }]);
+    expect([bell().dataset.value, bell().getAttribute('aria-label')]).toEqual(['0', 'Notifications']);
+    await user.click(bell());
+    await user.keyboard('{Escape}');
+    expect(read()).toHaveLength(1);
+    const [asked] = shell.sdk.api.callsOf(noticesEndpoints.list);
+    expect(asked?.query).toMatchObject({ limit: '20', zone: expect.any(String) });
+  });
+
+  it('opens by N where nobody types, and not once that is turned off', async () => {
+    const { user } = show();
+    await user.click(screen.getByLabelText('Search'));
+    await user.keyboard('n');
+    expect(screen.queryByTestId('notices')).toBeNull();
+    await user.click(document.body);
+    setOpensByKey(false);
+    await user.keyboard('n');
+    expect(screen.queryByTestId('notices')).toBeNull();
+    setOpensByKey(true);
+    await user.keyboard('n');
+    await screen.findByTestId('notices');
+  });
+
+  it('speaks of new ones once, and counts more than nine as 9+', async () => {
+    const { shell, bell } = show();
+    await screen.findByRole('button', { name: 'Notifications, 3 unread' });
+    expect(document.querySelector('[data-said]')?.textContent).toBe('');
+    shell.sdk.api.on(noticesEndpoints.list, { ...PAGE, unread: 12 });
+    shell.sdk.cache.outdate([['notices']]);
+    await waitFor(() => expect(document.querySelector('[data-said]')?.textContent).toBe('Notifications, 12 unread'));
+    expect(bell().textContent).toBe('9+');
+  });
+});
+
+describe('the list', () => {
+  it('is gone through by arrows, and a notice leads to its tab', async () => {
+    const { shell, user, bell } = show();
+    await screen.findByRole('button', { name: 'Notifications, 3 unread' });
+    await user.click(bell());
+    await screen.findByTestId('notices');
+    await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}');
+    expect(document.activeElement?.textContent).toBe('kofi_b joined with your code');
+    await user.keyboard('{Enter}');
+    expect(shell.tabs.current.get()).toBe('referrals');
+    await waitFor(() => expect(screen.queryByTestId('notices')).toBeNull());
+  });
+
+  it('marks all as read by its button, and takes that back when the server does not', async () => {
+    const { shell, user, bell } = show();
+    await screen.findByRole('button', { name: 'Notifications, 3 unread' });
+    shell.sdk.api.fail(noticesEndpoints.read, problem(503, 'down'));
+    await user.click(bell());
+    await user.click(await screen.findByRole('button', { name: 'Mark all read' }));
+    await waitFor(() => expect(shell.sdk.api.callsOf(noticesEndpoints.list)).toHaveLength(2));
+    await waitFor(() => expect(bell().dataset.value).toBe('3'));
+  });
+
+  it('says that it is empty, and that it could not be loaded, with a way to try again', async () => {
+    const { shell, user, bell } = show(({ sdk }) => sdk.api.fail(noticesEndpoints.list, problem(400, 'no')));
+    await user.click(bell());
+    await screen.findByText('Your notifications could not be loaded');
+    shell.sdk.api.on(noticesEndpoints.list, { notices: [], unread: 0, nextCursor: null });
+    await user.click(screen.getByRole('button', { name: /Retry|Try/ }));
+    await screen.findByText('Nothing yet');
+  });
+
+  it('goes on where it ended', async () => {
+    const [first, ...rest] = PAGE.notices;
+    const { user, bell } = show(({ sdk }) =>
+      sdk.api.on(noticesEndpoints.list, ({ query }) =>
+        (query as { cursor?: string }).cursor === 'next'
+          ? { notices: rest, unread: 1, nextCursor: null }
+          : { notices: first ? [first] : [], unread: 1, nextCursor: 'next' },
+      ),
+    );
+    await user.click(bell());
+    await user.click(await screen.findByRole('button', { name: 'Show earlier' }));
+    await waitFor(() => expect(within(screen.getByTestId('notices')).getAllByRole('listitem')).toHaveLength(6));
+  });
+});

@@ -1,0 +1,25 @@
+import { defineTexts, params } from '@cord/sdk';
+
+/** The bell and what lies under it; the words of each notice are the server's. */
+export const NOTICE_TEXTS = defineTexts('notices', {
+  title: 'Notifications',
+  unread: params('Notifications, {count} unread'),
+  markAll: 'Mark all read',
+  settings: 'Notification settings',
+  today: 'Today',
+  earlier: 'Earlier',
+  fresh: 'New',
+  now: 'now',
+  minutes: params('{count} min'),
+  hours: params('{count} h'),
+  checkIn: 'Check in',
+  more: 'Show earlier',
+  kept: 'Kept for 30 days.',
+  /** {key} is drawn as a key. */
+  opens: '{key} opens this list',
+  close: 'Close',
+  loading: 'Loading your notifications',
+  failed: 'Your notifications could not be loaded',
+  emptyTitle: 'Nothing yet',
+  emptyText: 'What your node, streak, friends and payments do stands here.',
+});

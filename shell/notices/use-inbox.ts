@@ -1,0 +1,86 @@
+import * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import type { ResponseOf } from '@cord/contracts/calls';
+import { useFreshness, useQueryClient, useSdk, useUserId } from '@cord/sdk';
+import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+
+const PAGE = 20;
+/** How often the inbox is read while the live stream is away, ms. */
+const EVERY_MS = 60_000;
+
+type Page = ResponseOf<typeof noticesEndpoints.list>;
+export type Notice = Page['notices'][number];
+
+export interface Inbox {
+  /** The newest first; undefined while nothing has come. */
+  notices: Notice[] | undefined;
+  unread: number;
+  failed: boolean;
+  fetching: boolean;
+  hasMore: boolean;
+  fetchingMore: boolean;
+  reload(): void;
+  more(): void;
+  /** Marks all that is shown, and what is older, as read; nothing is sent while all of it is. */
+  markRead(): void;
+}
+
+/** What the user was told, and what of it is new; the live stream says when it has changed. */
+export function useInbox(): Inbox {
+  const { api, clock, report } = useSdk();
+  const userId = useUserId() ?? '';
+  const queries = useQueryClient();
+  const queryKey = ['notices', userId];
+  const pages = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      api.call(noticesEndpoints.list, {
+        params: { id: userId },
+        query: { limit: String(PAGE), zone: ownZone(), ...(pageParam === null ? {} : { cursor: pageParam }) },
+        signal,
+      }),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    enabled: userId !== '',
+    ...useFreshness({ everyMs: EVERY_MS }),
+  });
+  const { data } = pages;
+  const notices = data && onceEach(data.pages.flatMap((page) => page.notices));
+  const unread = data?.pages[0]?.unread ?? 0;
+  return {
+    notices,
+    unread,
+    failed: data === undefined && pages.isError,
+    fetching: pages.isFetching,
+    hasMore: pages.hasNextPage,
+    fetchingMore: pages.isFetchingNextPage,
+    reload: () => void pages.refetch(),
+    more: () => void pages.fetchNextPage(),
+    markRead() {
+      const [newest] = notices ?? [];
+      if (newest === undefined || unread === 0) return;
+      const readAt = new Date(clock.now()).toISOString();
+      queries.setQueryData<InfiniteData<Page, string | null>>(queryKey, (shown) => shown && asRead(shown, readAt));
+      const reading = api.call(noticesEndpoints.read, { params: { id: userId }, body: { upTo: newest.at } });
+      reading.catch((error: unknown) => {
+        // It is new again, and the next look marks it.
+        report(error, { part: 'notices' });
+        void queries.invalidateQueries({ queryKey });
+      });
+    },
+  };
+}
+
+/** The time zone of this device, in which the server writes times of day. */
+function ownZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}
+
+function asRead({ pages, pageParams }: InfiniteData<Page, string | null>, readAt: string) {
+  const read = (notice: Notice) => ({ ...notice, readAt: notice.readAt ?? readAt });
+  return { pageParams, pages: pages.map((page) => ({ ...page, unread: 0, notices: page.notices.map(read) })) };
+}
+
+/** Two pages of which one was read later may overlap. */
+function onceEach(notices: Notice[]): Notice[] {
+  return [...new Map(notices.map((notice) => [notice.id, notice])).values()];
+}

@@ -1,0 +1,24 @@
+import { defineTexts } from '@cord/sdk';
+
+/** What is told, and where (the visual language of the next screens, Notifications). */
+export const NOTICE_CHOICE_TEXTS = defineTexts('settings-notices', {
+  title: 'Notifications',
+  text: 'Off means nowhere; the fact itself stays in your ledger or in Support.',
+  failed: 'Your notification settings could not be loaded',
+  app: 'In app',
+  off: 'Off',
+
+  paused: 'Node pauses',
+  pausedHelp: 'When it has paused.',
+  streak: 'Streak closes',
+  streakHelp: 'At 22:00 UTC if today is still open.',
+  friend: 'A friend joined',
+  friendHelp: 'With your code.',
+  payment: 'Payment proven or refunded',
+  paymentHelp: 'When the network has made it final.',
+  epoch: 'Epoch begins',
+  epochHelp: 'A day before and when it begins.',
+
+  key: 'Open with N',
+  keyHelp: 'The N key opens your notifications on this device.',
+});

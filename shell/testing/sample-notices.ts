@@ -1,0 +1,64 @@
+import type * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import type { ResponseOf } from '@cord/contracts/calls';
+
+type Notice = ResponseOf<typeof noticesEndpoints.list>['notices'][number];
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** An inbox as the server answers it, the first three unread. */
+export function sampleNotices(nowMs: number): Notice[] {
+  const told = (agoMs: number, notice: Omit<Notice, 'id' | 'at' | 'readAt'>, isRead = true): Notice => ({
+    id: `${notice.kind}-${agoMs}`,
+    at: new Date(nowMs - agoMs).toISOString(),
+    readAt: isRead ? new Date(nowMs - agoMs / 2).toISOString() : null,
+    ...notice,
+  });
+  return [
+    told(
+      4 * MINUTE_MS,
+      {
+        kind: 'streak-closing',
+        title: 'Your streak closes in 2 h',
+        text: 'Check in before 00:00 UTC to keep 18 days. Today pays 145 CORD.',
+        tab: 'tasks',
+      },
+      false,
+    ),
+    told(
+      39 * MINUTE_MS,
+      {
+        kind: 'epoch',
+        title: 'Epoch Gamma begins at 01:25',
+        text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
+        tab: 'node',
+      },
+      false,
+    ),
+    told(
+      3 * HOUR_MS,
+      {
+        kind: 'friend-joined',
+        title: 'kofi_b joined with your code',
+        text: 'You receive 86 CORD when their node has run for 10 minutes.',
+        tab: 'referrals',
+      },
+      false,
+    ),
+    told(2 * DAY_MS, {
+      kind: 'node-paused',
+      title: 'Your node paused at 14:20',
+      text: 'Nobody came back for 8 hours. Everything up to then is credited.',
+      tab: 'node',
+    }),
+    told(9 * DAY_MS, {
+      kind: 'payment',
+      title: 'Payment proven: the Badge of Honor is yours',
+      text: 'Your payment is final on the network.',
+      tab: 'dashboard',
+    }),
+    // Of a newer release.
+    told(10 * DAY_MS, { kind: 'staking', title: 'Something newer', text: 'Of which this page knows nothing yet.' }),
+  ];
+}
