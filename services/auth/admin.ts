@@ -12,7 +12,12 @@ import type { UserStore } from './store/users.js';
 
 /** The acts of admins, each written to the audit log first. */
 export interface Admin {
-  answer(adminId: string, requestId: string, act: { answer: string; close: boolean }): Promise<SupportDoc | null>;
+  answer(
+    adminId: string,
+    requestId: string,
+    act: { answer: string; close: boolean },
+    cause: Cause,
+  ): Promise<SupportDoc | null>;
   /** @returns null where there is no such request @throws Problem 409 where it is on another's desk or is not open */
   take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
   /** Notes that an admin looked at who counts at an address. */
@@ -37,9 +42,11 @@ export function createAdmin(deps: {
   antiCheat: AntiCheat;
   rights: Rights;
   tell: TellUser;
+  /** Gives out what is to be told of a request. */
+  relayAnswer: (requestId: string) => void;
   now: () => number;
 }): Admin {
-  const { audit, support, users, antiCheat, rights, tell, now } = deps;
+  const { audit, support, users, antiCheat, rights, tell, relayAnswer, now } = deps;
 
   async function write(adminId: string, action: string, target: string, detail: Record<string, unknown>) {
     await audit.write({ adminId, action, target, detail });
@@ -82,14 +89,16 @@ export function createAdmin(deps: {
       throw conflict('not-open', 'This is answered already.');
     },
     looked: (adminId, key) => write(adminId, 'address.looked-up', key, {}),
-    async answer(adminId, requestId, { answer, close }) {
+    async answer(adminId, requestId, { answer, close }, cause) {
       const request = await support.byId(requestId);
       if (!request) return null;
       await requireDesk(adminId, request);
       const status = close ? 'closed' : 'answered';
       // The answer stands with the request and goes with its author; the log outlives both.
       await write(adminId, `support.${status}`, requestId, { kind: request.kind });
-      return support.answer(requestId, answer, status, now());
+      const answered = await support.answer(requestId, { answer, status, nowMs: now(), cause });
+      relayAnswer(requestId);
+      return answered;
     },
     async markAddress(adminId, key, { shared, reason }, cause) {
       await write(adminId, shared ? 'address.shared' : 'address.unshared', key, { reason });

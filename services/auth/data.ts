@@ -27,6 +27,7 @@ export const data: DataPlan = [
       { key: { status: 1, priority: -1, createdAtMs: 1, _id: 1 } },
       { key: { status: 1, kind: 1, priority: -1, createdAtMs: 1, _id: 1 } },
       { key: { priority: -1, createdAtMs: 1, _id: 1 } },
+      ...OUTBOX_INDEXES,
     ],
   },
   { name: 'erasures', indexes: [{ key: { dueAtMs: 1 }, sparse: true }, ...OUTBOX_INDEXES] },

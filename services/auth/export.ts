@@ -69,7 +69,9 @@ export function createUserExport(deps: {
         },
       },
       sessions: openSessions,
-      support: requests,
+      support: requests.map(
+        ({ outbox: _told, dirtyAt: _since, takenBy: _admin, takenAtMs: _taken, ...request }) => request,
+      ),
       ...network,
     };
   }

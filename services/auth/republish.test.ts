@@ -1,4 +1,5 @@
 import { userSettings } from '@cord/contracts/events/user';
+import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { stateOf } from '@cord/kit/nats/state-of';
 import { call, randomId } from '@cord/kit/testing/index';
@@ -38,6 +39,16 @@ publishesAnewWhatWasLost('auth', async () => {
       });
       expect(choosing.status).toBe(200);
       await eventually(async () => (await stateOf(nats, userSettings, chosen.params.id)) !== null);
+      const ask = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
+      const filed = await call(auth.url, supportEndpoints.file, { ...chosen, body: ask });
+      const boss = await make();
+      await fetch(`${auth.url}/dev/users/${await idOf(boss)}/admin`, { method: 'POST' });
+      const answering = {
+        token: boss.browser.cookies.get('cord') ?? '',
+        params: { id: filed.body.id },
+        body: { answer: 'Like this.' },
+      };
+      await eventually(async () => (await call(auth.url, supportEndpoints.answer, answering)).status === 200);
       const housemates = [await idOf(one), await idOf(other)];
       const addressHash = hash32('a house');
       for (const userId of housemates) await mineAt(nats, auth.clock, { userId, addressHash, minutes: 90, seq: 1 });

@@ -139,7 +139,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         relay: relays.user,
         now,
       });
-      const admin = createAdmin({ audit, support, users, antiCheat, rights, tell, now });
+      const admin = createAdmin({ audit, support, users, antiCheat, rights, tell, relayAnswer: relays.support, now });
 
       const discord = createDiscordClient(discordAt);
       const cookies = createSignInCookies({

@@ -1,9 +1,12 @@
+import { supportAnswered } from '@cord/contracts/events/support';
 import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import { type StreamSources, stateSource } from '@cord/kit/republish';
 import { type AssessmentDoc, readAssessment } from './anticheat/assessments.js';
 import { assessedItem } from './anticheat/check.js';
+import { supportAnsweredItems } from './domain/support-events.js';
 import { userErasedItem, userRegisteredItem, userSettingsItems } from './domain/user-events.js';
 import type { ErasureDoc } from './store/erasures.js';
+import type { SupportDoc } from './store/support.js';
 import { readUser, type UserDoc } from './store/users.js';
 
 /** What stands in the stream of users: who is gone, who is there, and what the network check has found. */
@@ -23,6 +26,11 @@ export const userStates: StreamSources = {
         [readUser(doc)].flatMap((user) =>
           user ? [userRegisteredItem(user), ...userSettingsItems(user, user.lastLoginAtMs)] : [],
         ),
+    }),
+    stateSource<SupportDoc>({
+      collection: 'support_requests',
+      kinds: [supportAnswered],
+      tell: supportAnsweredItems,
     }),
     stateSource<AssessmentDoc>({
       collection: 'assessments',

@@ -71,6 +71,7 @@ const LARGEST: Record<string, object> = {
     addressKey: 'f'.repeat(64),
     hourMined: false,
   },
+  'support.answered': { requestId: USER, kind: 'support', answeredAt: MS },
   'task.completed': { taskId: 't'.repeat(100), rewardMicro: MICRO, claimedAt: MS, completed: 99_999 },
   'checkin.performed': {
     dayKey: '2026-11-22',
@@ -125,13 +126,13 @@ describe('the table of streams', () => {
     }
   });
 
-  it('gives each stream room for its users, and no more than 9 GiB to all together', () => {
+  it('gives each stream room for its users, and no more than 10 GiB to all together', () => {
     for (const { thing } of ofUsers) {
       const kinds = Object.entries(EVENT_BYTES).filter(
         ([kind]) => streamOf(kind.split('.')[0] ?? '') === streamOf(thing),
       );
       expect(streamOf(thing).maxBytes).toBe(kinds.reduce((sum, [, bytes]) => sum + bytes * STREAM_USERS, 0));
     }
-    expect(STREAMS.reduce((sum, { maxBytes }) => sum + maxBytes, 0)).toBeLessThanOrEqual(9 * 1024 ** 3);
+    expect(STREAMS.reduce((sum, { maxBytes }) => sum + maxBytes, 0)).toBeLessThanOrEqual(10 * 1024 ** 3);
   });
 });

@@ -1,6 +1,6 @@
 import { dateFormat, formatDate, formatWhen, type TextsOf, useTexts } from '@cord/sdk';
 import { buttonClass, cx, StatusDot } from '@cord/ui';
-import { Bell, FileCheck, Flame, Layers, type LucideIcon, Pause, UserPlus } from 'lucide-react';
+import { Bell, FileCheck, Flame, Layers, type LucideIcon, MessageSquare, Pause, UserPlus } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { TabLink } from '../tabs/tab-link';
 import s from './inbox-list.module.css';
@@ -20,6 +20,7 @@ const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: string | undefine
   'friend-joined': { icon: UserPlus, tone: s.live },
   payment: { icon: FileCheck, tone: s.live },
   epoch: { icon: Layers, tone: s.sky },
+  'support-answered': { icon: MessageSquare, tone: undefined },
 };
 
 interface NoticeRowProps {
@@ -57,6 +58,11 @@ export function NoticeRow({ notice, nowMs, onLeave }: NoticeRowProps) {
             onKeyDown={moveByArrows}
           >
             {t.checkIn}
+          </TabLink>
+        )}
+        {kind === 'support-answered' && (
+          <TabLink tab="settings" className={s.link} onClick={onLeave} onKeyDown={moveByArrows}>
+            {t.readAnswer}
           </TabLink>
         )}
       </div>

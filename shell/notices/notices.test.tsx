@@ -48,7 +48,7 @@ describe('the bell', () => {
     await user.click(bell());
     const list = await screen.findByTestId('notices');
     expect(within(list).getAllByText('New')).toHaveLength(3);
-    expect(within(list).getAllByRole('listitem')).toHaveLength(6);
+    expect(within(list).getAllByRole('listitem')).toHaveLength(7);
     expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h');
     expect(read()).toEqual([]);
     await user.keyboard('{Escape}');
@@ -130,6 +130,6 @@ describe('the list', () => {
     );
     await user.click(bell());
     await user.click(await screen.findByRole('button', { name: 'Show earlier' }));
-    await waitFor(() => expect(within(screen.getByTestId('notices')).getAllByRole('listitem')).toHaveLength(6));
+    await waitFor(() => expect(within(screen.getByTestId('notices')).getAllByRole('listitem')).toHaveLength(7));
   });
 });

@@ -13,6 +13,7 @@ export const NOTICE_TEXTS = defineTexts('notices', {
   minutes: params('{count} min'),
   hours: params('{count} h'),
   checkIn: 'Check in',
+  readAnswer: 'Read the answer',
   more: 'Show earlier',
   kept: 'Kept for 30 days.',
   /** {key} is drawn as a key. */

@@ -14,6 +14,7 @@ const KINDS: readonly { kind: NoticeKind; name: Words; help: Words }[] = [
   { kind: 'streak-closing', name: 'streak', help: 'streakHelp' },
   { kind: 'friend-joined', name: 'friend', help: 'friendHelp' },
   { kind: 'payment', name: 'payment', help: 'paymentHelp' },
+  { kind: 'support-answered', name: 'support', help: 'supportHelp' },
   { kind: 'epoch', name: 'epoch', help: 'epochHelp' },
 ];
 

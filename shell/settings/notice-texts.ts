@@ -16,6 +16,8 @@ export const NOTICE_CHOICE_TEXTS = defineTexts('settings-notices', {
   friendHelp: 'With your code.',
   payment: 'Payment proven or refunded',
   paymentHelp: 'When the network has made it final.',
+  support: 'Support and appeals',
+  supportHelp: 'When a person has answered you.',
   epoch: 'Epoch begins',
   epochHelp: 'A day before and when it begins.',
 

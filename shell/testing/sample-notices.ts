@@ -58,6 +58,12 @@ export function sampleNotices(nowMs: number): Notice[] {
       text: 'Your payment is final on the network.',
       tab: 'dashboard',
     }),
+    told(9 * DAY_MS, {
+      kind: 'support-answered',
+      title: 'Your appeal is answered',
+      text: 'The answer stands in Settings, under Support.',
+      tab: 'settings',
+    }),
     // Of a newer release.
     told(10 * DAY_MS, { kind: 'staking', title: 'Something newer', text: 'Of which this page knows nothing yet.' }),
   ];

@@ -31,8 +31,8 @@ export function serveCases(http: Http, deps: { admin: Admin; users: UserStore; s
     view(await admin.take(user.id, params.id, body.taken), now),
   );
 
-  http.route(supportEndpoints.answer, async ({ user, params, body, now }) =>
-    view(await admin.answer(user.id, params.id, body), now),
+  http.route(supportEndpoints.answer, async ({ user, params, body, now, cause }) =>
+    view(await admin.answer(user.id, params.id, body, cause), now),
   );
 
   async function lookFor(search: string) {

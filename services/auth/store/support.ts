@@ -1,5 +1,9 @@
+import { type Cause, withCause } from '@cord/kit/cause';
+import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
+import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import type { Connection, QueryFilter } from 'mongoose';
 import { Schema } from 'mongoose';
+import { supportAnsweredItems } from '../domain/support-events.js';
 
 /** A request for support, an appeal, or a refund (design.md, Who owns what). */
 export interface SupportDoc {
@@ -17,6 +21,11 @@ export interface SupportDoc {
   /** The admin whose desk it is on, and since when; absent on nobody's. */
   takenBy?: string | null;
   takenAtMs?: number | null;
+  /** How often it was answered: the seq of its events. Absent before the first answer. */
+  seq?: number;
+  /** What was not told of it yet. */
+  outbox?: OutboxItem[];
+  dirtyAt?: number;
 }
 
 export interface SupportStore {
@@ -40,7 +49,11 @@ export interface SupportStore {
   putBack(id: string, adminId: string): Promise<void>;
   /** What is open, each kind once. */
   waiting(): Promise<WaitingRequests[]>;
-  answer(id: string, answer: string, status: 'answered' | 'closed', nowMs: number): Promise<SupportDoc | null>;
+  /** Answers it, and tells of it in the same write. */
+  answer(
+    id: string,
+    act: { answer: string; status: 'answered' | 'closed'; nowMs: number; cause?: Cause },
+  ): Promise<SupportDoc | null>;
   /** The user bought the badge: what is open moves up. */
   prioritise(userId: string): Promise<void>;
   removeUser(userId: string): Promise<void>;
@@ -79,6 +92,9 @@ const schema = new Schema<SupportDoc>(
     answeredAtMs: Number,
     takenBy: String,
     takenAtMs: Number,
+    seq: Number,
+    outbox: Schema.Types.Mixed,
+    dirtyAt: Number,
   },
   { collection: 'support_requests', versionKey: false, strict: 'throw' },
 );
@@ -146,11 +162,19 @@ export function createSupportStore(connection: Connection): SupportStore {
           return { kind, open, priority, oldestMs: times.length === 0 ? null : Math.min(...times) };
         }),
       ),
-    async answer(id, answer, status, nowMs) {
-      const set = { answer, status, answeredAtMs: nowMs };
-      const doc = await requests.findOneAndUpdate({ _id: id }, { $set: set }, { returnDocument: 'after' }).lean();
-      return doc ? read(doc) : null;
-    },
+    answer: (id, { answer, status, nowMs, cause }) =>
+      compareAndSet(async () => {
+        const stored = await requests.findById(id).lean();
+        if (!stored) return null;
+        const { seq: before = 0, outbox = [] } = stored;
+        const after = { ...read(stored), answer, status, answeredAtMs: nowMs, seq: before + 1 };
+        const told = withCause(outbox, supportAnsweredItems(after), cause).reduce(addToOutbox, outbox);
+        const { matchedCount } = await requests.updateOne(
+          { _id: id, seq: stored.seq ?? null },
+          { $set: { answer, status, answeredAtMs: nowMs, seq: after.seq, outbox: told, dirtyAt: nowMs } },
+        );
+        return matchedCount === 1 ? after : LOST;
+      }),
     async prioritise(userId) {
       await requests.updateMany({ userId, priority: false }, { $set: { priority: true } });
     },

@@ -2,6 +2,7 @@ import { balanceChanged } from './balance.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
 import { referralJoined, referralLinked } from './referral.js';
 import { badgePurchased, claimMade, epochChanged } from './rewards.js';
+import { supportAnswered } from './support.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
 import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
@@ -16,6 +17,7 @@ export const EVENTS = [
   userSettings,
   userErased,
   anticheatAssessed,
+  supportAnswered,
   taskCompleted,
   checkinPerformed,
   referralLinked,

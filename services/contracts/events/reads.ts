@@ -5,6 +5,7 @@ import { type EventKind, envelope } from './envelope.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
 import { referralJoined, referralLinked } from './referral.js';
 import { badgePurchased, claimMade, epochChanged } from './rewards.js';
+import { supportAnswered } from './support.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
 import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
@@ -91,6 +92,7 @@ export const READS = {
     badgePurchased: reading(badgePurchased, ['orderId', 'purchasedAt']),
     epochChanged: reading(epochChanged, ['epochs']),
     userErased: reading(userErased, []),
+    supportAnswered: reading(supportAnswered, ['requestId', 'kind', 'answeredAt']),
     /** Looked up where they stand, one user at a time. */
     userRegistered: reading(userRegistered, ['username', 'joinedAt']),
     userUpdated: reading(userUpdated, ['username']),

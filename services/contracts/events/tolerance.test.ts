@@ -33,6 +33,7 @@ const EXAMPLES: Record<string, object> = {
   'user.settings': { notices: { epoch: 'off' } },
   'user.erased': {},
   'anticheat.assessed': { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 2, addressKey: 'k' },
+  'support.answered': { requestId: id, kind: 'appeal', answeredAt: 1 },
   'task.completed': { taskId: 't', rewardMicro: '5', claimedAt: 1, completed: 1 },
   'checkin.performed': {
     dayKey: '2026-11-22',

@@ -16,7 +16,22 @@ export function listen(
   return [
     nats.consume({
       stream: 'CORD_USERS',
-      handlers: [on(reads.userErased, ({ userId }) => inbox.forget(userId))],
+      handlers: [
+        on(reads.userErased, ({ userId }) => inbox.forget(userId)),
+        // Each answer of a request is one thing to tell.
+        on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt }, { cause }) =>
+          inbox.tell(
+            userId,
+            {
+              kind: 'support-answered',
+              subject: `${requestId}.${seq}`,
+              atMs: answeredAt,
+              facts: { request: kind },
+            },
+            cause,
+          ),
+        ),
+      ],
     }),
     nats.consume({
       stream: 'CORD_NODES',

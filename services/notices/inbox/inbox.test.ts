@@ -1,3 +1,4 @@
+import { supportAnswered } from '@cord/contracts/events/support';
 import { userErased } from '@cord/contracts/events/user';
 import { NOTICES_KEPT_MAX } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
@@ -62,6 +63,18 @@ describe('a notice', () => {
         tab: 'referrals',
       },
     ]);
+  });
+
+  test('tells of each answer of a request, and of which kind it was', async () => {
+    const userId = randomId();
+    const answered = (seq: number, kind: string) => ({
+      kind: supportAnswered,
+      seq,
+      state: { requestId: 'a'.repeat(32), kind, answeredAt: EVENING - HOUR + seq },
+    });
+    for (const event of [answered(1, 'appeal'), answered(1, 'appeal'), answered(2, 'wish')])
+      await world.hand(userId, event);
+    expect(await world.titles(userId)).toEqual(['Your request is answered', 'Your appeal is answered']);
   });
 
   test('grows old after 30 days, and a user keeps so many and no more, the newest', async () => {

@@ -8,13 +8,21 @@ export interface FactsOf {
   'streak-closing': { dayKey: string; streak: number };
   'friend-joined': { friendId: string };
   payment: { orderId: string };
+  /** What was asked for: support, appeal, refund, or what only a newer release knows. */
+  'support-answered': { request: string };
 }
 
 /** A kind with its facts. */
 export type Told = { [K in keyof FactsOf]: { kind: K; facts: FactsOf[K] } }[keyof FactsOf];
 
 /** Kinds that stand in the store; an epoch is told of by the table of epochs (epochs.ts). */
-export const STORED_KINDS: readonly NoticeKind[] = ['node-paused', 'streak-closing', 'friend-joined', 'payment'];
+export const STORED_KINDS: readonly NoticeKind[] = [
+  'node-paused',
+  'streak-closing',
+  'friend-joined',
+  'payment',
+  'support-answered',
+];
 
 /** One thing that one user is told. User, kind and subject are its key: it is made once. */
 export interface NoticeDoc extends Schemed {

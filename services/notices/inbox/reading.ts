@@ -9,7 +9,16 @@ import type { Lookups } from './lookups.js';
 import { cursorOf, type FactsOf, type NoticeDoc, newestFirst, type Place, placeOf } from './notice.js';
 import type { People, PersonDoc } from './people.js';
 import type { NoticeStore } from './store.js';
-import { epochWords, friendWords, pausedWords, paymentWords, type Reader, streakWords, type Words } from './words.js';
+import {
+  answeredWords,
+  epochWords,
+  friendWords,
+  pausedWords,
+  paymentWords,
+  type Reader,
+  streakWords,
+  type Words,
+} from './words.js';
 
 export interface Page {
   notices: Notice[];
@@ -38,6 +47,7 @@ const TABS: Readonly<Record<string, string>> = {
   'streak-closing': 'tasks',
   'friend-joined': 'referrals',
   payment: 'dashboard',
+  'support-answered': 'settings',
   epoch: 'node',
 };
 
@@ -135,6 +145,7 @@ export function createReading(deps: {
     if (kind === 'streak-closing') return streakWords(facts as FactsOf['streak-closing'], reader);
     if (kind === 'friend-joined')
       return friendWords(await lookups.nameOf((facts as FactsOf['friend-joined']).friendId));
+    if (kind === 'support-answered') return answeredWords(facts as FactsOf['support-answered']);
     return paymentWords();
   }
 }

@@ -18,6 +18,12 @@ export const TEXTS = {
   joinedText: withValues('You receive {amount} CORD when their node has run for 10 minutes.'),
   paid: 'Payment proven: the Badge of Honor is yours',
   paidText: 'Your payment is final on the network.',
+  answered: {
+    appeal: 'Your appeal is answered',
+    refund: 'Your refund request is answered',
+    support: 'Your request is answered',
+  },
+  answeredText: 'The answer stands in Settings, under Support.',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
   begins: withValues('{name} begins at {time}'),
   begun: withValues('{name} has begun'),

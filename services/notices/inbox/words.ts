@@ -52,6 +52,12 @@ export function paymentWords(): Words {
   return { title: TEXTS.paid, text: TEXTS.paidText };
 }
 
+export function answeredWords({ request }: FactsOf['support-answered']): Words {
+  const { appeal, refund, support } = TEXTS.answered;
+  const title = request === 'appeal' ? appeal : request === 'refund' ? refund : support;
+  return { title, text: TEXTS.answeredText };
+}
+
 export function epochWords(epoch: EpochFacts, reader: Reader): Words {
   const { name, startAt, endAt, multiplierHundredths, rateNano } = epoch;
   const factor = String(multiplierHundredths / 100);

@@ -1,0 +1,48 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { supportAnswered } from '@cord/contracts/events/support';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { userEndpoints } from '@cord/contracts/http/users';
+import { call } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+
+let auth: TestAuth;
+beforeAll(async () => {
+  auth = await startAuth();
+});
+afterAll(() => auth?.stop());
+
+async function signUp(username: string) {
+  const browser = auth.browser();
+  await browser.signIn({ account: await auth.discord.account({ username, createdAt: '2019-03-01' }) });
+  return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '' };
+}
+
+it('each answer of a request is told as it stands, without a word of it, and goes with its author', async () => {
+  const [nova, boss] = [await signUp('nova'), await signUp('boss')];
+  await fetch(`${auth.url}/dev/users/${boss.id}/admin`, { method: 'POST' });
+  const body = { kind: 'support', subject: 'A question', text: 'How does the streak work?' };
+  const { body: request } = await call(auth.url, supportEndpoints.file, { token: nova.token, body });
+  const subject = subjectOf(supportAnswered, nova.id, request.id);
+  const told = async () =>
+    (await auth.backend.nats.jsm.streams.getMessage('CORD_USERS', { last_by_subj: subject }))?.json();
+  expect(await told()).toBeUndefined();
+  const params = { id: request.id };
+  for (const [nth, answer] of ['Like this.', 'And like that.'].entries()) {
+    const answering = { token: boss.token, params, body: { answer } };
+    await eventually(async () => (await call(auth.url, supportEndpoints.answer, answering)).status === 200);
+    await expect.poll(told).toEqual({
+      v: 1,
+      id: expect.any(String),
+      at: expect.any(Number),
+      userId: nova.id,
+      seq: String(nth + 1),
+      requestId: request.id,
+      kind: 'support',
+      answeredAt: expect.any(Number),
+    });
+  }
+  const own = { token: nova.token, params: { id: nova.id } };
+  expect((await call(auth.url, userEndpoints.remove, { ...own, body: { confirm: 'nova' } })).status).toBe(204);
+  await expect.poll(told).toBeUndefined();
+});
