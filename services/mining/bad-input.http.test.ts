@@ -1,13 +1,22 @@
+import { overviewEndpoints } from '@cord/contracts/http/overview';
 import { everyRouteRefusesBadInput } from '@cord/kit/testing/bad-input-suite';
-import { startFixture } from './test/fixture.js';
+import { call } from '@cord/kit/testing/index';
+import { expect } from 'vitest';
+import { eventually, startFixture } from './test/fixture.js';
 
 everyRouteRefusesBadInput('mining', async () => {
   const mining = await startFixture();
+  const url = mining.replicas[0]?.url ?? '';
   const user = await mining.newUser(2);
   const token = await mining.signer.sign(user.id, { nowMs: mining.clock.now() });
+  await mining.signer.state.setRoles(user.id, ['admin']);
+  // The service hears that the user is an admin.
+  const asked = { token, query: { range: '7d' as const } };
+  const isHeard = async () => (await call(url, overviewEndpoints.issued, asked)).status === 200;
+  await eventually(async () => expect(await isHeard()).toBe(true));
   const params = { id: user.id, sessionId: (await user.start()).id };
   return {
-    url: mining.replicas[0]?.url ?? '',
+    url,
     backend: mining.backend,
     // Numbers that clients send: taken, compared, never credited.
     goodCall: ({ id }) => ({ params, body: id === 'mining.save' ? { earningsToAdd: 1, miningRate: 1 } : {}, token }),
