@@ -1,0 +1,61 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { launch, shot, visitor, widths } from '../browser.js';
+import { api, enter, ledgerMicro, shown } from '../people.js';
+import { button, seen } from '../screens.js';
+
+const origin = inject('origin');
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launch();
+});
+afterAll(() => browser?.close());
+
+const query = (page: Page) => new URL(page.url()).search;
+
+describe.each(widths('desk'))('earnings (%s)', (width) => {
+  test('from the dashboard to the full view, by keys to the table, and back: every sum is the ledger’s', async () => {
+    const person = await visitor(browser, width);
+    const { page } = person;
+    const { userId } = await enter(person, origin);
+    await api(page, 'POST', '/daily-checkin/perform', { userId });
+    const due = async () => (await ledgerMicro(page, userId)) / 1e6;
+    await expect.poll(due).toBe(925);
+
+    await page.reload();
+    await page.getByTestId('open-earnings').scrollIntoViewIfNeeded();
+    await expect.poll(() => shown(page, 'earnings-total')).toBe(925);
+    await shot(page, `earnings-card-${width}`);
+    const left = await page.evaluate<number>('scrollY');
+    await page.getByTestId('open-earnings').click();
+    await page.getByRole('heading', { name: 'Earnings', level: 1 }).waitFor();
+    expect(query(page)).toBe('?view=earnings');
+    expect(await shown(page, 'earnings-total')).toBe(925);
+    await shot(page, `earnings-view-${width}`);
+
+    const day = page.getByRole('slider');
+    await day.focus();
+    await expect
+      .poll(() => day.getAttribute('aria-valuetext'))
+      .toMatch(/, 925\.00 CORD: check-in 55\.00, claims 870\.00$/);
+    await page.keyboard.press('ArrowLeft');
+    expect(await day.getAttribute('aria-valuetext')).toMatch(/, before you joined$/);
+    await page.keyboard.press('t');
+    const today = page.getByRole('row', { name: /^Today/ });
+    await expect.poll(() => today.textContent()).toContain('925.00');
+    expect(await page.evaluate('document.activeElement?.querySelector("table") !== null')).toBe(true);
+    await shot(page, `earnings-table-${width}`);
+    await page.getByRole('radio', { name: '7 days' }).click();
+    await seen(page, 'Total, 7 days');
+    expect(await shown(page, 'earnings-total')).toBe(925);
+
+    await button(page, 'Dashboard').click();
+    await page.getByRole('heading', { level: 1, name: /Welcome/ }).waitFor();
+    expect(new URL(page.url()).searchParams.has('view')).toBe(false);
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBe(left);
+    expect(await due()).toBe(925);
+    expect(person.problems).toEqual([]);
+    await person.close();
+  });
+});
