@@ -19,6 +19,8 @@ const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$/;
 const NAMES = new Set([
   'CORD',
   'Discord',
+  'English',
+  'Deutsch',
   'Twitter',
   'Telegram',
   'WhatsApp',
@@ -89,6 +91,15 @@ export function screenFiles(root, folder) {
   });
 }
 
+/** Every texts.ts of a folder. @returns {string[]} relative to the root */
+export function textFiles(root, folder) {
+  return readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
+    if (entry.isDirectory()) return textFiles(root, `${folder}/${entry.name}`);
+    return /^([\w-]+-)?texts\.ts$/.test(entry.name) ? [`${folder}/${entry.name}`] : [];
+  });
+}
+
 /** `literalTexts` of the files of a folder, as lines to read. */
 export function literalTextsBelow(root, folder) {
   return screenFiles(root, folder).flatMap((file) =>
@@ -152,24 +163,3 @@ export function unspokenKeys(keys, sources) {
   }
   return [...keys.keys()].filter((key) => !spoken.has(key) && ![...groups].some((group) => key.startsWith(group)));
 }
-
-/**
- * What is wrong with a translation: keys that are not there in English, or values that are not named alike.
- *
- * @param {Map<string, string[]>} keys of the texts.ts
- * @param {Record<string, string | Record<string, string>>} translation the JSON file
- */
-export function translationFaults(keys, translation) {
-  return Object.entries(translation).flatMap(([key, translated]) => {
-    const english = keys.get(key);
-    if (english === undefined) return [`${key}: no such text`];
-    const known = new Set(english.flatMap(valuesIn));
-    const forms = typeof translated === 'string' ? [translated] : Object.values(translated);
-    return forms
-      .flatMap(valuesIn)
-      .filter((value) => !known.has(value) && value !== 'count')
-      .map((value) => `${key}: {${value}} is not given`);
-  });
-}
-
-const valuesIn = (text) => [...text.matchAll(/\{(\w+)\}/g)].map(([, value]) => value);

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ENGLISH_WORDS } from '../../storybook/ui/words';
@@ -8,7 +8,7 @@ import {
   literalTexts,
   literalTextsBelow,
   screenFiles,
-  translationFaults,
+  textFiles,
   unspokenKeys,
 } from './texts-in-code.mjs';
 import { ROOT } from './workspaces.mjs';
@@ -30,19 +30,11 @@ const withoutLine = (found: string) => found.replace(/:\d+ /, ' ');
 
 /** Every texts.ts with the files beside and around it that may speak its texts. */
 const TEXTS = PACKAGES.flatMap((dir) =>
-  textFiles(dir).map((file) => ({
+  textFiles(ROOT, dir).map((file) => ({
     file,
     speakers: [...screenFiles(ROOT, dir).filter((other) => speaks(other, file))],
   })),
 );
-
-function textFiles(dir: string): string[] {
-  return readdirSync(path.join(ROOT, dir), { withFileTypes: true }).flatMap((entry) => {
-    if (entry.name === 'node_modules' || entry.name === 'dist') return [];
-    if (entry.isDirectory()) return textFiles(`${dir}/${entry.name}`);
-    return /^([\w-]+-)?texts\.ts$/.test(entry.name) ? [`${dir}/${entry.name}`] : [];
-  });
-}
 
 /** Whether a file imports those texts, or is that file itself or one it hands its texts to. */
 function speaks(file: string, texts: string): boolean {
@@ -110,43 +102,8 @@ describe('every text is said', () => {
   });
 });
 
-describe('translations', () => {
-  const files = TEXTS.flatMap(({ file }) => {
-    const folder = path.dirname(path.join(ROOT, file));
-    return readdirSync(folder)
-      .filter((name) => /^texts\.[\w-]+\.json$/.test(name))
-      .map((name) => ({ file, translation: `${path.dirname(file)}/${name}` }));
-  });
-
-  it('have the keys and the values of the English texts', () => {
-    const faults = files.flatMap(({ file, translation }) => {
-      const [keys] = definedTexts(file, source(file)).values();
-      return translationFaults(keys ?? new Map(), JSON.parse(source(translation))).map(
-        (fault) => `${translation} ${fault}`,
-      );
-    });
-    expect(faults).toEqual([]);
-  });
-
-  it('are known by their faults', () => {
-    const keys = definedTexts(
-      'texts.ts',
-      `export const T = defineTexts('t', {
-         title: 'Title',
-         earned: params('{amount} CORD'),
-         friends: plural({ one: '1 friend of {name}', other: '{count} friends of {name}' }),
-       });`,
-    ).get('T');
-    expect(keys?.get('friends')).toEqual(['1 friend of {name}', '{count} friends of {name}']);
-    const good = { earned: '{amount} CORD', friends: { one: '{name}: 1', few: '{count} {name}', other: '{count}' } };
-    expect(translationFaults(keys ?? new Map(), good)).toEqual([]);
-    expect(translationFaults(keys ?? new Map(), { titel: 'Titel', earned: '{betrag} CORD' })).toEqual([
-      'titel: no such text',
-      'earned: {betrag} is not given',
-    ]);
-  });
-
-  it('each texts.ts that this looks at is there', () => {
+describe('the texts that this looks at', () => {
+  it('are there', () => {
     expect(TEXTS.length).toBeGreaterThan(10);
     expect(TEXTS.every(({ file }) => existsSync(path.join(ROOT, file)))).toBe(true);
   });

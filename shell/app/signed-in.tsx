@@ -1,4 +1,5 @@
 import { createStore, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
+import { bringCallTexts, fallbackText } from '@cord/sdk/host';
 import { prefetchOverlays, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
@@ -24,6 +25,8 @@ import { whenIdle } from './scheduling';
 import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
+
+bringCallTexts(fallbackText);
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. What opens over it renders nothing of it anew. */
 export function SignedIn() {

@@ -2,7 +2,11 @@ import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { PROBLEMS } from './answer-texts';
 import { type Api, createApi } from './api';
+import { bringCallTexts } from './call-texts';
+import { fallbackText } from './fallback-texts';
+import { setLocale, translate } from './i18n';
 import { ApiError } from './problem';
 import { createServerClock } from './server-clock';
 
@@ -14,6 +18,7 @@ const onMissed = vi.fn();
 let api: Api;
 
 beforeEach(() => {
+  bringCallTexts(fallbackText);
   send.mockReset();
   for (const heard of [onUnauthorised, onReached, onMissed]) heard.mockReset();
   api = createApi({ clock: createServerClock(), fetch: send, onUnauthorised, onReached, onMissed });
@@ -63,6 +68,17 @@ test('a refusal carries the server’s text, type and fields', async () => {
   expect(error).toMatchObject({ kind: 'http', status: 400, type: 'bad-input', message: 'confirm is needed' });
   expect(error.fields).toEqual([{ path: 'body.confirm', message: 'is needed' }]);
   expect(error.retryable).toBe(false);
+});
+
+test('a refusal is told in the language of the page by its type, and in the server’s words where it has none', async () => {
+  translate({ de: async () => ({ default: { problems: { 'not-yours': 'Das gehört jemand anderem' } } }) });
+  setLocale('de');
+  await vi.waitFor(() => expect(PROBLEMS.get()['not-yours']).toBeDefined());
+  answers(403, { type: 'not-yours', error: 'This belongs to another user' });
+  expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('Das gehört jemand anderem');
+  answers(422, { type: 'newer', error: 'Said by a newer service' });
+  expect((await failure(api.call(userEndpoints.get, { params: { id } }))).message).toBe('Said by a newer service');
+  setLocale(null);
 });
 
 test.each([

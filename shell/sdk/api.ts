@@ -1,7 +1,8 @@
 import type { Address } from '@cord/contracts/address';
 import { SWITCHED_OFF } from '@cord/contracts/addresses/switches';
 import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/contracts/calls';
-import { fallbackText, NO_ANSWER } from './fallback-texts';
+import { NO_ANSWER, PROBLEMS } from './answer-texts';
+import { callText } from './call-texts';
 import { fetchHealth, type Health } from './health';
 import { ApiError, type FieldProblem, isNetworkError } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
@@ -59,7 +60,7 @@ export function createApi(deps: ApiDeps): Api {
   const localNow = deps.localNow ?? Date.now;
 
   async function once<A extends Address>(endpoint: A, input: CallInput<A>): Promise<ResponseOf<A>> {
-    const text = fallbackText(endpoint.method, endpoint.path);
+    const text = callText(endpoint.method, endpoint.path);
     if (endpoint.method === 'GET') await deps.beforeRead?.();
     const sentMs = localNow();
     const response = await exchange(send, urlOf(endpoint, input), endpoint.method, input, text).catch((error) => {
@@ -128,8 +129,8 @@ async function exchange(
 async function problemOf(response: Response, text: string | null): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   const problem = isRecord(body) ? body : {};
-  const serverText = textField(problem, 'error');
   const type = textField(problem, 'type');
+  const serverText = PROBLEMS.get()[type ?? ''] ?? textField(problem, 'error');
   // Below 500, and of what operators have switched off, the server knows best what was wrong; else the specification's text for the call is shown.
   const knows = response.status < 500 || type === SWITCHED_OFF;
   const message = (knows ? (serverText ?? text) : (text ?? serverText)) ?? `HTTP ${response.status}`;

@@ -45,9 +45,6 @@ const TEXTS = defineTexts('failures', {
   'POST /badge-orders': 'Failed to create badge purchase record',
 });
 
-/** Where no answer came and the specification names no text for the call. */
-export const NO_ANSWER = defineTexts('no-answer', { network: 'Network error', cancelled: 'Cancelled' });
-
 type Call = keyof TextsOf<typeof TEXTS>;
 
 const CALL_BY_SHAPE = new Map((Object.keys(TEXTS.get()) as Call[]).map((call) => [shape(call), call]));

@@ -1,6 +1,8 @@
 /** What the shell alone does with the sdk: it makes and installs it, finds parts and pages, and runs what goes on behind them. Modules may not import this. */
+export { bringCallTexts } from './call-texts';
 export { createSdk } from './create-sdk';
-export { formatLocale, setLocale, textLanguage } from './i18n';
+export { fallbackText } from './fallback-texts';
+export { formatLocale, setLocale, textLanguage, translate } from './i18n';
 export type { LedgerEntriesProps, LedgerHost } from './ledger';
 export type { PageLifecycles } from './lifecycles';
 export { RELEASE_KEY } from './live/apply';

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   dateFormat,
   defineTexts,
@@ -8,6 +8,7 @@ import {
   plural,
   setLocale,
   textLanguage,
+  translate,
   useTexts,
   withNodes,
 } from './i18n';
@@ -37,7 +38,11 @@ const TEXTS = defineTexts(
   },
 );
 
+/** Languages that there are here without the shell's own texts. */
+const none = async () => ({ default: {} });
+beforeEach(() => translate({ de: none, ja: none }));
 afterEach(() => {
+  vi.unstubAllGlobals();
   cleanup();
   setLocale(null);
 });
@@ -107,6 +112,33 @@ describe('texts of a module', () => {
     const { container } = renderWithSdk(<Card count={1} />, sdk);
     await settled(sdk);
     expect(shown(container)).toContain('1 friend of Ada');
+  });
+
+  it('follow the browser where nobody has chosen, and English of any country is ours', async () => {
+    const browser = (...languages: string[]) => vi.stubGlobal('navigator', { languages });
+    browser('pt-BR', 'de-CH', 'en');
+    setLocale(null);
+    expect([textLanguage.get(), formatLocale.get()]).toEqual(['de', 'de-CH']);
+    setLocale('und');
+    expect(textLanguage.get()).toBe('de');
+    browser('en-US', 'de');
+    setLocale('und');
+    expect([textLanguage.get(), formatLocale.get()]).toEqual(['en', 'en-GB']);
+    browser();
+    setLocale('und');
+    expect(textLanguage.get()).toBe('en');
+  });
+
+  it('come together in one file where they bring none of their own', async () => {
+    const own = defineTexts('test-own', { title: 'Own' }, { de: async () => ({ default: { title: 'Eigen' } }) });
+    const shared = defineTexts('test.shared', { title: 'Shared', left: 'Left' });
+    translate({
+      de: async () => ({ default: { 'test.shared': { title: 'Gemeinsam' }, 'test-own': { title: 'Falsch' } } }),
+    });
+    setLocale('de');
+    await vi.waitFor(() => expect(shared.get().title).toBe('Gemeinsam'));
+    expect(shared.get().left).toBe('Left');
+    expect(own.get().title).toBe('Eigen');
   });
 
   it('write a value as it is: a name is never read as a pattern or as a parameter', () => {

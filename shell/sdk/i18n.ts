@@ -1,3 +1,4 @@
+import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import { createI18n, type Messages, type TranslationFunction, transform } from '@nanostores/i18n';
 import { atom, type ReadableAtom } from 'nanostores';
 import { createElement, Fragment, type ReactNode } from 'react';
@@ -32,11 +33,14 @@ export type Translation<B extends Body> = { [K in keyof B]?: B[K] extends string
 /** How to load each translation, by language: `{ de: () => import('./texts.de.json') }`. */
 type Translations<B extends Body> = Record<string, () => Promise<{ default: Translation<B> }>>;
 
+/** The translations of many texts in one file, each under the name that it was defined with. */
+type Languages = Record<string, () => Promise<{ default: Record<string, Record<string, Written>> }>>;
+
 const language = atom(BASE_LANGUAGE);
 const formats = atom(BASE_FORMATS);
-const loaders = new Map<string, Translations<Body>>();
-const languages = new Set([BASE_LANGUAGE]);
-let asked = BASE_LANGUAGE;
+const loaders = new Map<string, (code: string) => Promise<object | undefined>>();
+let wanted: string | null = null;
+let together: Languages = {};
 
 /** The language of the texts, for the page's `lang`. */
 export const textLanguage: ReadableAtom<string> = language;
@@ -44,13 +48,27 @@ export const textLanguage: ReadableAtom<string> = language;
 /** The locale that numbers and dates are written in; always of the language of the texts, so that no sentence mixes two. */
 export const formatLocale: ReadableAtom<string> = formats;
 
-/** Follows the user's record; null, or a language nobody has translated, is English. */
+/** Follows the user's record; null or undetermined is the browser's language, and a language nobody has translated is English. */
 export function setLocale(locale: string | null): void {
-  asked = locale !== null && isLocale(locale) ? locale : BASE_LANGUAGE;
-  const spoken = asked.split('-')[0] ?? BASE_LANGUAGE;
-  const known = [asked, spoken].find((code) => languages.has(code));
-  language.set(known ?? BASE_LANGUAGE);
-  formats.set(known === undefined || asked === BASE_LANGUAGE ? BASE_FORMATS : asked);
+  wanted = locale;
+  const chosen = locale === null || locale === LIKE_BROWSER ? browserLocale() : locale;
+  const tag = isLocale(chosen) ? chosen : BASE_LANGUAGE;
+  const code = primary(tag);
+  const known = code in together;
+  language.set(known ? code : BASE_LANGUAGE);
+  formats.set(known || (code === BASE_LANGUAGE && tag.length > code.length) ? tag : BASE_FORMATS);
+}
+
+/** The first language of the browser that there is here; of the English ones no other than this house's own. */
+function browserLocale(): string {
+  // Texts are also read where there is no page.
+  const tags = globalThis.navigator?.languages ?? [];
+  const tag = tags.find((each) => primary(each) === BASE_LANGUAGE || primary(each) in together) ?? BASE_LANGUAGE;
+  return primary(tag) === BASE_LANGUAGE ? BASE_LANGUAGE : tag;
+}
+
+function primary(tag: string): string {
+  return tag.split('-')[0] ?? BASE_LANGUAGE;
 }
 
 /** A record may hold a tag that looks right and that Intl refuses. */
@@ -64,16 +82,21 @@ function isLocale(tag: string): boolean {
 
 const i18n = createI18n(language, {
   baseLocale: BASE_LANGUAGE,
-  get: (code: string, ids: string[]) => Promise.all(ids.map(async (id) => ({ [id]: await load(id, code) }))),
+  // A translation that is missing or does not come leaves the English texts standing.
+  get: (code: string, ids: string[]) =>
+    Promise.all(
+      ids.map(async (id) => ({
+        [id]: ((await loaders
+          .get(id)?.(code)
+          .catch(() => null)) ?? {}) as Record<string, string>,
+      })),
+    ),
 });
 
-/** A translation that is missing or does not come leaves the English texts standing. */
-async function load(id: string, code: string) {
-  const loaded = await loaders
-    .get(id)
-    ?.[code]?.()
-    .catch(() => null);
-  return (loaded?.default ?? {}) as Record<string, string>;
+/** The languages that there are, with the texts that bring none of their own: the shell's stand in one folder and come as one file. */
+export function translate(by: Languages): void {
+  together = by;
+  setLocale(wanted);
 }
 
 /**
@@ -86,9 +109,10 @@ async function load(id: string, code: string) {
 export function defineTexts<B extends Body>(module: string, base: B, translations?: Translations<B>): Texts<B> {
   // Numbered: two builds of a module may meet in one page, and each keeps its own texts.
   const id = `${module}.${loaders.size + 1}`;
-  loaders.set(id, (translations ?? {}) as Translations<Body>);
-  for (const code of Object.keys(translations ?? {})) languages.add(code);
-  setLocale(asked);
+  loaders.set(id, async (code) => {
+    const own = translations?.[code];
+    return own ? (await own()).default : (await together[code]?.())?.default[module];
+  });
   const texts = i18n(id, base);
   // A store that nobody listens to is made ready for each look at it, by a timer of its own: a page reads its texts before it listens.
   texts.listen(() => undefined);

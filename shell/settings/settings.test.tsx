@@ -3,10 +3,11 @@ import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import { problem, sampleCheck, type TestSdkOptions } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { problem, sampleCheck, sampleUser, type TestSdkOptions } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { followLanguage } from '../app/language';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell } from '../testing/test-shell';
 import { Settings } from './settings';
@@ -63,6 +64,20 @@ describe('settings', () => {
     });
     await user.click(await screen.findByRole('button', { name: 'Purchase' }));
     expect(bought).toEqual(['compact']);
+  });
+
+  it('the language is chosen for the account, and the page speaks it at once', async () => {
+    const { shell, user } = show();
+    followLanguage(document.documentElement);
+    shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
+    const languages = screen.getByRole('radiogroup', { name: 'Language' });
+    expect(within(languages).getByRole('radio', { name: 'English' })).toHaveProperty('checked', true);
+    await user.click(within(languages).getByRole('radio', { name: 'Deutsch' }));
+    expect(await screen.findByRole('heading', { name: 'Einstellungen' })).toBeTruthy();
+    expect(screen.getByText('48.213,57 CORD')).toBeTruthy();
+    expect(document.documentElement.lang).toBe('de');
+    expect(shell.sdk.api.callsOf(userEndpoints.update)).toMatchObject([{ body: { locale: 'de' } }]);
+    act(() => shell.sdk.session.merge({ id: sampleUser().id, locale: 'en' }));
   });
 
   it('a toggle is saved on the server', async () => {

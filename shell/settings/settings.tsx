@@ -10,6 +10,8 @@ import { AccountActions } from './account-actions';
 import { Appearance } from './appearance';
 import { DataManagement } from './data-management';
 import { DATA_TEXTS } from './data-texts';
+import { Language } from './language';
+import { LANGUAGE_TEXTS } from './language-texts';
 import { MiningConfiguration } from './mining-configuration';
 import { NoticeChoices } from './notice-choices';
 import { NOTICE_CHOICE_TEXTS } from './notice-texts';
@@ -27,6 +29,7 @@ export function Settings() {
   const data = useTexts(DATA_TEXTS);
   const support = useTexts(SUPPORT_TEXTS);
   const notices = useTexts(NOTICE_CHOICE_TEXTS);
+  const language = useTexts(LANGUAGE_TEXTS);
   const [leaving, setLeaving] = useState(false);
   return (
     <div>
@@ -42,6 +45,9 @@ export function Settings() {
       </Area>
       <Area card part="settings/appearance" name={t.appearance}>
         <Appearance />
+      </Area>
+      <Area card part="settings/language" name={language.title}>
+        <Language />
       </Area>
       <Area card part="settings/mining" name={t.mining}>
         <MiningConfiguration />

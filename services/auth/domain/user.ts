@@ -1,3 +1,4 @@
+import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import type { UserDoc } from '../store/users.js';
 import type { DiscordProfile } from './discord-profile.js';
 import { welcomeCredit } from './new-user.js';
@@ -25,7 +26,7 @@ export function newUser(given: {
     discordCreatedAtMs: profile.discordCreatedAtMs,
     joinedAtMs: nowMs,
     lastLoginAtMs: nowMs,
-    locale: 'en',
+    locale: LIKE_BROWSER,
     theme: 'system',
     autoStart: false,
     notifications: true,

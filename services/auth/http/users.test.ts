@@ -53,7 +53,7 @@ describe('the composed user record', () => {
       efficiencyMultiplier: 1,
       is_node_active: false,
       isAdmin: false,
-      locale: 'en',
+      locale: 'und',
       theme: 'system',
     });
     expect(user.current_balance).toBe(user.lastsavedbalance);
@@ -193,7 +193,7 @@ describe('what a user may write', () => {
     await call(auth.url, userEndpoints.updateProfile, { token: salt.token, body: { locale: 'de' } });
     const both = { locale: 'de', theme: 'dark' };
     await eventually(async () => newsOf(told).length > 2);
-    expect(newsOf(told)).toEqual([{ ...both, locale: 'en' }, { isAdmin: true }, both]);
+    expect(newsOf(told)).toEqual([{ ...both, locale: 'und' }, { isAdmin: true }, both]);
   });
 
   it.each([

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ENGLISH_WORDS } from '../../storybook/ui/words';
+import { definedTexts } from './texts-in-code.mjs';
+import { languages, missingKeys, translationFaults, translationsOf } from './translations.mjs';
+import { ROOT } from './workspaces.mjs';
+
+const PACKAGES = ['shell'];
+
+describe.each(languages(ROOT))('in %s', (code) => {
+  it.each(PACKAGES)('%s says everything, with the values of the English texts', (dir) => {
+    const found = translationsOf(ROOT, dir, code);
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.flatMap(({ file, faults }) => faults.map((fault) => `${file} ${fault}`))).toEqual([]);
+  });
+
+  it('the design system says everything', () => {
+    const words = JSON.parse(readFileSync(path.join(ROOT, `shell/languages/${code}/ui.json`), 'utf8'));
+    const keys = new Map(Object.entries(ENGLISH_WORDS).map(([key, word]) => [key, [word]]));
+    expect([...missingKeys(keys, words), ...translationFaults(keys, words)]).toEqual([]);
+  });
+});
+
+describe('translations', () => {
+  it('are known by their faults', () => {
+    const keys = definedTexts(
+      'texts.ts',
+      `export const T = defineTexts('t', {
+         title: 'Title',
+         earned: params('{amount} CORD'),
+         friends: plural({ one: '1 friend of {name}', other: '{count} friends of {name}' }),
+       });`,
+    ).get('T');
+    expect(keys?.get('friends')).toEqual(['1 friend of {name}', '{count} friends of {name}']);
+    const good = { earned: '{amount} CORD', friends: { one: '{name}: 1', few: '{count} {name}', other: '{count}' } };
+    expect(translationFaults(keys ?? new Map(), good)).toEqual([]);
+    expect(translationFaults(keys ?? new Map(), { titel: 'Titel', earned: '{betrag} CORD' })).toEqual([
+      'titel: no such text',
+      'earned: {betrag} is not given',
+    ]);
+  });
+});

@@ -1,0 +1,7 @@
+import { defineTexts } from './i18n';
+
+/** Where no answer came and the specification names no text for the call. */
+export const NO_ANSWER = defineTexts('no-answer', { network: 'Network error', cancelled: 'Cancelled' });
+
+/** What a service refuses, by the type of the problem, for languages that have it: in English the service says it by itself. */
+export const PROBLEMS = defineTexts<Record<string, string>>('problems', {});
