@@ -9,12 +9,14 @@ import header from './header.json';
 import landing from './landing.json';
 import ledger from './ledger.json';
 import noAnswer from './no-answer.json';
+import notices from './notices.json';
 import problems from './problems.json';
 import session from './session.json';
 import settingsData from './settings.data.json';
 import settings from './settings.json';
 import settingsLanguage from './settings.language.json';
 import settingsSupport from './settings.support.json';
+import settingsNotices from './settings-notices.json';
 import shellConnection from './shell.connection.json';
 import signOut from './sign-out.json';
 import tabs from './tabs.json';
@@ -36,9 +38,11 @@ export default {
   landing,
   ledger,
   'no-answer': noAnswer,
+  notices,
   problems,
   session,
   settings,
+  'settings-notices': settingsNotices,
   'settings.data': settingsData,
   'settings.language': settingsLanguage,
   'settings.support': settingsSupport,
