@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   dateFormat,
@@ -88,6 +89,8 @@ describe('texts of a module', () => {
     const sdk = createTestSdk({ user: sampleUser({ locale: 'de-AT' }) });
     const { container, rerender } = renderWithSdk(<Card count={1} />, sdk);
     await settled(sdk);
+    // The languages of whatever else is on the page come in one go with it.
+    await waitFor(() => expect(shown(container)[0]).toBe('Aufgaben'));
     expect(shown(container)).toEqual(['Aufgaben', 'Für „Join“ gab es 50 CORD', 'Ada hat 1 Freund', 'Only in English']);
     rerender(<Card count={12_840} />);
     expect(shown(container)[2]).toBe(`Ada hat ${(12_840).toLocaleString('de-AT')} Freunde`);
@@ -101,7 +104,7 @@ describe('texts of a module', () => {
     expect(shown(container)[0]).toBe('Task Center');
     act(() => sdk.session.merge({ id: sampleUser().id, balanceSeq: '101', locale: 'de' }));
     await settled(sdk);
-    expect(shown(container)[0]).toBe('Aufgaben');
+    await waitFor(() => expect(shown(container)[0]).toBe('Aufgaben'));
     expect(TEXTS.get().title).toBe('Aufgaben');
     act(() => sdk.session.signOut());
     expect(shown(container)[0]).toBe('Task Center');

@@ -80,9 +80,10 @@ export async function builtService(name, from, known = new Map()) {
 export async function uploadRelease(store, { name, version, sources, files, size }, pool = filePool(store.where)) {
   const place = filesOf(name, version);
   if (!(await store.touch(place))) {
-    const kept = await Promise.all(
-      Object.entries(sources).map(async ([to, file]) => [to, await pool.keep(file, files[to])]),
-    );
+    const keeping = Object.entries(sources).map(async ([to, file]) => [to, await pool.keep(file, files[to])]);
+    // Who is refused leaves nothing behind that still writes.
+    await Promise.allSettled(keeping);
+    const kept = await Promise.all(keeping);
     // Noted as named before it is: nobody takes it away between the upload and the switch.
     while (!(await store.upload(place, Object.fromEntries(kept))) && !(await store.touch(place)));
   }

@@ -27,8 +27,8 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     await seen(page, /Numbers are the last known, from \d\d:\d\d\. Your node is not affected\./);
     await expect.poll(() => page.locator('html').getAttribute('data-stale')).not.toBeNull();
     expect(await shown(page, 'balance')).toBe(870);
-    expect(await toggle.getAttribute('aria-disabled')).toBe('true');
-    expect(await button(page, 'Claim 5,000 CORD').getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => toggle.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => button(page, 'Claim 5,000 CORD').getAttribute('aria-disabled')).toBe('true');
     await shot(page, `offline-${width}`);
 
     await context.setOffline(false);
