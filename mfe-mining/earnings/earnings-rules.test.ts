@@ -24,7 +24,7 @@ describe('the scale', () => {
     [2_500.01, 4_000],
     [32_817.61, 40_000],
     [50_001, 100_000],
-    [0.03, 0.04],
+    [0.03, 1],
     [0, 1],
   ])('of %d reaches to %d: 1, 2, 2.5, 4 or 5 times a power of ten', (cord, top) => {
     expect(roundedUp(cord)).toBeCloseTo(top, 9);

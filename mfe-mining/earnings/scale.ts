@@ -5,9 +5,10 @@ const STEPS = [1, 2, 2.5, 4, 5, 10];
 /** A float of CORD may lie a hair above the step that it is. */
 const HAIR = 1 + 1e-9;
 
-/** The end of the scale: rounded up to 1, 2, 2.5, 4 or 5 times a power of ten. */
+/** The end of the scale, CORD: rounded up to 1, 2, 2.5, 4 or 5 times a power of ten, at least 1. */
 export function roundedUp(cord: number): number {
-  if (!(cord > 0)) return 1;
+  // Below one CORD the lines would stand at hundredths of it.
+  if (!(cord > 1)) return 1;
   const power = 10 ** Math.floor(Math.log10(cord));
   const step = STEPS.find((each) => cord <= each * power * HAIR) ?? 10;
   return step * power;
