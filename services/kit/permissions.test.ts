@@ -104,7 +104,7 @@ describe('with a NATS user and a table for each service', () => {
       handlers: [on(balanceChanged, async (event) => void seen.push(event.userId))],
     });
     await as('mining').publish(subjectOf(balanceChanged, userId), changed(userId), `balance:${userId}:1`);
-    await expect.poll(() => seen, { timeout: 5_000 }).toContain(userId);
+    await expect.poll(() => seen).toContain(userId);
     await consuming.stop();
   });
 
@@ -116,15 +116,13 @@ describe('with a NATS user and a table for each service', () => {
       handlers: [on(balanceChanged, async () => undefined)],
     });
     await expect
-      .poll(
-        () =>
-          admin.jsm.streams
-            .getMessage('CORD_DEAD', { last_by_subj: `cord.dead.v1.referrals.CORD_BALANCE.${userId}` })
-            .then(
-              (found) => found?.string().includes(userId),
-              () => false,
-            ),
-        { timeout: 5_000 },
+      .poll(() =>
+        admin.jsm.streams
+          .getMessage('CORD_DEAD', { last_by_subj: `cord.dead.v1.referrals.CORD_BALANCE.${userId}` })
+          .then(
+            (found) => found?.string().includes(userId),
+            () => false,
+          ),
       )
       .toBe(true);
     await consuming.stop();
@@ -224,7 +222,7 @@ describe('with a NATS user and a table for each service', () => {
       admin.nc.publish(rpc.subject, credit(`key:${reply}`), reply ? { reply } : {});
     }
     admin.nc.publish(rpc.subject, credit('key:own'), { reply: '_INBOX_rewards.x' });
-    await expect.poll(() => asked, { timeout: 5_000 }).toEqual(['key:own']);
+    await expect.poll(() => asked).toEqual(['key:own']);
     await serving.stop();
   });
 

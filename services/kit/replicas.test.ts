@@ -57,7 +57,7 @@ describe('the replicas of a service', () => {
     await areShared([first.has, second.has]);
     // As after a crash: its beats end without a word.
     second.replicas.stop();
-    await expect.poll(() => first.has.size, { timeout: 15_000 }).toBe(PARTITIONS);
+    await expect.poll(() => first.has.size).toBe(PARTITIONS);
   });
 
   it('pass over what is no word of a replica', async () => {

@@ -10,7 +10,7 @@ import { type RightsDesk, serveRights } from './rights-source.js';
 import { sessionRevocationKey } from './session-state.js';
 import { randomId, startTestBackend, type TestBackend } from './testing/index.js';
 
-const soon = { timeout: 10_000, interval: 10 };
+const soon = { interval: 10 };
 let backend: TestBackend;
 let reader: Nats;
 /** What auth's store holds; pages of two entries. */

@@ -101,7 +101,7 @@ describe('a service', () => {
     await Promise.all([addOne(erased), addOne(other)]);
     const event = { v: 1, id: randomId(), at: clock.now(), userId: people[0], seq: '2' };
     await backend.nats.publish(subjectOf(userErased, people[0]), event, event.id);
-    await expect.poll(async () => (await addOne(erased, 2)).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await addOne(erased, 2)).status).toBe(200);
     expect((await addOne(other, 2)).status).toBe(422);
     await service.close();
   });
@@ -182,13 +182,10 @@ describe('a service', () => {
     };
     const starting = startForTest(reading, backend, { clock: createTestClock(), env: { PORT: String(port) } });
     await expect
-      .poll(
-        async () => {
-          const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
-          return ((await answer?.json()) as { failing?: string[] } | undefined)?.failing;
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        const answer = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+        return ((await answer?.json()) as { failing?: string[] } | undefined)?.failing;
+      })
       .toEqual(['starting', 'own wiring', 'CORD_USERS']);
     read();
     const service = await starting;
@@ -229,9 +226,7 @@ describe('a service', () => {
       { status: 'down', service: 'tasks', parts: { nats: 'ok', store: 'down', session: 'ok' } },
     ]);
     await lonely.storeServer?.restart();
-    await expect
-      .poll(async () => (await call(service.url, add, { token, body: { n: 1 } })).status, { timeout: 15_000 })
-      .toBe(200);
+    await expect.poll(async () => (await call(service.url, add, { token, body: { n: 1 } })).status).toBe(200);
     await service.close();
     await lonely.stop();
   });

@@ -143,7 +143,7 @@ describe('when NATS goes', () => {
     time.mockRestore();
 
     await backend.natsServer?.restart();
-    await expect.poll(() => backend.nats.connected(), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => backend.nats.connected()).toBe(true);
     await signer.state.revokeSession(sessionId, clock.now());
     await expect.poll(() => session.verify(token), within).toBeNull();
     await expect.poll(() => session.isStale(), within).toBe(false);

@@ -61,7 +61,7 @@ describe('the store', () => {
       expect(isStoreUnavailable(err)).toBe(true);
       expect(await isStoreUp(own)).toBe(false);
       await server.restart();
-      await expect.poll(() => isStoreUp(own), { timeout: 10_000 }).toBe(true);
+      await expect.poll(() => isStoreUp(own)).toBe(true);
       expect(await own.collection('things').findOne({})).toEqual({ _id: 'kept' });
     } finally {
       await own.close();

@@ -95,7 +95,7 @@ test.each(['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'])(
     const userId = randomId();
     await replica(async (_board, snapshot) => {
       await earned(userId, 1, '5000000');
-      await expect.poll(snapshot, { timeout: 10_000 }).toBe(true);
+      await expect.poll(snapshot).toBe(true);
     });
     await backend.nats.jsm.streams.delete(stream);
     await ensureTopology(backend.nats);
@@ -110,7 +110,7 @@ test('a snapshot as the release before wrote it is read, and ours gives it no pl
   const [kept, gone] = [randomId(), randomId()];
   const [miner] = await replica(async (board, snapshot) => {
     await earned(kept, 1, '7000000');
-    await expect.poll(() => board.has(kept), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => board.has(kept)).toBe(true);
     expect(await snapshot()).toBe(true);
     return [...board.miners()].filter(({ userId }) => userId === kept);
   });

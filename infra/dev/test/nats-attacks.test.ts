@@ -232,7 +232,7 @@ describe('a reader', () => {
     const erased: string[] = [];
     const handlers = [on(userErased, async ({ userId }) => void erased.push(userId))];
     const shared = as('rewards').consume({ stream: 'CORD_USERS', handlers });
-    await expect.poll(() => erased, { timeout: 10_000 }).toEqual([real.userId]);
+    await expect.poll(() => erased).toEqual([real.userId]);
     await shared.stop();
     const alone = as('leaderboard').orderedConsume({ stream: 'CORD_USERS', handlers });
     await alone.caughtUp;

@@ -101,6 +101,9 @@ describe('live', () => {
     const person = await visitor(browser);
     await enter(person, origin);
     await withNode(person);
+    // What comes once the page is quiet has come with the bell, and what it asks for is answered.
+    await person.page.getByTestId('notices-unread').waitFor();
+    await person.page.waitForLoadState('networkidle');
     const calls = listen(person.context);
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
     const asked = calls.map(({ request }) => `${request.method()} ${new URL(request.url()).pathname}`);

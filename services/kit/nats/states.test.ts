@@ -144,7 +144,7 @@ describe('a data folder of the release before', () => {
     for (const userId of users) expect(await lastOf(userId)).toBe('9');
 
     const after = hear();
-    await expect.poll(() => [...handled.slice(3)].sort(), { timeout: 10_000 }).toEqual(['0:9', '1:9', '2:9']);
+    await expect.poll(() => [...handled.slice(3)].sort()).toEqual(['0:9', '1:9', '2:9']);
     const ordered: string[] = [];
     const reading = nats.orderedConsume({
       stream: stream.name,
@@ -154,7 +154,7 @@ describe('a data folder of the release before', () => {
     expect(ordered).toEqual(['0:9', '1:9', '2:9']);
     const [first = ''] = users;
     await nats.publish(subjectOf(claimMade, first), claim(first, 10), `claim:${first}:10`);
-    await expect.poll(() => [handled.at(-1), ordered.at(-1)], { timeout: 10_000 }).toEqual(['0:10', '0:10']);
+    await expect.poll(() => [handled.at(-1), ordered.at(-1)]).toEqual(['0:10', '0:10']);
     await Promise.all([after.stop(), reading.stop()]);
   });
 });
