@@ -1,6 +1,7 @@
 import { useTexts } from '@cord/sdk';
 import { Button, type ButtonSize } from '@cord/ui';
 import { Play, RotateCw, Square } from 'lucide-react';
+import type { ComponentProps } from 'react';
 import { TEXTS } from './texts';
 import type { Node } from './use-node';
 
@@ -53,9 +54,18 @@ export function NodeToggle({
       </Button>
     );
   }
+  return <StartButton node={node} {...shared} />;
+}
+
+/** Start Mining, for a node that does not run. */
+export function StartButton({
+  node: { phase, controller },
+  ...rest
+}: { node: Node } & Pick<ComponentProps<typeof Button>, 'size' | 'className'>) {
+  const t = useTexts(TEXTS);
   return (
     <Button
-      {...shared}
+      {...rest}
       variant="primary"
       icon={<Play />}
       loading={phase === 'starting'}

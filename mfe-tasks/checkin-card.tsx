@@ -1,8 +1,9 @@
 import { nextDayStartMs } from '@cord/contracts/rules/days';
 import { dateFormat, useServerNow, useSession, useTexts } from '@cord/sdk';
-import { Button, Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
+import { Card, formatCount, formatDuration, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { CircleCheck, Flame } from 'lucide-react';
 import s from './checkin-card.module.css';
+import { CheckinRefused, PerformCheckin } from './perform-checkin';
 import { StreakCalendar } from './streak-calendar';
 import { fiveWeeks } from './streak-days';
 import { StreakLink, useStreakOpen } from './streak-link';
@@ -91,19 +92,9 @@ function Today({ status, checkin }: { status: CheckinStatus; checkin: Checkin })
       <p className={s.pays}>
         {t.checkinPays({ reward: formatCount(status.nextReward), bonus: formatCount(status.nextBonus) })}
       </p>
-      <Button
-        variant="primary"
-        size="lg"
-        block
-        loading={checkin.performing}
-        loadingText={t.checkingIn}
-        needsServer
-        onClick={checkin.perform}
-      >
-        {t.checkinFor({ amount: formatCount(status.nextReward + status.nextBonus) })}
-      </Button>
+      <PerformCheckin status={status} checkin={checkin} />
       <p className="t-hint">{t.closes({ left: formatDuration(closesInMs) })}</p>
-      {checkin.performError !== null && <p className={s.error}>{checkin.performError}</p>}
+      <CheckinRefused checkin={checkin} />
     </div>
   );
 }

@@ -13,9 +13,10 @@ import {
   useUserId,
   withNodes,
 } from '@cord/sdk';
-import { Button, Card, cx, formatCord, formatCount, formatSpan, LinkButton, WhyNumber } from '@cord/ui';
+import { Card, cx, formatCord, formatCount, formatSpan, LinkButton, WhyNumber } from '@cord/ui';
 import { Bell, CircleCheck, Clock, Flame } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { CheckinRefused, PerformCheckin } from './perform-checkin';
 import { FULL_FROM_DAY, payOf } from './streak-days';
 import s from './streak-stake.module.css';
 import { TEXTS } from './texts';
@@ -72,17 +73,7 @@ function Open({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) 
   const left = formatSpan(leftMs < MINUTE_MS ? leftMs : Math.floor(leftMs / MINUTE_MS) * MINUTE_MS);
   return (
     <div className={s.open}>
-      <Button
-        variant="primary"
-        size="lg"
-        block
-        loading={checkin.performing}
-        loadingText={t.checkingIn}
-        needsServer
-        onClick={checkin.perform}
-      >
-        {t.checkinFor({ amount: formatCount(status.nextReward + status.nextBonus) })}
-      </Button>
+      <PerformCheckin status={status} checkin={checkin} />
       <p className={s.closes}>
         {withNodes(t.stakeCloses, {
           reward: formatCount(status.nextReward),
@@ -95,7 +86,7 @@ function Open({ status, checkin }: { status: CheckinStatus; checkin: Checkin }) 
           ),
         })}
       </p>
-      {checkin.performError !== null && <p className={s.error}>{checkin.performError}</p>}
+      <CheckinRefused checkin={checkin} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { type PartProps, useTabView, useTexts } from '@cord/sdk';
-import { Card, formatCord, Link, Skeleton } from '@cord/ui';
+import { Card, formatCord, Link, Skeleton, VisuallyHidden } from '@cord/ui';
 import type { MouseEvent, ReactNode } from 'react';
 import { SourceKey } from './by-source';
 import { EarningsChart } from './chart';
@@ -71,9 +71,9 @@ function Filled({ earnings }: { earnings: Earnings }) {
         <Joined earnings={earnings} className={s.joined} />
       </div>
       <EarningsChart earnings={earnings} size="card" />
-      <div className={s.heard}>
+      <VisuallyHidden>
         <EarningsTable earnings={earnings} heard />
-      </div>
+      </VisuallyHidden>
       <SourceKey earnings={earnings} />
     </>
   );

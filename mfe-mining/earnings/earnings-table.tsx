@@ -23,8 +23,8 @@ export function EarningsTable({ earnings, heard = false }: { earnings: Earnings;
   const columns = 3 + SOURCES.length + (streak ? 1 : 0);
   return (
     <table className={cx(s.table, heard && s.heard)} data-testid="earnings-table">
-      <caption className={s.caption}>
-        {t.chartName({ range: t[`range.${range}`], total: formatCord(told.total) })}
+      <caption>
+        <VisuallyHidden>{t.chartName({ range: t[`range.${range}`], total: formatCord(told.total) })}</VisuallyHidden>
       </caption>
       <thead>
         <tr>

@@ -1,6 +1,6 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { type PartProps, useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { Button, Card, ChipGroup, Skeleton } from '@cord/ui';
+import { Button, Card, ChipGroup, Skeleton, VisuallyHidden } from '@cord/ui';
 import { ArrowLeft, Info } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { BySource } from './by-source';
@@ -133,9 +133,9 @@ function Shown({ earnings }: { earnings: Earnings }) {
               />
             )}
           </EarningsChart>
-          <div className={s.heard}>
+          <VisuallyHidden>
             <EarningsTable earnings={earnings} heard />
-          </div>
+          </VisuallyHidden>
         </div>
         <div className={s.side}>
           <BySource earnings={earnings} />

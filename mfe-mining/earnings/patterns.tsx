@@ -1,4 +1,4 @@
-import { cx, type Strand, type StrandAdds } from '@cord/ui';
+import type { Strand, StrandAdds } from '@cord/ui';
 import s from './chart.module.css';
 import type { EarningsSource } from './sources';
 import { lobesOf } from './strands-then';
@@ -25,10 +25,10 @@ export function Patterns({ id, width, cords }: { id: string; width: number; cord
           y1="0"
           y2="0"
         >
-          <stop offset="0" className={cx(s.rim, s[strand])} />
-          <stop offset="0.36" className={s[strand]} />
-          <stop offset="0.72" className={s[strand]} />
-          <stop offset="1" className={cx(s.rim, s[strand])} />
+          <stop offset="0" stopColor={`var(--y-${strand}-rim)`} />
+          <stop offset="0.36" stopColor={`var(--y-${strand})`} />
+          <stop offset="0.72" stopColor={`var(--y-${strand})`} />
+          <stop offset="1" stopColor={`var(--y-${strand}-rim)`} />
         </linearGradient>
       ))}
       {cords.map((adds, index) => (

@@ -1,7 +1,7 @@
 import type { EarningsRange } from '@cord/contracts/http/mining';
 import { useTexts } from '@cord/sdk';
-import { Button, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel, WarningBadge } from '@cord/ui';
-import { Play } from 'lucide-react';
+import { EmptyState, Skeleton, SkeletonRegion, TabErrorPanel, WarningBadge } from '@cord/ui';
+import { StartButton } from '../node-toggle';
 import { useNode } from '../use-node';
 import s from './states.module.css';
 import { EARNINGS_TEXTS } from './texts';
@@ -37,27 +37,12 @@ export function Failed({ state }: { state: EarningsState }) {
 /** Nothing came in all the range. */
 export function Empty({ range }: { range: EarningsRange }) {
   const t = useTexts(EARNINGS_TEXTS);
-  const { phase, controller } = useNode();
+  const node = useNode();
+  const { phase } = node;
   const canStart = phase === 'idle' || phase === 'paused' || phase === 'starting';
   return (
     <div className={s.middle}>
-      <EmptyState
-        title={t.empty({ range: t[`range.${range}`] })}
-        action={
-          canStart && (
-            <Button
-              variant="primary"
-              icon={<Play />}
-              loading={phase === 'starting'}
-              loadingText={t.starting}
-              needsServer
-              onClick={() => void controller.start()}
-            >
-              {t.start}
-            </Button>
-          )
-        }
-      >
+      <EmptyState title={t.empty({ range: t[`range.${range}`] })} action={canStart && <StartButton node={node} />}>
         {phase === 'running' ? t.emptyRunning : t.emptyText}
       </EmptyState>
     </div>

@@ -1,12 +1,12 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import { dateFormat, messageOf, SHORT_TOAST_MS, useSdk, useStore, useTexts } from '@cord/sdk';
+import { dateFormat, useSdk, useStore, useTexts } from '@cord/sdk';
 import { ChipGroup, formatCord } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { LANGUAGE_NAMES } from '../languages/names';
 import { LANGUAGE_TEXTS } from './language-texts';
 import { Row, Section } from './section';
-import { SETTINGS_TEXTS } from './texts';
+import { toastNotSaved } from './toast-failure';
 import { SAVING } from './use-save-settings';
 
 const NAMES: Readonly<Record<string, string>> = LANGUAGE_NAMES;
@@ -48,13 +48,7 @@ function useChoice(): (locale: string) => void {
         .call(userEndpoints.update, { params: { id }, body: { locale } })
         .then(() => session.merge({ id, locale }));
     },
-    onError: (error) =>
-      toasts.show({
-        kind: 'error',
-        title: SETTINGS_TEXTS.get().notSaved,
-        text: messageOf(error, SETTINGS_TEXTS.get().notSavedText),
-        durationMs: SHORT_TOAST_MS,
-      }),
+    onError: (error) => toastNotSaved(toasts, error),
   });
   return save.mutate;
 }

@@ -1,16 +1,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import * as userEndpoints from '@cord/contracts/addresses/users';
-import {
-  formatDate,
-  formatTime,
-  messageOf,
-  SHORT_TOAST_MS,
-  useQuery,
-  useQueryClient,
-  useSdk,
-  useTexts,
-  useUserId,
-} from '@cord/sdk';
+import { formatDate, formatTime, useQuery, useQueryClient, useSdk, useTexts, useUserId } from '@cord/sdk';
 import { Badge, Button, Skeleton, TabErrorPanel } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { Check, Download } from 'lucide-react';
@@ -18,6 +8,7 @@ import { downloadJson } from './download-json';
 import { NetworkCheck } from './network-check';
 import { Row, Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
+import { toastFailure } from './toast-failure';
 
 /** Key of the user's sign-ins in the query cache. */
 const keyOf = (userId: string | null) => ['auth', 'sessions', userId];
@@ -108,13 +99,7 @@ function useEnd() {
   return useMutation({
     mutationFn: (id: string | null) =>
       id === null ? api.call(authEndpoints.endSessions) : api.call(authEndpoints.endSession, { params: { id } }),
-    onError: (error) =>
-      toasts.show({
-        kind: 'error',
-        title: SETTINGS_TEXTS.get().notEnded,
-        text: messageOf(error, SETTINGS_TEXTS.get().tryAgain),
-        durationMs: SHORT_TOAST_MS,
-      }),
+    onError: (error) => toastFailure(toasts, SETTINGS_TEXTS.get().notEnded, error),
     onSettled: () => queries.invalidateQueries({ queryKey: keyOf(userId) }),
   });
 }
@@ -126,13 +111,7 @@ function Export() {
   const download = useMutation({
     mutationFn: () => api.call(userEndpoints.export, { params: { id: userId } }),
     onSuccess: (data) => downloadJson(data, `cord-${data.username}-${data.exportDate.slice(0, 10)}.json`),
-    onError: (error) =>
-      toasts.show({
-        kind: 'error',
-        title: t.exportFailed,
-        text: messageOf(error, SETTINGS_TEXTS.get().tryAgain),
-        durationMs: SHORT_TOAST_MS,
-      }),
+    onError: (error) => toastFailure(toasts, t.exportFailed, error),
   });
   return (
     <Row title={t.exportTitle} help={t.exportHelp}>

@@ -1,9 +1,9 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import type { BodyInputOf, ResponseOf } from '@cord/contracts/calls';
-import { messageOf, SHORT_TOAST_MS, useQueryClient, useSdk } from '@cord/sdk';
+import { useQueryClient, useSdk } from '@cord/sdk';
 import { settingsKey } from '@cord/sdk/host';
 import { useMutation } from '@tanstack/react-query';
-import { SETTINGS_TEXTS } from './texts';
+import { toastNotSaved } from './toast-failure';
 
 /** Saves under this key are told at the top of the page. */
 export const SAVING = ['save-settings'] as const;
@@ -43,12 +43,7 @@ export function useSaveSettings(userId: string) {
     },
     onError: (error, _change, context) => {
       queries.setQueryData<Toggles>(key, (toggles) => toggles && { ...toggles, ...context?.before });
-      toasts.show({
-        kind: 'error',
-        title: SETTINGS_TEXTS.get().notSaved,
-        text: messageOf(error, SETTINGS_TEXTS.get().notSavedText),
-        durationMs: SHORT_TOAST_MS,
-      });
+      toastNotSaved(toasts, error);
       if (isLast()) cache.outdate([key]);
     },
   });

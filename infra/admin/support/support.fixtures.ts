@@ -1,6 +1,6 @@
 import * as at from '@cord/contracts/addresses/support';
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
-import { problem, SAMPLE_NOW_MS, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { problem, SAMPLE_NOW_MS, sampleCheck, sampleUser, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
 import { overviewSdk } from '../overview/overview.fixtures';
 
 const MINUTE_MS = 60_000;
@@ -60,20 +60,7 @@ export function sampleAddress(changes: Partial<AddressRecord> = {}): AddressReco
   };
 }
 
-const CLEAN = {
-  efficiencyMultiplier: 1,
-  penaltyLevel: 0,
-  levelName: 'Clean',
-  isFlagged: false,
-  riskScore: 0,
-  totalUsersOnIp: 1,
-  otherUsersOnIp: 0,
-  userIpCount: 1,
-  warningMessage: null,
-  cleared: false,
-  mayAppeal: false,
-  checkedAt: agoOf(2),
-};
+const CLEAN = sampleCheck({ checkedAt: agoOf(2) });
 
 /** An sdk of an operator who has Support open, with a queue that the server filters. */
 export function supportSdk(open: string | null = null, options: TestSdkOptions = {}): TestSdk {

@@ -15,7 +15,6 @@ import {
   ticks,
 } from './dialGeometry';
 import { layLobes, STRANDS, type StrandAdds } from './strandPattern';
-import y from './strands.module.css';
 import { useMotionAllowed } from './useMotionAllowed';
 
 export type { DialState } from './DialMotion';
@@ -136,7 +135,7 @@ const Ring = memo(function Ring({ geometry, state, base, age, epoch, badge, effi
             r={outer}
           >
             {rims.map(({ offset, rim }) => (
-              <stop key={offset} offset={offset} className={cx(rim && y.rim, y[strand])} />
+              <stop key={offset} offset={offset} stopColor={`var(--y-${strand}${rim ? '-rim' : ''})`} />
             ))}
           </radialGradient>
         ))}

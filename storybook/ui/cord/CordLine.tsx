@@ -2,7 +2,6 @@ import { useId, useMemo } from 'react';
 import { cx } from '../classNames';
 import s from './CordLine.module.css';
 import { STRANDS, type StrandAdds, strandPattern } from './strandPattern';
-import y from './strands.module.css';
 
 export interface CordLineProps {
   /** What each factor adds; plain base without it. */
@@ -62,10 +61,10 @@ export function CordLine({ adds = PLAIN, thickness = 18, parted, className }: Co
             y1="0"
             y2={height}
           >
-            <stop offset="0" className={cx(y.rim, y[strand])} />
-            <stop offset="0.36" className={y[strand]} />
-            <stop offset="0.72" className={y[strand]} />
-            <stop offset="1" className={cx(y.rim, y[strand])} />
+            <stop offset="0" stopColor={`var(--y-${strand}-rim)`} />
+            <stop offset="0.36" stopColor={`var(--y-${strand})`} />
+            <stop offset="0.72" stopColor={`var(--y-${strand})`} />
+            <stop offset="1" stopColor={`var(--y-${strand}-rim)`} />
           </linearGradient>
         ))}
         <pattern id={`${id}lay`} patternUnits="userSpaceOnUse" width={round(tile * pitch)} height={height}>
