@@ -1,17 +1,19 @@
 import { normaliseCode } from '@cord/contracts/rules/codes';
-import { useTexts } from '@cord/sdk';
+import { useDraft, useTexts } from '@cord/sdk';
 import { Button, Input } from '@cord/ui';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import s from './code-form.module.css';
 import { TEXTS } from './texts';
 import type { EnterCode } from './use-referrals';
 
 const CODE_MOST = 32;
+const NOTHING = { code: '' };
 
-/** The field for a friend's code. Spaces are removed, letters become capitals. */
+/** The field for a friend's code. Spaces are removed, letters become capitals; what was typed stays until a code is accepted. */
 export function CodeForm({ entry }: { entry: EnterCode }) {
   const t = useTexts(TEXTS);
-  const [typed, setTyped] = useState('');
+  const draft = useDraft('referral-code', NOTHING);
+  const typed = draft.typed.code;
   const { submit, processing, error } = entry;
   const blank = typed.trim() === '';
   const onSubmit = (event: FormEvent) => {
@@ -27,7 +29,7 @@ export function CodeForm({ entry }: { entry: EnterCode }) {
         maxLength={CODE_MOST}
         autoCapitalize="characters"
         value={typed}
-        onChange={(event) => setTyped(normaliseCode(event.target.value))}
+        onChange={(event) => draft.type({ code: normaliseCode(event.target.value) })}
         error={error}
       />
       <Button

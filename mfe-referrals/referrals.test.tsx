@@ -13,6 +13,7 @@ const { process, stats } = referralEndpoints;
 
 afterEach(() => {
   cleanup();
+  sessionStorage.clear();
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
@@ -41,6 +42,15 @@ test('the page shows friends, earnings and the commission', async () => {
   expect(cell('Friends joined')).toBe('Friends joined6');
   expect(cell('Total earnings')).toBe('Total earnings1,398.55');
   expect(cell('Commission')).toBe('Commission10%for life');
+});
+
+test('a code that was typed is there again after a reload of the page', async () => {
+  const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Referral code' });
+  const { user } = await show(unreferred(), <ReferralPanel />);
+  await user.type(field(), 'k7m2');
+  cleanup();
+  await show(unreferred(), <ReferralPanel />);
+  expect(field().value).toBe('K7M2');
 });
 
 test('Copy Link copies the link that carries the code, and says so for 2 s', async () => {

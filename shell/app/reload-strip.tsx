@@ -8,19 +8,31 @@ import { Strip } from './strip';
 interface ReloadStripProps {
   icon: ReactNode;
   testId: string;
+  tone?: 'news';
+  /** What may be done instead. */
+  beside?: ReactNode;
   children: ReactNode;
 }
 
 /** A strip that says why the page should be loaded anew, and does it when it is told to. */
-export function ReloadStrip({ children, ...strip }: ReloadStripProps) {
+export function ReloadStrip({ beside, children, ...strip }: ReloadStripProps) {
   const { reload } = useTexts(TAB_TEXTS);
   return (
     <Strip
       {...strip}
       action={
-        <Button size="sm" icon={<RotateCw aria-hidden="true" />} needsServer onClick={() => location.reload()}>
-          {reload}
-        </Button>
+        <>
+          <Button
+            size="sm"
+            variant={strip.tone && 'primary'}
+            icon={<RotateCw aria-hidden="true" />}
+            needsServer
+            onClick={() => location.reload()}
+          >
+            {reload}
+          </Button>
+          {beside}
+        </>
       }
     >
       {children}

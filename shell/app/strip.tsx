@@ -7,13 +7,15 @@ interface StripProps {
   /** A small button. */
   action?: ReactNode;
   testId?: string;
+  /** By itself it warns. */
+  tone?: 'news';
   children: ReactNode;
 }
 
 /** A strip under the header: what the whole page is to know at this moment. */
-export function Strip({ icon, action, testId, children }: StripProps) {
+export function Strip({ icon, action, testId, tone, children }: StripProps) {
   return (
-    <div className={s.strip} data-testid={testId}>
+    <div className={cx(s.strip, tone && s[tone])} data-testid={testId}>
       <div className={cx(s.row, action !== undefined && s.withAction)}>
         {icon}
         <p className={s.words}>{children}</p>

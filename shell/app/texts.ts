@@ -15,6 +15,8 @@ export const APP_TEXTS = defineTexts('app', {
   signOut: 'Sign Out',
   signOutFailed: 'The question before signing out could not be opened',
   newShell: 'A new version of CORD is here.',
+  newShellMore: 'Your node keeps running. Filter, search and place stay as they are.',
+  later: 'Later',
   /** A file that this page needs did not come: most likely a new version has taken its place. */
   missing:
     'A part of this page could not be loaded, so some menus and dialogs do not open. Your node and balance are not affected.',

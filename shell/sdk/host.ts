@@ -1,6 +1,7 @@
 /** What the shell alone does with the sdk: it makes and installs it, finds parts and pages, and runs what goes on behind them. Modules may not import this. */
 export { bringCallTexts } from './call-texts';
 export { createSdk } from './create-sdk';
+export { forgetDrafts } from './drafts';
 export { fallbackText } from './fallback-texts';
 export { formatLocale, setLocale, textLanguage, translate } from './i18n';
 export type { LedgerEntriesProps, LedgerHost } from './ledger';

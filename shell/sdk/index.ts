@@ -10,6 +10,7 @@ export { useBalance } from './balance';
 export { useOnline, useOnRecovery } from './connection';
 export { formatDate, formatDayKey, formatTime, formatWhen } from './dates';
 export { useDismissal } from './dismissal';
+export { type Draft, useDraft } from './drafts';
 export { EPOCH_KEY, useCurrentEpoch } from './epoch';
 export { dateFormat, defineTexts, params, plural, type TextsOf, useTexts, withNodes } from './i18n';
 export { accruedMicro } from './interpolate';

@@ -1,6 +1,6 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { ApiError, type Sdk } from '@cord/sdk';
-import { forgetDrafts } from './drafts';
+import { forgetDrafts } from '@cord/sdk/host';
 
 type Told = Pick<Sdk, 'broadcast' | 'session'>;
 

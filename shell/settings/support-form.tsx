@@ -1,10 +1,9 @@
 import * as supportEndpoints from '@cord/contracts/addresses/support';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { ApiError, messageOf, useKeyedMutation, useQueryClient, useTexts, useUserId } from '@cord/sdk';
+import { ApiError, messageOf, useDraft, useKeyedMutation, useQueryClient, useTexts, useUserId } from '@cord/sdk';
 import { Button, Input, Notice, TextArea } from '@cord/ui';
 import { CircleAlert } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useDraft } from '../session/drafts';
 import s from './settings.module.css';
 import { SUPPORT_TEXTS } from './support-texts';
 import { supportKey } from './use-support';

@@ -1,7 +1,7 @@
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
-import { messageOf, SHORT_TOAST_MS, useSession, useTexts, useToasts } from '@cord/sdk';
+import { messageOf, SHORT_TOAST_MS, useDraft, useSession, useTexts, useToasts } from '@cord/sdk';
 import { Button, TextArea } from '@cord/ui';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import s from './case.module.css';
 import { TEXTS } from './texts';
 import { type Decision, useAnswer, type useAuthor } from './use-support';
@@ -9,6 +9,7 @@ import { type Decision, useAnswer, type useAuthor } from './use-support';
 /** As long as a reason may be in the audit log. */
 const REASON_MAX = 500;
 const ANSWER_MAX = 4_000;
+const NOTHING = { text: '' };
 
 interface AnswerFormProps {
   request: AdminSupportRequest;
@@ -22,11 +23,13 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const t = useTexts(TEXTS);
   const own = useSession().user?.id;
   const { show } = useToasts();
-  const [text, setText] = useState('');
+  const draft = useDraft(`answer-${request.id}`, NOTHING);
+  const { text } = draft.typed;
   const note = useId();
-  const { press, isPending, error } = useAnswer(request.id, () =>
-    show({ kind: 'success', title: t.done, durationMs: SHORT_TOAST_MS }),
-  );
+  const { press, isPending, error } = useAnswer(request.id, () => {
+    draft.clear();
+    show({ kind: 'success', title: t.done, durationMs: SHORT_TOAST_MS });
+  });
   const { id, kind, username, userId, taken } = request;
   const others = taken != null && taken.by !== own ? taken.username : null;
   const answer = text.trim();
@@ -48,7 +51,7 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
         help={t.answerHelp}
         value={text}
         maxLength={ANSWER_MAX}
-        onChange={(event) => setText(event.target.value)}
+        onChange={(event) => draft.type({ text: event.target.value })}
         error={error === null ? undefined : messageOf(error, t.answerFailed)}
       />
       <div className={s.ways}>

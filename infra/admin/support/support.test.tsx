@@ -13,6 +13,7 @@ beforeAll(VIEWS.support.load);
 beforeEach(() => {
   withoutLayout();
   localStorage.clear();
+  sessionStorage.clear();
   vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
 });
 inFakeTime();
@@ -79,6 +80,23 @@ test('an appeal is decided with its answer: the address is marked first, with wh
   expect(sdk.shown.at(-1)?.title).toBe('Answered.');
   expect(theCase().queryByLabelText('Answer to harbour_77')).toBeNull();
   expect(theCase().getByText('One household may.')).toBeDefined();
+});
+
+test('an answer that was begun is there again after another case and after a reload, until it is sent', async () => {
+  const begun = () => theCase().getByLabelText<HTMLTextAreaElement>('Answer to harbour_77').value;
+  const { user, sdk, unmount } = await open(supportSdk(APPEAL.id));
+  await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household');
+  sdk.tabs.setParam('admin', 'case', CASES[2]?.id ?? null);
+  await settle();
+  expect(theCase().getByLabelText<HTMLTextAreaElement>('Answer to gus').value).toBe('');
+  unmount();
+  const again = await open(supportSdk(APPEAL.id));
+  expect(begun()).toBe('One household');
+  await again.user.click(theCase().getByRole('button', { name: 'Keep and answer' }));
+  await settle();
+  again.unmount();
+  await open(supportSdk(APPEAL.id));
+  expect(begun()).toBe('');
 });
 
 test('where the first step fails the case stays open, and the same press does what is left', async () => {

@@ -1,5 +1,6 @@
-import { tabStorage, useUserId } from '@cord/sdk';
 import { useState } from 'react';
+import { useUserId } from './node';
+import { tabStorage } from './storage';
 
 /** All drafts of one user, by what they are for. In this tab of the browser only: a letter is nobody else's business. */
 const KEY = 'cord.drafts';
@@ -24,11 +25,19 @@ export function forgetDrafts(): void {
   tabStorage.removeItem(KEY);
 }
 
+/** What somebody has begun to write into a form. */
+export interface Draft<T> {
+  typed: T;
+  type(change: Partial<T>): void;
+  /** It was sent. */
+  clear(): void;
+}
+
 /**
- * What was typed into a form, kept when its page goes: over a change of tab, a reload, and a sign-in that ended by itself.
- * @param name what the form is for; it and `empty` are the same at each render
+ * What was typed into a form, kept when its page goes: over a change of tab, a reload, and a sign-in that ended by itself; gone at sign-out.
+ * @param name what the form is for, among all forms of all modules; it and `empty` are the same at each render
  */
-export function useDraft<T extends Record<string, string>>(name: string, empty: T) {
+export function useDraft<T extends Record<string, string>>(name: string, empty: T): Draft<T> {
   const userId = useUserId() ?? '';
   const [typed, setTyped] = useState<T>(() => ({ ...empty, ...read(userId).drafts[name] }));
   const keep = (draft: T | null) => {
@@ -40,7 +49,6 @@ export function useDraft<T extends Record<string, string>>(name: string, empty: 
   return {
     typed,
     type: (change: Partial<T>) => keep({ ...typed, ...change }),
-    /** It was sent. */
     clear: () => keep(null),
   };
 }
