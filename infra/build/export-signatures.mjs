@@ -1,6 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { ROOT } from './workspaces.mjs';
+
+/** What the design system shares with pictures that services draw counts as its own. */
+const DRAWING = /^@cord\/contracts\/drawing\/(.+)$/;
 
 /**
  * What a package exports, by name, as it is written: the signature of a function, the type of a value, a type with all of the package's own that it
@@ -210,8 +214,11 @@ function print(node, source) {
 
 /** A file of the package; null for what comes from elsewhere. */
 function fileOf(importer, specifier) {
-  if (!specifier.startsWith('.')) return null;
-  const base = path.resolve(path.dirname(importer), specifier);
+  const [, drawing] = DRAWING.exec(specifier) ?? [];
+  if (!specifier.startsWith('.') && drawing === undefined) return null;
+  const base = drawing
+    ? path.join(ROOT, 'services/contracts/drawing', drawing)
+    : path.resolve(path.dirname(importer), specifier);
   return ['.ts', '.tsx', '/index.ts'].map((end) => `${base}${end}`).find(existsSync) ?? null;
 }
 

@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 import { CHROMIUM } from '../../infra/test/chromium.mjs';
 import { compiled } from './compiled.mjs';
 
-const { LOGO_PATHS } = await compiled('identity/logoPaths.ts');
+const { LOGO_PATHS } = await compiled('logo.ts');
 
 const PUBLIC = fileURLToPath(new URL('../../shell/public/', import.meta.url));
 const FONT = pathToFileURL(

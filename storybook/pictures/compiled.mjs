@@ -4,9 +4,12 @@ import ts from 'typescript';
 /** Where the design system lies. */
 export const UI = new URL('../ui/', import.meta.url);
 
-/** The exports of a TypeScript file of the design system that imports nothing, e.g. `identity/logoPaths.ts`. */
+/** What is drawn in pages and in pictures alike. */
+const DRAWING = new URL('../../services/contracts/drawing/', import.meta.url);
+
+/** The exports of a file of the drawing, e.g. `logo.ts`: they import nothing. */
 export function compiled(file) {
-  const { outputText } = ts.transpileModule(readFileSync(new URL(file, UI), 'utf8'), {
+  const { outputText } = ts.transpileModule(readFileSync(new URL(file, DRAWING), 'utf8'), {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 },
   });
   return import(`data:text/javascript,${encodeURIComponent(outputText)}`);

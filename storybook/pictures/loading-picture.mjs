@@ -11,10 +11,9 @@ const LOGO = 44;
 const LAY_STEPS = 12;
 const ADDS = { base: 5, age: 13, epoch: 2 };
 
-const { dialGeometry, handPath, LAY_MS, lobePath, lobesBesideHand, strokes, ticks } =
-  await compiled('cord/dialGeometry.ts');
-const { layLobes, STRANDS } = await compiled('cord/strandPattern.ts');
-const { LOGO_PATHS } = await compiled('identity/logoPaths.ts');
+const { dialGeometry, handPath, LAY_MS, lobePath, lobesBesideHand, strokes, ticks } = await compiled('dial.ts');
+const { layLobes, STRANDS } = await compiled('strands.ts');
+const { LOGO_PATHS } = await compiled('logo.ts');
 const tokens = readFileSync(new URL('tokens.css', UI), 'utf8');
 
 /** @returns the picture as SVG, in the colours of the scheme of the page around it */

@@ -1,4 +1,6 @@
 /** The design system: stateless components, listed by what they are for. See README.md. */
+export { initials } from '@cord/contracts/drawing/avatar';
+export { type Strand, type StrandAdds, strandPercents } from '@cord/contracts/drawing/strands';
 export { actionGate } from './actions/actionGate';
 export {
   Button,
@@ -19,7 +21,6 @@ export { cx } from './classNames';
 export { CordDial, type CordDialProps, type DialState } from './cord/CordDial';
 export { CordLine, type CordLineProps, cordThickness, PartedCord } from './cord/CordLine';
 export { DialReading, type DialReadingProps } from './cord/DialReading';
-export { type Strand, type StrandAdds, strandPercents } from './cord/strandPattern';
 export { useMotionAllowed } from './cord/useMotionAllowed';
 export { EmptyState, type EmptyStateProps } from './feedback/EmptyState';
 export { LoadingScreen, type LoadingScreenProps } from './feedback/LoadingScreen';
@@ -33,7 +34,7 @@ export * from './format';
 export { Input, type InputProps } from './forms/Input';
 export { Switch, type SwitchProps } from './forms/Switch';
 export { TextArea, type TextAreaProps } from './forms/TextArea';
-export { Avatar, type AvatarProps, initials } from './identity/Avatar';
+export { Avatar, type AvatarProps } from './identity/Avatar';
 export { BrandMark, DiscordMark, type MarkProps } from './identity/BrandMarks';
 export { Logo, type LogoProps } from './identity/Logo';
 export { QrCode, type QrCodeProps } from './identity/QrCode';

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
+import { dialGeometry, isParted, lobesBesideHand, turnMs, turnOf } from '@cord/contracts/drawing/dial';
 import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CordDial, type CordDialProps } from './CordDial';
 import { readingPx } from './DialReading';
-import { dialGeometry, isParted, lobesBesideHand, turnMs, turnOf } from './dialGeometry';
 
 const ADDS = { base: 0.5, age: 1.25, epoch: 0.175 };
 

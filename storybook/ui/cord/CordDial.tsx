@@ -1,7 +1,3 @@
-import { type CSSProperties, memo, type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react';
-import { cx } from '../classNames';
-import s from './CordDial.module.css';
-import { DialMotion, type DialState } from './DialMotion';
 import {
   type DialGeometry,
   dialGeometry,
@@ -13,8 +9,12 @@ import {
   polar,
   strokes,
   ticks,
-} from './dialGeometry';
-import { layLobes, STRANDS, type StrandAdds } from './strandPattern';
+} from '@cord/contracts/drawing/dial';
+import { layLobes, STRANDS, type StrandAdds } from '@cord/contracts/drawing/strands';
+import { type CSSProperties, memo, type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { cx } from '../classNames';
+import s from './CordDial.module.css';
+import { DialMotion, type DialState } from './DialMotion';
 import { useMotionAllowed } from './useMotionAllowed';
 
 export type { DialState } from './DialMotion';

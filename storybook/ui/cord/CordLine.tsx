@@ -1,7 +1,7 @@
+import { STRANDS, type StrandAdds, strandPattern } from '@cord/contracts/drawing/strands';
 import { useId, useMemo } from 'react';
 import { cx } from '../classNames';
 import s from './CordLine.module.css';
-import { STRANDS, type StrandAdds, strandPattern } from './strandPattern';
 
 export interface CordLineProps {
   /** What each factor adds; plain base without it. */

@@ -1,4 +1,4 @@
-import { turnMs, turnOf } from './dialGeometry';
+import { turnMs, turnOf } from '@cord/contracts/drawing/dial';
 
 export type DialState = 'idle' | 'starting' | 'running' | 'stopping' | 'paused' | 'error';
 

@@ -1,3 +1,4 @@
+import { avatarColours, initials } from '@cord/contracts/drawing/avatar';
 import { useState } from 'react';
 import { cx } from '../classNames';
 import s from './Avatar.module.css';
@@ -12,15 +13,13 @@ export interface AvatarProps {
   className?: string | undefined;
 }
 
-/** Number of palettes of 7.2:1 and more in Avatar.module.css. */
-const PALETTES = 6;
-
 /** A picture or two letters. Decoration: the name stands beside it. */
 export function Avatar({ name, src, size = 36, className }: AvatarProps) {
+  const { fill, ink } = avatarColours(name);
   return (
     <span
-      className={cx(s.avatar, s[`p${paletteOf(name)}`], className)}
-      style={{ width: size, height: size, fontSize: Math.round(size * 0.4) }}
+      className={cx(s.avatar, className)}
+      style={{ width: size, height: size, fontSize: Math.round(size * 0.4), background: fill, color: ink }}
       aria-hidden="true"
     >
       {src && <Picture key={src} src={src} />}
@@ -42,24 +41,4 @@ function Picture({ src }: { src: string }) {
       onLoad={() => setLoaded(true)}
     />
   );
-}
-
-/** The first letters of a name's first two words; of one word, its first letter. Marks on letters are left out. */
-export function initials(name: string): string {
-  const words = name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-  const [first, second] = words;
-  if (first === undefined) return '?';
-  const letters = second === undefined ? [...first][0] : `${[...first][0]}${[...second][0]}`;
-  return (letters ?? '?').toUpperCase();
-}
-
-/** The same name always gets the same colours. */
-export function paletteOf(name: string): number {
-  let hash = 7;
-  for (const char of name) hash = (hash * 31 + (char.codePointAt(0) ?? 0)) >>> 0;
-  return hash % PALETTES;
 }

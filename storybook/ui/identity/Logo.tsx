@@ -1,6 +1,6 @@
+import { LOGO_PATHS } from '@cord/contracts/drawing/logo';
 import { cx } from '../classNames';
 import s from './Logo.module.css';
-import { LOGO_PATHS } from './logoPaths';
 
 export interface LogoProps {
   /** px of the mark. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layLobes, REPEAT, STRANDS, strandCounts, strandPattern, strandPercents } from './strandPattern';
+import { layLobes, REPEAT, STRANDS, strandCounts, strandPattern, strandPercents } from './strands.js';
 
 const ADDS = { base: 0.5, age: 1.25, epoch: 0.175 };
 const count = <T>(list: readonly T[], item: T) => list.filter((other) => other === item).length;
