@@ -2,6 +2,7 @@ import type { EarningsRange } from '@cord/contracts/http/mining';
 import type { IssuedOverTime } from '@cord/contracts/http/overview';
 import { dateFormat, formatDayKey, useTabChoice, useTexts } from '@cord/sdk';
 import { Card, ChipGroup, type Column, formatCord, Skeleton, TabErrorPanel, Table, VisuallyHidden } from '@cord/ui';
+import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
 import s from './issued.module.css';
 import { IssuedChart, PARTS, SourceMark } from './issued-chart';
@@ -21,7 +22,7 @@ export function IssuedCard() {
   const t = useTexts(TEXTS);
   const [range, setRange] = useTabChoice('range', RANGES);
   const [shownAs, setShownAs] = useTabChoice('as', SHOWN_AS);
-  useKeys({ t: () => setShownAs(shownAs === 'chart' ? 'table' : 'chart') });
+  useKeys({ [KEYS.table]: () => setShownAs(shownAs === 'chart' ? 'table' : 'chart') });
   return (
     <Card title={t.issuedTitle} className={s.card}>
       <div className={s.controls}>

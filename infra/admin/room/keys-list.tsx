@@ -1,16 +1,16 @@
 import { useTexts } from '@cord/sdk';
 import { Dialog, Switch } from '@cord/ui';
+import { Key } from './key';
+import { FIRST_KEY, KEYS } from './keys';
 import s from './keys-list.module.css';
 import { TEXTS } from './texts';
 import { useKeysOn } from './use-keys';
-import { FIRST_KEY, VIEW_IDS, VIEWS } from './views';
+import { VIEW_IDS, VIEWS } from './views';
 
 const FIRST = FIRST_KEY.toUpperCase();
 
-/** A key as it looks on a keyboard. */
-export function Key({ children }: { children: string }) {
-  return <kbd className={s.key}>{children}</kbd>;
-}
+/** What is written on a key. */
+const capOf = (key: keyof typeof KEYS) => (key === 'close' ? 'Esc' : KEYS[key].toUpperCase());
 
 interface KeysListProps {
   shown: boolean;
@@ -24,11 +24,15 @@ export function KeysList({ shown, onShow }: KeysListProps) {
   const views = VIEW_IDS.map((id) => ({ name: t[`view.${id}`], key: VIEWS[id].key.toUpperCase() }));
   const all = [
     ...views.map(({ name, key }) => ({ what: t.keyGoTo({ view: name }), keys: [FIRST, key] })),
-    { what: t.keyTable, keys: ['T'] },
-    { what: t.keySearch, keys: ['/'] },
-    { what: t.keyNext, keys: ['J', 'K'] },
-    { what: t.keyTake, keys: ['E'] },
-    { what: t.allKeys, keys: ['?'] },
+    { what: t.keySearch, keys: [capOf('search')] },
+    { what: t.keyNext, keys: [capOf('next'), capOf('previous')] },
+    { what: t.keyTake, keys: [capOf('take')] },
+    { what: t.keyAnswer, keys: [capOf('answer')] },
+    { what: t.keyClear, keys: [capOf('clear')] },
+    { what: t.keyMark, keys: [capOf('mark')] },
+    { what: t.keyTable, keys: [capOf('table')] },
+    { what: t.keyClose, keys: [capOf('close')] },
+    { what: t.allKeys, keys: [capOf('all')] },
   ];
   return (
     <>
@@ -43,13 +47,26 @@ export function KeysList({ shown, onShow }: KeysListProps) {
           </dd>
         </div>
         <div>
+          <dt>{t.keySearch}</dt>
+          <dd>
+            <Key>{capOf('search')}</Key>
+          </dd>
+        </div>
+        <div>
+          <dt>{t.keyNext}</dt>
+          <dd>
+            <Key>{capOf('next')}</Key>
+            <Key>{capOf('previous')}</Key>
+          </dd>
+        </div>
+        <div>
           <dt>
             <button type="button" className={s.all} onClick={() => onShow(true)}>
               {t.allKeys}
             </button>
           </dt>
           <dd>
-            <Key>?</Key>
+            <Key>{capOf('all')}</Key>
           </dd>
         </div>
       </dl>

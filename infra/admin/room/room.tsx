@@ -2,11 +2,12 @@ import { AreaBoundary, useSession, useTabChoice, useTexts } from '@cord/sdk';
 import { EmptyState, formatCount, Skeleton, SkeletonRegion, TabErrorPanel, VisuallyHidden } from '@cord/ui';
 import { type ComponentType, lazy, Suspense, useState } from 'react';
 import { useOverview } from '../overview/use-overview';
+import { FIRST_KEY, KEYS } from './keys';
 import { KeysList } from './keys-list';
 import s from './room.module.css';
 import { TEXTS } from './texts';
 import { useKeys } from './use-keys';
-import { FIRST_KEY, VIEW_IDS, VIEWS, type ViewId } from './views';
+import { VIEW_IDS, VIEWS, type ViewId } from './views';
 
 /** The operators' room: its views at the left, one of them shown. Who may be here is said by the services, call by call. */
 export function Room() {
@@ -16,7 +17,7 @@ export function Room() {
   const [keysShown, showKeys] = useState(false);
   useKeys({
     ...Object.fromEntries(VIEW_IDS.map((id) => [`${FIRST_KEY} ${VIEWS[id].key}`, () => setView(id)])),
-    '?': () => showKeys(true),
+    [KEYS.all]: () => showKeys(true),
   });
   if (!isAdmin) return <EmptyState title={t.closedTitle}>{t.closedText}</EmptyState>;
   return (

@@ -1,5 +1,6 @@
 import { createStore, deviceStorage, usePageShown, useStore } from '@cord/sdk';
 import { useEffect, useEffectEvent } from 'react';
+import { FIRST_KEY } from './keys';
 
 const KEPT_AS = 'cord:operators-keys';
 
@@ -41,9 +42,10 @@ export function useKeys(keys: Readonly<Record<string, () => void>>): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat) return;
       if (event.target instanceof Element && event.target.closest(`${IN_A_FIELD}, [role=dialog], [role=menu]`)) return;
       const key = event.key.toLowerCase();
-      const pair = event.timeStamp - first.atMs < AFTER_MS ? `${first.key} ${key}` : '';
-      first = { key, atMs: event.timeStamp };
-      if ((pair !== '' && press(pair)) || press(key)) event.preventDefault();
+      // What follows the first key of a pair is no single key, also for whoever knows no pair.
+      const isSecond = first.key === FIRST_KEY && event.timeStamp - first.atMs < AFTER_MS;
+      first = { key: isSecond ? '' : key, atMs: event.timeStamp };
+      if (press(isSecond ? `${FIRST_KEY} ${key}` : key)) event.preventDefault();
     };
     document.addEventListener('keydown', heard);
     return () => document.removeEventListener('keydown', heard);

@@ -1,13 +1,10 @@
 import { Activity, LifeBuoy, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
-/** What is pressed before the key of a view. */
-export const FIRST_KEY = 'g';
-
 /** A view of the room: its own file, which comes when it is opened. */
 interface View {
   icon: LucideIcon;
-  /** Behind `FIRST_KEY`. */
+  /** Behind `FIRST_KEY` (keys.ts). */
   key: string;
   load(): Promise<{ default: ComponentType }>;
 }

@@ -1,14 +1,20 @@
 import type { AddressRecord, AdminSupportRequest } from '@cord/contracts/http/support';
 import { messageOf, SHORT_TOAST_MS, useDraft, useSession, useTexts, useToasts } from '@cord/sdk';
 import { Button, TextArea } from '@cord/ui';
-import { useId } from 'react';
+import { useId, useRef, useState } from 'react';
+import { changesOf } from '../network/changes';
+import { TEXTS as NETWORK_TEXTS } from '../network/texts';
+import { ConfirmPanel } from '../room/confirm-panel';
+import { ButtonKey } from '../room/key';
+import { KEYS } from '../room/keys';
+import { useKeys } from '../room/use-keys';
 import s from './case.module.css';
 import { TEXTS } from './texts';
 import { type Decision, useAnswer, type useAuthor } from './use-support';
 
+const ANSWER_MAX = 4_000;
 /** As long as a reason may be in the audit log. */
 const REASON_MAX = 500;
-const ANSWER_MAX = 4_000;
 const NOTHING = { text: '' };
 
 interface AnswerFormProps {
@@ -18,13 +24,16 @@ interface AnswerFormProps {
   address: AddressRecord | undefined;
 }
 
-/** The answer, and what is decided with it: what changes comes first, so that the answer tells of what is so. */
+/** The answer, and what is decided with it: what changes is shown and comes first, so that the answer tells of what is so. */
 export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const t = useTexts(TEXTS);
+  const network = useTexts(NETWORK_TEXTS);
   const own = useSession().user?.id;
   const { show } = useToasts();
   const draft = useDraft(`answer-${request.id}`, NOTHING);
   const { text } = draft.typed;
+  const [asked, ask] = useState<'share' | 'clear' | null>(null);
+  const field = useRef<HTMLTextAreaElement>(null);
   const note = useId();
   const { press, isPending, error } = useAnswer(request.id, () => {
     draft.clear();
@@ -33,64 +42,89 @@ export function AnswerForm({ request, author, address }: AnswerFormProps) {
   const { id, kind, username, userId, taken } = request;
   const others = taken != null && taken.by !== own ? taken.username : null;
   const answer = text.trim();
-  const reason = t.reason({ kind: t[`kind.${kind}`], number: id.slice(0, 4), answer }).slice(0, REASON_MAX);
-  const penalised = (author?.anticheat.penaltyLevel ?? 0) > 0;
+  const appeals = kind === 'appeal' && (author?.anticheat.penaltyLevel ?? 0) > 0;
+  const shareable = appeals && address && !address.shared ? address : null;
   const decide = (first: Decision['first'], close: boolean) => press({ answer, close, first });
-  const button = {
+  /** An act of a key: without an answer it leads to the field. */
+  const once = (act: () => void) => () => {
+    if (others !== null || isPending) return;
+    if (answer === '') field.current?.focus();
+    else act();
+  };
+  useKeys({
+    [KEYS.answer]: once(() => decide(null, appeals)),
+    ...(appeals ? { [KEYS.clear]: once(() => ask('clear')) } : {}),
+    ...(shareable ? { [KEYS.mark]: once(() => ask('share')) } : {}),
+  });
+  const button = (key?: string) => ({
     needsServer: true,
     loading: isPending,
     loadingText: t.sending,
     disabled: answer === '' || others !== null,
     disabledReason: others === null ? t.answerFirst : t.waits({ name: others }),
     'aria-describedby': note,
-  };
+    ...(key ? { trailingIcon: <ButtonKey of={key} />, 'aria-keyshortcuts': key } : {}),
+  });
+  const reason = t.reason({ kind: t[`kind.${kind}`], number: id.slice(0, 4), answer }).slice(0, REASON_MAX);
   return (
-    <form className={s.form} onSubmit={(event) => event.preventDefault()}>
+    <div className={s.form}>
       <TextArea
+        ref={field}
         label={t.answerTo({ name: username })}
         help={t.answerHelp}
         value={text}
         maxLength={ANSWER_MAX}
         onChange={(event) => draft.type({ text: event.target.value })}
-        error={error === null ? undefined : messageOf(error, t.answerFailed)}
+        error={error === null || asked !== null ? undefined : messageOf(error, t.answerFailed)}
       />
       <div className={s.ways}>
-        {kind === 'appeal' && penalised ? (
-          <>
-            {address && !address.shared && (
-              <Button
-                {...button}
-                variant="primary"
-                onClick={() => decide({ act: 'share', address: address.key, reason }, true)}
-              >
-                {t.share}
-              </Button>
-            )}
-            <Button {...button} onClick={() => decide({ act: 'clear', userId, reason }, true)}>
-              {t.clear}
-            </Button>
-            <Button {...button} onClick={() => decide(null, true)}>
-              {t.keep}
-            </Button>
-          </>
+        {shareable && (
+          <Button {...button(KEYS.mark)} variant="primary" onClick={() => ask('share')}>
+            {t.share}
+          </Button>
+        )}
+        {appeals && (
+          <Button {...button(KEYS.clear)} onClick={() => ask('clear')}>
+            {t.clear}
+          </Button>
+        )}
+        {appeals ? (
+          <Button {...button(KEYS.answer)} onClick={() => decide(null, true)}>
+            {t.keep}
+          </Button>
         ) : (
           <>
-            <Button {...button} variant="primary" onClick={() => decide(null, false)}>
+            <Button {...button(KEYS.answer)} variant="primary" onClick={() => decide(null, false)}>
               {t.answer}
             </Button>
-            <Button {...button} onClick={() => decide(null, true)}>
+            <Button {...button()} onClick={() => decide(null, true)}>
               {t.close}
             </Button>
           </>
         )}
       </div>
       <p id={note} className={s.hint}>
-        {kind === 'appeal' && penalised && address && !address.shared && (
-          <>{t.shareSays({ count: address.users, factor: String(author?.anticheat.efficiencyMultiplier ?? 1) })} </>
-        )}
-        {kind === 'appeal' && penalised && `${t.clearSays} `}
         {t.paysNothing}
       </p>
-    </form>
+      {asked !== null && author && (
+        <ConfirmPanel
+          key={asked}
+          about={`case-${asked}-${id}`}
+          title={asked === 'share' ? network.shareTitle : network.clearTitle}
+          changes={changesOf(network, author, asked === 'share' ? address : undefined)}
+          confirmText={asked === 'share' ? t.share : t.clear}
+          busyText={t.sending}
+          reason={reason}
+          busy={isPending}
+          error={error}
+          failedText={t.answerFailed}
+          onClose={() => ask(null)}
+          onConfirm={(why) => {
+            if (asked === 'clear') decide({ act: 'clear', userId, reason: why }, true);
+            else if (address) decide({ act: 'share', address: address.key, reason: why }, true);
+          }}
+        />
+      )}
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { formatDate, useTexts } from '@cord/sdk';
 import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, TabErrorPanel, UNKNOWN } from '@cord/ui';
+import { rateIfClear } from '../network/changes';
 import s from './case.module.css';
 import { TEXTS } from './texts';
 import type { useAuthor } from './use-support';
@@ -33,7 +34,7 @@ function Facts({ author }: { author: Author }) {
   const rows = [
     [t.level, t.levelAt({ level: anticheat.levelName, factor: formatMultiplier(factor) })],
     [t.rateNow, formatRate(rate)],
-    [t.rateIfClear, formatRate(rate === null || factor === 0 ? null : rate / factor)],
+    [t.rateIfClear, formatRate(rateIfClear(author))],
     [t.accountAge, formatAge(number('account_age'))],
     [t.balance, formatCord(number('current_balance'))],
     [t.joined, joined],

@@ -3,7 +3,8 @@ import { dateFormat, useSession, useTexts } from '@cord/sdk';
 import { Avatar, Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Key } from '../room/keys-list';
+import { ButtonKey } from '../room/key';
+import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
 import { AnswerForm } from './answer-form';
 import { AuthorFacts } from './author-facts';
@@ -113,15 +114,13 @@ function Desk({ request: { taken, status } }: { request: AdminSupportRequest }) 
   return taken.by === own ? t.takenByYou({ time }) : t.takenBy({ name: taken.username, time });
 }
 
-const TAKE_KEY = 'e';
-
 function TakeButton({ request: { id, taken } }: { request: AdminSupportRequest }) {
   const t = useTexts(TEXTS);
   const own = useSession().user?.id;
   const { press, isPending } = useTake(id);
   const mine = taken?.by === own && taken !== null && taken !== undefined;
   const others = taken != null && !mine;
-  useKeys({ [TAKE_KEY]: () => others || press(!mine) });
+  useKeys({ [KEYS.take]: () => others || press(!mine) });
   return (
     <Button
       size="sm"
@@ -129,7 +128,8 @@ function TakeButton({ request: { id, taken } }: { request: AdminSupportRequest }
       loading={isPending}
       disabled={others}
       disabledReason={others ? t.waits({ name: taken.username }) : undefined}
-      trailingIcon={<Key>{TAKE_KEY.toUpperCase()}</Key>}
+      trailingIcon={<ButtonKey of={KEYS.take} />}
+      aria-keyshortcuts={KEYS.take}
       onClick={() => press(!mine)}
     >
       {mine ? t.putBack : t.take}

@@ -2,6 +2,7 @@ import { useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
 import { Card, cx, Input } from '@cord/ui';
 import { Search } from 'lucide-react';
 import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
 import { Case } from './case';
 import { CaseList } from './case-list';
@@ -31,7 +32,12 @@ export default function SupportView() {
     const next = ids[Math.min(ids.length - 1, Math.max(0, view.value === null ? 0 : ids.indexOf(view.value) + by))];
     if (next !== undefined) view.open(next);
   };
-  useKeys({ '/': () => box.current?.focus(), j: () => step(1), k: () => step(-1) });
+  useKeys({
+    [KEYS.search]: () => box.current?.focus(),
+    [KEYS.next]: () => step(1),
+    [KEYS.previous]: () => step(-1),
+    [KEYS.close]: () => view.value !== null && view.close(),
+  });
   return (
     <div className={s.view}>
       <header className={s.head}>

@@ -33,6 +33,7 @@ async function open(sdk: TestSdk) {
 }
 
 const list = () => within(screen.getByRole('region', { name: 'Cases' }));
+const panel = () => within(screen.getByTestId('confirm'));
 const theCase = () => within(screen.getByTestId('case'));
 const answerWith = async (user: Awaited<ReturnType<typeof open>>['user'], button: string) => {
   await user.type(theCase().getByLabelText('Answer to harbour_77'), 'One household may.');
@@ -67,11 +68,15 @@ test('the queue is filtered and searched by the server; a row opens its case, wh
 
 test('an appeal is decided with its answer: the address is marked first, with why, then the user reads it', async () => {
   const { user, sdk } = await open(supportSdk(APPEAL.id));
-  expect(theCase().getByText(/lifts the penalty of all 4 accounts \(×0.5 to ×1\)/)).toBeDefined();
-  const share = theCase().getByRole('button', { name: 'Mark address as shared and answer' });
-  await user.click(share);
-  expect(sdk.api.callsOf(at.answer)).toEqual([]);
+  await user.click(theCase().getByRole('button', { name: 'Mark address as shared and answer' }));
+  expect(screen.queryByTestId('confirm')).toBeNull();
   await answerWith(user, 'Mark address as shared and answer');
+  expect(panel().getByText('Accounts that count there').nextElementSibling?.textContent).toBe('4');
+  expect(panel().getByText('Level').nextElementSibling?.textContent).toBe('before: Level 2, ×0.5after: Clean, ×1');
+  expect(document.activeElement).toBe(panel().getByLabelText('Reason, kept in Audit'));
+  expect(sdk.api.callsOf(at.markAddress)).toEqual([]);
+  await user.click(panel().getByRole('button', { name: 'Mark address as shared and answer' }));
+  await settle();
   const acts = sdk.api.calls.filter(({ id }) => id === at.markAddress.id || id === at.answer.id);
   expect(acts.map(({ id, body }) => [id, body])).toEqual([
     ['admin.markAddress', { shared: true, reason: 'Appeal 4c12: One household may.' }],
@@ -103,7 +108,9 @@ test('where the first step fails the case stays open, and the same press does wh
   const { user, sdk } = await open(supportSdk(APPEAL.id));
   sdk.api.fail(at.changeUser, problem(422, 'Not now', 'not-now'));
   await answerWith(user, 'Clear this user and answer');
-  expect(theCase().getByText('Not now')).toBeDefined();
+  await user.keyboard('{Enter}');
+  await settle();
+  expect(panel().getByText('Not now')).toBeDefined();
   expect(sdk.api.callsOf(at.answer)).toEqual([]);
 });
 
@@ -125,6 +132,29 @@ test('a case that another has taken waits; E takes a free one and puts it back',
   ).toBe('true');
   await answerWith(user, 'Keep and answer');
   expect(sdk.api.callsOf(at.answer)).toEqual([]);
+});
+
+test('A, C and M decide once an answer stands there; before that they lead to its field, and Esc takes the panel back', async () => {
+  const { user, sdk } = await open(supportSdk(APPEAL.id));
+  const field = theCase().getByLabelText('Answer to harbour_77');
+  const key = async (pressed: string) => {
+    field.blur();
+    await user.keyboard(pressed);
+    await settle();
+  };
+  await key('c');
+  expect(document.activeElement).toBe(field);
+  await user.type(field, 'One household may.');
+  await key('m');
+  expect(panel().getByRole('heading', { name: 'Mark address as shared' })).toBeDefined();
+  await user.keyboard('{Escape}');
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  await key('c');
+  expect(panel().getByRole('heading', { name: 'Clear network penalty' })).toBeDefined();
+  await user.keyboard('{Escape}');
+  await key('a');
+  expect(sdk.api.callsOf(at.answer).map(({ body }) => body)).toEqual([{ answer: 'One household may.', close: true }]);
+  expect(sdk.api.callsOf(at.markAddress)).toEqual([]);
 });
 
 test('J and K go through the list, / goes to the search', async () => {

@@ -1,4 +1,4 @@
-import { defineTexts, params, plural } from '@cord/sdk';
+import { defineTexts, params } from '@cord/sdk';
 
 /** Every text of Support. */
 export const TEXTS = defineTexts('operators-support', {
@@ -59,11 +59,6 @@ export const TEXTS = defineTexts('operators-support', {
   close: 'Answer and close',
   sending: 'Answering...',
   waits: params('{name} has taken this; the buttons wait.'),
-  shareSays: plural({
-    one: 'Marking lifts the penalty of 1 account (×{factor} to ×1). It can be undone.',
-    other: 'Marking lifts the penalty of all {count} accounts (×{factor} to ×1). It can be undone.',
-  }),
-  clearSays: 'Clearing lifts the penalty of this account alone. It can be undone.',
   paysNothing: 'An answer pays nothing back by itself.',
   reason: params('{kind} {number}: {answer}'),
   done: 'Answered.',

@@ -74,6 +74,12 @@ describe('a sign-in in the browser', () => {
     expect([...ledger.credits.keys()]).toEqual([`welcome:${me.user.id}`]);
   });
 
+  it('comes back to the place in the app that it was begun at, and to no other site', async () => {
+    const to = (back: string) => auth.browser().signIn({ account, back });
+    expect(await to('?tab=admin&view=users&user=6f1d')).toBe('/?welcome=back&tab=admin&view=users&user=6f1d');
+    expect(await to('https://evil.example/?tab=a')).toBe('/?welcome=back');
+  });
+
   it('leaves no Discord token behind: it is revoked at Discord and appears in no answer', async () => {
     const browser = auth.browser();
     await browser.signIn({ account });

@@ -7,6 +7,7 @@ import { Problem } from '@cord/kit/problem';
 import type { Context, Middleware } from 'koa';
 import { readDiscordProfile } from '../domain/discord-profile.js';
 import { failureOfAuthorize, LoginFailure, type SignInOutcome } from '../domain/login-failure.js';
+import { backOf } from '../domain/way-back.js';
 import type { DiscordClient } from '../signin/discord-client.js';
 import { failureOfSignIn } from '../signin/failure-of-error.js';
 import type { DiscordGrant } from '../signin/grant.js';
@@ -22,7 +23,7 @@ const STATE_BYTES = 32;
  * only what belongs to a transaction of this very browser (field-notes, grant and Koa).
  */
 export interface DiscordRoutes {
-  /** GET /api/auth/discord[?ref=CODE] -> 302 to Discord. */
+  /** GET /api/auth/discord[?ref=CODE][&back=QUERY] -> 302 to Discord. */
   start: Middleware;
   /** GET /api/auth/discord/callback -> 302 to the app, signed in or with /?auth_error=KEY. */
   callback: Middleware;
@@ -46,10 +47,11 @@ export function createDiscordRoutes(deps: {
 
   const start: Middleware = async (ctx) => {
     const referralCode = referralCodeOf(ctx);
+    const back = backOf(textOf(ctx.query.back) ?? '');
     try {
       const begun = await grant.begin(ctx, randomBytes(STATE_BYTES).toString('hex'));
       const id = randomBytes(16).toString('hex');
-      await transactions.insert({ _id: id, ...begun, referralCode, expiresAtMs: now() + OAUTH_STATE_MS });
+      await transactions.insert({ _id: id, ...begun, referralCode, back, expiresAtMs: now() + OAUTH_STATE_MS });
       cookies.setTransaction(ctx, id);
       ctx.set('Cache-Control', 'no-store');
     } catch (error) {
@@ -64,14 +66,14 @@ export function createDiscordRoutes(deps: {
       const accessToken = await grant.finish(ctx, code, transaction);
       const profile = await profileOf(accessToken, causeOf(ctx));
       const userAgent = ctx.get('user-agent');
-      const { referralCode } = transaction;
+      const { referralCode, back } = transaction;
       const cause = causeOf(ctx);
       const { token, user, isNewUser } = await signIn({ profile, referralCode, userAgent, cause });
       await endHeldSession(ctx);
       cookies.setSession(ctx, token);
       onSignIn({ userId: user._id, isNewUser, userAgent, cause });
       onOutcome('ok');
-      redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}`);
+      redirect(ctx, `/?welcome=${isNewUser ? 'new' : 'back'}${back ? `&${back}` : ''}`);
     } catch (error) {
       fail(ctx, failureOfSignIn(error));
     }

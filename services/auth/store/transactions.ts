@@ -9,6 +9,8 @@ export interface TransactionDoc {
   /** PKCE; null where Discord is asked without it. */
   codeVerifier: string | null;
   referralCode: string | null;
+  /** The app's own query that the browser comes back to; absent where it comes back to the first page. */
+  back?: string | null;
   expiresAtMs: number;
 }
 
@@ -25,6 +27,7 @@ const schema = new Schema<TransactionDoc>(
     state: { type: String, required: true },
     codeVerifier: String,
     referralCode: String,
+    back: String,
     expiresAtMs: { type: Number, required: true },
   },
   { collection: 'oauth_transactions', versionKey: false, strict: 'throw' },

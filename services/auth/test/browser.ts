@@ -14,6 +14,8 @@ export interface SignInOptions {
   account?: string;
   deny?: boolean;
   ref?: string;
+  /** The query of the app to come back to. */
+  back?: string;
   headers?: Record<string, string>;
 }
 
@@ -49,14 +51,17 @@ export function createBrowser(serviceUrl: string, publicOrigin: string): Browser
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
-    async toCallback({ account, deny, ref, headers }) {
-      const started = await browser.get(`/api/auth/discord${ref ? `?ref=${ref}` : ''}`, headers);
+    async toCallback({ account, deny, ref, back, headers }) {
+      const started = await browser.get(
+        `/api/auth/discord?${new URLSearchParams({ ...(ref ? { ref } : {}), ...(back ? { back } : {}) })}`,
+        headers,
+      );
       const discord = new URL(started.headers.get('location') ?? '', publicOrigin);
       if (account) discord.searchParams.set('account', account);
       if (deny) discord.searchParams.set('deny', '1');
       const approved = await fetch(discord, { redirect: 'manual' });
-      const back = new URL(approved.headers.get('location') ?? '');
-      return back.pathname + back.search;
+      const { pathname, search } = new URL(approved.headers.get('location') ?? '');
+      return pathname + search;
     },
     async signIn(options) {
       const callback = await browser.toCallback(options);

@@ -6,7 +6,7 @@ export const auth = {
     {
       method: 'GET',
       path: '/auth/discord',
-      docs: { id: 'auth.begin', summary: 'Begin to sign in: redirects to Discord', query: ['ref'] },
+      docs: { id: 'auth.begin', summary: 'Begin to sign in: redirects to Discord', query: ['ref', 'back'] },
     },
     {
       method: 'GET',

@@ -1,0 +1,36 @@
+import type { AddressRecord } from '@cord/contracts/http/support';
+import type { TextsOf } from '@cord/sdk';
+import { formatCount, formatMultiplier, formatRate } from '@cord/ui';
+import type { Change } from '../room/confirm-panel';
+import type { TEXTS } from './texts';
+
+/** As far as a record says it: it may come from a newer service. */
+interface Standing {
+  rate?: unknown;
+  anticheat: { levelName: string; efficiencyMultiplier: number };
+}
+
+/** The rate of a node whose penalty is lifted, CORD a minute; null while it is not known. */
+export function rateIfClear({ rate, anticheat: { efficiencyMultiplier } }: Standing): number | null {
+  return typeof rate !== 'number' || efficiencyMultiplier === 0 ? null : rate / efficiencyMultiplier;
+}
+
+/** What lifting a penalty changes: of one account, or of all that count at its address. */
+export function changesOf(
+  t: TextsOf<typeof TEXTS>,
+  account: Standing,
+  address: Pick<AddressRecord, 'users'> | undefined,
+): Change[] {
+  const { levelName: level, efficiencyMultiplier: factor } = account.anticheat;
+  const rate = typeof account.rate === 'number' ? account.rate : null;
+  return [
+    ...(address ? [{ what: t.accounts, after: formatCount(address.users) }] : []),
+    {
+      what: t.level,
+      before: t.levelAt({ level, factor: formatMultiplier(factor) }),
+      after: t.levelAt({ level: t.clean, factor: formatMultiplier(1) }),
+    },
+    { what: t.rate, before: formatRate(rate), after: formatRate(rateIfClear(account)) },
+    { what: t.holds, after: t.holdsUntil },
+  ];
+}

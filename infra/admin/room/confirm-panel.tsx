@@ -1,0 +1,197 @@
+import { ApiError, messageOf, useDraft, useTexts } from '@cord/sdk';
+import { Button, ButtonLink, Card, Input, Notice, VisuallyHidden } from '@cord/ui';
+import { ArrowRight, CircleAlert } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
+import s from './confirm-panel.module.css';
+import { Key } from './key';
+import { KEYS } from './keys';
+import { TEXTS } from './texts';
+import { useKeys } from './use-keys';
+
+/** As short and as long as a reason may be in the audit log. */
+const REASON_MIN = 3;
+const REASON_MAX = 500;
+
+/** What an act changes; `before` is left out of what it only says. */
+export interface Change {
+  what: string;
+  before?: string | undefined;
+  after: string;
+}
+
+interface ConfirmPanelProps {
+  /** Which act on whom, in an id's letters: what was typed waits under it over a new sign-in. */
+  about: string;
+  /** What is done: the panel's heading. */
+  title: string;
+  /** What it changes, a line each. */
+  changes?: readonly Change[] | undefined;
+  /** A sentence under the changes. */
+  note?: string | undefined;
+  /** The word on the button that does it. */
+  confirmText: string;
+  busyText?: string | undefined;
+  /** It takes something away: the button is red. */
+  danger?: boolean | undefined;
+  /** What stands in the field at first. */
+  reason?: string | undefined;
+  busy: boolean;
+  /** Why the last try failed. */
+  error: Error | null;
+  /** What a failure is called that has no text of its own. */
+  failedText: string;
+  /** @param reason as it will stand in the audit log */
+  onConfirm: (reason: string) => void;
+  onClose: () => void;
+}
+
+/**
+ * What an operator sees before an act on money, rights or somebody's account: what it changes, and a field for the reason, which has
+ * the focus. Esc closes it, and the focus goes back to where it was. Where the sign-in is too old for the act it leads to a new one,
+ * which comes back to this address; what was typed waits there.
+ */
+export function ConfirmPanel({
+  about,
+  title,
+  changes = [],
+  note,
+  confirmText,
+  busyText,
+  danger = false,
+  reason: given = '',
+  busy,
+  error,
+  failedText,
+  onConfirm,
+  onClose,
+}: ConfirmPanelProps) {
+  const t = useTexts(TEXTS);
+  const [empty] = useState({ reason: given });
+  const draft = useDraft(`reason-${about}`, empty);
+  const [reason, setReason] = useState(draft.typed.reason);
+  const field = useRef<HTMLInputElement>(null);
+  useFocusOf(field);
+  // Kept over the way through Discord alone: the next act on the same is another.
+  useOnce(draft.clear);
+  const why = reason.trim();
+  const close = () => busy || onClose();
+  useKeys({ [KEYS.close]: close });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (why.length >= REASON_MIN && !busy) onConfirm(why);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
+  };
+  return (
+    <Card
+      look="edge"
+      title={title}
+      aside={<Key>Esc</Key>}
+      aria-label={title}
+      data-testid="confirm"
+      onKeyDown={onKeyDown}
+    >
+      <form className={s.form} onSubmit={submit}>
+        {changes.length > 0 && (
+          <dl className={s.changes}>
+            {changes.map((change) => (
+              <div key={change.what}>
+                <dt>{change.what}</dt>
+                <dd data-number>
+                  <Changed {...change} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        )}
+        {note !== undefined && <p className={s.note}>{note}</p>}
+        <Input
+          ref={field}
+          label={t.reason}
+          value={reason}
+          maxLength={REASON_MAX}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        {error !== null && <Failed error={error} text={failedText} onSignIn={() => draft.type({ reason })} />}
+        <div className={s.buttons}>
+          <Button
+            type="submit"
+            variant={danger ? 'danger' : 'primary'}
+            needsServer
+            loading={busy}
+            loadingText={busyText}
+            disabled={why.length < REASON_MIN}
+            disabledReason={t.reasonFirst}
+          >
+            {confirmText}
+          </Button>
+          <Button disabled={busy} onClick={close}>
+            {t.cancel}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Changed({ before, after }: Change) {
+  const t = useTexts(TEXTS);
+  if (before === undefined) return <strong>{after}</strong>;
+  return (
+    <>
+      <VisuallyHidden>{t.before}</VisuallyHidden>
+      <s>{before}</s>
+      <ArrowRight size={14} aria-hidden="true" />
+      <VisuallyHidden>{t.after}</VisuallyHidden>
+      <strong>{after}</strong>
+    </>
+  );
+}
+
+/** Why it was not done; an old sign-in is no failure, but a way to go. */
+function Failed({ error, text, onSignIn }: { error: Error; text: string; onSignIn: () => void }) {
+  const t = useTexts(TEXTS);
+  if (!isSignInTooOld(error)) {
+    return <Notice look="inline" tone="danger" icon={<CircleAlert />} title={messageOf(error, text)} announce />;
+  }
+  return (
+    <>
+      <Notice look="inline" tone="warn" icon={<CircleAlert />} title={t.signInOld} announce>
+        {t.signInBack}
+      </Notice>
+      <ButtonLink className={s.signIn} variant="primary" href={signInAddress(location)} onClick={onSignIn}>
+        {t.signIn}
+      </ButtonLink>
+    </>
+  );
+}
+
+/** Whether the service wants a sign-in of the last ten minutes for this act. */
+function isSignInTooOld(error: Error): boolean {
+  return error instanceof ApiError && error.type === 'sign-in-too-old';
+}
+
+/** Where a new sign-in begins that comes back to this very place. */
+export function signInAddress({ search }: Pick<Location, 'search'>): string {
+  return `/api/auth/discord?${new URLSearchParams({ back: search })}`;
+}
+
+/** The field has the focus while it is there; then whoever had it before, if that is still there. */
+function useFocusOf(field: { readonly current: HTMLElement | null }): void {
+  useEffect(() => {
+    const before = document.activeElement;
+    field.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, [field]);
+}
+
+/** Once, as the panel opens. */
+function useOnce(act: () => void): void {
+  const run = useEffectEvent(act);
+  useEffect(() => run(), []);
+}
