@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { moduleFolders } from './built.mjs';
 import { exportsOf } from './export-signatures.mjs';
+import { surfaceOf } from './module-surface.mjs';
+import { rangesOf, SHARED_OF_OURS } from './shared.mjs';
 import { ROOT } from './workspaces.mjs';
 
 const USAGE = `npm run exports -- check    whether what @cord/sdk and @cord/ui export is as recorded, or their version is raised for it (in lint)
@@ -12,7 +15,8 @@ const RECORD = 'exports.json';
 
 /**
  * @typedef {Record<string, string>} Signatures by the export's name
- * @typedef {{version: string, exports: Signatures}} Record_
+ * @typedef {{version: string, exports: Signatures, since?: Record<string, string>}} Record_ `since`: in which version an export came, of those that came
+ *   after the first record of the major version
  */
 
 /**
@@ -54,6 +58,31 @@ export function exportProblems(name, record, live) {
   return [...what, late ? `${name} ${live.version} must be ${least} for this` : `${name}: npm run exports -- record`];
 }
 
+/**
+ * What a module takes that came later than the least version that it says to work with: in a shell of that version it would throw.
+ * @param {string} dir the module's folder
+ * @param {{sdk: string[], ui: string[]}} taken
+ * @param {{sdk: string, ui: string}} ranges
+ * @param {{sdk: Record_, ui: Record_}} records
+ * @returns {string[]}
+ */
+export function rangeProblems(dir, taken, ranges, records) {
+  return Object.entries(SHARED_OF_OURS).flatMap(([short, name]) =>
+    taken[short].flatMap((each) => {
+      const since = records[short].since?.[each];
+      const isLater = since !== undefined && ranges[short].slice(1).localeCompare(since, 'en', { numeric: true }) < 0;
+      return isLater ? [`${dir}/package.json: ${name} is ${ranges[short]}, but ${each} came with ${since}`] : [];
+    }),
+  );
+}
+
+/** When each export came, as far as it did after the first record; a new major version begins anew. */
+export function sinceOf(record, live) {
+  const { added, raise } = differences(record.exports, live.exports);
+  if (raise === 'major') return {};
+  return { ...record.since, ...Object.fromEntries(added.map((name) => [name, live.version])) };
+}
+
 /** What is recorded of both. @returns {{sdk: Record_, ui: Record_}} */
 export function recordedExports() {
   return Object.fromEntries(
@@ -77,9 +106,16 @@ function main([command]) {
     const { name, file, live, record } = readBoth(dir);
     const found = exportProblems(name, record, live);
     if (command === 'check' || found.some((each) => each.includes(' must be '))) return found;
-    writeFileSync(file, `${JSON.stringify(live, null, 2)}\n`);
+    writeFileSync(file, `${JSON.stringify({ ...live, since: sinceOf(record, live) }, null, 2)}\n`);
     return [];
   });
+  if (command === 'check') {
+    const records = recordedExports();
+    for (const dir of moduleFolders()) {
+      const at = path.join(ROOT, dir);
+      problems.push(...rangeProblems(dir, surfaceOf(at), rangesOf(at), records));
+    }
+  }
   if (problems.length > 0) throw new Error(problems.join('\n'));
   console.log(command === 'check' ? 'what sdk and ui export is as recorded' : 'recorded');
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 // @ts-expect-error: plain JavaScript of the build, without types
 import { exportsOf } from './export-signatures.mjs';
 // @ts-expect-error: plain JavaScript of the build, without types
-import { exportProblems } from './exports.mjs';
+import { exportProblems, rangeProblems, sinceOf } from './exports.mjs';
 
 /** What a package of these files exports. */
 function packageOf(files: Record<string, string>): Record<string, string> {
@@ -54,4 +54,19 @@ test.each([
 
 test('the same exports want nothing, whatever the version', () => {
   expect(exportProblems('@cord/sdk', RECORD, { version: '2.5.0', exports: RECORD.exports })).toEqual([]);
+});
+
+test('a module that takes what came later than its range says is named', () => {
+  const sdk = { ...RECORD, version: '2.10.0', since: { b: '2.10.0' } };
+  const problems = (sdkRange: string, names: string[]) =>
+    rangeProblems('mfe-x', { sdk: names, ui: [] }, { sdk: sdkRange, ui: '^1.0.0' }, { sdk, ui: RECORD });
+  expect(problems('^2.9.0', ['a', 'b'])).toEqual(['mfe-x/package.json: @cord/sdk is ^2.9.0, but b came with 2.10.0']);
+  expect(problems('^2.10.0', ['a', 'b'])).toEqual([]);
+  expect(problems('^2.9.0', ['a'])).toEqual([]);
+});
+
+test('when an export came is recorded with it, and forgotten with the major version', () => {
+  const later = { version: '2.4.0', exports: { ...RECORD.exports, c: 'C' } };
+  expect(sinceOf({ ...RECORD, since: { b: '2.3.0' } }, later)).toEqual({ b: '2.3.0', c: '2.4.0' });
+  expect(sinceOf({ ...RECORD, since: { b: '2.3.0' } }, { version: '3.0.0', exports: { a: 'A' } })).toEqual({});
 });
