@@ -16,6 +16,7 @@ export default defineConfig({
     include: ['**/*.test.ts', '**/*.test.tsx'],
     exclude: ['**/node_modules/**', '**/dist/**'],
     css: { include: [/\.module\.css$/], modules: { classNameStrategy: 'non-scoped' } },
+    globalSetup: ['infra/build/vitest.global.ts'],
     // The files of a worker share their imports, which are most of what a file costs; what one changes of the process it puts back.
     isolate: false,
     // A busy machine is no failure. Longer times are set by a test file itself: what it shares with others runs once for all of them.

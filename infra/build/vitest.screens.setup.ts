@@ -1,4 +1,8 @@
+import { configure } from '@testing-library/react';
 import { beforeAll, vi } from 'vitest';
+import { PATIENCE_MS } from '../../shell/sdk/testing/patience';
+
+configure({ asyncUtilTimeout: PATIENCE_MS });
 
 // Files share a browser: what one has left behind is none of the next one's business.
 beforeAll(() => {

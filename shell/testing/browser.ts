@@ -1,9 +1,5 @@
 import { withoutLayout } from '@cord/ui/testing';
-import { configure } from '@testing-library/react';
 import { vi } from 'vitest';
-
-// Bundles of the shell are compiled when they are first imported, which takes its time on a busy machine.
-configure({ asyncUtilTimeout: 15_000 });
 
 /** What jsdom lacks of a browser: media queries (of a window this wide), scrolling, and a layout to observe. */
 export function browserOf({ widthPx }: { widthPx: number }): void {

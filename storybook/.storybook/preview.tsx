@@ -1,12 +1,13 @@
 import '@cord/ui/base.css';
 import './preview.css';
+import { PATIENCE_MS } from '@cord/sdk/testing';
 import { loadOverlays } from '@cord/ui';
 import { useLayoutEffect } from 'react';
 import { configure } from 'storybook/test';
 import type { Preview } from 'storybook-react-rsbuild';
 
-// A busy machine is no failure: stories wait for what they look for as tests of components do (shell/testing/browser.ts).
-configure({ asyncUtilTimeout: 15_000 });
+// Stories wait for what they look for as tests of components do.
+configure({ asyncUtilTimeout: PATIENCE_MS });
 
 /** The theme of the toolbar on the root element, as the user menu of the app does it. */
 function Theme({ theme }: { theme: string }) {

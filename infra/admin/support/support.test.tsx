@@ -21,14 +21,6 @@ inFakeTime();
 async function open(sdk: TestSdk) {
   const view = renderWithSdk(<Room />, sdk);
   await settle();
-  // The view is a file of its own, which is read as it is first shown.
-  for (
-    let round = 0;
-    round < 50 && screen.queryAllByRole('status').length + screen.queryAllByRole('link').length === 0;
-    round += 1
-  ) {
-    await settle();
-  }
   return { ...view, sdk };
 }
 

@@ -22,20 +22,26 @@ export interface FakeApi extends Api {
   on<A extends Address>(endpoint: A, answer: Handler<A> | ResponseOf<A>): FakeApi;
   /** From now on, calls of this endpoint fail so. */
   fail(endpoint: Address, error: ApiError): FakeApi;
-  /** From now on, calls of this endpoint never end: a loading state that stays. */
+  /** From now on, calls of this endpoint never end: a loading state that stays, which nobody waits for. */
   hang(endpoint: Address): FakeApi;
+  /** Ids of the endpoints whose answer is still to come; those that hang are not among them. */
+  underWay(): string[];
   /** What the gateway says of the services; null when it does not answer. */
   healthy: Health | null;
   calls: RecordedCall[];
   callsOf(endpoint: Address): RecordedCall[];
 }
 
+const hangs = () => new Promise(() => undefined);
+
 /** An api without a server; an endpoint nobody told it about answers 503, as a service that is down does. */
 export function createFakeApi(): FakeApi {
   const handlers = new Map<string, (input: never) => unknown>();
   const calls: RecordedCall[] = [];
+  const awaited = new Set<RecordedCall>();
   const fake: FakeApi = {
     calls,
+    underWay: () => [...awaited].map(({ id }) => id),
     healthy: { status: 'ok', services: Object.fromEntries(SERVICES.map((service) => [service, 'ok'])) },
     async health() {
       if (fake.healthy === null) throw offline();
@@ -51,15 +57,21 @@ export function createFakeApi(): FakeApi {
       return fake;
     },
     hang(endpoint) {
-      handlers.set(endpoint.id, () => new Promise(() => undefined));
+      handlers.set(endpoint.id, hangs);
       return fake;
     },
     async call<A extends Address>(endpoint: A, input: CallInput<A> = {}): Promise<ResponseOf<A>> {
       const { params, query, body, idempotencyKey, keepalive = false } = input;
-      calls.push({ id: endpoint.id, params, query, body, idempotencyKey, keepalive });
+      const call = { id: endpoint.id, params, query, body, idempotencyKey, keepalive };
+      calls.push(call);
       const handler = handlers.get(endpoint.id);
       if (handler === undefined) throw problem(503, `${endpoint.id} is not available`);
-      return (await handler(input as never)) as ResponseOf<A>;
+      if (handler !== hangs) awaited.add(call);
+      try {
+        return (await handler(input as never)) as ResponseOf<A>;
+      } finally {
+        awaited.delete(call);
+      }
     },
   };
   return fake;

@@ -1,12 +1,19 @@
-import { act, cleanup, configure, type RenderResult, render } from '@testing-library/react';
+import { act, configure, type RenderResult, render, cleanup as unmount } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { SdkProvider } from '../sdk';
+import { PATIENCE_MS } from './patience';
 import type { TestSdk } from './test-sdk';
 
 // Without a layout there is little to hide, and computing styles for each role makes large pages slow to test.
 configure({ defaultHidden: true });
+
+/** Of the clock that no test moves. */
+const realNow = performance.now.bind(performance);
+/** What is on the page now, by what it was given. */
+const shown = new Set<TestSdk>();
+let fakeTime = false;
 
 /** Renders with an sdk, and gives a user whose fingers wait for nothing. */
 export function renderWithSdk(
@@ -14,6 +21,7 @@ export function renderWithSdk(
   sdk: TestSdk,
 ): RenderResult & { user: ReturnType<typeof userEvent.setup> } {
   const result = render(<SdkProvider sdk={sdk}>{ui}</SdkProvider>);
+  shown.add(sdk);
   return { ...result, user: userEvent.setup({ delay: null }) };
 }
 
@@ -26,33 +34,86 @@ export async function advance(sdk: TestSdk, ms: number): Promise<void> {
 export function inFakeTime(): void {
   beforeEach(() => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
+    fakeTime = true;
   });
   afterEach(() => {
     cleanup();
+    fakeTime = false;
     vi.useRealTimers();
     vi.restoreAllMocks();
   });
 }
 
-/** Lets that much of the fake time go by, with everything that follows from it. */
-export const settle = (ms = 50): Promise<void> =>
-  act(async () => {
-    await vi.advanceTimersByTimeAsync(ms);
-  });
+/**
+ * Lets that much of the fake time go by, then waits for all that follows from it: files that a view reads when it is first
+ * shown, calls, and the page that is drawn of their answers.
+ */
+export async function settle(ms = 50): Promise<void> {
+  await goBy(ms);
+  await quiet([...shown]);
+}
 
-const ROUNDS = 20;
-const ROUND_MS = 5;
+/** Waits until no call and no file is under way any more, and the page has been drawn of what they brought. */
+export const settled = (sdk: TestSdk): Promise<void> => quiet([sdk]);
 
 /**
- * Waits, in real time, until no call is under way any more; a call that hangs is waited for a little. The page hears of an
- * answer a timer after the cache, so it takes two quiet rounds in a row.
+ * Waits for what `check` expects, while the time goes on; for what neither a call nor a file brings.
+ * @throws what it throws last, after `PATIENCE_MS` of real time
  */
-export async function settled(sdk: TestSdk): Promise<void> {
-  let quiet = 0;
-  for (let round = 0; round < ROUNDS && quiet < 2; round += 1) {
-    await act(async () => new Promise((resolve) => setTimeout(resolve, ROUND_MS)));
-    quiet = sdk.queries.isFetching() === 0 && sdk.queries.isMutating() === 0 ? quiet + 1 : 0;
+export async function until(check: () => void): Promise<void> {
+  const endMs = realNow() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return check();
+    } catch (error) {
+      if (realNow() > endMs) throw error;
+    }
+    await settle();
   }
 }
 
-export { act, cleanup };
+/** A page hears of an answer a timer after the cache, and may then ask for more. */
+const QUIET_ROUNDS = 2;
+
+async function quiet(sdks: readonly TestSdk[]): Promise<void> {
+  const endMs = realNow() + PATIENCE_MS;
+  let rounds = 0;
+  const changes = new MutationObserver(() => {
+    rounds = 0;
+  });
+  changes.observe(document, { subtree: true, childList: true, characterData: true, attributes: true });
+  try {
+    while (rounds < QUIET_ROUNDS) {
+      rounds += 1;
+      await goBy(1);
+      const waiting = sdks.flatMap(({ api }) => api.underWay());
+      if (waiting.length > 0) rounds = 0;
+      if (realNow() > endMs)
+        throw new Error(`the page is not quiet; under way (api.hang is for what stays so): ${waiting}`);
+    }
+  } finally {
+    changes.disconnect();
+  }
+}
+
+/**
+ * So much time goes by, and the files come that are being read. Fake time goes by as it is told alone, not as this
+ * machine's does as well: a timer that is due in between would come out of its turn.
+ */
+async function goBy(ms: number): Promise<void> {
+  if (fakeTime) vi.setTimerTickMode('manual');
+  await act(async () => {
+    if (vi.isFakeTimers()) await vi.advanceTimersByTimeAsync(ms);
+    else await new Promise((resolve) => setTimeout(resolve, ms));
+    await vi.dynamicImportSettled();
+  });
+  if (fakeTime) vi.setTimerTickMode('interval');
+}
+
+/** The page is empty again, and nobody waits for what was on it. */
+export function cleanup(): void {
+  shown.clear();
+  unmount();
+}
+
+export { act };

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, configure, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { withoutLayout } from '../testing/overlays';
@@ -16,6 +16,8 @@ vi.mock('./primitives', async (original) => {
   return original();
 });
 
+// It stands outside of the screens, whose tests wait as long.
+configure({ asyncUtilTimeout: 60_000 });
 beforeAll(withoutLayout);
 afterEach(cleanup);
 
