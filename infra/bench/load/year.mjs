@@ -8,7 +8,8 @@ const DAY_MS = 86_400_000;
 const DAYS = 365;
 /** Entries and days of others are written so many at a time. */
 const BATCH = 2_000;
-const WARM_UP = 50;
+/** Both processes have compiled what they run by then. */
+const WARM_UP = 300;
 const READS = 200;
 /** An account has about so many entries for each of its days: mining by the hour, and what it claims. */
 const ENTRIES_A_DAY = 10;
