@@ -1,4 +1,4 @@
-import { userSettings } from '@cord/contracts/events/user';
+import { sessionOpened, userSettings } from '@cord/contracts/events/user';
 import { supportEndpoints } from '@cord/contracts/http/support';
 import { userEndpoints } from '@cord/contracts/http/users';
 import { stateOf } from '@cord/kit/nats/state-of';
@@ -30,8 +30,11 @@ publishesAnewWhatWasLost('auth', async () => {
     make,
     async finish() {
       const [again, gone, one, other] = [await make(), await make(), await make(), await make()];
-      // A second sign-in is an update.
-      await auth.browser().signIn({ account: again.account });
+      // A second sign-in is an update, and from a device that is new it is told of.
+      const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/140.0' };
+      await auth.browser().signIn({ account: again.account, headers });
+      const { id } = (await meOf(again.browser)).user;
+      await eventually(async () => (await stateOf(nats, sessionOpened, id))?.opened[0]?.device === 'Firefox on Linux');
       const chosen = { token: one.browser.cookies.get('cord') ?? '', params: { id: await idOf(one) } };
       const choosing = await call(auth.url, userEndpoints.putSettings, {
         ...chosen,

@@ -136,6 +136,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         wasErased: erasure.wasErased,
         roles,
         mayJoin: () => kit.switches.isOn('signups'),
+        devicesIn: async (userId) => (await sessions.ofUser(userId, now())).map(({ device }) => device),
         relay: relays.user,
         now,
       });

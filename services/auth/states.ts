@@ -1,10 +1,17 @@
 import { supportAnswered } from '@cord/contracts/events/support';
-import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
+import {
+  anticheatAssessed,
+  sessionOpened,
+  userErased,
+  userRegistered,
+  userSettings,
+  userUpdated,
+} from '@cord/contracts/events/user';
 import { type StreamSources, stateSource } from '@cord/kit/republish';
 import { type AssessmentDoc, readAssessment } from './anticheat/assessments.js';
 import { assessedItem } from './anticheat/check.js';
 import { supportAnsweredItems } from './domain/support-events.js';
-import { userErasedItem, userRegisteredItem, userSettingsItems } from './domain/user-events.js';
+import { sessionOpenedItems, userErasedItem, userRegisteredItem, userSettingsItems } from './domain/user-events.js';
 import type { ErasureDoc } from './store/erasures.js';
 import type { SupportDoc } from './store/support.js';
 import { readUser, type UserDoc } from './store/users.js';
@@ -20,11 +27,13 @@ export const userStates: StreamSources = {
     }),
     stateSource<UserDoc>({
       collection: 'users',
-      kinds: [userRegistered, userUpdated, userSettings],
+      kinds: [userRegistered, userUpdated, userSettings, sessionOpened],
       // It says all that user.updated says, and who hears that hears it too.
       tell: (doc) =>
         [readUser(doc)].flatMap((user) =>
-          user ? [userRegisteredItem(user), ...userSettingsItems(user, user.lastLoginAtMs)] : [],
+          user
+            ? [userRegisteredItem(user), ...userSettingsItems(user, user.lastLoginAtMs), ...sessionOpenedItems(user)]
+            : [],
         ),
     }),
     stateSource<SupportDoc>({

@@ -63,6 +63,9 @@ const LARGEST: Record<string, object> = {
   'user.updated': profile,
   'user.settings': { notices: Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, 'push'])) },
   'user.erased': {},
+  'session.opened': {
+    opened: Array.from({ length: 3 }, () => ({ sessionId: USER, device: 'Firefox on ChromeOS', openedAt: MS })),
+  },
   'anticheat.assessed': {
     level: 10,
     factorHundredths: 100,
@@ -89,6 +92,13 @@ const LARGEST: Record<string, object> = {
   },
   'referral.joined': { friendId: USER, joinedAt: MS, counts: false },
   'badge.purchased': { orderId: USER, purchasedAt: MS },
+  'badge.refunded': {
+    refundId: USER,
+    lamports: 99_999_999_999_999,
+    reason: 'not-a-signature',
+    returnTransaction: '5'.repeat(88),
+    provenAt: MS,
+  },
   'claim.made': { kind: 'compensation', ...claim, claims: { compensation: claim, cordclaim: claim } },
 };
 
@@ -126,13 +136,13 @@ describe('the table of streams', () => {
     }
   });
 
-  it('gives each stream room for its users, and no more than 10 GiB to all together', () => {
+  it('gives each stream room for its users, and no more than 11 GiB to all together', () => {
     for (const { thing } of ofUsers) {
       const kinds = Object.entries(EVENT_BYTES).filter(
         ([kind]) => streamOf(kind.split('.')[0] ?? '') === streamOf(thing),
       );
       expect(streamOf(thing).maxBytes).toBe(kinds.reduce((sum, [, bytes]) => sum + bytes * STREAM_USERS, 0));
     }
-    expect(STREAMS.reduce((sum, { maxBytes }) => sum + maxBytes, 0)).toBeLessThanOrEqual(10 * 1024 ** 3);
+    expect(STREAMS.reduce((sum, { maxBytes }) => sum + maxBytes, 0)).toBeLessThanOrEqual(11 * 1024 ** 3);
   });
 });

@@ -1,6 +1,6 @@
 import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
 import { ORDER } from './badge/order-store.js';
-import { REFUND } from './badge/refunds.js';
+import { REFUND, REFUNDS } from './badge/refunds.js';
 import { EPOCHS, HOLDER, HOLDERS } from './store.js';
 
 /** What rewards stores; used signatures are read by id. */
@@ -18,8 +18,14 @@ export const data: DataPlan = [
     schema: ORDER,
   },
   {
-    name: 'refunds',
-    indexes: [{ key: { userId: 1 } }, { key: { status: 1, atMs: 1, _id: 1 } }],
+    name: REFUNDS,
+    indexes: [
+      { key: { userId: 1 } },
+      { key: { status: 1, atMs: 1, _id: 1 } },
+      { key: { lookAtMs: 1 }, sparse: true },
+      { key: { returnTransaction: 1 } },
+      ...OUTBOX_INDEXES,
+    ],
     schema: REFUND,
   },
 ];

@@ -1,5 +1,5 @@
 import { READS } from '@cord/contracts/events/reads';
-import { badgePurchased, claimMade } from '@cord/contracts/events/rewards';
+import { badgePurchased, badgeRefunded, claimMade } from '@cord/contracts/events/rewards';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
 import { withoutOutbox } from '@cord/kit/outbox';
@@ -32,7 +32,7 @@ export function listen(
         }));
         await orders.erase(userId);
         await refunds.erase(userId);
-        await purgeUserEvents(nats, [badgePurchased, claimMade], userId);
+        await purgeUserEvents(nats, [badgePurchased, badgeRefunded, claimMade], userId);
       }),
     ],
   });

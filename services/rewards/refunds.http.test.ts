@@ -1,3 +1,5 @@
+import { subjectOf } from '@cord/contracts/events/envelope';
+import { badgeRefunded } from '@cord/contracts/events/rewards';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { call, hearTold } from '@cord/kit/testing/index';
@@ -5,6 +7,7 @@ import { allPages } from '@cord/kit/testing/pages';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { storedState } from '@cord/kit/testing/stored';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { send, transferOf } from './test/chain.js';
 import { type Buyer, FINAL_MS, openShop, type Shop } from './test/shop.js';
 
 const MINUTE_MS = 60_000;
@@ -71,6 +74,44 @@ describe('a payment that came too late', () => {
   test('is nobody’s business but admins’', async () => {
     const { buyer } = await late();
     expect((await call(shop.url, rewardEndpoints.refunds, { token: buyer.token })).status).toBe(403);
+  });
+});
+
+describe('a payment that an admin has noted as returned', () => {
+  const returns = async (boss: Buyer, orderId: string, returnTransaction: string) => {
+    const { id = '' } = (await listOf(boss, { status: 'open' })).find((each) => each.orderId === orderId) ?? {};
+    const noted = { params: { id }, body: { returnTransaction }, token: boss.token };
+    expect((await call(shop.url, rewardEndpoints.returnRefund, noted)).status).toBe(200);
+    return id;
+  };
+  const toldOf = async ({ userId }: Buyer, refundId: string) => {
+    const told = await shop.alone.backend.nats.jsm.streams.getMessage('CORD_REWARDS', {
+      last_by_subj: subjectOf(badgeRefunded, userId, refundId),
+    });
+    return told?.json<object>() ?? null;
+  };
+
+  test('is told as proven once its transaction is final and brings it back, and never before', async () => {
+    const [one, other, boss] = [await late(), await late(), await admin()];
+    const { walletAddress: payer } = (await listOf(boss)).find(({ orderId }) => orderId === one.orderId) ?? {};
+    const { treasurer } = shop.chain;
+    const sent = (to: string, lamports: number) =>
+      send(shop.chain, [treasurer], [transferOf(treasurer, { to, lamports })]);
+    const wrong = await returns(boss, other.orderId, await sent(payer ?? '', 19_999_999));
+    const back = await sent(payer ?? '', 20_000_000);
+    const right = await returns(boss, one.orderId, back);
+    await shop.pass(MINUTE_MS);
+    await vi.waitFor(
+      async () =>
+        expect(await toldOf(one.buyer, right)).toMatchObject({
+          refundId: right,
+          lamports: 20_000_000,
+          reason: 'order-expired',
+          returnTransaction: back,
+        }),
+      PATIENCE_MS,
+    );
+    expect(await toldOf(other.buyer, wrong)).toBeNull();
   });
 });
 

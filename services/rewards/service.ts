@@ -7,6 +7,7 @@ import { createPromisedCredits } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { openBadgeDesk } from './badge/open.js';
+import { REFUNDS } from './badge/refunds.js';
 import { timed } from './chain/timed.js';
 import { createOneTimeClaims } from './claims.js';
 import { config } from './config.js';
@@ -52,6 +53,7 @@ export const service: ServiceDefinition<typeof config> = {
         ...{ ...keeping, collection: EPOCHS, nats, metrics },
         beforePublish: (table) => epochs.beforePublish(table),
       }),
+      refunds: createRelay({ ...keeping, collection: REFUNDS, nats, metrics }),
     };
     const epochs = createEpochDesk({ store, relay: () => relays.epochs, audit, clock, nats, log });
     const promises = createPromisedCredits({ ...keeping, collection: HOLDERS, ledger, metrics });
@@ -61,7 +63,7 @@ export const service: ServiceDefinition<typeof config> = {
 
     const desk = openBadgeDesk({
       ...{ connection, settings, store, price, clock, leases, live, log, metrics },
-      relay: relays.holders,
+      relays,
     });
     const { orders, refunds, proof } = desk;
 
@@ -90,8 +92,10 @@ export const service: ServiceDefinition<typeof config> = {
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
     if (proof) {
-      proof.reconciler.start();
-      shutdown.on('consumers', 'reconciler', () => proof.reconciler.stop());
+      for (const each of [proof.reconciler, proof.refundProofs]) {
+        each.start();
+        shutdown.on('consumers', 'reconciler', () => each.stop());
+      }
     }
     for (const each of [...Object.values(relays), promises]) {
       each.start();

@@ -1,6 +1,16 @@
 import { dateFormat, formatDate, formatWhen, type TextsOf, useTexts } from '@cord/sdk';
 import { buttonClass, cx, StatusDot } from '@cord/ui';
-import { Bell, FileCheck, Flame, Layers, type LucideIcon, MessageSquare, Pause, UserPlus } from 'lucide-react';
+import {
+  Bell,
+  FileCheck,
+  Flame,
+  Layers,
+  type LucideIcon,
+  MessageSquare,
+  Pause,
+  ShieldAlert,
+  UserPlus,
+} from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { TabLink } from '../tabs/tab-link';
 import s from './inbox-list.module.css';
@@ -21,6 +31,7 @@ const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: string | undefine
   payment: { icon: FileCheck, tone: s.live },
   epoch: { icon: Layers, tone: s.sky },
   'support-answered': { icon: MessageSquare, tone: undefined },
+  security: { icon: ShieldAlert, tone: s.warn },
 };
 
 interface NoticeRowProps {

@@ -1,6 +1,7 @@
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import type { ResponseOf } from '@cord/contracts/calls';
-import { useFreshness, useQueryClient, useSdk, useUserId } from '@cord/sdk';
+import { useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
+import { textLanguage } from '@cord/sdk/host';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 
 const PAGE = 20;
@@ -29,7 +30,8 @@ export function useInbox(): Inbox {
   const { api, clock, report } = useSdk();
   const userId = useUserId() ?? '';
   const queries = useQueryClient();
-  const queryKey = ['notices', userId];
+  // The server writes the words.
+  const queryKey = ['notices', userId, useStore(textLanguage)];
   const pages = useInfiniteQuery({
     queryKey,
     queryFn: ({ pageParam, signal }) =>

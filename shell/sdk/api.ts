@@ -4,6 +4,7 @@ import type { BodyInputOf, ParamsOf, QueryInputOf, ResponseOf } from '@cord/cont
 import { NO_ANSWER, PROBLEMS } from './answer-texts';
 import { callText } from './call-texts';
 import { fetchHealth, type Health } from './health';
+import { textLanguage } from './i18n';
 import { ApiError, type FieldProblem, isNetworkError } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
@@ -105,7 +106,11 @@ async function exchange(
   text: string | null,
 ): Promise<Response> {
   const timeout = AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_MS);
-  const headers: Record<string, string> = { accept: 'application/json', traceparent: newTrace() };
+  const headers: Record<string, string> = {
+    accept: 'application/json',
+    'accept-language': textLanguage.get(),
+    traceparent: newTrace(),
+  };
   if (input.body !== undefined) headers['content-type'] = 'application/json';
   if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
   try {

@@ -16,6 +16,7 @@ const KINDS: readonly { kind: NoticeKind; name: Words; help: Words }[] = [
   { kind: 'payment', name: 'payment', help: 'paymentHelp' },
   { kind: 'support-answered', name: 'support', help: 'supportHelp' },
   { kind: 'epoch', name: 'epoch', help: 'epochHelp' },
+  { kind: 'security', name: 'signIn', help: 'signInHelp' },
 ];
 
 /** Where each kind of notice is told, and the key that opens them. */

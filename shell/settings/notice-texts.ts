@@ -20,6 +20,8 @@ export const NOTICE_CHOICE_TEXTS = defineTexts('settings-notices', {
   supportHelp: 'When a person has answered you.',
   epoch: 'Epoch begins',
   epochHelp: 'A day before and when it begins.',
+  signIn: 'New device',
+  signInHelp: 'When somebody signs in to your account on a device that is new to it.',
 
   key: 'Open with N',
   keyHelp: 'The N key opens your notifications on this device.',

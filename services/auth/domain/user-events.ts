@@ -1,4 +1,4 @@
-import { userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
+import { sessionOpened, userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import type { Newcomer } from '@cord/contracts/rpc/referral';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem } from '@cord/kit/owing';
@@ -32,6 +32,14 @@ export function userUpdatedItem(user: UserDoc): OutboxItem {
 /** user.settings as they stand; none before the first choice. */
 export function userSettingsItems({ _id, seq, notices }: UserDoc, atMs: number): OutboxItem[] {
   return notices ? [eventItem(userSettings, { userId: _id, seq, atMs }, { notices })] : [];
+}
+
+/** session.opened as it stands; none before the first sign-in from a device that was new. */
+export function sessionOpenedItems({ _id, seq, opened }: UserDoc): OutboxItem[] {
+  const atMs = opened?.at(-1)?.openedAtMs;
+  if (!opened || atMs === undefined) return [];
+  const told = opened.map(({ sessionId, device, openedAtMs }) => ({ sessionId, device, openedAt: openedAtMs }));
+  return [eventItem(sessionOpened, { userId: _id, seq, atMs }, { opened: told })];
 }
 
 /** user.erased: every service forgets the person (money.md, Erasure). */

@@ -1,5 +1,6 @@
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import type { UserDoc } from '../store/users.js';
+import { afterSignIn } from './devices.js';
 import type { DiscordProfile } from './discord-profile.js';
 import { welcomeCredit } from './new-user.js';
 import type { RoleState } from './role.js';
@@ -15,9 +16,10 @@ export function newUser(given: {
   returning: boolean;
   role: RoleState;
   sessionId: string;
+  device: string;
   nowMs: number;
 }): UserDoc {
-  const { userId, profile, referralCode, returning, role, sessionId, nowMs } = given;
+  const { userId, profile, referralCode, returning, role, sessionId, device, nowMs } = given;
   const welcome = welcomeCredit(userId, profile.discordCreatedAtMs, nowMs);
   return {
     _id: userId,
@@ -30,6 +32,7 @@ export function newUser(given: {
     theme: 'system',
     autoStart: false,
     notifications: true,
+    devices: [device],
     ...role,
     returning,
     onboarding: {
@@ -54,13 +57,15 @@ export function newUser(given: {
 export function signedInAgain(
   user: UserDoc,
   profile: DiscordProfile,
-  { nowMs, role, sessionId }: { nowMs: number; role: RoleState; sessionId: string },
+  given: { nowMs: number; role: RoleState; sessionId: string; device: string; held: readonly string[] },
 ): Partial<UserDoc> {
+  const { nowMs, role, sessionId, device, held } = given;
   const stillNew = user.greeting.isNewUser && !user.greeting.acknowledged;
   return {
     ...fromProfile(profile),
     lastLoginAtMs: nowMs,
     ...role,
+    ...afterSignIn(user, { sessionId, device, openedAtMs: nowMs }, held),
     greeting: { ...user.greeting, isNewUser: stillNew, acknowledged: false, sessionId },
   };
 }

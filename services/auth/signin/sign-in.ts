@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { type Cause, withCause } from '@cord/kit/cause';
 import type { ConfigRoles } from '../config-roles.js';
+import { deviceOf } from '../domain/device.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { LoginFailure } from '../domain/login-failure.js';
 import { newUser, signedInAgain } from '../domain/user.js';
-import { userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
+import { sessionOpenedItems, userRegisteredItem, userUpdatedItem } from '../domain/user-events.js';
 import type { Rights } from '../rights.js';
 import type { FactStore } from '../store/facts.js';
 import type { UserChange, UserDoc, UserStore } from '../store/users.js';
@@ -41,18 +42,21 @@ export function createSignIn(deps: {
   roles: Pick<ConfigRoles, 'of' | 'noteSignIn'>;
   /** Whether somebody new may join; who has an account signs in all the same. */
   mayJoin: () => Promise<boolean>;
+  /** Devices that hold a session of an account now. */
+  devicesIn: (userId: string) => Promise<string[]>;
   /** Publishes what the change wrote to the outbox, at once. */
   relay: (userId: string) => void;
   now: () => number;
 }): SignIn {
-  const { users, facts, sessions, onboarding, rights, wasErased, roles, mayJoin, relay, now } = deps;
+  const { users, facts, sessions, onboarding, rights, wasErased, roles, mayJoin, devicesIn, relay, now } = deps;
 
-  return async ({ profile, referralCode, userAgent, cause }) => {
+  return async (arrival) => {
+    const { profile, userAgent, cause } = arrival;
     const sessionId = newSessionId();
     const known = await users.byDiscordId(profile.discordId);
     const { user, isNewUser } = known
-      ? await welcomeBack(known, profile, sessionId, cause)
-      : await register(profile, referralCode, sessionId, cause);
+      ? await welcomeBack(known, arrival, sessionId)
+      : await register(arrival, sessionId);
     // First, so that the others know of a newcomer when the onboarding asks them.
     relay(user._id);
     const settled = await onboarding.resume(user, cause);
@@ -61,12 +65,8 @@ export function createSignIn(deps: {
     return { token, user: settled, isNewUser };
   };
 
-  async function register(
-    profile: DiscordProfile,
-    referralCode: string | null,
-    sessionId: string,
-    cause: Cause | undefined,
-  ) {
+  async function register(arrival: Arrival, sessionId: string) {
+    const { profile, referralCode, userAgent, cause } = arrival;
     if (!(await mayJoin())) throw new LoginFailure('signups_off');
     const userId = randomBytes(16).toString('hex');
     const nobody = { _id: userId, discordId: profile.discordId, isAdmin: false };
@@ -78,6 +78,7 @@ export function createSignIn(deps: {
       returning: await wasErased(profile.discordId),
       role: roles.of(nobody),
       sessionId,
+      device: deviceOf(userAgent),
       nowMs: now(),
     });
     // Copies first: an event that comes at once must find its place. Without a user they hold nothing of a person.
@@ -87,15 +88,20 @@ export function createSignIn(deps: {
     await facts.remove(user._id);
     const winner = await users.byDiscordId(profile.discordId);
     if (!winner) throw new Error('the user of a concurrent sign-in is gone');
-    return welcomeBack(winner, profile, sessionId, cause);
+    return welcomeBack(winner, arrival, sessionId);
   }
 
-  async function welcomeBack(known: UserDoc, profile: DiscordProfile, sessionId: string, cause?: Cause) {
+  async function welcomeBack(known: UserDoc, { profile, userAgent, cause }: Arrival, sessionId: string) {
     const nowMs = now();
     await roles.noteSignIn(known);
+    const device = deviceOf(userAgent);
+    const held = known.devices ? [] : await devicesIn(known._id);
     const step = (latest: UserDoc): UserChange => ({
-      set: signedInAgain(latest, profile, { nowMs, role: roles.of(latest), sessionId }),
-      events: (changed) => [userUpdatedItem(changed)],
+      set: signedInAgain(latest, profile, { nowMs, role: roles.of(latest), sessionId, device, held }),
+      events: (changed) => [
+        userUpdatedItem(changed),
+        ...(changed.opened === latest.opened ? [] : sessionOpenedItems(changed)),
+      ],
     });
     const user = await users.change(known._id, nowMs, step, cause);
     if (!user) throw new Error('the user was erased while signing in');

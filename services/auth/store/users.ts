@@ -4,6 +4,7 @@ import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { Schema } from 'mongoose';
+import type { Opened } from '../domain/devices.js';
 import type { RoleSource } from '../domain/role.js';
 
 /** How far a first sign-in has come. Amount and key are fixed when the user is made (money.md, Credit). */
@@ -49,6 +50,10 @@ export interface UserDoc {
   notifications: boolean;
   /** Where each kind of notice is told, as the user chose; a kind that is not in it as by default. Absent before the first choice. */
   notices?: Record<string, string>;
+  /** Browsers and systems that have signed in, as used last; absent until the first sign-in that notes them. */
+  devices?: string[];
+  /** The latest sign-ins from one that was new. Absent before the first. */
+  opened?: Opened[];
   isAdmin: boolean;
   /** Where the role comes from; absent in documents of earlier releases. */
   roleFrom?: RoleSource | null;
@@ -119,6 +124,8 @@ const schema = new Schema<UserDoc>(
     autoStart: flag,
     notifications: flag,
     notices: Schema.Types.Mixed,
+    devices: Schema.Types.Mixed,
+    opened: Schema.Types.Mixed,
     isAdmin: flag,
     roleFrom: String,
     configDenied: Boolean,

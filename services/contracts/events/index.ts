@@ -1,10 +1,10 @@
 import { balanceChanged } from './balance.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
 import { referralJoined, referralLinked } from './referral.js';
-import { badgePurchased, claimMade, epochChanged } from './rewards.js';
+import { badgePurchased, badgeRefunded, claimMade, epochChanged } from './rewards.js';
 import { supportAnswered } from './support.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
-import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from './user.js';
+import { anticheatAssessed, sessionOpened, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
 /** Every event of the house. Adding one: its schema in a file here, a line in this list, its thing in `streams.ts`. */
 export const EVENTS = [
@@ -15,6 +15,7 @@ export const EVENTS = [
   userRegistered,
   userUpdated,
   userSettings,
+  sessionOpened,
   userErased,
   anticheatAssessed,
   supportAnswered,
@@ -23,6 +24,7 @@ export const EVENTS = [
   referralLinked,
   referralJoined,
   badgePurchased,
+  badgeRefunded,
   claimMade,
   epochChanged,
 ] as const;

@@ -4,10 +4,10 @@ import { balanceChanged } from './balance.js';
 import { type EventKind, envelope } from './envelope.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
 import { referralJoined, referralLinked } from './referral.js';
-import { badgePurchased, claimMade, epochChanged } from './rewards.js';
+import { badgePurchased, badgeRefunded, claimMade, epochChanged } from './rewards.js';
 import { supportAnswered } from './support.js';
 import { checkinPerformed, taskCompleted } from './tasks.js';
-import { anticheatAssessed, userErased, userRegistered, userSettings, userUpdated } from './user.js';
+import { anticheatAssessed, sessionOpened, userErased, userRegistered, userSettings, userUpdated } from './user.js';
 
 type Envelope = keyof typeof envelope.shape;
 
@@ -90,9 +90,11 @@ export const READS = {
     checkinPerformed: reading(checkinPerformed, ['dayKey', 'streak']),
     referralJoined: reading(referralJoined, ['friendId', 'joinedAt', 'counts']),
     badgePurchased: reading(badgePurchased, ['orderId', 'purchasedAt']),
+    badgeRefunded: reading(badgeRefunded, ['refundId', 'lamports', 'reason', 'returnTransaction', 'provenAt']),
     epochChanged: reading(epochChanged, ['epochs']),
     userErased: reading(userErased, []),
     supportAnswered: reading(supportAnswered, ['requestId', 'kind', 'answeredAt']),
+    sessionOpened: reading(sessionOpened, ['opened']),
     /** Looked up where they stand, one user at a time. */
     userRegistered: reading(userRegistered, ['username', 'joinedAt']),
     userUpdated: reading(userUpdated, ['username']),

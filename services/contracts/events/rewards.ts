@@ -1,8 +1,24 @@
 import { z } from 'zod';
-import { eventKind, integerText, openEnum, timeMs } from './envelope.js';
+import { id128 } from '../http/fields.js';
+import { eventKind, eventKindOfTwo, integerText, openEnum, timeMs } from './envelope.js';
 
 /** The badge is owned: proven on chain (decisions, Badge). */
 export const badgePurchased = eventKind('badge', 'purchased', { orderId: z.string(), purchasedAt: timeMs });
+
+/**
+ * A payment that could not be taken is back with its payer: proven on chain. One message a refund,
+ * `cord.badge.v1.refunded.<user>.<refund>`.
+ */
+export const badgeRefunded = eventKindOfTwo('badge', 'refunded', {
+  refundId: id128,
+  /** What the buyer had sent, and has back. */
+  lamports: z.number().int().min(1),
+  /** Why it could not be taken: one of PAYMENT_REFUSALS. */
+  reason: z.string().max(100),
+  /** The transaction that returned it. */
+  returnTransaction: z.string().max(100),
+  provenAt: timeMs,
+});
 
 const oneClaim = z.object({ amountMicro: integerText, claimedAt: timeMs });
 

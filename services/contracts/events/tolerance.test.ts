@@ -31,6 +31,7 @@ const EXAMPLES: Record<string, object> = {
   'user.registered': { ...profile, referralCode: null, welcomeMicro: '5' },
   'user.updated': profile,
   'user.settings': { notices: { epoch: 'off' } },
+  'session.opened': { opened: [{ sessionId: id, device: 'Firefox on Linux', openedAt: 1 }] },
   'user.erased': {},
   'anticheat.assessed': { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 2, addressKey: 'k' },
   'support.answered': { requestId: id, kind: 'appeal', answeredAt: 1 },
@@ -51,6 +52,7 @@ const EXAMPLES: Record<string, object> = {
   },
   'referral.joined': { friendId: id, joinedAt: 1, counts: true },
   'badge.purchased': { orderId: 'o', purchasedAt: 1 },
+  'badge.refunded': { refundId: id, lamports: 5, reason: 'order-expired', returnTransaction: 't', provenAt: 1 },
   'claim.made': { kind: 'compensation', ...oneClaim, claims: { compensation: oneClaim, cordclaim: null } },
   'epoch.changed': {
     epochs: [{ id: 'alpha', name: 'Alpha', description: '', multiplierHundredths: 100, startAt: 1, endAt: 2 }],

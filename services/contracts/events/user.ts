@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id128 } from '../http/fields.js';
 import { NOTICE_CHOICES, NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../rules/notices.js';
 import { eventKind, openEnum, timeMs } from './envelope.js';
 
@@ -30,6 +31,17 @@ export const userSettings = eventKind('user', 'settings', {
       NoticeKind,
       z.ZodOptional<ReturnType<typeof openEnum<NoticeChoice>>>
     >,
+  ),
+});
+/** The sign-ins from a device that was new to the account, the latest three, oldest first. Told from the first such one on. */
+export const sessionOpened = eventKind('session', 'opened', {
+  opened: z.array(
+    z.object({
+      sessionId: id128,
+      /** Browser and system, `Firefox on Linux`. */
+      device: z.string(),
+      openedAt: timeMs,
+    }),
   ),
 });
 /** Everything about the user goes; the ledger's entries stay under the random id (money.md, Erasure). */

@@ -19,7 +19,7 @@ export const auth = {
     },
     { method: 'GET', path: '/users/:id/avatar' },
   ],
-  streams: { CORD_USERS: ['user', 'anticheat', 'support'] },
+  streams: { CORD_USERS: ['user', 'session', 'anticheat', 'support'] },
   consumes: ['CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
   readsWhole: [],
   asks: [

@@ -18,6 +18,13 @@ export function listen(
       stream: 'CORD_USERS',
       handlers: [
         on(reads.userErased, ({ userId }) => inbox.forget(userId)),
+        // Each device is one thing to tell, by the session that it opened.
+        on(reads.sessionOpened, async ({ userId, opened }, { cause }) => {
+          for (const { sessionId, device, openedAt } of opened) {
+            const news = { subject: sessionId, atMs: openedAt, facts: { sessionId, device } };
+            await inbox.tell(userId, { kind: 'security', ...news }, cause);
+          }
+        }),
         // Each answer of a request is one thing to tell.
         on(reads.supportAnswered, ({ userId, requestId, seq, kind, answeredAt }, { cause }) =>
           inbox.tell(
@@ -71,6 +78,10 @@ export function listen(
         on(reads.badgePurchased, ({ userId, orderId, purchasedAt }, { cause }) =>
           inbox.tell(userId, { kind: 'payment', subject: orderId, atMs: purchasedAt, facts: { orderId } }, cause),
         ),
+        on(reads.badgeRefunded, ({ userId, refundId, provenAt, lamports, reason, returnTransaction }, { cause }) => {
+          const facts = { refundId, lamports, reason, returnTransaction };
+          return inbox.tell(userId, { kind: 'payment', subject: refundId, atMs: provenAt, facts }, cause);
+        }),
         on(reads.epochChanged, ({ seq, epochs: table }) => epochs.keep(BigInt(seq), table)),
       ],
     }),

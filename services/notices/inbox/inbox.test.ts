@@ -1,5 +1,5 @@
 import { supportAnswered } from '@cord/contracts/events/support';
-import { userErased } from '@cord/contracts/events/user';
+import { sessionOpened, userErased } from '@cord/contracts/events/user';
 import { NOTICES_KEPT_MAX } from '@cord/contracts/rules/notices';
 import { randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -75,6 +75,25 @@ describe('a notice', () => {
     for (const event of [answered(1, 'appeal'), answered(1, 'appeal'), answered(2, 'wish')])
       await world.hand(userId, event);
     expect(await world.titles(userId)).toEqual(['Your request is answered', 'Your appeal is answered']);
+  });
+
+  test('of a sign-in from a new device is for the other devices, once each', async () => {
+    const userId = randomId();
+    const opened = ['Firefox on Linux', 'Chrome on Android'].map((device, n) => {
+      return { sessionId: randomId(), device, openedAt: EVENING - (2 - n) * HOUR };
+    });
+    const [first, second] = opened.map(({ sessionId }) => sessionId);
+    await world.hand(userId, { kind: sessionOpened, seq: 3, state: { opened: opened.slice(0, 1) } });
+    for (const seq of [5, 5]) await world.hand(userId, { kind: sessionOpened, seq, state: { opened } });
+    expect(await world.titles(userId)).toEqual(['New sign-in: Chrome on Android', 'New sign-in: Firefox on Linux']);
+    const seenBy = async (sessionId?: string) => {
+      const { notices, unread } = await world.reading.page(userId, { limit: 5, sessionId });
+      return [notices.map(({ title }) => title), unread];
+    };
+    expect(await seenBy(second)).toEqual([['New sign-in: Firefox on Linux'], 1]);
+    // What a device was not shown it does not mark as read.
+    expect(await world.reading.read(userId, EVENING, { sessionId: second })).toBe(0);
+    expect(await seenBy(first)).toEqual([['New sign-in: Chrome on Android'], 1]);
   });
 
   test('grows old after 30 days, and a user keeps so many and no more, the newest', async () => {

@@ -1,6 +1,7 @@
 import { nodePaused, nodeStarted } from '@cord/contracts/events/node';
-import { badgePurchased } from '@cord/contracts/events/rewards';
+import { badgePurchased, badgeRefunded } from '@cord/contracts/events/rewards';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
+import { sessionOpened } from '@cord/contracts/events/user';
 import { randomId } from '@cord/kit/testing/index';
 import { deliveriesOf, type ToldEvent } from '@cord/kit/testing/last-only';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,12 +13,26 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
+const opened = ['Firefox on Linux', 'Chrome on Android'].map((device, n) => {
+  return { sessionId: randomId(), device, openedAt: EVENING - (6 - n) * HOUR };
+});
+const refund = {
+  refundId: randomId(),
+  lamports: 20_000_000,
+  reason: 'order-expired',
+  returnTransaction: '5'.repeat(88),
+  provenAt: EVENING - 2 * HOUR,
+};
+
 const EVENTS: ToldEvent[] = [
   { kind: nodeStarted, seq: 2, state: paused(EVENING - HOUR) },
   { kind: checkinPerformed, seq: 1, state: checkIn('2026-11-26', 17) },
   { kind: nodePaused, seq: 4, state: paused(EVENING - HOUR) },
   { kind: checkinPerformed, seq: 2, state: checkIn('2026-11-27', 18) },
   { kind: badgePurchased, seq: 1, state: { orderId: 'o', purchasedAt: EVENING } },
+  { kind: badgeRefunded, seq: 1, state: refund },
+  { kind: sessionOpened, seq: 3, state: { opened: opened.slice(0, 1) } },
+  { kind: sessionOpened, seq: 5, state: { opened } },
 ];
 
 test.each(deliveriesOf(EVENTS))('the inbox is the same by %s', async (_name, events) => {
@@ -26,6 +41,9 @@ test.each(deliveriesOf(EVENTS))('the inbox is the same by %s', async (_name, eve
   expect(await world.titles(userId)).toEqual([
     'Payment proven: the Badge of Honor is yours',
     'Your node paused at 20:00 UTC',
+    'Refund proven: 0.02 SOL',
+    'New sign-in: Chrome on Android',
+    'New sign-in: Firefox on Linux',
   ]);
   expect(await world.people.docs.get(userId)).toMatchObject({
     streak: { dayKey: '2026-11-27', days: 18 },

@@ -7,9 +7,16 @@ export interface FactsOf {
   /** A streak of so many days, and the UTC day that would end it. */
   'streak-closing': { dayKey: string; streak: number };
   'friend-joined': { friendId: string };
-  payment: { orderId: string };
+  /** What a UTC day brought, and of how many friends. */
+  commission: { dayKey: string; amountMicro: string; friends: number };
+  /** The badge of an order, or what came back of a payment that could not be taken. */
+  payment: { orderId: string } | { refundId: string; lamports: number; reason: string; returnTransaction: string };
   /** What was asked for: support, appeal, refund, or what only a newer release knows. */
   'support-answered': { request: string };
+  /** The rank of all time at the end of a UTC day and of an earlier one; how many passed, and who of them is nearest. */
+  rank: { dayKey: string; rank: number; beforeDay: string; before: number; passedBy: number; nearest?: string };
+  /** A sign-in from a device that was new. */
+  security: { sessionId: string; device: string };
 }
 
 /** A kind with its facts. */
@@ -20,8 +27,11 @@ export const STORED_KINDS: readonly NoticeKind[] = [
   'node-paused',
   'streak-closing',
   'friend-joined',
+  'commission',
   'payment',
   'support-answered',
+  'rank',
+  'security',
 ];
 
 /** One thing that one user is told. User, kind and subject are its key: it is made once. */

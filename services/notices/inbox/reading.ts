@@ -6,19 +6,10 @@ import type { Live } from '@cord/kit/live';
 import { pageOf } from '@cord/kit/page';
 import { type EpochCopy, epochAtMs, epochsTold } from './epochs.js';
 import type { Lookups } from './lookups.js';
-import { cursorOf, type FactsOf, type NoticeDoc, newestFirst, type Place, placeOf } from './notice.js';
+import { cursorOf, type NoticeDoc, newestFirst, type Place, placeOf } from './notice.js';
 import type { People, PersonDoc } from './people.js';
-import type { NoticeStore } from './store.js';
-import {
-  answeredWords,
-  epochWords,
-  friendWords,
-  pausedWords,
-  paymentWords,
-  type Reader,
-  streakWords,
-  type Words,
-} from './words.js';
+import type { NoticeStore, OwnReading } from './store.js';
+import { epochWords, type Reader, type Words, wordsOf } from './words.js';
 
 export interface Page {
   notices: Notice[];
@@ -26,11 +17,18 @@ export interface Page {
   nextCursor: string | null;
 }
 
+/** How a user reads: in which words, and as which sign-in. */
+export interface ReadBy {
+  zone?: string | undefined;
+  language?: string | undefined;
+  sessionId?: string | undefined;
+}
+
 /** What a user reads of the inbox, and marks as read. */
 export interface Reading {
-  page(userId: string, asked: { limit: number; cursor?: string | undefined; zone?: string | undefined }): Promise<Page>;
+  page(userId: string, asked: ReadBy & { limit: number; cursor?: string | undefined }): Promise<Page>;
   /** Marks all up to a time as read. @returns how many are unread */
-  read(userId: string, upToMs: number): Promise<number>;
+  read(userId: string, upToMs: number, by?: Pick<ReadBy, 'sessionId'>): Promise<number>;
 }
 
 /** A notice in the list, before its words are made. */
@@ -46,9 +44,12 @@ const TABS: Readonly<Record<string, string>> = {
   'node-paused': 'node',
   'streak-closing': 'tasks',
   'friend-joined': 'referrals',
+  commission: 'referrals',
   payment: 'dashboard',
   'support-answered': 'settings',
   epoch: 'node',
+  rank: 'leaderboard',
+  security: 'settings',
 };
 
 export function createReading(deps: {
@@ -62,13 +63,14 @@ export function createReading(deps: {
   const { notices, people, epochs, lookups, clock, live } = deps;
 
   return {
-    async page(userId, { limit, cursor, zone }) {
-      const reader: Reader = { nowMs: clock.now(), zone };
+    async page(userId, { limit, cursor, zone, language, sessionId }) {
+      const reader: Reader = { nowMs: clock.now(), zone, language };
+      const reading: OwnReading = { userId, nowMs: reader.nowMs, sessionId };
       const after = cursor === undefined ? null : placeOf(cursor);
       const [own, ofAll, unreadOwn] = await Promise.all([
-        notices.list(userId, { nowMs: reader.nowMs, after, limit: limit + 1 }),
+        notices.list(reading, { after, limit: limit + 1 }),
         epochsOf(userId, reader.nowMs),
-        notices.unread(userId, reader.nowMs),
+        notices.unread(reading),
       ]);
       const behind = after ? ofAll.filter((one) => newestFirst(after, one) < 0) : ofAll;
       const { shown, nextCursor } = pageOf([...own.map(listed), ...behind].sort(newestFirst), limit, cursorOf);
@@ -78,13 +80,14 @@ export function createReading(deps: {
         nextCursor,
       };
     },
-    async read(userId, upToMs) {
+    async read(userId, upToMs, by = {}) {
       const nowMs = clock.now();
-      await notices.markRead(userId, upToMs, nowMs);
+      const reading: OwnReading = { userId, nowMs, sessionId: by.sessionId };
+      await notices.markRead(reading, upToMs);
       const open = (await epochsOf(userId, nowMs)).filter(({ readAtMs, atMs }) => readAtMs === null && atMs <= upToMs);
       if (open.length > 0) await readEpochs(userId, open, nowMs);
       live.tell('notices', userId, { seq: String(nowMs) });
-      const [own, ofAll] = await Promise.all([notices.unread(userId, nowMs), epochsOf(userId, nowMs)]);
+      const [own, ofAll] = await Promise.all([notices.unread(reading), epochsOf(userId, nowMs)]);
       return own + ofAll.filter(({ readAtMs }) => readAtMs === null).length;
     },
   };
@@ -136,17 +139,8 @@ export function createReading(deps: {
   }
 
   function listed({ _id, atMs, kind, readAtMs, facts }: NoticeDoc): Listed {
-    const words = (reader: Reader) => wordsOf(kind, facts, reader);
+    const words = (reader: Reader) => wordsOf({ kind, facts, atMs }, reader, lookups.nameOf);
     return { id: _id, atMs, kind, readAtMs, tab: TABS[kind] ?? '', words };
-  }
-
-  async function wordsOf(kind: string, facts: unknown, reader: Reader): Promise<Words> {
-    if (kind === 'node-paused') return pausedWords(facts as FactsOf['node-paused'], reader);
-    if (kind === 'streak-closing') return streakWords(facts as FactsOf['streak-closing'], reader);
-    if (kind === 'friend-joined')
-      return friendWords(await lookups.nameOf((facts as FactsOf['friend-joined']).friendId));
-    if (kind === 'support-answered') return answeredWords(facts as FactsOf['support-answered']);
-    return paymentWords();
   }
 }
 

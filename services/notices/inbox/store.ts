@@ -5,16 +5,24 @@ import { NOTICE, type NoticeDoc, type Place, STORED_KINDS } from './notice.js';
 
 export const NOTICES = 'notices';
 
+/** Who reads the own notices, and when. */
+export interface OwnReading {
+  userId: string;
+  nowMs: number;
+  /** The sign-in that reads: what it did itself is no news to it. */
+  sessionId?: string | undefined;
+}
+
 export interface NoticeStore {
   /** Whether it was made; false when the user was told of it before. */
   insert(notice: NoticeDoc): Promise<boolean>;
   remove(id: string): Promise<void>;
   /** A user's own that hold at a time, newest first, from after a place. */
-  list(userId: string, page: { nowMs: number; after: Place | null; limit: number }): Promise<NoticeDoc[]>;
+  list(reading: OwnReading, page: { after: Place | null; limit: number }): Promise<NoticeDoc[]>;
   /** All of a user's, for the export. */
   ofUser(userId: string): Promise<NoticeDoc[]>;
-  unread(userId: string, nowMs: number): Promise<number>;
-  markRead(userId: string, upToMs: number, nowMs: number): Promise<void>;
+  unread(reading: OwnReading): Promise<number>;
+  markRead(reading: OwnReading, upToMs: number): Promise<void>;
   /** When the n-th newest of a user happened; null when there are fewer. */
   atOf(userId: string, nth: number): Promise<number | null>;
   /** Takes away those that happened then or before. */
@@ -27,10 +35,12 @@ export interface NoticeStore {
 
 export function openNoticeStore(connection: Connection): NoticeStore {
   const notices = connection.collection<NoticeDoc>(NOTICES);
-  const holding = (userId: string, nowMs: number) => ({
-    userId,
+  const others = ({ sessionId }: OwnReading) => (sessionId ? { 'facts.sessionId': { $ne: sessionId } } : {});
+  const holding = (reading: OwnReading) => ({
+    userId: reading.userId,
     kind: { $in: [...STORED_KINDS] },
-    expiresAt: { $gt: new Date(nowMs) },
+    expiresAt: { $gt: new Date(reading.nowMs) },
+    ...others(reading),
   });
   return {
     async insert(notice) {
@@ -45,17 +55,19 @@ export function openNoticeStore(connection: Connection): NoticeStore {
     async remove(id) {
       await notices.deleteOne({ _id: id });
     },
-    async list(userId, { nowMs, after, limit }) {
+    async list(reading, { after, limit }) {
       const found = notices
-        .find({ ...holding(userId, nowMs), ...(after ? followers(after) : {}) })
+        .find({ ...holding(reading), ...(after ? followers(after) : {}) })
         .sort({ atMs: -1, _id: -1 })
         .limit(limit);
       return ((await found.toArray()) as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
     },
     ofUser: async (userId) => (await notices.find({ userId }).sort({ atMs: -1, _id: -1 }).toArray()) as NoticeDoc[],
-    unread: (userId, nowMs) => notices.countDocuments({ ...holding(userId, nowMs), readAtMs: null }),
-    async markRead(userId, upToMs, nowMs) {
-      await notices.updateMany({ userId, readAtMs: null, atMs: { $lte: upToMs } }, { $set: { readAtMs: nowMs } });
+    unread: (reading) => notices.countDocuments({ ...holding(reading), readAtMs: null }),
+    async markRead(reading, upToMs) {
+      const { userId, nowMs } = reading;
+      const upTo = { userId, readAtMs: null, atMs: { $lte: upToMs }, ...others(reading) };
+      await notices.updateMany(upTo, { $set: { readAtMs: nowMs } });
     },
     async atOf(userId, nth) {
       const found = notices

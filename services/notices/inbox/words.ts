@@ -2,14 +2,17 @@ import { checkinReward, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonus
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { rateToNumber } from '@cord/contracts/rules/rate';
-import type { FactsOf } from './notice.js';
-import { TEXTS } from './texts.js';
+import type { FactsOf, NoticeDoc } from './notice.js';
+import type { NoticeTexts } from './text-table.js';
+import { textsIn } from './texts.js';
 
-/** What words are made for: a moment, and where its reader's clock stands. */
+/** What words are made for: a moment, where its reader's clock stands, and what the reader speaks. */
 export interface Reader {
   nowMs: number;
   /** IANA name; UTC where it is absent or this server does not know it. */
   zone?: string | undefined;
+  /** `de` or `de-AT`; English where it is absent or nobody has translated it. */
+  language?: string | undefined;
 }
 
 export interface Words {
@@ -29,42 +32,116 @@ export interface EpochFacts {
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+const LAMPORTS_IN_SOL = 1e9;
 
-export function pausedWords({ pausedAtMs }: FactsOf['node-paused'], reader: Reader): Words {
-  return { title: TEXTS.paused({ time: timeOfDay(pausedAtMs, reader) }), text: TEXTS.pausedText };
+const textsOf = ({ language }: Reader): NoticeTexts => textsIn(language);
+
+/**
+ * The words of a notice that stands in the store, in the reader's language.
+ * @param nameOf of a user; null for one whom nobody knows any more
+ */
+export async function wordsOf(
+  { kind, facts, atMs }: Pick<NoticeDoc, 'kind' | 'facts' | 'atMs'>,
+  reader: Reader,
+  nameOf: (userId: string) => Promise<string | null>,
+): Promise<Words> {
+  const told = <K extends keyof FactsOf>(_kind: K) => facts as unknown as FactsOf[K];
+  if (kind === 'node-paused') return pausedWords(told(kind), reader);
+  if (kind === 'streak-closing') return streakWords(told(kind), reader);
+  if (kind === 'friend-joined') return friendWords(await nameOf(told(kind).friendId), reader);
+  if (kind === 'commission') return commissionWords(told(kind), reader);
+  if (kind === 'support-answered') return answeredWords(told(kind), reader);
+  if (kind === 'security') return securityWords(told(kind), atMs, reader);
+  if (kind === 'rank') {
+    const { nearest } = told(kind);
+    return rankWords(told(kind), nearest === undefined ? null : await nameOf(nearest), reader);
+  }
+  return paymentWords(told('payment'), reader);
+}
+
+function pausedWords({ pausedAtMs }: FactsOf['node-paused'], reader: Reader): Words {
+  const t = textsOf(reader);
+  return { title: t.paused({ time: timeOfDay(pausedAtMs, reader) }), text: t.pausedText };
 }
 
 /** The next check-in of a streak and what is left of its day. */
-export function streakWords({ dayKey, streak }: FactsOf['streak-closing'], { nowMs }: Reader): Words {
+function streakWords({ dayKey, streak }: FactsOf['streak-closing'], reader: Reader): Words {
+  const t = textsOf(reader);
   const { rewardMicro, bonusMicro } = checkinReward(streak + 1);
-  const amount = amountText(microToNumber(rewardMicro + bonusMicro));
-  const left = lengthText(Math.max(MINUTE_MS, dayStartOf(dayKey) + DAY_MS - nowMs));
-  return { title: TEXTS.closing({ left }), text: TEXTS.closingText({ days: TEXTS.days(streak), amount }) };
+  const amount = numberText(microToNumber(rewardMicro + bonusMicro), t);
+  const left = lengthText(Math.max(MINUTE_MS, dayStartOf(dayKey) + DAY_MS - reader.nowMs));
+  return { title: t.closing({ left }), text: t.closingText({ days: t.days(streak), amount }) };
 }
 
 /** @param name of the friend; null for one whom nobody knows any more */
-export function friendWords(name: string | null): Words {
-  const title = name === null ? TEXTS.someoneJoined : TEXTS.joined({ name });
-  return { title, text: TEXTS.joinedText({ amount: amountText(microToNumber(REFERRER_BONUS_MICRO)) }) };
+function friendWords(name: string | null, reader: Reader): Words {
+  const t = textsOf(reader);
+  const title = name === null ? t.someoneJoined : t.joined({ name });
+  return { title, text: t.joinedText({ amount: numberText(microToNumber(REFERRER_BONUS_MICRO), t) }) };
 }
 
-export function paymentWords(): Words {
-  return { title: TEXTS.paid, text: TEXTS.paidText };
+/** What a day brought, to two decimals; what is less than that to six, so that nobody reads of nothing. */
+function commissionWords({ dayKey, amountMicro, friends }: FactsOf['commission'], reader: Reader): Words {
+  const t = textsOf(reader);
+  const cord = microToNumber(BigInt(amountMicro));
+  const amount = numberText(cord, t, cord < 0.01 ? { maximumFractionDigits: 6 } : { minimumFractionDigits: 2 });
+  return {
+    title: t.commission({ day: dayText(dayKey, t), amount }),
+    text: t.commissionText({ friends: t.friends(friends) }),
+  };
 }
 
-export function answeredWords({ request }: FactsOf['support-answered']): Words {
-  const { appeal, refund, support } = TEXTS.answered;
+function paymentWords(facts: FactsOf['payment'], reader: Reader): Words {
+  const t = textsOf(reader);
+  if (!('lamports' in facts)) return { title: t.paid, text: t.paidText };
+  const { lamports, reason, returnTransaction } = facts;
+  const amount = numberText(lamports / LAMPORTS_IN_SOL, t, { maximumFractionDigits: 9 });
+  const transaction = `${returnTransaction.slice(0, 4)}…${returnTransaction.slice(-4)}`;
+  return {
+    title: t.refunded({ amount }),
+    text: t.refundedText({ reason: t.refundReasons[reason] ?? t.refundReason, transaction }),
+  };
+}
+
+function answeredWords({ request }: FactsOf['support-answered'], reader: Reader): Words {
+  const t = textsOf(reader);
+  const { appeal, refund, support } = t.answered;
   const title = request === 'appeal' ? appeal : request === 'refund' ? refund : support;
-  return { title, text: TEXTS.answeredText };
+  return { title, text: t.answeredText };
 }
 
 export function epochWords(epoch: EpochFacts, reader: Reader): Words {
+  const t = textsOf(reader);
   const { name, startAt, endAt, multiplierHundredths, rateNano } = epoch;
-  const factor = String(multiplierHundredths / 100);
-  const pays = TEXTS.pays({ factor, days: TEXTS.days(Math.round((endAt - startAt) / DAY_MS)) });
-  if (reader.nowMs >= startAt) return { title: TEXTS.begun({ name }), text: pays };
-  const becomes = rateNano === null ? '' : ` ${TEXTS.rateBecomes({ rate: rateToNumber(rateNano).toFixed(6) })}`;
-  return { title: TEXTS.begins({ name, time: timeOfDay(startAt, reader) }), text: pays + becomes };
+  const factor = numberText(multiplierHundredths / 100, t);
+  const pays = t.pays({ factor, days: t.days(Math.round((endAt - startAt) / DAY_MS)) });
+  if (reader.nowMs >= startAt) return { title: t.begun({ name }), text: pays };
+  const rate = rateNano === null ? null : numberText(rateToNumber(rateNano), t, { minimumFractionDigits: 6 });
+  const becomes = rate === null ? '' : ` ${t.rateBecomes({ rate })}`;
+  return { title: t.begins({ name, time: timeOfDay(startAt, reader) }), text: pays + becomes };
+}
+
+/** @param name of who passed nearest; null for one whom nobody knows any more */
+function rankWords(facts: FactsOf['rank'], name: string | null, reader: Reader): Words {
+  const t = textsOf(reader);
+  const [rank, before] = [numberText(facts.rank, t), numberText(facts.before, t)];
+  const [day, beforeDay] = [dayText(facts.dayKey, t), dayText(facts.beforeDay, t)];
+  return { title: title(), text: t.rankText({ day, before, beforeDay }) };
+
+  function title(): string {
+    if (facts.rank < facts.before) return t.rose({ rank });
+    if (facts.passedBy === 1 && name !== null) return t.passedBy({ name, rank });
+    return t.passedByMany({ miners: t.miners(facts.passedBy), rank });
+  }
+}
+
+/** @param atMs when it was */
+function securityWords({ device }: FactsOf['security'], atMs: number, reader: Reader): Words {
+  const t = textsOf(reader);
+  const [, browser, system] = /^(\S+) on (\S+)$/.exec(device) ?? [];
+  const known = browser && system ? t.device({ browser, system }) : device;
+  const shown = device === 'Unknown device' ? t.somewhere : known;
+  return { title: t.signedIn({ device: shown }), text: t.signedInText({ time: timeOfDay(atMs, reader) }) };
 }
 
 /** `14:20` by the reader's clock, `14:20 UTC` where that is not known. */
@@ -89,6 +166,12 @@ function lengthText(ms: number): string {
   return [hours > 0 ? `${hours} h` : '', rest > 0 ? `${rest} min` : ''].filter(Boolean).join(' ');
 }
 
-function amountText(cord: number): string {
-  return cord.toLocaleString('en', { maximumFractionDigits: 2 });
+/** `26 November`: a UTC day. */
+function dayText(dayKey: string, { locale }: NoticeTexts): string {
+  return new Date(dayStartOf(dayKey)).toLocaleDateString(locale, { day: 'numeric', month: 'long', timeZone: 'UTC' });
+}
+
+function numberText(number: number, { locale }: NoticeTexts, digits: Intl.NumberFormatOptions = {}): string {
+  const least = digits.minimumFractionDigits ?? 0;
+  return number.toLocaleString(locale, { maximumFractionDigits: Math.max(2, least), ...digits });
 }

@@ -4,6 +4,7 @@ import type { Live } from '@cord/kit/live';
 import type { Log } from '@cord/kit/log';
 import type { Metrics } from '@cord/kit/metrics';
 import type { Relay } from '@cord/kit/outbox';
+import type { Periodic } from '@cord/kit/periodic';
 import type { Connection } from 'mongoose';
 import { timed } from '../chain/timed.js';
 import { createWalletNetwork } from '../chain/wallet-network.js';
@@ -14,6 +15,7 @@ import { createOrderStore, type OrderStore } from './order-store.js';
 import { createOrders, type Orders } from './orders.js';
 import { createPayments, type Payments } from './payments.js';
 import { createReconciler, type Reconciler } from './reconciler.js';
+import { createRefundProofs } from './refund-proofs.js';
 import { createRefunds, type Refunds } from './refunds.js';
 import { createUsedSignatures } from './signatures.js';
 
@@ -23,15 +25,15 @@ export interface BadgeDesk {
   orders: OrderStore;
   refunds: Refunds;
   /** Null without a wallet network: then nothing is ordered and nothing can be proven. */
-  proof: { payments: Payments; reconciler: Reconciler } | null;
+  proof: { payments: Payments; reconciler: Reconciler; refundProofs: Periodic } | null;
 }
 
 export function openBadgeDesk(parts: {
   connection: Connection;
   settings: Config;
   store: RewardsStore;
-  /** Of the holders: their badges are told of. */
-  relay: Relay;
+  /** Of the holders, whose badges are told of, and of what was returned. */
+  relays: { holders: Relay; refunds: Relay };
   price: SolPrice;
   clock: Clock;
   leases: Leases;
@@ -39,7 +41,7 @@ export function openBadgeDesk(parts: {
   metrics: Metrics;
   live: Pick<Live, 'tell'>;
 }): BadgeDesk {
-  const { connection, settings, store, relay, price, clock, leases, log, metrics, live } = parts;
+  const { connection, settings, store, relays, price, clock, leases, log, metrics, live } = parts;
   const { SOLANA_RPC_URL: rpcUrl, SOLANA_TREASURY: treasury, BADGE_PRICE_LAMPORTS: lamports } = settings;
   const key = signaturesKey(settings);
   const tell = (userId: string) => live.tell('orders', userId, { seq: String(clock.now()) });
@@ -50,15 +52,20 @@ export function openBadgeDesk(parts: {
   if (!paid) return { creating, orders, refunds, proof: null };
 
   const decided = metrics.counter('cord_badge_payments_total');
+  const network = createWalletNetwork(paid.rpcUrl, timed(metrics, 'payments'));
   const payments = createPayments({
-    ...{ orders, refunds, relay, clock, log },
+    ...{ orders, refunds, network, clock, log },
+    relay: relays.holders,
     signatures: createUsedSignatures(connection, key),
-    network: createWalletNetwork(paid.rpcUrl, timed(metrics, 'payments')),
     holders: store.holders,
     onDecided: (outcome) => decided.inc({ outcome }),
   });
   return {
     ...{ creating, orders, refunds },
-    proof: { payments, reconciler: createReconciler({ orders, payments, clock, leases, log, metrics }) },
+    proof: {
+      payments,
+      reconciler: createReconciler({ orders, payments, clock, leases, log, metrics }),
+      refundProofs: createRefundProofs({ refunds, network, relay: relays.refunds, clock, leases, log, metrics }),
+    },
   };
 }

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { badgeRefunded } from '@cord/contracts/events/rewards';
 import type { PaymentRefusal } from '@cord/contracts/http/rewards';
 import { documentSchema, upgrade } from '@cord/kit/document-schema';
+import type { OutboxItem } from '@cord/kit/outbox';
+import { eventItem } from '@cord/kit/owing';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { ERASED } from '../domain/orders.js';
@@ -24,7 +27,17 @@ export interface Refund {
   returnTransaction: string | null;
   returnedAtMs: number | null;
   note: string | null;
+  /** When to look for the returning transaction, and how often that was done; absent when there is nothing to look for. */
+  lookAtMs?: number;
+  looks?: number;
+  /** When the chain had it; absent before. */
+  provenAtMs?: number;
+  /** That it is proven, until told. */
+  outbox?: OutboxItem[];
+  dirtyAt?: number;
 }
+
+export const REFUNDS = 'refunds';
 
 /** The schemas that refunds have had. */
 export const REFUND = documentSchema<Refund>('refund');
@@ -47,13 +60,21 @@ export interface Refunds {
   list(page: { status: Refund['status'] | null; after: RefundPlace | null; limit: number }): Promise<Refund[]>;
   /** @returns null when it is not open any more */
   returned(id: string, by: Pick<Refund, 'returnTransaction' | 'returnedAtMs' | 'note'>): Promise<Refund | null>;
+  /** Returned, and to be looked for on the chain: who has waited longest first. */
+  due(nowMs: number, limit: number): Promise<Refund[]>;
+  /** What a transaction has to bring a payer back for all that it was noted for, lamports. */
+  owedBy(returnTransaction: string, payer: string): Promise<bigint>;
+  /** The chain has it; tells of it in the same write, unless its buyer is gone. */
+  proven(refund: Refund, nowMs: number): Promise<void>;
+  /** Looks again then; null: never. */
+  postpone(refund: Refund, lookAtMs: number | null): Promise<void>;
   /** What was returned goes; what is still owed stays, without its user. */
   erase(userId: string): Promise<void>;
 }
 
 /** @param onChanged told of the buyer of each refund that was recorded or returned */
 export function createRefunds(connection: Connection, onChanged: (userId: string) => void = () => undefined): Refunds {
-  const refunds = connection.collection<Refund>('refunds');
+  const refunds = connection.collection<Refund>(REFUNDS);
   const changed = ({ userId }: Pick<Refund, 'userId'>) => {
     if (userId !== ERASED) onChanged(userId);
   };
@@ -83,17 +104,52 @@ export function createRefunds(connection: Connection, onChanged: (userId: string
     async returned(id, by) {
       const refund = await refunds.findOneAndUpdate(
         { _id: id, status: 'open' },
-        { $set: { status: 'returned', ...by } },
+        { $set: { status: 'returned', ...by, lookAtMs: by.returnedAtMs ?? 0, looks: 0 } },
         { returnDocument: 'after' },
       );
       if (refund) changed(refund);
       return refund && read(refund);
+    },
+    async due(nowMs, limit) {
+      const stored = refunds
+        .find({ lookAtMs: { $lte: nowMs } })
+        .sort({ lookAtMs: 1 })
+        .limit(limit);
+      return (await stored.toArray()).map(read);
+    },
+    async owedBy(returnTransaction, payer) {
+      const named = await refunds.find({ returnTransaction, payer }).toArray();
+      return named.reduce((sum, { lamports }) => sum + BigInt(lamports), 0n);
+    },
+    async proven(refund, nowMs) {
+      const outbox = refundedItems({ ...refund, provenAtMs: nowMs });
+      await refunds.updateOne(
+        // Its buyer may be gone since it was read: then it is looked at once more, and nobody is told.
+        { _id: refund._id, userId: refund.userId, lookAtMs: { $exists: true } },
+        {
+          $set: { provenAtMs: nowMs, ...(outbox.length > 0 ? { outbox, dirtyAt: nowMs } : {}) },
+          $unset: { lookAtMs: '', looks: '' },
+        },
+      );
+    },
+    async postpone({ _id }, lookAtMs) {
+      const update = lookAtMs === null ? { $unset: { lookAtMs: '' as const } } : { $set: { lookAtMs } };
+      await refunds.updateOne({ _id, lookAtMs: { $exists: true } }, { ...update, $inc: { looks: 1 } });
     },
     async erase(userId) {
       await refunds.deleteMany({ userId, status: 'returned' });
       await refunds.updateMany({ userId }, { $set: { userId: ERASED } });
     },
   };
+}
+
+/** badge.refunded of a refund that is proven; none before, and none of a buyer who is gone. */
+export function refundedItems(refund: Refund): OutboxItem[] {
+  const { _id, userId, lamports, reason, returnTransaction, provenAtMs } = refund;
+  if (provenAtMs === undefined || returnTransaction === null || userId === ERASED) return [];
+  const origin = { userId, otherId: _id, seq: 1, atMs: provenAtMs, key: `badge.refunded:${_id}` };
+  const state = { refundId: _id, lamports, reason, returnTransaction, provenAt: provenAtMs };
+  return [eventItem(badgeRefunded, origin, state)];
 }
 
 /** What follows a refund in the order of the list. In a list of one status its place holds, also when it was returned meanwhile. */

@@ -101,3 +101,10 @@ function isPayer({ walletAddress }: Due, payer: string, { signers }: ChainTransa
 function sumOf(transfers: readonly Transfer[]): bigint {
   return transfers.reduce((sum, { lamports }) => sum + lamports, 0n);
 }
+
+/** Whether a finalised transaction transfers at least so much to a payer, who has that much more after the whole of it. */
+export function bringsBack(transaction: ChainTransaction, payer: string, lamports: bigint): boolean {
+  const { succeeded, transfers, changes } = transaction;
+  const sent = sumOf(transfers.filter(({ to }) => to === payer));
+  return succeeded && sent >= lamports && (changes.get(payer) ?? 0n) >= lamports;
+}

@@ -1,0 +1,30 @@
+import type { UserDoc } from '../store/users.js';
+
+/** A sign-in from a device that was new to the account. */
+export interface Opened {
+  sessionId: string;
+  /** Browser and system (domain/device.ts). */
+  device: string;
+  openedAtMs: number;
+}
+
+/** Devices that are known of one account; the one that was not used for longest goes first. */
+const DEVICES_MAX = 16;
+/** Sign-ins that are told of together (services/contracts/events/user.ts): more than one only while nobody hears. */
+const OPENED_MAX = 3;
+
+/**
+ * What a sign-in changes of the devices that an account knows. The first device of all is no news, and neither is one that
+ * holds a session of an account whose devices nobody has noted yet (a release before did not).
+ * @param held devices of the sessions that the account holds
+ */
+export function afterSignIn(
+  user: Pick<UserDoc, 'devices' | 'opened'>,
+  signIn: Opened,
+  held: readonly string[],
+): Pick<UserDoc, 'devices' | 'opened'> {
+  const known = user.devices ?? [...new Set(held)];
+  const devices = [...known.filter((device) => device !== signIn.device), signIn.device].slice(-DEVICES_MAX);
+  if (known.length === 0 || known.includes(signIn.device)) return { devices };
+  return { devices, opened: [...(user.opened ?? []), signIn].slice(-OPENED_MAX) };
+}

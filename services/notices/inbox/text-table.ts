@@ -1,0 +1,49 @@
+/** A text with places for values, each by its name. */
+export type Filled = (values: Readonly<Record<string, string | number>>) => string;
+
+/** The words of notices in one language, with how it writes numbers, days and times of day. */
+export interface NoticeTexts {
+  /** For numbers and dates (BCP 47). */
+  readonly locale: string;
+  readonly days: (count: number) => string;
+  readonly friends: (count: number) => string;
+  readonly miners: (count: number) => string;
+
+  readonly paused: Filled;
+  readonly pausedText: string;
+  readonly closing: Filled;
+  readonly closingText: Filled;
+  readonly joined: Filled;
+  readonly someoneJoined: string;
+  readonly joinedText: Filled;
+  readonly commission: Filled;
+  readonly commissionText: Filled;
+  readonly paid: string;
+  readonly paidText: string;
+  readonly refunded: Filled;
+  /** Why the payment could not be taken, and by which transaction it is back. */
+  readonly refundedText: Filled;
+  readonly refundReasons: Readonly<Record<string, string>>;
+  readonly refundReason: string;
+  readonly answered: Readonly<Record<'appeal' | 'refund' | 'support', string>>;
+  readonly answeredText: string;
+  readonly begins: Filled;
+  readonly begun: Filled;
+  readonly pays: Filled;
+  readonly rateBecomes: Filled;
+  readonly rose: Filled;
+  readonly passedBy: Filled;
+  readonly passedByMany: Filled;
+  readonly rankText: Filled;
+  /** Browser and system of a sign-in; `somewhere` where neither is known. */
+  readonly device: Filled;
+  readonly somewhere: string;
+  readonly signedIn: Filled;
+  readonly signedInText: Filled;
+}
+
+/** @param text with `{name}` where a value stands */
+export const withValues =
+  (text: string): Filled =>
+  (values) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''));

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest';
+import type { FactsOf } from './notice.js';
+import { epochWords, wordsOf } from './words.js';
+
+const AT = Date.UTC(2026, 10, 27, 14, 20);
+const KOFI = 'k'.repeat(32);
+const nameOf = async (userId: string) => (userId === KOFI ? 'kofi_b' : null);
+
+const refunded = {
+  refundId: 'r',
+  lamports: 20_000_000,
+  reason: 'order-expired',
+  returnTransaction: `5hQ2${'x'.repeat(80)}x9Ke`,
+};
+const rank = { dayKey: '2026-11-26', rank: 31, beforeDay: '2026-11-25', before: 34, passedBy: 0 };
+const passed = { ...rank, rank: 1_032, before: 1_031, passedBy: 1, nearest: KOFI };
+
+const TOLD: readonly (readonly [keyof FactsOf, object, english: string, german: string])[] = [
+  ['node-paused', { pausedAtMs: AT }, 'Your node paused at 14:20 UTC', 'Dein Node hat um 14:20 UTC pausiert'],
+  [
+    'streak-closing',
+    { dayKey: '2026-11-27', streak: 18 },
+    'Check in before 00:00 UTC to keep 18 days. Today pays 145 CORD.',
+    'Checke vor 00:00 UTC ein, um 18 Tage zu behalten. Heute bringt 145 CORD.',
+  ],
+  ['friend-joined', { friendId: KOFI }, 'kofi_b joined with your code', 'kofi_b ist mit deinem Code dabei'],
+  ['friend-joined', { friendId: 'x' }, 'A friend joined with your code', 'Ein Freund ist mit deinem Code dabei'],
+  [
+    'commission',
+    { dayKey: '2026-11-26', amountMicro: '1238385000', friends: 7 },
+    'Commission of 26 November: 1,238.39 CORD | 10% of what 7 friends earned that day.',
+    'Provision vom 26. November: 1.238,39 CORD | 10 % von dem, was 7 Freunde an diesem Tag verdient haben.',
+  ],
+  [
+    'commission',
+    { dayKey: '2026-11-26', amountMicro: '1200', friends: 1 },
+    'Commission of 26 November: 0.0012 CORD | 10% of what 1 friend earned that day.',
+    'Provision vom 26. November: 0,0012 CORD',
+  ],
+  [
+    'payment',
+    refunded,
+    'Refund proven: 0.02 SOL | Your payment came after its order had expired. Transaction 5hQ2…x9Ke is final.',
+    'Rückzahlung bewiesen: 0,02 SOL',
+  ],
+  [
+    'payment',
+    { ...refunded, reason: 'of-a-newer-release' },
+    'Your payment could not be taken. Transaction 5hQ2…x9Ke is final.',
+    'Deine Zahlung konnte nicht angenommen werden.',
+  ],
+  ['payment', { orderId: 'o' }, 'Payment proven: the Badge of Honor is yours', 'Zahlung bewiesen'],
+  ['support-answered', { request: 'appeal' }, 'Your appeal is answered', 'Dein Einspruch ist beantwortet'],
+  [
+    'rank',
+    rank,
+    'You rose to rank 31 | All time, at the end of 26 November. You were rank 34 at the end of 25 November.',
+    'Du bist auf Rang 31 gestiegen | Gesamt, am Ende des 26. November. Am Ende des 25. November warst du auf Rang 34.',
+  ],
+  ['rank', passed, 'Passed by kofi_b: you are rank 1,032', 'Überholt von kofi_b: Du bist auf Rang 1.032'],
+  ['rank', { ...passed, passedBy: 3 }, 'Passed by 3 miners: you are rank 1,032', 'Überholt von 3 Minern'],
+  ['rank', { ...passed, nearest: 'x' }, 'Passed by 1 miner: you are rank 1,032', 'Überholt von 1 Miner:'],
+  [
+    'security',
+    { sessionId: 's', device: 'Firefox on Linux' },
+    'New sign-in: Firefox on Linux | At 14:20 UTC. If this was not you, end its session in Settings, under Security.',
+    'Neue Anmeldung: Firefox auf Linux | Um 14:20 UTC.',
+  ],
+  ['security', { sessionId: 's', device: 'Unknown device' }, 'New sign-in: an unknown device', 'ein unbekanntes Gerät'],
+];
+
+test.each(TOLD)('%s of %o is told in the reader’s language', async (kind, facts, english, german) => {
+  const notice = { kind, facts: { ...facts }, atMs: AT };
+  const said = async (language: string | undefined) => {
+    const { title, text } = await wordsOf(notice, { nowMs: AT, language }, nameOf);
+    return `${title} | ${text}`;
+  };
+  expect(await said('en')).toContain(english);
+  expect(await said(undefined)).toBe(await said('en'));
+  // Nobody has translated it yet.
+  expect(await said('fr-CA')).toBe(await said('en'));
+  expect(await said('de-AT')).toContain(german);
+});
+
+test('an epoch is told in the reader’s language', () => {
+  const gamma = { name: 'Epoch Gamma', multiplierHundredths: 120, startAt: AT, endAt: AT + 15 * 86_400_000 };
+  const said = (language: string) =>
+    epochWords({ ...gamma, rateNano: 2_100_000_000n }, { nowMs: AT - 1, zone: 'Europe/Berlin', language });
+  expect(said('en')).toEqual({
+    title: 'Epoch Gamma begins at 15:20',
+    text: 'Mining pays ×1.2 for 15 days. Your rate becomes 2.100000 CORD/min.',
+  });
+  expect(said('de')).toEqual({
+    title: 'Epoch Gamma beginnt um 15:20',
+    text: 'Mining bringt ×1,2, 15 Tage lang. Deine Rate wird 2,100000 CORD/min.',
+  });
+});
