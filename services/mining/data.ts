@@ -17,7 +17,7 @@ const DAY = documentSchema<DayDoc>('finished day');
 export const data: DataPlan = [
   {
     name: 'accounts',
-    indexes: ['dirtyAt', 'leaseHintMs', 'forgetAtMs', 'commissionSinceMs'].map((field) => ({
+    indexes: ['dirtyAt', 'leaseHintMs', 'drawnAt', 'forgetAtMs', 'commissionSinceMs'].map((field) => ({
       key: { [field]: 1 },
       sparse: true,
     })),

@@ -7,6 +7,7 @@ import {
   EARNINGS_MAX,
   earningsRpc,
   openAccount,
+  runningRpc,
 } from '@cord/contracts/rpc/ledger';
 import { generalSubject } from '@cord/contracts/rules/affinity';
 import { microFromString, microToString } from '@cord/contracts/rules/money';
@@ -21,6 +22,7 @@ import type { Ledger } from './ledger/ledger.js';
 import { commissionStep } from './ledger/series.js';
 import { type Moment, settle } from './ledger/settle.js';
 import { entriesWaiting, newestFirst } from './ledger/waiting.js';
+import { groupsOf } from './node/running.js';
 import { withProblems } from './problems.js';
 import type { Reads } from './store/reads.js';
 
@@ -89,6 +91,10 @@ export function serveLedger(
       // The account was read first: an entry that moves in between is found twice, never missed.
       const written = await reads.entriesOf(userId, sources, sinceMs, EARNINGS_MAX);
       return { earnings: earningsOf(account, written, sources, sinceMs) };
+    }),
+    nats.serve(runningRpc, async ({ at }) => {
+      const { factors, running, isWhole } = await reads.running(ledger.moment().nowMs);
+      return { running, sampled: factors.length, isWhole, groups: groupsOf(factors, at) };
     }),
   ];
 }

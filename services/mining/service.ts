@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
+import type { Source } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { createAddressHash } from '@cord/kit/address';
+import { createDaySums } from '@cord/kit/day-sums';
 import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
-import { periodic } from '@cord/kit/periodic';
 import { purgeUserEvents } from '@cord/kit/purge';
 import { followReplicas } from '@cord/kit/replicas';
 import type { ServiceDefinition } from '@cord/kit/service';
@@ -16,8 +16,7 @@ import { mountEarnings } from './http/earnings.js';
 import { mountIssued } from './http/issued.js';
 import { mountLedger } from './http/ledger.js';
 import { mountMining } from './http/mining.js';
-import { countIssued } from './issued/count.js';
-import { createIssuedStore } from './issued/store.js';
+import { issuedBy } from './issued/count.js';
 import type { LedgerBounds } from './ledger/bounds.js';
 import { createLedgerBus } from './ledger/bus.js';
 import { createEpochsInUse } from './ledger/epochs-in-use.js';
@@ -31,9 +30,6 @@ import { createLedgerStore } from './store/ledger-store.js';
 import { defineModels } from './store/models.js';
 import { createReads } from './store/reads.js';
 import { startSweeps } from './sweeps.js';
-
-/** How much a replica that is killed may leave out of what is shown as issued, ms. */
-const ISSUED_EVERY_MS = 5_000;
 
 /** Mining: the ledger, the node and its sessions (design.md, Who owns what). */
 export const mining: ServiceDefinition<typeof config> = miningService({});
@@ -53,8 +49,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const epochs = createEpochsInUse();
       const conflicts = metrics.counter('cord_ledger_conflicts_total');
       const telling = tellLive(live);
-      const issued = createIssuedStore(models, randomBytes(8).toString('hex'));
-      const counting = countIssued(issued.keep);
+      const collection = models.issued.collection as never;
+      const issued = createDaySums<Source>(kit, { name: 'issued', collection, field: 'bySource' });
       const ledger = createLedger({
         store: createLedgerStore(models, { together: bounds.together }),
         bus: createLedgerBus(nats, () => ({ nowMs: clock.now(), epochs: epochs.table() })),
@@ -64,7 +60,9 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         busIsUp: () => nats.connected(),
         onWritten(change) {
           telling.changed(change);
-          counting.changed(change);
+          for (const [dayKey, sums] of issuedBy(change.before, change.after)) {
+            for (const [source, micro] of Object.entries(sums)) issued.add(dayKey, source as Source, micro);
+          }
         },
         onConflict: () => conflicts.inc(),
         onRelayFailure: (userId, err) => log.debug({ err, userId }, 'left to the sweeper'),
@@ -78,15 +76,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
       measureOutbox(metrics, outbox);
       const lastAudit = measureAudit(metrics, kit.store, clock);
-      const keeping = periodic(kit, {
-        name: 'issued',
-        everyMs: ISSUED_EVERY_MS,
-        soon: false,
-        everywhere: 'each replica keeps what it has credited itself',
-        run: counting.flush,
-      });
-      const flush = () => keeping.inTurn(counting.flush);
-      mountIssued(http, { issued, flush, lastAudit, now: () => clock.now() });
+      mountIssued(http, { issued, lastAudit, now: () => clock.now() });
       const sweeper = createSweeper({
         ...outbox,
         leases,
@@ -110,7 +100,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       ];
       kit.republish(miningStates(ledger));
       sweeper.start();
-      keeping.start();
+      issued.start();
 
       shutdown.on('consumers', 'replicas', () => replicas.stop());
       for (const one of serving) shutdown.on('consumers', 'events and requests', () => one.stop());
@@ -119,8 +109,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         await sweeper.stop();
         await ledger.flush();
         telling.stop();
-        await keeping.stop();
-        await counting.flush();
+        await issued.stop();
       });
     },
   };

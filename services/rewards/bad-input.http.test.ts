@@ -18,6 +18,7 @@ function goodCall({ id, path }: Endpoint, userId: string) {
     'cordClaims.claim': { userId },
     'epochs.create': { id: 'an-epoch', ...epoch },
     'epochs.update': epoch,
+    'epochs.preview': { id: 'an-epoch', change: epoch },
     'badgePurchases.create': {
       userId,
       orderId: randomId(),

@@ -18,6 +18,8 @@ export interface EpochAct {
   verb: string;
   /** The epoch's id. */
   target: string;
+  /** Why, as the admin says; who calls without the room may leave it out. */
+  reason?: string | undefined;
 }
 
 /** The epoch table: changed by admins, told to every replica of mining at least 5 s before a change takes effect (money.md, Accrual). */
@@ -77,10 +79,12 @@ export function createEpochDesk(parts: {
       });
       void relay().relayNow(TABLE);
     },
-    async change({ adminId, verb, target }, step) {
+    async change({ adminId, verb, target, reason }, step) {
       const present = await store.epochs.get(TABLE);
       if (!nats.connected() || (present && isWaiting(present))) throw away();
-      const detail = { epochs: step(present?.epochs ?? []) };
+      const rowOf = (epochs: readonly EpochRow[]) => epochs.find(({ id }) => id === target) ?? null;
+      const [before, after] = [rowOf(present?.epochs ?? []), rowOf(step(present?.epochs ?? []))];
+      const detail = { ...(reason === undefined ? {} : { reason }), before, after };
       await audit.write({ adminId, action: `epoch.${verb}`, target, detail });
       await store.epochs.change(TABLE, (document) => {
         if (isWaiting(document)) throw away();

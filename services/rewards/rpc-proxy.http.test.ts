@@ -31,6 +31,14 @@ describe('the way to the wallet network', () => {
     expect((await call(shop.url, rewardEndpoints.rpc, { body: body2 })).status).toBe(401);
   });
 
+  test('is none where no network is configured; what is not on the list is refused all the same', async () => {
+    const without = async (method: string) => {
+      const body = { jsonrpc: '2.0' as const, id: 1, method, params: [] };
+      return (await call(shop.alone.url, rewardEndpoints.rpc, { body, token })).status;
+    };
+    expect([await without('getProgramAccounts'), await without('getLatestBlockhash')]).toEqual([422, 503]);
+  });
+
   test('sends a signed transaction, and passes on why the network refuses one', async () => {
     const from = await wallet(shop.chain, 0.01);
     const { blockhash } = ((await rpc('getLatestBlockhash')).body as { result: { value: { blockhash: string } } })

@@ -82,7 +82,7 @@ export const service: ServiceDefinition<typeof config> = {
       orders: proof !== null,
       reflector: settings.SOLANA_REFLECTOR ?? null,
     });
-    epochRoutes(http, { desk: epochs, clock });
+    epochRoutes(http, { desk: epochs, clock, nats });
 
     const consuming = [
       serveAuditLog(nats, 'rewards', audit),

@@ -1,4 +1,6 @@
 import { taskEndpoints } from '@cord/contracts/http/tasks';
+import { auditRpc } from '@cord/contracts/rpc/audit';
+import { dayKey } from '@cord/contracts/rules/days';
 import { call, hearTold } from '@cord/kit/testing/index';
 import { PATIENCE_MS } from '@cord/kit/testing/patience';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -57,6 +59,30 @@ describe('the catalogue over HTTP', () => {
     // Created, changed and taken out; what was refused changed nothing.
     await vi.waitFor(() => expect(told.tasks.at(-1)).toEqual({ seq: String(alone.clock.now()) }), PATIENCE_MS);
     expect(told.tasks).toHaveLength(3);
+  });
+
+  test('admins see what was claimed lately, by tier, and each act stands in the audit log with why and what was before', async () => {
+    const user = await newcomer();
+    expect((await call(url, taskEndpoints.catalogue, { token: user.token })).status).toBe(403);
+    expect((await user.complete('early-adopter')).status).toBe(200);
+    const token = await alone.admin();
+    const { body } = await call(url, taskEndpoints.catalogue, { token });
+    expect(body).toMatchObject({ days: 7, countedSince: dayKey(alone.clock.now()) });
+    const of = (id: string) => body.tasks.find((task) => task.id === id);
+    // A user of 5.5 years has the multiplier 3.5.
+    const claims = { count: 1, paid: 2_625, byTier: [{ multiplier: 3.5, count: 1 }] };
+    expect(of('early-adopter')).toMatchObject({ reward: 750, measure: 'account-age-5', claims });
+    expect(of('daily-checkin')?.claims).toEqual({ count: 0, paid: 0, byTier: [] });
+    const params = { id: 'early-adopter' };
+    for (const reward of [800, 750]) {
+      await call(url, taskEndpoints.update, { params, body: { reward, reason: `To ${reward}` }, token });
+      await alone.clock.advance(1);
+    }
+    const acts = (await alone.backend.nats.request(auditRpc('tasks'), { limit: 2 })).entries;
+    expect(acts.map(({ action, detail }) => [action, detail])).toEqual([
+      ['task.update', { reason: 'To 750', before: { rewardMicro: '800000000' }, after: { rewardMicro: '750000000' } }],
+      ['task.update', { reason: 'To 800', before: { rewardMicro: '750000000' }, after: { rewardMicro: '800000000' } }],
+    ]);
   });
 
   test('fields that we do not know are kept and given out again; names of ours and of every object are not', async () => {

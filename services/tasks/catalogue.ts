@@ -17,20 +17,28 @@ interface StoredTask extends Omit<CatalogueTask, 'id' | 'extra'> {
 /** How long a replica may show the catalogue before it looks again, ms; an admin's own answer is always fresh. */
 const CACHE_MS = 2_000;
 
+/** Who changes the catalogue, and why, as they say; who calls without the operators' room may leave that out. */
+export interface Act {
+  adminId: string;
+  reason?: string | undefined;
+}
+
 /** The catalogue of tasks, with its audit log. */
 export interface Catalogue {
   all(): Promise<readonly CatalogueTask[]>;
+  /** The same as it is now, for those who change it. */
+  fresh(): Promise<readonly CatalogueTask[]>;
   /** @throws Problem 404 'Task not found' */
   get(id: string): Promise<CatalogueTask>;
   /** @throws Problem 409 when the id is taken */
-  create(task: Omit<CatalogueTask, 'position'>, act: { adminId: string }): Promise<CatalogueTask>;
+  create(task: Omit<CatalogueTask, 'position'>, act: Act): Promise<CatalogueTask>;
   /**
    * @param changes of the unknown fields in `extra`, null takes one out
    * @throws Problem 404 'Task not found', 400 when more unknown fields come together than are kept
    */
-  update(id: string, changes: Partial<Omit<CatalogueTask, 'id'>>, act: { adminId: string }): Promise<CatalogueTask>;
+  update(id: string, changes: Partial<Omit<CatalogueTask, 'id'>>, act: Act): Promise<CatalogueTask>;
   /** @throws Problem 404 'Task not found' */
-  remove(id: string, act: { adminId: string }): Promise<void>;
+  remove(id: string, act: Act): Promise<void>;
   /** Writes the seeded tasks into an empty catalogue; what admins changed stays. */
   seed(): Promise<void>;
 }
@@ -49,22 +57,27 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
     return cache.tasks;
   };
   /** The log first, then the act (design.md, Sign-in and rights). */
-  const record = (adminId: string, action: string, target: string, detail: Record<string, unknown> = {}) =>
-    audit.write({ adminId, action: `task.${action}`, target, detail });
-  const exists = async (id: string) => (await tasks.findOne({ _id: id })) !== null;
+  const record = ({ adminId, reason }: Act, action: string, target: string, detail: Record<string, unknown>) =>
+    audit.write({
+      adminId,
+      action: `task.${action}`,
+      target,
+      detail: { ...(reason === undefined ? {} : { reason }), ...detail },
+    });
   const missing = () => notFound('task-not-found', TEXTS.taskNotFound);
   const taken = () => conflict('task-exists', 'A task of this id is there already');
 
   return {
     all: async () => (cache && performance.now() - cache.atMs < CACHE_MS ? cache.tasks : read()),
+    fresh: read,
     async get(id) {
       const stored = await tasks.findOne({ _id: id });
       if (!stored) throw missing();
       return fromStored(stored);
     },
-    async create(task, { adminId }) {
-      if (await exists(task.id)) throw taken();
-      await record(adminId, 'create', task.id, task);
+    async create(task, act) {
+      if (await tasks.findOne({ _id: task.id })) throw taken();
+      await record(act, 'create', task.id, { before: null, after: task });
       const position = 1 + (await tasks.countDocuments({}));
       const created: CatalogueTask = { ...task, position, extra: set(task.extra) };
       try {
@@ -76,14 +89,14 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       cache = null;
       return created;
     },
-    async update(id, changes, { adminId }) {
+    async update(id, changes, act) {
       const before = await tasks.findOne({ _id: id });
       if (!before) throw missing();
       const { extra = {}, ...fields } = changes;
       const kept = Object.keys(set({ ...fromStored(before).extra, ...extra }));
       if (!isEmpty(extra) && kept.length > UNKNOWN_FIELDS_MAX)
         throw badInput(Object.keys(extra).at(-1) ?? '', `a task keeps at most ${UNKNOWN_FIELDS_MAX} unknown fields`);
-      await record(adminId, 'update', id, changes);
+      await record(act, 'update', id, { before: partOf(fromStored(before), changes), after: changes });
       const $set = { ...set(extra), ...fields };
       const out: Record<string, ''> = {};
       for (const name of Object.keys(extra)) if (extra[name] === null) out[name] = '';
@@ -95,9 +108,10 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       cache = null;
       return fromStored(stored);
     },
-    async remove(id, { adminId }) {
-      if (!(await exists(id))) throw missing();
-      await record(adminId, 'remove', id);
+    async remove(id, act) {
+      const before = await tasks.findOne({ _id: id });
+      if (!before) throw missing();
+      await record(act, 'remove', id, { before: fromStored(before), after: null });
       await tasks.deleteOne({ _id: id });
       cache = null;
     },
@@ -110,6 +124,11 @@ export function createCatalogue(connection: Connection, clock: Clock, audit: Aud
       await meta.updateOne({ _id: 'seeded' }, { $set: { at: clock.now() } }, { upsert: true });
     },
   };
+}
+
+/** What a task was, as far as a change names it. */
+function partOf(before: CatalogueTask, changes: Partial<CatalogueTask>): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(changes).map((field) => [field, before[field as keyof CatalogueTask]]));
 }
 
 /** Unknown fields that are there: null is none. */

@@ -8,7 +8,8 @@ import { conflict, type Problem, refused, unavailable } from '@cord/kit/problem'
 import type { PromisedCredits } from '@cord/kit/promised-credits';
 import type { Accounts } from './accounts.js';
 import type { Catalogue } from './catalogue.js';
-import { claimed, type Refusal, refusalOf, standingOf } from './domain/claim.js';
+import type { Claimed } from './claimed.js';
+import { claimed, type Refusal, refusalOf, standingOf, tierOf } from './domain/claim.js';
 import type { ProgressView } from './domain/progress.js';
 import { newRecord, type Person, personOf, type TaskRecord } from './domain/record.js';
 import {
@@ -74,6 +75,8 @@ interface Parts {
   accounts: Accounts;
   promises: { records: PromisedCredits; streaks: PromisedCredits };
   relays: { records: Relay; streaks: Relay };
+  /** Counts what is claimed, for operators. */
+  counts: Pick<Claimed, 'task' | 'checkIn'>;
   arrival?: ArrivalWait;
 }
 
@@ -114,6 +117,7 @@ export function createClaims({
   accounts,
   promises,
   relays,
+  counts,
   arrival = ARRIVAL,
 }: Parts): Claims {
   const recordOf = async (userId: string): Promise<TaskRecord> => {
@@ -181,9 +185,11 @@ export function createClaims({
         if (refusal) throw REFUSALS[refusal]();
         const made = claimed(task, view);
         const after = afterClaim(doc, made.record, made.credit, taskId, context.nowMs);
-        return { doc: after, result: { credit: made.credit, completed: made.record.completed } };
+        const tierHundredths = tierOf(made.record, context.nowMs);
+        return { doc: after, result: { credit: made.credit, completed: made.record.completed, tierHundredths } };
       };
-      const { credit, completed } = await store.records.change(userId, claim, cause);
+      const { credit, completed, tierHundredths } = await store.records.change(userId, claim, cause);
+      counts.task({ taskId, tierHundredths, micro: credit.amountMicro, nowMs: context.nowMs });
       const result = await promises.records.settle(userId, credit, cause);
       void relays.records.relayNow(userId);
       return { rewardMicro: credit.amountMicro, completed, credit: result };
@@ -200,6 +206,7 @@ export function createClaims({
         return { doc: afterCheckin(doc, made.streak, made.day, made.credit, nowMs), result: made };
       };
       const { day, credit } = await store.streaks.change(userId, checkIn, cause);
+      counts.checkIn({ micro: credit.amountMicro, nowMs });
       const result = await promises.streaks.settle(userId, credit, cause);
       void relays.streaks.relayNow(userId);
       return { day, credit: result };

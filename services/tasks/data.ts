@@ -1,6 +1,6 @@
 import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
 import { TASK } from './catalogue.js';
-import { RECORD, RECORDS, STREAK, STREAKS } from './store.js';
+import { CLAIMED, RECORD, RECORDS, STREAK, STREAKS } from './store.js';
 
 /** What tasks stores. */
 export const data: DataPlan = [
@@ -8,4 +8,5 @@ export const data: DataPlan = [
   { name: RECORDS, indexes: [...OUTBOX_INDEXES, ...PROMISE_INDEXES], schema: RECORD },
   { name: STREAKS, indexes: [...OUTBOX_INDEXES, ...PROMISE_INDEXES], schema: STREAK },
   { name: 'catalogue', indexes: [{ key: { position: 1 } }], schema: TASK },
+  { name: CLAIMED, indexes: [] },
 ];

@@ -1,21 +1,24 @@
 import { checkinPerformed, taskCompleted } from '@cord/contracts/events/tasks';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
+import { createDaySums } from '@cord/kit/day-sums';
 import { createRelay } from '@cord/kit/outbox';
 import { createPromisedCredits } from '@cord/kit/promised-credits';
 import { serveParkedCredits } from '@cord/kit/promises/serve-parked';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { createAccounts } from './accounts.js';
 import { createCatalogue } from './catalogue.js';
+import { createClaimed } from './claimed.js';
 import { createClaims } from './claims.js';
 import { config } from './config.js';
 import { data } from './data.js';
 import { listen } from './events.js';
 import { exportOf } from './export.js';
+import { catalogueRoutes } from './http/catalogue.js';
 import { checkinRoutes } from './http/checkin.js';
 import { taskRoutes } from './http/tasks.js';
 import { taskStates } from './states.js';
-import { openStore, RECORDS, STREAKS } from './store.js';
+import { CLAIMED, type ClaimedDoc, openStore, RECORDS, STREAKS } from './store.js';
 
 /** Task catalogue, progress, visits, completions, daily check-in and streaks. */
 export const service: ServiceDefinition<typeof config> = {
@@ -46,6 +49,11 @@ export const service: ServiceDefinition<typeof config> = {
     const promisesOf = (collection: string) => createPromisedCredits({ ...keeping, collection, ledger, metrics });
     const relays = { records: relayOf(RECORDS), streaks: relayOf(STREAKS) };
     const promises = { records: promisesOf(RECORDS), streaks: promisesOf(STREAKS) };
+    const claimedDays = createDaySums(
+      { clock, log, metrics },
+      { name: 'claimed', collection: connection.collection<ClaimedDoc>(CLAIMED) as never, field: 'byTask' },
+    );
+    const claimed = createClaimed(claimedDays);
     const claims = createClaims({
       store,
       catalogue,
@@ -53,12 +61,14 @@ export const service: ServiceDefinition<typeof config> = {
       accounts: createAccounts(nats),
       promises,
       relays,
+      counts: claimed,
     });
 
     republish(taskStates);
     live.hintAfter('tasks', [taskCompleted]);
     live.hintAfter('checkin', [checkinPerformed]);
     taskRoutes(http, catalogue, claims, live, switches);
+    catalogueRoutes(http, { catalogue, claimed, live });
     checkinRoutes(http, claims, switches);
 
     const consuming = [
@@ -68,7 +78,7 @@ export const service: ServiceDefinition<typeof config> = {
       serveParkedCredits(nats, 'tasks', Object.values(promises)),
     ];
     for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-    for (const each of [...Object.values(relays), ...Object.values(promises)]) {
+    for (const each of [...Object.values(relays), ...Object.values(promises), claimedDays]) {
       each.start();
       shutdown.on('relay', 'outbox and promises', () => each.stop());
     }

@@ -10,6 +10,14 @@ import { type CheckinDay, newStreak, type Streak } from './domain/streak.js';
 
 export const RECORDS = 'records';
 export const STREAKS = 'streaks';
+export const CLAIMED = 'claimed';
+
+/** What one process has seen claimed on one day, by task and tier: claimed.ts. */
+export interface ClaimedDoc {
+  _id: string;
+  dayKey: string;
+  byTask: Record<string, bigint>;
+}
 
 /** The schemas that records and streaks have had: both promise credits. */
 export const RECORD = documentSchema<RecordDocument>('task record');

@@ -78,6 +78,7 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'tasks.list': nothing,
   'tasks.byType': () => ({ params: { type: 'daily' } }),
   'tasks.get': () => ({ params: { id: 'early-adopter' } }),
+  'admin.tasks': nothing,
   'tasks.create': () => ({
     body: { id: `t${id().slice(0, 8)}`, type: 'daily', title: 'A task', description: '', reward: 1, maxProgress: 1 },
   }),
@@ -131,6 +132,7 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
       endDate: inDays(6_001),
     },
   }),
+  'epochs.preview': () => ({ body: { id: 'omega', change: { description: 'The last one.' } } }),
   'epochs.update': () => ({ params: { id: 'omega' }, body: { description: 'The last one.' } }),
   'epochs.remove': () => ({ params: { id: 'no-such-epoch' } }),
   'prices.sol': nothing,

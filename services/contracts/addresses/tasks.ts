@@ -3,6 +3,7 @@
 export const list = { id: 'tasks.list', method: 'GET', path: '/tasks', access: 'user' } as const;
 export const byType = { id: 'tasks.byType', method: 'GET', path: '/tasks/type/:type', access: 'user' } as const;
 export const get = { id: 'tasks.get', method: 'GET', path: '/tasks/:id', access: 'user' } as const;
+export const catalogue = { id: 'admin.tasks', method: 'GET', path: '/admin/tasks', access: 'admin' } as const;
 export const create = { id: 'tasks.create', method: 'POST', path: '/tasks', access: 'admin' } as const;
 export const update = { id: 'tasks.update', method: 'PUT', path: '/tasks/:id', access: 'admin' } as const;
 export const remove = { id: 'tasks.remove', method: 'DELETE', path: '/tasks/:id', access: 'admin' } as const;

@@ -15,6 +15,9 @@ export const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a sho
 /** A name that somebody chooses: none that every object has by itself, such as `constructor`. */
 export const newSlug = slug.refine((name) => !(name in Object.prototype), 'is not free: choose another name');
 
+/** Why an admin does something, for the audit log. */
+export const reason = z.string().trim().min(3).max(500);
+
 /** Path with a user's id. */
 export const idParams = z.strictObject({ id: id128 });
 export const userIdParams = z.strictObject({ userId: id128 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/support.js';
 import { endpoint } from '../endpoint.js';
-import { id128, idParams, pageCursor, time, wholeNumber } from './fields.js';
+import { id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
 
 /** Anti-cheat status (spec part 3; levels: decisions). */
 export const anticheatStatus = z.object({
@@ -84,8 +84,6 @@ export const ADDRESS_ACCOUNTS_MAX = 64;
 
 /** Requests in one page of the queue, at the most. */
 const SUPPORT_LISTED_MAX = 500;
-
-const reason = z.string().trim().min(3).max(500);
 
 export const supportEndpoints = {
   anticheat: endpoint({

@@ -1,24 +1,9 @@
 import { z } from 'zod';
 import * as at from '../addresses/tasks.js';
 import { endpoint, noContent } from '../endpoint.js';
-import { cordAmount, decimalsAtMost, idParams, ignoredNumber, newSlug, slug, time } from './fields.js';
+import { TASK_MEASURES } from '../rules/task-kinds.js';
+import { cordAmount, day, decimalsAtMost, idParams, ignoredNumber, newSlug, reason, slug, time } from './fields.js';
 import { updatedUser } from './users.js';
-
-/** Types with rules of their own; any other is kept and shown as "Task" (decisions, Interface). */
-export const TASK_TYPES = ['daily', 'weekly', 'social', 'achievement'] as const;
-
-/** What a task's progress counts; without one, the type's own. */
-export const TASK_MEASURES = [
-  'node-seconds-today',
-  'mined-this-week',
-  'friends',
-  'account-age-5',
-  'check-in',
-  'visit',
-  'social-completed',
-  'total-earned',
-] as const;
-export type TaskMeasure = (typeof TASK_MEASURES)[number];
 
 const taskType = z.string().regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be a short name of a-z, 0-9 and -');
 
@@ -48,6 +33,22 @@ export const userTask = catalogueTask.extend({
   availableAt: time.nullable(),
 });
 export type UserTask = z.infer<typeof userTask>;
+
+/** Days over which claims are counted for operators. */
+export const CLAIMED_DAYS = 7;
+
+/** A task of the catalogue as operators see it. */
+export const operatorsTask = catalogueTask.extend({
+  measure: z.string().nullable(),
+  claims: z.object({
+    count: z.number().int(),
+    /** CORD that they paid. */
+    paid: cordAmount,
+    /** Claims by the tier multiplier that they were paid at; none of check-ins, which are not multiplied. */
+    byTier: z.array(z.object({ multiplier: z.number(), count: z.number().int() })),
+  }),
+});
+export type OperatorsTask = z.infer<typeof operatorsTask>;
 
 export const taskResult = z.object({
   success: z.literal(true),
@@ -101,6 +102,8 @@ function withUnknownFields<Shape extends z.ZodRawShape>(shape: Shape) {
 }
 
 const taskParams = z.strictObject({ id: slug });
+/** Why an admin does it, for the audit log; the operators' room always asks. */
+const why = { reason: reason.optional() };
 const completeBody = z.strictObject({ rewardAmount: ignoredNumber });
 
 export const taskEndpoints = {
@@ -124,10 +127,22 @@ export const taskEndpoints = {
     response: catalogueTask.loose(),
     summary: 'One task of the catalogue',
   }),
+  catalogue: endpoint({
+    ...at.catalogue,
+    service: 'tasks',
+    response: z.object({
+      tasks: z.array(operatorsTask.loose()),
+      /** UTC days that claims are counted over, the present one too. */
+      days: z.number().int(),
+      /** The first day that was counted from its beginning or in part; null before the first claim. */
+      countedSince: day.nullable(),
+    }),
+    summary: 'Admins: the catalogue, with what it counts and how often it was claimed lately',
+  }),
   create: endpoint({
     ...at.create,
     service: 'tasks',
-    body: withUnknownFields({ id: newSlug, ...taskFields }),
+    body: withUnknownFields({ id: newSlug, ...taskFields, ...why }),
     response: catalogueTask.loose(),
     status: 201,
     summary: 'Admins: add a task; unknown fields are kept',
@@ -136,7 +151,7 @@ export const taskEndpoints = {
     ...at.update,
     service: 'tasks',
     params: taskParams,
-    body: withUnknownFields(z.object(taskFields).partial().shape),
+    body: withUnknownFields(z.object({ ...taskFields, ...why }).partial().shape),
     response: catalogueTask.loose(),
     summary: 'Admins: change a task; unknown fields are kept, null takes one out',
   }),
@@ -144,6 +159,7 @@ export const taskEndpoints = {
     ...at.remove,
     service: 'tasks',
     params: taskParams,
+    query: z.strictObject(why),
     response: noContent,
     status: 204,
     summary: 'Admins: take a task out of the catalogue',

@@ -10,6 +10,7 @@ export const mining = {
     'ledger.open.auth',
     'ledger.account',
     'ledger.earnings',
+    'ledger.running',
     'ledger.credit.*',
     'ledger.accrue.referrals',
   ],

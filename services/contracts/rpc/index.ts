@@ -3,7 +3,7 @@ import { STREAMS } from '../events/streams.js';
 import { CREDITING_SERVICES } from '../manifests/index.js';
 import { AUDITED_SERVICES, auditRpc } from './audit.js';
 import { exportRpc, HOLDING_SERVICES } from './export.js';
-import { accountRpc, accrueCommissionRpc, creditRpc, earningsRpc, openAccount } from './ledger.js';
+import { accountRpc, accrueCommissionRpc, creditRpc, earningsRpc, openAccount, runningRpc } from './ledger.js';
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
 import { rankRpc } from './rank.js';
 import { processReferralRpc } from './referral.js';
@@ -18,6 +18,7 @@ export const RPCS: readonly Rpc[] = [
   openAccount,
   accountRpc,
   earningsRpc,
+  runningRpc,
   accrueCommissionRpc,
   ...CREDITING_SERVICES.map(creditRpc),
   rankRpc,

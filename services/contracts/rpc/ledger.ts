@@ -66,6 +66,29 @@ export const openAccount = rpc(
   z.object({ seq: integerText, created: z.boolean() }),
 );
 
+/**
+ * The nodes that run now, in groups that earn alike beside the epoch, by their tier at a time. Beyond a bounded number they are a sample, which
+ * says of how many it stands for.
+ */
+export const runningRpc = rpc(
+  'ledger.running',
+  z.object({ at: timeMs }),
+  z.object({
+    /** All that run; an estimate where not every one was looked at. */
+    running: z.number().int(),
+    sampled: z.number().int(),
+    isWhole: z.boolean(),
+    groups: z.array(
+      z.object({
+        tierHundredths: z.number().int(),
+        antiCheatHundredths: z.number().int(),
+        badge: z.boolean(),
+        nodes: z.number().int(),
+      }),
+    ),
+  }),
+);
+
 /** What the rate is made of for one user, x 100. */
 export const factorsState = z.object({
   discordCreatedAt: timeMs,

@@ -1,8 +1,9 @@
+import type { Source } from '@cord/contracts/events/balance';
 import { overviewEndpoints as endpoints } from '@cord/contracts/http/overview';
 import { microToNumber } from '@cord/contracts/rules/money';
+import type { DaySums } from '@cord/kit/day-sums';
 import type { Http } from '@cord/kit/http';
 import { bucketsOf, spanOf } from '../earnings/buckets.js';
-import type { IssuedStore } from '../issued/store.js';
 import type { LastAudit } from '../store/audit-figures.js';
 import { shownBucket } from './earnings.js';
 
@@ -12,18 +13,21 @@ import { shownBucket } from './earnings.js';
  */
 export function mountIssued(
   http: Http,
-  deps: { issued: IssuedStore; flush: () => Promise<void>; lastAudit: LastAudit; now: () => number },
+  deps: { issued: DaySums<Source>; lastAudit: LastAudit; now: () => number },
 ): void {
-  const { issued, flush, lastAudit, now } = deps;
+  const { issued, lastAudit, now } = deps;
   http.route(endpoints.issued, async ({ query: { range } }) => {
-    await flush();
+    await issued.flush();
     const span = spanOf(range, now());
     const [days, countedSince, audit] = await Promise.all([
       issued.between(span.firstDay, span.lastDay),
       issued.first(),
       lastAudit(),
     ]);
-    const buckets = bucketsOf(span, days);
+    const buckets = bucketsOf(
+      span,
+      days.map(({ dayKey, sums }) => ({ userId: '', dayKey, bySource: sums, ranMs: 0 })),
+    );
     return {
       range,
       unit: span.unit,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Account, newAccount } from '../ledger/account.js';
-import { countIssued, issuedBy } from './count.js';
+import { issuedBy } from './count.js';
 
 const account = (changes: Partial<Account>): Account => ({ ...newAccount('a'.repeat(32), 0, 0), ...changes });
 const day = (key: string, bySource: Account['totals']['day']['bySource']): Account['totals'] => {
@@ -34,29 +34,6 @@ describe('what a change of an account credited', () => {
     expect([...issuedBy(before, after)]).toEqual([
       [MONDAY, { mining: 50n }],
       [TUESDAY, { mining: 20n }],
-    ]);
-  });
-});
-
-describe('the count of a process', () => {
-  it('keeps a day as it stands, and again until that went through', async () => {
-    const kept: unknown[] = [];
-    let away = true;
-    const count = countIssued(async (dayKey, bySource) => {
-      if (away) throw new Error('away');
-      kept.push([dayKey, bySource]);
-    });
-    const after = account({ seq: 5n, totals: day(MONDAY, { mining: 130n, task: 7n }) });
-    count.changed({ before, after });
-    await expect(count.flush()).rejects.toThrow('away');
-    away = false;
-    await count.flush();
-    await count.flush();
-    count.changed({ before, after });
-    await count.flush();
-    expect(kept).toEqual([
-      [MONDAY, { mining: 30n }],
-      [MONDAY, { mining: 60n }],
     ]);
   });
 });

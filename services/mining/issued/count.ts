@@ -21,43 +21,6 @@ export function issuedBy(before: Account, after: Account): Map<string, BySource>
   return found;
 }
 
-/** What this process has credited since it began, by day; and which of it is newer than what was kept. */
-export interface IssuedCount {
-  /** Takes each written change of an account. */
-  changed(change: { before: Account; after: Account }): void;
-  /**
-   * Keeps the sums of the days that have changed, each as it stands: the same again changes nothing, so that one whose outcome is
-   * not known is kept again.
-   */
-  flush(): Promise<void>;
-}
-
-/** @param keep overwrites what this process has kept of a day */
-export function countIssued(keep: (dayKey: string, bySource: BySource) => Promise<void>): IssuedCount {
-  const days = new Map<string, BySource>();
-  const changedDays = new Set<string>();
-  return {
-    changed({ before, after }) {
-      for (const [key, sums] of issuedBy(before, after)) {
-        for (const [name, micro] of Object.entries(sums) as [Source, bigint][]) add(days, key, name, micro);
-        changedDays.add(key);
-      }
-    },
-    async flush() {
-      for (const key of [...changedDays].sort()) {
-        // What comes while it is kept marks the day anew.
-        changedDays.delete(key);
-        try {
-          await keep(key, { ...days.get(key) });
-        } catch (error) {
-          changedDays.add(key);
-          throw error;
-        }
-      }
-    },
-  };
-}
-
 function add(days: Map<string, BySource>, key: string, source: Source, micro: bigint): void {
   const sums = days.get(key) ?? {};
   days.set(key, { ...sums, [source]: (sums[source] ?? 0n) + micro });

@@ -81,7 +81,7 @@ test('everything that mining sends to its store is in the embedded server’s li
 
 test('every command of a call, a credit, an event and the relay names its user, by whom mining may be sharded', () => {
   /** What looks for documents of everybody: the sweeps, by an index of their own, and what is one document for all. */
-  const ofNobody = ['dirtyAt', 'leaseHintMs', 'forgetAtMs', 'commissionSinceMs'];
+  const ofNobody = ['dirtyAt', 'leaseHintMs', 'drawnAt', 'forgetAtMs', 'commissionSinceMs'];
   const own = /^\w+ (accounts|entries|sessions|days)$/;
   const looks = monitor
     .looks()

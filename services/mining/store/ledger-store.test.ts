@@ -9,6 +9,7 @@ import type { LedgerStore } from '../ledger/ports.js';
 import { contactStep, startStep, stopStep } from '../node/steps.js';
 import { createLedgerStore } from './ledger-store.js';
 import { defineModels, type Models } from './models.js';
+import { drawnAt, readRunning } from './running.js';
 
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
 const MINUTE_MS = 60_000;
@@ -189,5 +190,41 @@ describe('entries', () => {
     await expect(storeOf(0).putEntries([entry(3, 6n), entry(4)])).rejects.toThrow('written otherwise');
     await expect(storeOf(0).putEntries([{ ...entry(5), seq: 4n }])).rejects.toThrow('written otherwise');
     expect(await written()).toEqual([entry(1), entry(2), entry(3), entry(4), null]);
+  });
+});
+
+describe('running nodes', () => {
+  test('have a number of their own as long as they run', async () => {
+    const idle = newAccount(randomId(), NOON_MS - MINUTE_MS, NOON_MS);
+    await storeOf(0).insert(idle);
+    const stored = async () => (await firstModels.accounts.collection.findOne({ _id: idle.userId as never }))?.drawnAt;
+    const moment = { nowMs: NOON_MS, epochs: NO_EPOCHS };
+    const started = startStep(idle, { sessionId: randomId(), addressHash: null }, moment);
+    await storeOf(0).compareAndSet(idle, started, NOON_MS, null, true);
+    expect(await stored()).toBe(drawnAt(idle.userId));
+    await storeOf(0).compareAndSet(started, stopStep(started, moment), NOON_MS, null, true);
+    expect(await stored()).toBeUndefined();
+  });
+
+  test('are read whole while they are few, else a bounded row of them from any place, which tells how many there are', async () => {
+    const collection = connections[0]?.collection('drawn') as NonNullable<unknown>;
+    const nowMs = NOON_MS;
+    const ids = Array.from({ length: 400 }, (_, n) => n.toString(16).padStart(32, '0'));
+    const docOf = (id: string, status: string) => ({
+      _id: id,
+      drawnAt: drawnAt(id),
+      node: { status, leaseUntilMs: nowMs + 1 },
+      factors: { badge: false },
+    });
+    // The last ten were stopped by a release before, which leaves the number.
+    const docs = ids.map((id, n) => docOf(id, n < 390 ? 'active' : 'idle'));
+    await (collection as { insertMany(docs: object[]): Promise<unknown> }).insertMany(docs);
+    const accounts = { accounts: { collection } } as unknown as Models;
+    expect(await readRunning(accounts, { nowMs, from: 0.4 })).toMatchObject({ isWhole: true, running: 390 });
+    for (const from of [0, 0.37, 0.99]) {
+      const some = await readRunning(accounts, { nowMs, from, most: 200 });
+      expect([some.isWhole, some.factors.length > 185, some.factors.length <= 200]).toEqual([false, true, true]);
+      expect(Math.abs(some.running - 390)).toBeLessThan(60);
+    }
   });
 });

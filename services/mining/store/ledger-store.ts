@@ -8,6 +8,7 @@ import { LEDGER_BOUNDS } from '../ledger/bounds.js';
 import type { LedgerStore, Relayed } from '../ledger/ports.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import type { AccountDoc, EntryDoc, Models, SessionDoc } from './models.js';
+import { drawnAt } from './running.js';
 import { savesTogether } from './saves-together.js';
 import { upgraded } from './upgrade.js';
 
@@ -143,8 +144,14 @@ function updateOf(before: Account, next: Account, write: AccountWrite): mongo.Up
   if (mark.kind === 'anew') set.dirtyAt = mark.atMs;
   if (mark.kind === 'goes') unset.dirtyAt = '';
   const hintMs = leaseHintMs(next);
-  if (hintMs === null && before.node.status === 'active') unset.leaseHintMs = '';
-  else if (hintMs !== null && hintMs !== leaseHintMs(before)) set.leaseHintMs = hintMs;
+  if (hintMs === null && before.node.status === 'active') {
+    unset.leaseHintMs = '';
+    unset.drawnAt = '';
+  } else if (hintMs !== null && hintMs !== leaseHintMs(before)) {
+    set.leaseHintMs = hintMs;
+    // Always the same number, with each hint: a node that ran on from a release without it gets it so, and no index moves.
+    set.drawnAt = drawnAt(next.userId);
+  }
   const forgetAtMs = forgetsAtMs(next.node);
   if (forgetAtMs !== forgetsAtMs(before.node)) {
     if (forgetAtMs === null) unset.forgetAtMs = '';
@@ -193,7 +200,8 @@ async function putNew<D extends { _id: string; userId: string }>(
 
 /** The account of a document as the driver gives it. */
 export function accountOf(doc: AccountDoc): Account {
-  const { _id, announceSeq, dirtyAt: _d, leaseHintMs: _l, forgetAtMs: _f, commissionSinceMs: _c, ...state } = doc;
+  const { _id, announceSeq, dirtyAt: _d, leaseHintMs: _l, drawnAt: _n, ...kept } = doc;
+  const { forgetAtMs: _f, commissionSinceMs: _c, ...state } = kept;
   // The release before knew no open commission.
   const openCommission = state.openCommission ?? NO_COMMISSION;
   return { ...state, openCommission, userId: _id, announceSeq: announceSeq ?? null };

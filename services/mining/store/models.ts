@@ -11,6 +11,8 @@ export interface AccountDoc extends Omit<Account, 'userId' | 'announceSeq'> {
   dirtyAt?: number;
   /** Not after the end of the lease of an active node; absent else. Coarse, so that a save seldom moves the index. */
   leaseHintMs?: number;
+  /** A number of the user's own, by which running nodes are drawn for a sample; absent while the node does not run. */
+  drawnAt?: number;
   /** From when on a node that does not run forgets its addresses, ms; absent where there is nothing to forget. */
   forgetAtMs?: number;
   /** Since when commission stands open, ms; absent when none does. */
@@ -72,6 +74,7 @@ const accountSchema = new Schema(
     announceNextMs: number,
     dirtyAt: Number,
     leaseHintMs: Number,
+    drawnAt: Number,
     forgetAtMs: Number,
     commissionSinceMs: Number,
   },

@@ -5,9 +5,13 @@ import type { Entry, FinishedDay } from '../ledger/account.js';
 import type { SessionRecord } from '../ledger/session-record.js';
 import { entryOf, sessionOf } from './ledger-store.js';
 import type { AccountDoc, DayDoc, EntryDoc, EpochsDoc, Models, SessionDoc } from './models.js';
+import { type RunningSample, readRunning } from './running.js';
 
 /** Leases that one sweep takes at a time (money.md, Accrual). */
 export const LEASE_BATCH = 64;
+
+/** How long a sample of the running nodes is shown, ms. */
+const SAMPLE_KEPT_MS = 10_000;
 
 /** More than the days of the longest range. */
 const DAYS_AT_ONCE = 400;
@@ -31,6 +35,8 @@ export interface Reads {
   session(userId: string, sessionId: string): Promise<SessionRecord | null>;
   /** Takes an erased user's sessions away. */
   eraseSessions(userId: string): Promise<void>;
+  /** The nodes that run, as they were a few seconds ago: who tries out one change after the other asks the store once. */
+  running(nowMs: number): Promise<RunningSample>;
   epochs(): Promise<EpochsDoc | null>;
   /** Keeps the table with the highest version. */
   saveEpochs(table: EpochsDoc): Promise<void>;
@@ -39,7 +45,18 @@ export interface Reads {
 export function createReads(models: Models): Reads {
   const accounts = models.accounts.collection as unknown as mongo.Collection<AccountDoc>;
   const days = models.days.collection as unknown as mongo.Collection<DayDoc>;
+  let drawn: { readonly atMs: number; readonly sample: Promise<RunningSample> } | null = null;
+  const draw = (nowMs: number) => {
+    const sample = readRunning(models, { nowMs, from: Math.random() });
+    drawn = { atMs: nowMs, sample };
+    // One that failed is drawn anew by who asks next.
+    sample.catch(() => {
+      drawn = null;
+    });
+    return sample;
+  };
   return {
+    running: (nowMs) => (drawn && Math.abs(nowMs - drawn.atMs) < SAMPLE_KEPT_MS ? drawn.sample : draw(nowMs)),
     async expiredLeases(nowMs) {
       const docs = await accounts
         .find({ leaseHintMs: { $lte: nowMs }, 'node.leaseUntilMs': { $lte: nowMs } }, { projection: { _id: 1 } })

@@ -1,5 +1,6 @@
 import { miningEndpoints as api, EARNINGS_RANGES, type EarningsRange } from '@cord/contracts/http/mining';
 import { overviewEndpoints as overview } from '@cord/contracts/http/overview';
+import { runningRpc } from '@cord/contracts/rpc/ledger';
 import { DAY_MS, dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { migrate } from '@cord/kit/migration/migrate';
@@ -111,6 +112,18 @@ describe('GET /users/{id}/earnings', () => {
     );
     expect(issued.buckets).toEqual(all.map((bucket) => ({ ...bucket, ranMs: 0 })));
     expect(issued).toMatchObject({ total: own.total + 5_000, countedSince: dayKey(NOON_MS), audit: null });
+  });
+
+  test('what runs is told in groups that earn alike, by their tier at the time that is asked for', async () => {
+    const old = await mining.newUser(7.99);
+    await old.start();
+    const at = mining.clock.now();
+    const running = await mining.backend.nats.request(runningRpc, { at });
+    const groupOf = (tierHundredths: number) => ({ tierHundredths, antiCheatHundredths: 100, badge: false, nodes: 1 });
+    expect(running).toMatchObject({ running: 2, sampled: 2, isWhole: true });
+    expect(running.groups).toContainEqual(groupOf(700));
+    const later = await mining.backend.nats.request(runningRpc, { at: at + 30 * 24 * HOUR_MS });
+    expect(later.groups).toContainEqual(groupOf(1_000));
   });
 
   test('a range that is none, or none at all, is 400 and names the field', async () => {

@@ -1,7 +1,9 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
+import { rateNano } from '@cord/contracts/rules/rate';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { epochAt, firstChangeMs, seedEpochs, withEpoch, withoutEpoch } from './epochs.js';
+import { previewOf, spansOf } from './preview.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const DAY = 86_400_000;
@@ -108,5 +110,80 @@ describe('epochs', () => {
   test('only an epoch that has not begun can be taken out', () => {
     expect(withoutEpoch([row()], 'test', NOW)).toEqual([]);
     expect(withoutEpoch([row({ startAt: NOW - DAY })], 'test', NOW)).toBeNull();
+  });
+});
+
+describe('a preview', () => {
+  const nodes = (tierHundredths: number, count: number, more: object = {}) => ({
+    ...{ tierHundredths, antiCheatHundredths: 100, badge: false, nodes: count },
+    ...more,
+  });
+  const groups = [nodes(100, 3), nodes(1_000, 2, { badge: true }), nodes(350, 1, { antiCheatHundredths: 50 })];
+  const whole = { running: 6, sampled: 6, isWhole: true, groups };
+  const previewed = (before: EpochRow[], after: EpochRow[], running = whole) => {
+    const spans = spansOf(before, after, NOW);
+    return previewOf({ before, after, spans, atMs: spans[0]?.fromMs ?? NOW, nowMs: NOW }, running);
+  };
+
+  test('adds what the nodes would mine more, to the micro-CORD, wherever two tables differ', () => {
+    const anyRow = fc.record({
+      startAt: fc.integer({ min: -3, max: 9 }),
+      length: fc.integer({ min: 1, max: 5 }),
+      multiplierHundredths: fc.constantFrom(100, 110, 125),
+    });
+    const table = fc
+      .array(anyRow, { maxLength: 3 })
+      .map((rows) =>
+        rows.flatMap(({ startAt, length, ...each }, n) =>
+          rows.slice(0, n).some((one) => one.startAt < startAt + length && startAt < one.startAt + one.length)
+            ? []
+            : [row({ ...each, id: `e${n}`, startAt: NOW + startAt * DAY, endAt: NOW + (startAt + length) * DAY })],
+        ),
+      );
+    fc.assert(
+      fc.property(table, table, (before, after) => {
+        let nano = 0n;
+        for (let at = NOW; at < NOW + 15 * DAY; at += DAY) {
+          for (const [rows, sign] of [
+            [after, 1n],
+            [before, -1n],
+          ] as const) {
+            const epochHundredths = BigInt(epochAt(rows, at)?.multiplierHundredths ?? 100);
+            for (const group of groups) {
+              const factors = { tierHundredths: BigInt(group.tierHundredths), badge: group.badge, epochHundredths };
+              const rate = rateNano({ ...factors, antiCheatHundredths: BigInt(group.antiCheatHundredths) });
+              nano += sign * rate * BigInt(group.nodes) * 1_440n;
+            }
+          }
+        }
+        expect(previewed(before, after).adds).toBeCloseTo(Number(nano) / 1e9, 5);
+      }),
+    );
+  });
+
+  test('says rates by tier before and after, the highest of all, and for how many a sample stands', () => {
+    const before = [row({ multiplierHundredths: 120 })];
+    const after = [row({ multiplierHundredths: 125 })];
+    const said = previewed(before, after, { ...whole, running: 600, isWhole: false });
+    expect(said).toMatchObject({ nodes: 600, sampled: 6, isWhole: false, multiplierNow: 1, highestRate: 6.5625 });
+    expect(said.tiers[0]).toEqual({
+      fromYears: 0,
+      multiplier: 1,
+      nodes: 300,
+      rateNow: 0.5,
+      rateBefore: 0.6,
+      rateAfter: 0.625,
+    });
+    expect(said.tiers[8]).toMatchObject({ fromYears: 8, nodes: 200, rateBefore: 6, rateAfter: 6.25 });
+    // Three at 0.5, two at 5 with badge, one at 1.75 halved: 12.875 a minute at x1.
+    const [span] = said.spans;
+    expect([span?.perDayBefore, span?.perDayAfter]).toEqual([2_224_800, 2_317_500]);
+    expect(said.adds).toBe(92_700);
+  });
+
+  test('of a change of words, or where nobody mines, is nothing', () => {
+    expect(previewed([row()], [row({ name: 'Other' })])).toMatchObject({ spans: [], adds: 0 });
+    const nobody = { running: 0, sampled: 0, isWhole: true, groups: [] };
+    expect(previewed([], [row()], nobody)).toMatchObject({ nodes: 0, adds: 0 });
   });
 });

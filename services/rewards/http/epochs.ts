@@ -1,26 +1,44 @@
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import type { Epoch } from '@cord/contracts/http/epochs';
 import { rewardEndpoints } from '@cord/contracts/http/rewards';
+import { runningRpc } from '@cord/contracts/rpc/ledger';
 import type { Clock } from '@cord/kit/clock';
 import type { Http } from '@cord/kit/http';
+import type { Nats } from '@cord/kit/nats';
 import { badInput, conflict, forbidden, notFound, refused } from '@cord/kit/problem';
 import { epochAt, withEpoch, withoutEpoch } from '../domain/epochs.js';
-import type { EpochDesk } from '../epoch-desk.js';
+import { previewOf, spansOf } from '../domain/preview.js';
+import type { EpochAct, EpochDesk } from '../epoch-desk.js';
 
 type Rows = readonly EpochRow[];
 
 const missing = () => notFound('epoch-not-found', 'No such epoch');
 
+interface Parts {
+  desk: EpochDesk;
+  clock: Clock;
+  nats: Pick<Nats, 'request'>;
+}
+
 /** The epoch in force and those of a time for everyone, the table for admins (decisions, Epochs). */
-export function epochRoutes(http: Http, { desk, clock }: { desk: EpochDesk; clock: Clock }): void {
+export function epochRoutes(http: Http, { desk, clock, nats }: Parts): void {
   const { table } = desk;
-  const put = async (adminId: string, verb: string, target: string, rowOf: (epochs: Rows) => EpochRow) => {
-    await desk.change({ adminId, verb, target }, (epochs) => {
-      const result = withEpoch(epochs, rowOf(epochs), clock.now());
-      if ('refusal' in result) throw badInput(result.refusal.path, result.refusal.message);
-      return result.epochs;
-    });
-    return presentEpoch((await table()).find(({ id }) => id === target) as EpochRow);
+  /** The table after a change. @throws Problem 400 naming the field that stands in its way */
+  const withRow = (epochs: Rows, row: EpochRow): EpochRow[] => {
+    const result = withEpoch(epochs, row, clock.now());
+    if ('refusal' in result) throw badInput(result.refusal.path, result.refusal.message);
+    return result.epochs;
+  };
+  /** @throws Problem 404, or 422 for an epoch that has begun */
+  const withoutRow = (epochs: Rows, id: string): EpochRow[] => {
+    if (!epochs.some((each) => each.id === id)) throw missing();
+    const left = withoutEpoch(epochs, id, clock.now());
+    if (!left) throw refused('epoch-begun', 'An epoch that has begun, or is about to, cannot be taken out');
+    return left;
+  };
+  const put = async (act: EpochAct, rowOf: (epochs: Rows) => EpochRow) => {
+    await desk.change(act, (epochs) => withRow(epochs, rowOf(epochs)));
+    return presentEpoch((await table()).find(({ id }) => id === act.target) as EpochRow);
   };
 
   http.publicRoute(rewardEndpoints.currentEpoch, async ({ now }) => {
@@ -37,46 +55,60 @@ export function epochRoutes(http: Http, { desk, clock }: { desk: EpochDesk; cloc
     return (await table()).filter(({ startAt, endAt }) => startAt <= toMs && endAt > fromMs).map(presentEpoch);
   });
 
-  http.route(rewardEndpoints.createEpoch, ({ body, user }) =>
-    put(user.id, 'create', body.id, (epochs) => {
-      if (epochs.some((each) => each.id === body.id))
-        throw conflict('epoch-exists', 'An epoch of this id is there already');
-      return {
-        id: body.id,
-        name: body.name,
-        description: body.description,
-        multiplierHundredths: Math.round(body.rewardsMultiplier * 100),
-        startAt: Date.parse(body.startDate),
-        endAt: Date.parse(body.endDate),
-      };
+  http.route(rewardEndpoints.previewEpoch, async ({ body: { id, change }, cause, now }) => {
+    const before = await table();
+    const present = before.find((each) => each.id === id);
+    const row = change && rowAfter(present ?? rowOfNew(id), change);
+    const after = row ? withRow(before, row) : withoutRow(before, id);
+    const spans = spansOf(before, after, now);
+    const atMs = spans[0]?.fromMs ?? Math.max(now, (row ?? present)?.startAt ?? now);
+    const running = await nats.request(runningRpc, { at: atMs }, { cause });
+    return previewOf({ before, after, spans, atMs, nowMs: now }, running);
+  });
+
+  http.route(rewardEndpoints.createEpoch, ({ body: { id, reason, ...fields }, user }) =>
+    put({ adminId: user.id, verb: 'create', target: id, reason }, (epochs) => {
+      if (epochs.some((each) => each.id === id)) throw conflict('epoch-exists', 'An epoch of this id is there already');
+      return rowAfter(rowOfNew(id), fields);
     }),
   );
 
-  http.route(rewardEndpoints.updateEpoch, ({ params, body, user }) =>
-    put(user.id, 'update', params.id, (epochs) => {
-      const before = epochs.find((each) => each.id === params.id);
+  http.route(rewardEndpoints.updateEpoch, ({ params: { id }, body: { reason, ...fields }, user }) =>
+    put({ adminId: user.id, verb: 'update', target: id, reason }, (epochs) => {
+      const before = epochs.find((each) => each.id === id);
       if (!before) throw missing();
-      return {
-        ...before,
-        name: body.name ?? before.name,
-        description: body.description ?? before.description,
-        multiplierHundredths:
-          body.rewardsMultiplier === undefined ? before.multiplierHundredths : Math.round(body.rewardsMultiplier * 100),
-        startAt: body.startDate === undefined ? before.startAt : Date.parse(body.startDate),
-        endAt: body.endDate === undefined ? before.endAt : Date.parse(body.endDate),
-      };
+      return rowAfter(before, fields);
     }),
   );
 
-  http.route(rewardEndpoints.removeEpoch, async ({ params, user }) => {
-    await desk.change({ adminId: user.id, verb: 'remove', target: params.id }, (epochs) => {
-      if (!epochs.some((each) => each.id === params.id)) throw missing();
-      const left = withoutEpoch(epochs, params.id, clock.now());
-      if (!left) throw refused('epoch-begun', 'An epoch that has begun, or is about to, cannot be taken out');
-      return left;
-    });
+  http.route(rewardEndpoints.removeEpoch, async ({ params: { id }, query: { reason }, user }) => {
+    await desk.change({ adminId: user.id, verb: 'remove', target: id, reason }, (epochs) => withoutRow(epochs, id));
     return undefined;
   });
+}
+
+/** A new epoch before anything is said of it: it begins and ends never, so that whoever leaves a time out is told which. */
+const rowOfNew = (id: string): EpochRow => ({
+  id,
+  name: id,
+  description: '',
+  multiplierHundredths: 100,
+  startAt: 0,
+  endAt: 0,
+});
+
+/** A row with the fields that a body gives; what it leaves out stays. */
+function rowAfter(before: EpochRow, body: { [Field in keyof Omit<Epoch, 'id'>]?: Epoch[Field] | undefined }): EpochRow {
+  const { name, description, rewardsMultiplier, startDate, endDate } = body;
+  return {
+    ...before,
+    name: name ?? before.name,
+    description: description ?? before.description,
+    multiplierHundredths:
+      rewardsMultiplier === undefined ? before.multiplierHundredths : Math.round(rewardsMultiplier * 100),
+    startAt: startDate === undefined ? before.startAt : Date.parse(startDate),
+    endAt: endDate === undefined ? before.endAt : Date.parse(endDate),
+  };
 }
 
 /** An epoch as everybody sees it. */

@@ -58,8 +58,12 @@ export function standingOf(task: CatalogueTask, view: ProgressView): Standing {
 
 /** Base reward times the user's multiplier of now (spec part 3, Task), micro-CORD. */
 export function rewardOf(task: CatalogueTask, record: TaskRecord, nowMs: number): bigint {
-  const tier = record.discordCreatedAtMs === null ? 100n : tierHundredths(nowMs - record.discordCreatedAtMs);
-  return taskRewardMicro(task.rewardMicro, tier);
+  return taskRewardMicro(task.rewardMicro, tierOf(record, nowMs));
+}
+
+/** Multiplier of now x 100; before auth has told of the user, the first tier's. */
+export function tierOf({ discordCreatedAtMs }: Pick<TaskRecord, 'discordCreatedAtMs'>, nowMs: number): bigint {
+  return discordCreatedAtMs === null ? 100n : tierHundredths(nowMs - discordCreatedAtMs);
 }
 
 /** The rule that refuses a claim now; null when it may be made (spec part 5; decisions, Days, codes, tasks). */

@@ -1,7 +1,7 @@
 import type { AccountState } from '@cord/contracts/events/balance';
-import type { TaskMeasure } from '@cord/contracts/http/tasks';
 import { weekKey } from '@cord/contracts/rules/days';
 import { MICRO } from '@cord/contracts/rules/money';
+import type { TaskMeasure } from '@cord/contracts/rules/task-kinds';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { nodeTimeTodayMs, outranLease, withLease } from './node-time.js';
 import type { TaskRecord } from './record.js';

@@ -1,4 +1,4 @@
-import type { TaskMeasure } from '@cord/contracts/http/tasks';
+import type { TaskMeasure } from '@cord/contracts/rules/task-kinds';
 
 /** A task of the catalogue, as it is stored. */
 export interface CatalogueTask {

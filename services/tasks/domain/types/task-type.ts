@@ -1,4 +1,4 @@
-import type { TaskMeasure } from '@cord/contracts/http/tasks';
+import type { TaskMeasure } from '@cord/contracts/rules/task-kinds';
 import type { Claim } from '../record.js';
 
 /** Rules of one type of task. Adding a type: a file here and a line in `index.ts`. */

@@ -1,0 +1,15 @@
+/** Types with rules of their own; any other is kept and shown as "Task" (decisions, Interface). */
+export const TASK_TYPES = ['daily', 'weekly', 'social', 'achievement'] as const;
+
+/** What a task's progress counts; without one, the type's own. */
+export const TASK_MEASURES = [
+  'node-seconds-today',
+  'mined-this-week',
+  'friends',
+  'account-age-5',
+  'check-in',
+  'visit',
+  'social-completed',
+  'total-earned',
+] as const;
+export type TaskMeasure = (typeof TASK_MEASURES)[number];

@@ -1,0 +1,130 @@
+import type { EpochRow } from '@cord/contracts/events/rewards';
+import type { EpochPreview } from '@cord/contracts/http/epochs';
+import type { runningRpc } from '@cord/contracts/rpc/ledger';
+import { DAY_MS } from '@cord/contracts/rules/days';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { rateNano, rateToNumber } from '@cord/contracts/rules/rate';
+import { TIERS } from '@cord/contracts/rules/tiers';
+import type { z } from 'zod';
+import { epochAt } from './epochs.js';
+
+type Rows = readonly EpochRow[];
+/** The nodes that run, as mining answers. */
+type Running = z.output<typeof runningRpc.reply>;
+
+const MINUTE_MS = 60_000;
+const PLAIN_HUNDREDTHS = 100;
+const NANO_IN_MICRO = 1_000n;
+
+/** A stretch of time in which two tables pay otherwise. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+  beforeHundredths: number;
+  afterHundredths: number;
+}
+
+/** Where two tables pay otherwise from now on, in order; neighbours that pay alike are one. */
+export function spansOf(before: Rows, after: Rows, nowMs: number): Span[] {
+  const turns = [...before, ...after].flatMap(({ startAt, endAt }) => [startAt, endAt]).filter((atMs) => atMs > nowMs);
+  const moments = [nowMs, ...new Set(turns)].sort((a, b) => a - b);
+  const spans: Span[] = [];
+  for (const [index, fromMs] of moments.entries()) {
+    const toMs = moments[index + 1];
+    const [beforeHundredths, afterHundredths] = [multiplierAt(before, fromMs), multiplierAt(after, fromMs)];
+    if (toMs === undefined || beforeHundredths === afterHundredths) continue;
+    const last = spans.at(-1);
+    const goesOn =
+      last?.toMs === fromMs && last.beforeHundredths === beforeHundredths && last.afterHundredths === afterHundredths;
+    if (last && goesOn) last.toMs = toMs;
+    else spans.push({ fromMs, toMs, beforeHundredths, afterHundredths });
+  }
+  return spans;
+}
+
+/** Multiplier x 100 in force at a time; plain between epochs. */
+export function multiplierAt(epochs: Rows, atMs: number): number {
+  return epochAt(epochs, atMs)?.multiplierHundredths ?? PLAIN_HUNDREDTHS;
+}
+
+/** What a change of the table does, and to whom. */
+export interface Change {
+  before: Rows;
+  after: Rows;
+  spans: readonly Span[];
+  /** When it takes effect: the time of the tiers and of the rates that are compared, ms. */
+  atMs: number;
+  nowMs: number;
+}
+
+/**
+ * Rates and CORD a day before and after, by the one rate function from what the running nodes earn by (money.md, Accrual). Every node is taken
+ * to run all the time, at the tier that it has when the change takes effect; of a sample what it stands for is reckoned.
+ */
+export function previewOf({ before, after, spans, atMs, nowMs }: Change, running: Running): EpochPreview {
+  const nanoAt = (hundredths: number) => nanoPerMinute(running, hundredths);
+  const microIn = (nano: bigint, ms: number) => (nano * BigInt(ms)) / BigInt(MINUTE_MS) / NANO_IN_MICRO;
+  const cordIn = (hundredths: number, ms: number) => microToNumber(microIn(nanoAt(hundredths), ms));
+  const added = spans.map(({ fromMs, toMs, beforeHundredths, afterHundredths }) =>
+    microIn(nanoAt(afterHundredths) - nanoAt(beforeHundredths), toMs - fromMs),
+  );
+  const [now, was, is] = [multiplierAt(before, nowMs), multiplierAt(before, atMs), multiplierAt(after, atMs)];
+  return {
+    nodes: running.running,
+    sampled: running.sampled,
+    isWhole: running.isWhole,
+    multiplierNow: now / 100,
+    tiers: TIERS.map(({ fromYears, hundredths: tierHundredths }) => {
+      const plain = { tierHundredths, antiCheatHundredths: 100n, badge: false };
+      const rateAt = (hundredths: number) => rateToNumber(rateNano({ ...plain, epochHundredths: BigInt(hundredths) }));
+      const inTier = running.groups.filter((group) => BigInt(group.tierHundredths) === tierHundredths);
+      return {
+        fromYears,
+        multiplier: Number(tierHundredths) / 100,
+        nodes: ofAll(
+          running,
+          inTier.reduce((sum, { nodes }) => sum + nodes, 0),
+        ),
+        rateNow: rateAt(now),
+        rateBefore: rateAt(was),
+        rateAfter: rateAt(is),
+      };
+    }),
+    spans: spans.map(({ fromMs, toMs, beforeHundredths, afterHundredths }) => ({
+      from: new Date(fromMs).toISOString(),
+      to: new Date(toMs).toISOString(),
+      multiplierBefore: beforeHundredths / 100,
+      multiplierAfter: afterHundredths / 100,
+      perDayBefore: cordIn(beforeHundredths, DAY_MS),
+      perDayAfter: cordIn(afterHundredths, DAY_MS),
+    })),
+    adds: microToNumber(added.reduce((sum, micro) => sum + micro, 0n)),
+    highestRate: rateToNumber(
+      rateNano({
+        tierHundredths: TIERS.at(-1)?.hundredths ?? 0n,
+        antiCheatHundredths: 100n,
+        badge: true,
+        epochHundredths: BigInt(is),
+      }),
+    ),
+  };
+}
+
+/** What all running nodes earn together, nano-CORD per minute; of a sample, what it stands for. */
+function nanoPerMinute({ groups, running, sampled }: Running, epochHundredths: number): bigint {
+  const nano = groups.reduce((sum, { tierHundredths, antiCheatHundredths, badge, nodes }) => {
+    const factors = {
+      tierHundredths: BigInt(tierHundredths),
+      antiCheatHundredths: BigInt(antiCheatHundredths),
+      badge,
+      epochHundredths: BigInt(epochHundredths),
+    };
+    return sum + rateNano(factors) * BigInt(nodes);
+  }, 0n);
+  return sampled === 0 ? 0n : (nano * BigInt(running)) / BigInt(sampled);
+}
+
+/** How many of all running nodes so many of the sample stand for. */
+function ofAll({ running, sampled }: Running, nodes: number): number {
+  return sampled === 0 ? 0 : Math.round((nodes * running) / sampled);
+}

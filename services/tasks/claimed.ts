@@ -1,0 +1,64 @@
+import { dayKey } from '@cord/contracts/rules/days';
+import type { DaySums } from '@cord/kit/day-sums';
+
+/** Stands for the check-in, which no task of the catalogue can be called. */
+const CHECK_IN = 'check in';
+
+/** What a task paid in a time, to whomever. */
+export interface ClaimedOfTask {
+  count: number;
+  /** Micro-CORD. */
+  paidMicro: bigint;
+  /** Claims by the tier multiplier x 100 that they were paid at; none of check-ins, which are not multiplied. */
+  byTier: Map<bigint, number>;
+}
+
+/** Claims of everybody by day, task and tier, so that a changed reward can be reckoned for them. */
+export interface Claimed {
+  task(claim: { taskId: string; tierHundredths: bigint; micro: bigint; nowMs: number }): void;
+  checkIn(claim: { micro: bigint; nowMs: number }): void;
+  /** By task, from one day key to another, both included. */
+  between(first: string, last: string): Promise<ClaimedBy>;
+  /** The first day that anything was counted on. */
+  first(): Promise<string | null>;
+}
+
+export interface ClaimedBy {
+  task(taskId: string): ClaimedOfTask;
+  checkIn: ClaimedOfTask;
+}
+
+/** Sums are named `<task>` for micro-CORD and `<task>:<tier>` for claims: a task's own id holds no colon. */
+export function createClaimed(days: Pick<DaySums, 'add' | 'flush' | 'between' | 'first'>): Claimed {
+  const add = (of: string, tier: string, micro: bigint, nowMs: number) => {
+    days.add(dayKey(nowMs), of, micro);
+    days.add(dayKey(nowMs), `${of}:${tier}`, 1n);
+  };
+  return {
+    task: ({ taskId, tierHundredths, micro, nowMs }) => add(taskId, tierHundredths.toString(), micro, nowMs),
+    checkIn: ({ micro, nowMs }) => add(CHECK_IN, '', micro, nowMs),
+    async between(first, last) {
+      await days.flush();
+      const sums = new Map<string, ClaimedOfTask>();
+      const of = (name: string): ClaimedOfTask => sums.get(name) ?? { count: 0, paidMicro: 0n, byTier: new Map() };
+      for (const day of await days.between(first, last)) {
+        for (const [name, n = 0n] of Object.entries(day.sums)) {
+          const [task = '', tier] = name.split(':');
+          sums.set(task, tier === undefined ? paid(of(task), n) : claimedAt(of(task), tier, Number(n)));
+        }
+      }
+      return { task: of, checkIn: of(CHECK_IN) };
+    },
+    first: days.first,
+  };
+}
+
+function paid(known: ClaimedOfTask, micro: bigint): ClaimedOfTask {
+  return { ...known, paidMicro: known.paidMicro + micro };
+}
+
+function claimedAt(known: ClaimedOfTask, tier: string, n: number): ClaimedOfTask {
+  const byTier = new Map(known.byTier);
+  if (tier !== '') byTier.set(BigInt(tier), (byTier.get(BigInt(tier)) ?? 0) + n);
+  return { ...known, count: known.count + n, byTier };
+}
