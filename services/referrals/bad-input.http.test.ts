@@ -1,6 +1,11 @@
 import { everyRouteRefusesBadInput, startForAdmin } from '@cord/kit/testing/bad-input-suite';
 import { referralsService } from './service.js';
 
+const bodies = (userId: string): Record<string, Record<string, unknown>> => ({
+  'referrals.process': { userId, referralCode: 'ABCD2345' },
+  'admin.decideHold': { decision: 'release', reason: 'Looked at' },
+});
+
 everyRouteRefusesBadInput('referrals', () =>
   startForAdmin({
     definition: referralsService(),
@@ -8,7 +13,7 @@ everyRouteRefusesBadInput('referrals', () =>
     arrived: { id: 'referrals.release', status: 404, params: { friendId: '0'.repeat(32) } },
     goodCall: ({ id }, userId) => ({
       params: { userId, friendId: userId },
-      body: id === 'referrals.process' ? { userId, referralCode: 'ABCD2345' } : {},
+      body: bodies(userId)[id] ?? {},
     }),
   }),
 );

@@ -9,18 +9,21 @@ import {
   counted,
   type Friend,
   type FriendAccount,
+  type HoldDecision,
+  holdStateOf,
   type Known,
   movesAmounts,
   type Standing,
   withAccount,
   withBonusCredited,
+  withDecision,
   withGone,
-  withRelease,
   withReturned,
 } from './domain/friend.js';
 import { type Address, keysOf, type NodeNews, sameAddress, withAddress, withNode } from './domain/network.js';
 import { lineOf } from './domain/sums.js';
 import type { Dues } from './dues.js';
+import { holdKeyOf } from './holds.js';
 import type { CommissionLedger } from './ledger.js';
 import type { Member, ReferralStore } from './store.js';
 import type { Sums } from './sums.js';
@@ -45,8 +48,8 @@ export interface Books {
   takeOver(userId: string, merge: (friend: Friend) => Friend): Promise<void>;
   /** Whether the friend is the referrer's. */
   holds(referrerId: string, friendId: string): Promise<boolean>;
-  /** An admin ends a hold. @returns whether the friend is in the referrer's books */
-  release(referrerId: string, friendId: string, cause?: Cause): Promise<boolean>;
+  /** An admin decides about a hold; nothing for who is nobody's friend. */
+  decide(friendId: string, decision: HoldDecision, cause?: Cause): Promise<void>;
   /** The user is erased: what is held stays held, though no address stays. */
   forget(userId: string, cause?: Cause): Promise<void>;
   /** A promised bonus stands in the ledger. @param id of the friend's record, which promised it */
@@ -113,14 +116,19 @@ export function createBooks(parts: Parts): Books {
       const { address, mined } = present;
       const stepped = step({ friend, address, mined }, standing);
       const after = counted({ friend: stepped, address, mined }, standing);
-      if (after.friend === present.friend && present.referredBy.bucket !== undefined) {
+      const state = holdStateOf({ friend: after.friend, address, mined }, standing);
+      const holdKey = holdKeyOf(present, state, standing.nowMs);
+      const same = after.friend === present.friend && holdKey === present.holdKey;
+      if (same && present.referredBy.bucket !== undefined) {
         return { doc: null, result: { friend: present, due: [] } };
       }
       // What a release before had promised is promised here once more, under the same key.
       const promisedBefore = !present.friend && after.friend.bonus === 'promised';
       const due = after.bonusDue || promisedBefore ? [bonusOf(referrer._id, friendId)] : [];
       const bucket = present.referredBy.bucket ?? beginning?.bucket ?? referrer.lastBucket;
-      const doc: Member = { ...present, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
+      const { holdKey: _before, ...kept } = present;
+      const doc: Member = { ...kept, friend: after.friend, referredBy: { ...present.referredBy, bucket } };
+      if (holdKey !== undefined) doc.holdKey = holdKey;
       if (once) doc.passingAt = clock.now();
       if (againAtMs !== undefined && movesAmounts(present.friend, after.friend)) doc.againAt = againAtMs;
       if (due.length > 0) {
@@ -274,10 +282,8 @@ export function createBooks(parts: Parts): Books {
     async holds(referrerId, friendId) {
       return (await members.get(friendId))?.referredBy?.userId === referrerId;
     },
-    async release(referrerId, friendId, cause) {
-      if (!(await this.holds(referrerId, friendId))) return false;
-      const step: FriendStep = ({ friend }) => withRelease(friend);
-      return (await changeFriend(friendId, step, { once: true, cause })) !== null;
+    async decide(friendId, decision, cause) {
+      await changeFriend(friendId, ({ friend }) => withDecision(friend, decision), { once: true, cause });
     },
     async forget(userId, cause) {
       await changeFriend(userId, withGone, { cause });

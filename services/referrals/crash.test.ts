@@ -96,10 +96,30 @@ describe.each(BOUNDS)('a commission, bounds %s', (_name, bounds) => {
       await timePasses(world, bounds);
       expect(paidTo(world, REFERRER)).toBe(0n);
       const dying = dyingAt(at);
-      await processOf(world, dying, bounds).books.release(REFERRER, FRIEND).catch(onlyCrashes);
+      await processOf(world, dying, bounds).books.decide(FRIEND, 'release').catch(onlyCrashes);
       await timePasses(world, bounds);
       const released = world.disk.members.get(FRIEND)?.friend?.released;
       expect([at, paidTo(world, REFERRER)]).toEqual([at, released ? 100n : 0n]);
+      if (!dying.died()) return;
+    }
+  });
+
+  test('that an admin refuses is never paid, and is once that is taken back, wherever the process dies at either', async () => {
+    for (let at = 1; ; at += 1) {
+      const world = await beginning(bounds);
+      const { books } = processOf(world, never, bounds);
+      for (const userId of [REFERRER, FRIEND]) await books.takeAddress(userId, { key: 'home', level: 1 });
+      await books.takeAccount(FRIEND, account(2n, 1_000n));
+      await books.decide(FRIEND, 'refuse');
+      // Refused is refused, also where they share no address any more.
+      await books.takeAddress(REFERRER, { key: 'elsewhere', level: 0 });
+      await timePasses(world, bounds);
+      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, 0n, []]);
+      const dying = dyingAt(at);
+      await processOf(world, dying, bounds).books.decide(FRIEND, 'hold').catch(onlyCrashes);
+      await timePasses(world, bounds);
+      const refused = world.disk.members.get(FRIEND)?.friend?.refused;
+      expect([at, paidTo(world, REFERRER), wrongsOf(world.disk)]).toEqual([at, refused ? 0n : 100n, []]);
       if (!dying.died()) return;
     }
   });

@@ -1,5 +1,6 @@
 import { AUDIT_LOG, type DataPlan, OUTBOX_INDEXES, PROMISE_INDEXES } from '@cord/kit/migration/plan';
 import { BUCKETS } from './former-store.js';
+import { holdsToList } from './holds-backfill.js';
 import { MEMBER, MEMBERS } from './store.js';
 import { BUCKET, SUMS, TOTAL, TOTALS } from './sum-store.js';
 
@@ -12,7 +13,7 @@ export const data: DataPlan = [
       ...OUTBOX_INDEXES,
       ...PROMISE_INDEXES,
       { key: { code: 1 }, unique: true, sparse: true },
-      ...['dueAt', 'passingAt', 'againAt', 'pendingCode.status'].map((field) => ({
+      ...['dueAt', 'passingAt', 'againAt', 'pendingCode.status', 'holdKey'].map((field) => ({
         key: { [field]: 1 as const },
         sparse: true as const,
       })),
@@ -21,6 +22,7 @@ export const data: DataPlan = [
       { key: { 'referredBy.userId': 1, 'friend.heldMicro': 1 } },
     ],
     schema: MEMBER,
+    backfills: [holdsToList],
   },
   { name: SUMS, indexes: [], schema: BUCKET },
   { name: TOTALS, indexes: [], schema: TOTAL },

@@ -87,6 +87,58 @@ describe('a shared address at level 1', () => {
   });
 });
 
+test('admins look through what is held, refuse it and take that back; the audit log says why', async () => {
+  const [referrer, friend] = await pair();
+  const [other, guest] = await pair();
+  for (const [one, two] of [
+    [referrer, friend],
+    [other, guest],
+  ] as const) {
+    await share({ ...SHARED, addressKey: `loft-${one.code}` }, one, two);
+    await earns(two, cord(50), TEN_MINUTES);
+    await vi.waitFor(async () => expect((await stats(one)).heldEarnings).toBe(5), PATIENCE);
+    // The next is held later.
+    await clock.advance(1);
+  }
+  const { userId, token } = await person();
+  await alone.signer.state.setRoles(userId, ['admin']);
+  const list = (query: Record<string, string>) => call(alone.url, referralEndpoints.holds, { query, token });
+  await vi.waitFor(async () => expect((await list({})).status).toBe(200), PATIENCE);
+  const seen: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const { body } = await list({ limit: '1', ...(cursor ? { cursor } : {}) });
+    seen.push(...body.holds.map(({ friendId }) => friendId));
+    cursor = body.nextCursor;
+  }
+  // Of other tests are there, too; what is held the longest comes first, nobody twice.
+  expect(seen.filter((id) => [friend.userId, guest.userId].includes(id))).toEqual([friend.userId, guest.userId]);
+  expect(new Set(seen).size).toBe(seen.length);
+
+  const decide = async (decision: 'release' | 'refuse' | 'hold') => {
+    const body = { decision, reason: `To ${decision}` };
+    return (await call(alone.url, referralEndpoints.decideHold, { params: { friendId: friend.userId }, body, token }))
+      .body;
+  };
+  const held = { state: 'held', commission: 5, bonus: 86, paid: 0, sharesAddress: true, level: 1 };
+  expect(await decide('refuse')).toMatchObject({ state: 'refused', commission: 0, bonus: 0, paid: 0 });
+  expect((await list({ state: 'refused' })).body.holds.map(({ friendId }) => friendId)).toEqual([friend.userId]);
+  await shows(referrer, { bonusStatus: 'refused' });
+  expect(await decide('hold')).toMatchObject(held);
+  expect(await decide('release')).toMatchObject({ state: 'released', commission: 0, bonus: 0 });
+  await bonusComes(referrer);
+  await vi.waitFor(async () => {
+    await clock.advance(MINUTE_MS);
+    expect(paidTo(referrer.userId, 'commission')).toBe(cord(5));
+  }, PATIENCE);
+  const acts = (await alone.backend.nats.request(auditRpc('referrals'), { limit: 3 })).entries;
+  // All at one time, for the clock stands still.
+  expect(acts.map(({ action, target, detail }) => [action, target, detail.reason, detail.before]).sort()).toEqual([
+    ['referral.hold', referrer.userId, 'To hold', 'refused'],
+    ['referral.refuse', referrer.userId, 'To refuse', 'held'],
+    ['referral.release', referrer.userId, 'To release', 'held'],
+  ]);
+});
+
 describe('the 86 CORD', () => {
   test('wait while a friend has mined under an hour where the referrer mines; commission does not', async () => {
     const [referrer, friend] = await pair();

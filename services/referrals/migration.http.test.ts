@@ -1,9 +1,12 @@
+import { anticheatAssessed } from '@cord/contracts/events/user';
 import { referralEndpoints } from '@cord/contracts/http/referrals';
 import { parkedRpc } from '@cord/contracts/rpc/parked';
 import { cord } from '@cord/contracts/rules/money';
+import { migrate } from '@cord/kit/migration/migrate';
 import { call } from '@cord/kit/testing/index';
 import { type Connection, createConnection } from 'mongoose';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { data } from './data.js';
 import { PATIENCE, type Person, type Referrals, startReferrals } from './test/people.js';
 
 let alone: Referrals;
@@ -11,7 +14,7 @@ let store: Connection;
 beforeAll(async () => {
   alone = await startReferrals();
   const dbName = alone.backend.dbName('referrals');
-  store = await createConnection(alone.backend.mongodbUri, { dbName }).asPromise();
+  store = await createConnection(alone.backend.mongodbUri, { dbName, useBigInt64: true }).asPromise();
 });
 afterAll(async () => {
   await store?.destroy();
@@ -64,7 +67,7 @@ test.each([
       expect((await alone.stats(referrer)).totalEarnings).toBe(1);
     }, PATIENCE);
     const member = await members().findOne({ _id: referrer.userId });
-    expect(member).toMatchObject({ commission: { paidMicro: 1_000_000 } });
+    expect(member).toMatchObject({ commission: { paidMicro: 1_000_000n } });
     for (const gone of ['promised', 'promisedAt', 'parked', 'parkedAt']) expect(member).not.toHaveProperty(gone);
     const { body } = await call(alone.url, referralEndpoints.earnings, {
       params: { userId: referrer.userId },
@@ -76,3 +79,22 @@ test.each([
     await replica.close();
   },
 );
+
+test('what was held before this release gets its place in the list of holds', async () => {
+  const [referrer, friend] = [await alone.person(), await alone.person()];
+  await alone.enter(friend, referrer.code);
+  const assessed = { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 3, addressKey: 'attic' };
+  for (const { userId } of [referrer, friend]) await alone.tell(anticheatAssessed, userId, assessed, 1);
+  await alone.heard();
+  await alone.earns(friend, cord(10));
+  const isListed = async () => expect(await members().findOne({ _id: friend.userId })).toHaveProperty('holdKey');
+  await vi.waitFor(isListed, PATIENCE);
+  await alone.heard();
+  await members().updateOne({ _id: friend.userId }, { $unset: { holdKey: '' } });
+  await store.collection('schema').deleteOne({ _id: 'members:holds-to-list' as never });
+  await migrate(store, data);
+  await vi.waitFor(async () => {
+    await alone.clock.advance(60_000);
+    await isListed();
+  }, PATIENCE);
+});

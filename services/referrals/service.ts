@@ -21,6 +21,7 @@ import { createDues } from './dues.js';
 import { announcedBy, listen } from './events.js';
 import { createFollow } from './follow.js';
 import { createFormerSweep } from './former-sweep.js';
+import { holdRoutes } from './http/holds.js';
 import { presentStats } from './http/present.js';
 import { referralRoutes } from './http/referrals.js';
 import { createLately } from './lately.js';
@@ -113,6 +114,7 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
     const audit = openAuditLog(connection, clock);
     republish(referralStates(store, upgrade, clock));
     referralRoutes(http, { store, upgrade, nats, links, books, audit });
+    holdRoutes(http, { store, books, audit });
 
     const consuming = [
       ...listen(nats, { store, books, follow, arrivals }),

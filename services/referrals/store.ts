@@ -6,9 +6,10 @@ import { mineAmong } from '@cord/kit/store/mine-among';
 import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
 import type { Connection } from 'mongoose';
 import { type Commission, NO_COMMISSION } from './domain/commission.js';
-import type { Friend, FriendAccount } from './domain/friend.js';
+import type { Friend, FriendAccount, HoldState } from './domain/friend.js';
 import type { Address, Mined } from './domain/network.js';
 import { type FormerStore, openFormerStore } from './former-store.js';
+import { holdRange } from './holds.js';
 import { openSumStore } from './sum-store.js';
 import type { SumStore } from './sums.js';
 
@@ -59,6 +60,8 @@ export interface Member extends Versioned, Promises {
    * may be passed over (follow.ts). Absent while nothing may have been.
    */
   againAt?: number;
+  /** Place among the holds that admins look through (holds.ts); absent while nothing is or was held back for this friend. */
+  holdKey?: string;
   /** The record has changed, ms, and nothing brings the change again: its sum may not have gone up yet. */
   passingAt?: number;
   /** The referrer whom the user is about to get: seen by others who look for cycles (money.md, Commission). */
@@ -93,6 +96,8 @@ export interface ReferralStore {
   heldMicroOf(referrerId: string): Promise<bigint>;
   /** Friends of a referrer who count at one of these addresses, or all of them; by id, after one. */
   friendsAt(referrerId: string, keys: readonly string[] | null, after: string): Promise<string[]>;
+  /** Friends in a state of their hold, since when they are in it decides the order; those behind a key of the list. */
+  holds(state: HoldState, page: { after: string | null; limit: number }): Promise<Member[]>;
   memberByCode(code: string): Promise<Member | null>;
   /** Names and pictures of many users at once. */
   membersById(ids: readonly string[]): Promise<Map<string, Member>>;
@@ -143,6 +148,11 @@ export function openStore(connection: Connection): ReferralStore {
         .sort({ _id: 1 })
         .limit(FRIENDS_BATCH);
       return (await found.toArray()).map(({ _id }) => _id);
+    },
+    async holds(state, { after, limit }) {
+      const { from, to, order } = holdRange(state, after);
+      const found = members.find({ holdKey: { $gt: from, $lt: to } }).sort({ holdKey: order });
+      return (await found.limit(limit).toArray()).map((stored) => upgrade(stored, MEMBER)) as Member[];
     },
     memberByCode: async (code) => (await members.findOne({ code })) as Member | null,
     async membersById(ids) {

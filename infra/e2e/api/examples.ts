@@ -98,6 +98,8 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'referrals.statsB': nothing,
   'referrals.historyB': nothing,
   'referrals.earningsB': () => ({ query: { period: 'all' } }),
+  'admin.holds': nothing,
+  'admin.decideHold': () => ({ params: { friendId: id() }, body: { decision: 'hold', reason: 'Looked at' } }),
   'referrals.release': (owner) => ({ params: { userId: owner.userId, friendId: id() }, body: {} }),
   'compensation.claim': naming,
   'compensation.status': nothing,

@@ -26,6 +26,13 @@ export const earningsB = {
   path: '/referrals/earnings',
   access: 'user',
 } as const;
+export const holds = { id: 'admin.holds', method: 'GET', path: '/admin/holds', access: 'admin' } as const;
+export const decideHold = {
+  id: 'admin.decideHold',
+  method: 'PUT',
+  path: '/admin/holds/:friendId',
+  access: 'admin',
+} as const;
 export const release = {
   id: 'referrals.release',
   method: 'POST',

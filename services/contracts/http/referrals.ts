@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as at from '../addresses/referrals.js';
 import { endpoint } from '../endpoint.js';
-import { cordAmount, id128, time, userIdParams } from './fields.js';
+import { cordAmount, id128, pageCursor, reason, time, userIdParams, wholeNumber } from './fields.js';
 import { updatedUser } from './users.js';
 
 export const referralHistoryEntry = z.object({
@@ -36,6 +36,36 @@ export const referralEarnings = z.object({
   total: cordAmount,
   earnings: z.array(z.object({ at: time, amount: cordAmount })),
 });
+
+/** What is kept back of a friend: it waits, an admin let it go, or an admin refused it. */
+export const HOLD_STATES = ['held', 'released', 'refused'] as const;
+
+/** A friend of whom money was kept back: the 86 CORD, or commission while both share an address (money.md, Commission). */
+export const hold = z.object({
+  friendId: id128,
+  friend: z.string(),
+  referrerId: id128,
+  referrer: z.string(),
+  state: z.enum(HOLD_STATES),
+  /** In this state since. */
+  since: time,
+  linkedAt: time,
+  /** Both count at one address, and the higher level of the two; else the friend's first hour is not over, or not looked at. */
+  sharesAddress: z.boolean(),
+  level: z.number().int(),
+  /** Node time of the friend so far, ms. */
+  friendRanMs: z.number().int(),
+  /** Commission kept back, CORD. */
+  commission: cordAmount,
+  /** The referrer's bonus kept back, CORD; 0 where it is not due, or was credited or refused. */
+  bonus: cordAmount,
+  /** What this friend has brought so far, CORD. */
+  paid: cordAmount,
+});
+export type Hold = z.infer<typeof hold>;
+
+/** Holds in one page of the list, at the most. */
+const HOLDS_LISTED_MAX = 100;
 
 const period = z.enum(['all', 'monthly', 'weekly', 'daily']).default('all');
 
@@ -93,6 +123,26 @@ export const referralEndpoints = {
     response: referralEarnings,
     summary: 'Client B: payments of commission and bonuses',
     budget: 'referrals.earnings',
+  }),
+  holds: endpoint({
+    ...at.holds,
+    service: 'referrals',
+    query: z.strictObject({
+      state: z.enum(HOLD_STATES).default('held'),
+      /** State, time and friend of the last hold of the page before. */
+      cursor: pageCursor(/^(held|released|refused)-\d{15}-[0-9a-f]{32}$/),
+      limit: wholeNumber(25, HOLDS_LISTED_MAX),
+    }),
+    response: z.object({ holds: z.array(hold), nextCursor: z.string().nullable() }),
+    summary: 'Admins: bonuses that are held, the longest first; or those that were decided, the latest first',
+  }),
+  decideHold: endpoint({
+    ...at.decideHold,
+    service: 'referrals',
+    params: z.strictObject({ friendId: id128 }),
+    body: z.strictObject({ decision: z.enum(['release', 'refuse', 'hold']), reason }),
+    response: hold,
+    summary: 'Admins: pay what is held of a friend, refuse it, or take either back for what comes',
   }),
   release: endpoint({
     ...at.release,

@@ -20,6 +20,7 @@ const TEXTS = [
   '0-5-'.concat('a'.repeat(32)),
   '5-'.concat('a'.repeat(32)),
   'open-5-'.concat('a'.repeat(32)),
+  'held-'.concat('5'.repeat(15), '-', 'a'.repeat(32)),
   '4'.repeat(44),
   '4'.repeat(88),
   'a longer text',

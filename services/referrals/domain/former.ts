@@ -1,5 +1,5 @@
 import { REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
-import { type Friend, hasReturned, withAccount, withBonusCredited, withRelease, withReturned } from './friend.js';
+import { countsForNobody, type Friend, withAccount, withBonusCredited, withRelease, withReturned } from './friend.js';
 import type { Address } from './network.js';
 import { type BucketHead, type Line, lineOf, NO_TALLY, type Tally } from './sums.js';
 
@@ -34,7 +34,7 @@ export function friendFrom({ address: _address, ...friend }: FormerFriend): Frie
 export function mergedFrom(friend: Friend, former: FormerFriend): Friend {
   const { accountSeq, eligibleMicro, totalMicro, ranMs } = former;
   let next = withAccount(friend, { accountSeq, eligibleMicro, totalMicro, ranMs });
-  if (hasReturned(former)) next = withReturned(next);
+  if (countsForNobody(former)) next = withReturned(next);
   if (former.released) next = withRelease(next);
   if (former.bonus === 'credited') next = withBonusCredited(next);
   return former.gone && !next.gone ? { ...next, gone: former.gone } : next;

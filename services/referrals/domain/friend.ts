@@ -24,6 +24,8 @@ export interface Friend {
   bonus: 'pending' | 'promised' | 'credited' | 'refused';
   /** An admin has released the hold for good. */
   released: boolean;
+  /** An admin has refused what was held: nothing that this friend earns counts any more. Absent else. */
+  refused?: true;
   /** Came back after an erasure: nothing that this friend earns counts (money.md, Erasure). Earlier records say it by `bonus` alone. */
   returned?: true;
   /** Deleted the account, and whether money was held then: without an address nothing else could tell. */
@@ -76,17 +78,21 @@ export function newFriend(account: FriendAccount, linkedAtMs: number, returned: 
 export function isHeld({ friend, address }: Known, referrer: Address): boolean {
   if (friend.released) return false;
   if (friend.gone) return friend.gone === 'held';
-  if (address.key === null || address.key !== referrer.key) return false;
-  return Math.max(address.level, referrer.level) >= HOLD_LEVEL;
+  return sharesAddress({ address }, referrer) && Math.max(address.level, referrer.level) >= HOLD_LEVEL;
 }
 
-/** Came back after an erasure: makes nobody else richer (money.md, Erasure). */
-export function hasReturned(friend: Friend): boolean {
-  return friend.returned === true || friend.bonus === 'refused';
+/** Whether both count at one address. */
+export function sharesAddress({ address }: Pick<Known, 'address'>, referrer: Address): boolean {
+  return address.key !== null && address.key === referrer.key;
+}
+
+/** Came back after an erasure (money.md, Erasure), or was refused by an admin: makes nobody else richer. */
+export function countsForNobody(friend: Friend): boolean {
+  return friend.returned === true || friend.refused === true || friend.bonus === 'refused';
 }
 
 /** The friend has run long enough for the bonus, and it has not been promised. */
-function isBonusOpen(friend: Friend): boolean {
+export function isBonusOpen(friend: Friend): boolean {
   return friend.bonus === 'pending' && friend.ranMs >= REFERRER_BONUS_AFTER_MS;
 }
 
@@ -110,7 +116,7 @@ export function withAccount(friend: Friend, account: FriendAccount): Friend {
 
 /** The friend turned out to have come back after an erasure. What was counted before stays counted. */
 export function withReturned(friend: Friend): Friend {
-  if (hasReturned(friend)) return friend;
+  if (friend.returned || (friend.bonus === 'refused' && !friend.refused)) return friend;
   return { ...friend, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus, returned: true };
 }
 
@@ -125,6 +131,40 @@ export function withRelease(friend: Friend): Friend {
   return friend.released ? friend : { ...friend, released: true };
 }
 
+/** What an admin decides about what is held: `hold` takes another decision back. */
+export type HoldDecision = 'release' | 'refuse' | 'hold';
+
+/**
+ * The friend after an admin's decision. What has been counted or promised by then stays, whatever is decided later. A refusal is written as a
+ * release before this one understands it: it pays nothing to a friend whose bonus is refused.
+ */
+export function withDecision(friend: Friend, decision: HoldDecision): Friend {
+  if (decision === 'release') return withRelease(withoutDecision(friend));
+  if (decision === 'hold') return withoutDecision(friend);
+  if (countsForNobody(friend)) return friend;
+  return { ...withoutDecision(friend), refused: true, bonus: friend.bonus === 'pending' ? 'refused' : friend.bonus };
+}
+
+function withoutDecision(friend: Friend): Friend {
+  if (!friend.released && !friend.refused) return friend;
+  const { refused, ...free } = friend;
+  const opens = refused && free.bonus === 'refused' && !free.returned;
+  return { ...free, released: false, bonus: opens ? 'pending' : free.bonus };
+}
+
+/** How it stands between a friend and who watches holds; null where nothing is or was held back. */
+export type HoldState = 'held' | 'released' | 'refused';
+
+/** Held is what money is kept back of: commission that does not count, or the 86 CORD though the node has run long enough for them. */
+export function holdStateOf(known: Known, standing: Standing): HoldState | null {
+  const { friend } = known;
+  if (friend.refused) return 'refused';
+  if (friend.released) return 'released';
+  if (countsForNobody(friend) || standing.erased) return null;
+  const bonusHeld = isBonusOpen(friend) && bonusStatus(known, standing) === 'held';
+  return friend.heldMicro !== undefined || bonusHeld ? 'held' : null;
+}
+
 /** Notes that a promised bonus stands in the ledger. */
 export function withBonusCredited(friend: Friend): Friend {
   return friend.bonus === 'credited' ? friend : { ...friend, bonus: 'credited' };
@@ -136,7 +176,7 @@ export function withBonusCredited(friend: Friend): Friend {
  */
 export function counted(known: Known, standing: Standing): { friend: Friend; bonusDue: boolean } {
   const { friend } = known;
-  if (hasReturned(friend)) return { friend: withHeld(friend, 0n), bonusDue: false };
+  if (countsForNobody(friend)) return { friend: withHeld(friend, 0n), bonusDue: false };
   const earnedMicro = friend.eligibleMicro - friend.baselineMicro;
   if (isHeld(known, standing.referrer)) {
     return { friend: withHeld(friend, earnedMicro - friend.countedMicro), bonusDue: false };

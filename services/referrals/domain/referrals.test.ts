@@ -5,12 +5,14 @@ import {
   bonusStatus,
   counted,
   type Friend,
+  holdStateOf,
   isHeld,
   type Known,
   newFriend,
   type Standing,
   withAccount,
   withBonusCredited,
+  withDecision,
   withGone,
   withRelease,
   withReturned,
@@ -97,6 +99,23 @@ describe('a friend', () => {
     expect(free.countedMicro).toBe(500n);
     const later = withAccount(free, account(4n, 700n));
     expect(counted(known(later, HOME), at(HOME)).friend.countedMicro).toBe(600n);
+  });
+
+  test('is refused by an admin for all that was held and comes, until that is taken back; what was paid stays', () => {
+    const ran = withAccount(friendAt(600n), account(3n, 600n, TEN_MINUTES));
+    const held = counted(known(ran, HOME), at(HOME)).friend;
+    expect(holdStateOf(known(held, HOME), at(HOME))).toBe('held');
+    const refused = counted(known(withDecision(held, 'refuse'), NOWHERE), at(NOWHERE));
+    expect([refused.friend.countedMicro, refused.friend.heldMicro, refused.bonusDue]).toEqual([0n, undefined, false]);
+    // A release before this one goes by the bonus alone.
+    expect(refused.friend.bonus).toBe('refused');
+    expect(holdStateOf(known(refused.friend), at(NOWHERE))).toBe('refused');
+    const again = counted(known(withDecision(refused.friend, 'hold'), HOME), at(HOME)).friend;
+    expect([again.bonus, again.heldMicro, again.released]).toEqual(['pending', 500n, false]);
+    // Who has come back after an erasure meanwhile is not brought back by it.
+    expect(withDecision(withReturned(refused.friend), 'hold').bonus).toBe('refused');
+    const paid = counted(known(withDecision(held, 'release'), HOME), at(HOME)).friend;
+    expect(counted(known(withDecision(paid, 'refuse')), at(NOWHERE)).friend.countedMicro).toBe(500n);
   });
 
   test('whom nothing changes is the same: nothing is written', () => {

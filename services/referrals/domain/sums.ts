@@ -1,4 +1,4 @@
-import { type Friend, hasReturned } from './friend.js';
+import { countsForNobody, type Friend } from './friend.js';
 
 /** What a friend's record passes up into a bucket. */
 export interface Line {
@@ -6,7 +6,7 @@ export interface Line {
   seq: bigint;
   /** Micro-CORD. */
   countedMicro: bigint;
-  /** Came back after an erasure: is nobody's friend. */
+  /** Came back after an erasure, or was refused: is nobody's friend. */
   returned: boolean;
 }
 
@@ -41,7 +41,7 @@ export const NO_TALLY: Tally = { friends: 0, bonusMicro: 0n, sumMicro: 0n };
 export const BUCKET_LINES_MAX = 256;
 
 export function lineOf(seq: bigint, friend: Friend): Line {
-  return { seq, countedMicro: friend.countedMicro, returned: hasReturned(friend) };
+  return { seq, countedMicro: friend.countedMicro, returned: countsForNobody(friend) };
 }
 
 /** What a line changes in its bucket. */

@@ -44,6 +44,7 @@ export function memoryStore(disk: Disk, step: Step): ReferralStore {
     former: memoryFormer(disk, step),
     newestFriends: async () => [],
     heldMicroOf: async () => 0n,
+    holds: async () => [],
     async friendsAt(referrerId, keys, after) {
       await step('read friends');
       const friends = [...disk.members.values()].filter(({ referredBy }) => referredBy?.userId === referrerId);

@@ -1,0 +1,72 @@
+import { type Hold, referralEndpoints } from '@cord/contracts/http/referrals';
+import { commissionMicro, REFERRER_BONUS_MICRO } from '@cord/contracts/rules/bonuses';
+import { microToNumber } from '@cord/contracts/rules/money';
+import { DELETED_NAME } from '@cord/contracts/texts';
+import type { AuditLog } from '@cord/kit/audit-log';
+import type { Http } from '@cord/kit/http';
+import { pageOf } from '@cord/kit/page';
+import { notFound } from '@cord/kit/problem';
+import type { Books } from '../books.js';
+import { bonusStatus, holdStateOf, isBonusOpen, sharesAddress } from '../domain/friend.js';
+import { heldSinceMs } from '../holds.js';
+import type { Member, ReferralStore } from '../store.js';
+
+interface Parts {
+  store: ReferralStore;
+  books: Books;
+  audit: AuditLog;
+}
+
+/** What the network check keeps back, for admins: looked through page by page, and decided one by one. */
+export function holdRoutes(http: Http, { store, books, audit }: Parts): void {
+  const referrersOf = (friends: readonly Member[]) =>
+    store.membersById(friends.flatMap(({ referredBy }) => referredBy?.userId ?? []));
+
+  http.route(referralEndpoints.holds, async ({ query: { state, cursor, limit }, now }) => {
+    const after = cursor?.startsWith(`${state}-`) ? cursor : null;
+    const found = await store.holds(state, { after, limit: limit + 1 });
+    const { shown, nextCursor } = pageOf(found, limit, ({ holdKey }) => holdKey ?? '');
+    const referrers = await referrersOf(shown);
+    return { holds: shown.flatMap((friend) => presentHold(friend, referrers, now) ?? []), nextCursor };
+  });
+
+  http.route(referralEndpoints.decideHold, async ({ params: { friendId }, body, user, cause, now }) => {
+    const { decision, reason } = body;
+    const before = await store.members.get(friendId);
+    const referrerId = before?.referredBy?.userId;
+    if (!before?.friend || referrerId === undefined) throw notFound('referral-not-found', 'No such referral');
+    const state = before.holdKey?.split('-')[0] ?? null;
+    const detail = { reason, friendId, before: state, after: decision };
+    await audit.write({ adminId: user.id, action: `referral.${decision}`, target: referrerId, detail });
+    await books.decide(friendId, decision, cause);
+    const after = (await store.members.get(friendId)) ?? before;
+    return presentHold(after, await referrersOf([after]), now) as Hold;
+  });
+}
+
+/** @returns null for who is nobody's friend */
+function presentHold(member: Member, referrers: ReadonlyMap<string, Member>, nowMs: number): Hold | null {
+  const { _id, friend, referredBy, address, mined, profile, holdKey } = member;
+  const referrer = referredBy && referrers.get(referredBy.userId);
+  if (!friend || !referrer) return null;
+  const known = { friend, address, mined };
+  const standing = { referrer: referrer.address, mined: referrer.mined, erased: referrer.erased, nowMs };
+  const shares = sharesAddress(known, referrer.address);
+  const bonusHeld = isBonusOpen(friend) && bonusStatus(known, standing) === 'held';
+  const paidMicro = commissionMicro(friend.countedMicro);
+  return {
+    friendId: _id,
+    friend: profile?.username ?? DELETED_NAME,
+    referrerId: referrer._id,
+    referrer: referrer.profile?.username ?? DELETED_NAME,
+    state: holdStateOf(known, standing) ?? 'held',
+    since: new Date(holdKey === undefined ? nowMs : heldSinceMs(holdKey)).toISOString(),
+    linkedAt: new Date(friend.linkedAtMs).toISOString(),
+    sharesAddress: shares,
+    level: shares ? Math.max(address.level, referrer.address.level) : address.level,
+    friendRanMs: friend.ranMs,
+    commission: microToNumber(commissionMicro(friend.heldMicro ?? 0n)),
+    bonus: microToNumber(bonusHeld ? REFERRER_BONUS_MICRO : 0n),
+    paid: microToNumber(paidMicro + (friend.bonus === 'credited' ? REFERRER_BONUS_MICRO : 0n)),
+  };
+}
