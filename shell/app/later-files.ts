@@ -35,9 +35,6 @@ export const ANSWERS = () => import('../dashboard/answers').then(({ Answer }) =>
 /** What came while somebody was away; few visits are a return after an hour. */
 export const AWAY = () => import('../away/away-card').then(({ AwayCard }) => AwayCard);
 
-/** Keeps the rank for the next of these returns. */
-export const KEEP_RANK = () => import('../away/rank-seen').then(({ keepRank }) => keepRank);
-
 /** Fetches the settings at the first sign that somebody is about to open them; few visits do. */
 export function fetchSettings(): void {
   void fetchAhead(SETTINGS);

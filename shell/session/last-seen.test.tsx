@@ -1,27 +1,28 @@
 // @vitest-environment jsdom
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
-import { createTestSdk, sampleMining, sampleUser } from '@cord/sdk/testing';
-import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
+import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
+import { act, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { waitFor } from '@testing-library/react';
-import { afterEach, expect, it } from 'vitest';
-import { readLastSeen, useKeepLastSeen } from './last-seen';
+import { afterEach, expect, it, vi } from 'vitest';
+import { KEEP_EVERY_MS, readLastSeen, useKeepLastSeen, writeLastSeen } from './last-seen';
 
 afterEach(() => {
+  vi.useRealTimers();
   cleanup();
   localStorage.clear();
 });
 
 const { id } = sampleUser();
 
-function Page() {
-  useKeepLastSeen();
+function Page({ ahead }: { ahead: boolean }) {
+  useKeepLastSeen(ahead);
   return null;
 }
 
-function open(node: ReturnType<typeof sampleMining> | null = null) {
+function open(node: ReturnType<typeof sampleMining> | null = null, { ahead = false } = {}) {
   const sdk = createTestSdk();
   sdk.api.on(miningEndpoints.current, node);
-  return { sdk, ...renderWithSdk(<Page />, sdk) };
+  return { sdk, ...renderWithSdk(<Page ahead={ahead} />, sdk) };
 }
 
 it('what was shown when the page was left is known at the next visit', () => {
@@ -41,6 +42,27 @@ it('so is what the session of the node had earned by that moment; null of a node
   sdk.session.observeNode(null);
   window.dispatchEvent(new Event('pagehide'));
   expect(readLastSeen(id)?.session).toBeNull();
+});
+
+it('a page that goes without a word was there until its node began or ended, and a minute ago at the most', async () => {
+  writeLastSeen({ userId: id, micro: 1n, atMs: SAMPLE_NOW_MS - 9 * 3_600_000, session: null });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const running = sampleMining();
+  const { sdk } = open(running, { ahead: true });
+  await expect.poll(() => readLastSeen(id)?.session?.id).toBe(running.id);
+  expect(readLastSeen(id)?.atMs).toBe(SAMPLE_NOW_MS);
+  act(() => sdk.session.observeNode(null));
+  await expect.poll(() => readLastSeen(id)?.session).toBeNull();
+  sdk.clock.advance(KEEP_EVERY_MS);
+  expect(readLastSeen(id)?.atMs).toBe(SAMPLE_NOW_MS);
+  vi.advanceTimersByTime(KEEP_EVERY_MS);
+  expect(readLastSeen(id)?.atMs).toBe(SAMPLE_NOW_MS + KEEP_EVERY_MS);
+});
+
+it('keeps nothing ahead while what was kept has still to be read', async () => {
+  const { sdk } = open(null);
+  await waitFor(() => expect(sdk.session.node.get()).toBeNull());
+  expect(readLastSeen(id)).toBeNull();
 });
 
 it('what an earlier release kept is without a session', () => {

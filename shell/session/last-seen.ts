@@ -1,7 +1,7 @@
 import type { MiningSession } from '@cord/contracts/http/mining';
 import { numberToMicro } from '@cord/contracts/rules/money';
-import { accrualOf, accruedMicro, deviceStorage, useBalance, useSdk, useUserId } from '@cord/sdk';
-import { useEffect, useRef } from 'react';
+import { accrualOf, accruedMicro, deviceStorage, useBalance, useMiningSession, useSdk, useUserId } from '@cord/sdk';
+import { useCallback, useEffect, useRef } from 'react';
 
 const KEY = 'cord.last-seen';
 
@@ -52,27 +52,35 @@ export function writeLastSeen(seen: LastSeen): void {
   );
 }
 
-/** Keeps on this device what the user saw last. Written when the page is hidden or left, not each second. */
-export function useKeepLastSeen(): void {
+/** While the page is seen it is kept so often, ms. */
+export const KEEP_EVERY_MS = 60_000;
+
+/**
+ * Keeps on this device what the user saw last: as the page is hidden or left, and ahead of that whenever the node begins, ends or pauses and
+ * every minute. A page may go without a word, and on a busy device its last one is cut short: the next return would count from the visit before.
+ * @param ahead whether nobody has still to read what was kept before this visit
+ */
+export function useKeepLastSeen(ahead: boolean): void {
   const userId = useUserId() ?? '';
   const { clock, session } = useSdk();
   const { micro } = useBalance();
+  const node = useMiningSession();
   const shown = useRef(micro);
   useEffect(() => {
     if (micro !== null) shown.current = micro;
   }, [micro]);
+  const keep = useCallback(() => {
+    if (shown.current === null) return;
+    const atMs = clock.now();
+    const node = session.node.get();
+    writeLastSeen({
+      userId,
+      micro: shown.current,
+      atMs,
+      session: node ? { id: node.id, micro: earnedBy(node, atMs) } : node,
+    });
+  }, [userId, clock, session]);
   useEffect(() => {
-    const keep = () => {
-      if (shown.current === null) return;
-      const atMs = clock.now();
-      const node = session.node.get();
-      writeLastSeen({
-        userId,
-        micro: shown.current,
-        atMs,
-        session: node ? { id: node.id, micro: earnedBy(node, atMs) } : node,
-      });
-    };
     const onHidden = () => {
       if (document.visibilityState === 'hidden') keep();
     };
@@ -83,5 +91,15 @@ export function useKeepLastSeen(): void {
       window.removeEventListener('pagehide', keep);
       keep();
     };
-  }, [userId, clock, session]);
+  }, [keep]);
+  const turn = node === undefined ? null : `${node?.id} ${node?.status}`;
+  useEffect(() => {
+    if (!ahead || turn === null) return;
+    const keepIfSeen = () => {
+      if (document.visibilityState !== 'hidden') keep();
+    };
+    keepIfSeen();
+    const timer = setInterval(keepIfSeen, KEEP_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [ahead, turn, keep]);
 }

@@ -7,8 +7,9 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { KOFI, standing } from '../away/away.fixtures';
 import { readRankSeen } from '../away/rank-seen';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
+import { RANK_SEEN_KEY } from './keep-rank';
 import { writeLastSeen } from './last-seen';
-import { AWAY_MS, awayOf, RANK_SEEN_KEY, useAway } from './use-away';
+import { AWAY_MS, awayOf, useAway } from './use-away';
 
 const { id } = sampleUser();
 const seen = (agoMs: number) => writeLastSeen({ userId: id, micro: 1n, atMs: SAMPLE_NOW_MS - agoMs, session: null });

@@ -1,12 +1,10 @@
 import { createStore, deviceStorage, type Sdk, useSdk, useUserId, type WritableStore } from '@cord/sdk';
 import { useEffect } from 'react';
-import { KEEP_RANK } from '../app/later-files';
 import { whenQuiet } from '../app/quiet';
 import { useShell } from '../app/shell-context';
+import { keepRank, RANK_SEEN_KEY } from './keep-rank';
 import { type LastSeen, readLastSeen } from './last-seen';
 
-/** Under this name this device keeps where the user stood when it asked last (away/rank-seen.ts). */
-export const RANK_SEEN_KEY = 'cord.rank-seen';
 /** Who comes back sooner has not been away, ms. */
 export const AWAY_MS = 3_600_000;
 
@@ -44,11 +42,7 @@ export function useAway(): void {
       if (before === null || backMs - before.atMs <= AWAY_MS || startup.welcome.get() !== null) return;
       away.set({ before, rankSeen: deviceStorage.getItem(RANK_SEEN_KEY), backMs });
     };
-    const keep = () =>
-      void KEEP_RANK().then(
-        (keepRank) => keepRank(sdk, userId),
-        () => undefined,
-      );
+    const keep = () => void keepRank(sdk, userId);
     const onChange = () => (document.visibilityState === 'hidden' ? keep() : look());
     look();
     const stop = whenQuiet(keep);
