@@ -15,10 +15,12 @@ async function start(): Promise<void> {
   await import(/* webpackMode: "eager", webpackExports: ["createSdk"] */ '@cord/sdk/host');
   await ownTask();
   const { createShell } = await import(/* webpackMode: "eager" */ './app/create-shell');
+  const { wordsHere } = await import(/* webpackMode: "eager" */ './app/language');
   const shell = createShell();
   void shell.startup.run();
   await ownTask();
   const { show } = await import(/* webpackMode: "eager" */ './app/show');
+  await wordsHere();
   show(shell);
   await ownTask();
   const { readNumberRules } = await import(/* webpackMode: "eager" */ '@cord/ui/format');

@@ -12,7 +12,9 @@ interface Watch {
 
 /** The shell's template, with its own script run in this page as a browser would. */
 const template = readFileSync(path.join(import.meta.dirname, '../../shell/index.html'), 'utf8');
-const script = /<script nonce="__CSP_NONCE__">([\s\S]*?)<\/script>/.exec(template)?.[1] ?? '';
+const [script = '', words = ''] = [...template.matchAll(/<script nonce="__CSP_NONCE__">([\s\S]*?)<\/script>/g)].map(
+  ([, inline]) => inline,
+);
 const body = /<body>([\s\S]*?)<noscript>/.exec(template)?.[1] ?? '';
 
 /** As the browser does with what stands inline in the page. */
@@ -113,6 +115,24 @@ describe('the start of the page', () => {
   it('is not failed by another site’s or an extension’s script', () => {
     window.dispatchEvent(new ErrorEvent('error', { message: 'x', filename: 'chrome-extension://abc/x.js' }));
     expect(shown('start-failed')).toBe(false);
+  });
+});
+
+describe('the first words', () => {
+  it.each([
+    ['de-AT', null, ['de-AT', 'en'], 'de', 'CORD wird geladen'],
+    ['one that nobody has translated before German', null, ['pt', 'de'], 'de', 'CORD wird geladen'],
+    ['English before German', null, ['en-US', 'de'], 'en', 'Loading CORD'],
+    ['English, of an account that speaks German', 'de', ['en'], 'de', 'CORD wird geladen'],
+    ['German, of an account that speaks English', 'en', ['de'], 'en', 'Loading CORD'],
+    ['German, of an account that follows it', 'und', ['de'], 'de', 'CORD wird geladen'],
+  ])('in a browser of %s', (_which, kept, languages, lang, first) => {
+    vi.stubGlobal('navigator', { languages });
+    vi.stubGlobal('localStorage', { getItem: () => kept });
+    document.documentElement.lang = 'en';
+    new Function(words)();
+    expect([document.documentElement.lang, document.querySelector('.boot p')?.textContent]).toEqual([lang, first]);
+    expect(document.querySelector('#start-failed a')?.textContent).toBe(lang === 'de' ? 'Neu laden' : 'Reload');
   });
 });
 

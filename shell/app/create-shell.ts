@@ -59,7 +59,7 @@ export function createShell(): Shell {
   });
   installSdk(sdk);
   hearOthersLeave(sdk);
-  followLanguage(document.documentElement);
+  followLanguage(document.documentElement, deviceStorage, sdk.session);
 
   const connect = createConnectFlow({
     api: sdk.api,

@@ -1,24 +1,59 @@
 // @vitest-environment jsdom
 import { setLocale } from '@cord/sdk/host';
+import { createTestSdk, sampleUser } from '@cord/sdk/testing';
 import { formatCord } from '@cord/ui';
-import { afterEach, describe, expect, it } from 'vitest';
-import { followLanguage } from './language';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import german from '../languages/de/app.json';
+import { followLanguage, wordsHere } from './language';
+import { APP_TEXTS } from './texts';
 
-afterEach(() => setLocale(null));
+const { id } = sampleUser();
+
+afterEach(() => {
+  setLocale(null);
+  localStorage.clear();
+  vi.unstubAllGlobals();
+});
+
+/** As a page starts, before or after who is signed in is known. */
+function start() {
+  const { session } = createTestSdk();
+  followLanguage(document.documentElement, localStorage, session);
+  return session;
+}
 
 describe('the language of the page', () => {
   it('is English with its numbers, whatever untranslated language a record names', () => {
-    followLanguage(document.documentElement);
+    start();
     setLocale('pt-BR');
     expect(document.documentElement.lang).toBe('en');
     expect(formatCord(1_234.5)).toBe('1,234.50');
   });
 
   it('takes the numbers of the region a record names', () => {
-    followLanguage(document.documentElement);
+    start();
     setLocale('en-IN');
     expect(formatCord(1_234_567.5)).toBe('12,34,567.50');
     setLocale('en');
     expect(formatCord(1_234_567.5)).toBe('1,234,567.50');
+  });
+
+  it('is the browser’s before the first word, which waits for its file', async () => {
+    vi.stubGlobal('navigator', { languages: ['de-CH', 'en'] });
+    start();
+    expect(document.documentElement.lang).toBe('de');
+    await wordsHere();
+    expect(APP_TEXTS.get().skip).toBe(german.skip);
+  });
+
+  it('is at the next start the one that the account had here last, until it leaves', async () => {
+    const session = start();
+    session.merge({ id, locale: 'de' });
+    setLocale(null);
+    start();
+    expect(document.documentElement.lang).toBe('de');
+    session.signOut();
+    start();
+    expect(document.documentElement.lang).toBe('en');
   });
 });

@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react';
 import { takeParts } from '../parts/late-parts';
+import { wordsHere } from './language';
 import { ownTask } from './scheduling';
 
 /** Reads the design system and then the app behind the sign-in, each in a task of its own (main.tsx). */
@@ -10,5 +11,7 @@ export async function readSignedIn(): Promise<ComponentType> {
   const { partsHost } = await import(/* webpackMode: "eager" */ '../parts/parts-host');
   takeParts(partsHost);
   const { SignedIn } = await import(/* webpackMode: "eager" */ './signed-in');
+  // The account may speak another language than this device did.
+  await wordsHere();
   return SignedIn;
 }

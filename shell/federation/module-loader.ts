@@ -1,3 +1,4 @@
+import { wordsHere } from '../app/language';
 import { ownTask } from '../app/scheduling';
 import { createModuleLoader } from './load-module';
 import { moduleRuns } from './module-versions';
@@ -11,7 +12,16 @@ async function readFederation(): Promise<Federation> {
   await import(/* webpackMode: "eager" */ './shared');
   await ownTask();
   const { createFederation } = await import(/* webpackMode: "eager" */ './runtime');
-  return createFederation();
+  const runtime = createFederation();
+  return {
+    ...runtime,
+    async load(module, exposed) {
+      const found = await runtime.load(module, exposed);
+      // Its texts ask for their translation as they are read.
+      await wordsHere();
+      return found;
+    },
+  };
 }
 
 /** The page's one module loader. */

@@ -3,7 +3,7 @@ export { bringCallTexts } from './call-texts';
 export { createSdk } from './create-sdk';
 export { forgetDrafts } from './drafts';
 export { fallbackText } from './fallback-texts';
-export { formatLocale, setLocale, textLanguage, translate } from './i18n';
+export { formatLocale, setLocale, textLanguage, textsReady, translate } from './i18n';
 export type { LedgerEntriesProps, LedgerHost } from './ledger';
 export type { PageLifecycles } from './lifecycles';
 export { RELEASE_KEY } from './live/apply';

@@ -9,6 +9,7 @@ import {
   plural,
   setLocale,
   textLanguage,
+  textsReady,
   translate,
   useTexts,
   withNodes,
@@ -142,6 +143,21 @@ describe('texts of a module', () => {
     await vi.waitFor(() => expect(shared.get().title).toBe('Gemeinsam'));
     expect(shared.get().left).toBe('Left');
     expect(own.get().title).toBe('Eigen');
+  });
+
+  it('are waited for as long as a file takes, and no longer than is said; in English nothing is', async () => {
+    let come = () => {};
+    const late = defineTexts('test-late', { title: 'Late' }, { de: () => coming, ja: () => new Promise(() => {}) });
+    const coming = new Promise<{ default: { title: string } }>((resolve) => {
+      come = () => resolve({ default: { title: 'Spät' } });
+    });
+    await textsReady(Number.POSITIVE_INFINITY);
+    setLocale('de');
+    const ready = textsReady(60_000).then(() => late.get().title);
+    come();
+    expect(await ready).toBe('Spät');
+    setLocale('ja');
+    expect(await textsReady(1)).toBeUndefined();
   });
 
   it('write a value as it is: a name is never read as a pattern or as a parameter', () => {

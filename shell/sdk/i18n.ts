@@ -93,10 +93,30 @@ const i18n = createI18n(language, {
     ),
 });
 
-/** The languages that there are, with the texts that bring none of their own: the shell's stand in one folder and come as one file. */
-export function translate(by: Languages): void {
+/**
+ * The languages that there are, with the texts that bring none of their own: the shell's stand in one folder and come as one file.
+ * @param locale what is wanted until the user's record says so
+ */
+export function translate(by: Languages, locale: string | null = wanted): void {
   together = by;
-  setLocale(wanted);
+  // What came of others is not theirs.
+  for (const code of Object.keys(i18n.cache)) if (code !== BASE_LANGUAGE) delete i18n.cache[code];
+  setLocale(locale);
+}
+
+/** Resolves once no text waits for its translation any more, after `withinMs` at the latest; the English stands until it comes. At once in English. */
+export function textsReady(withinMs: number): Promise<void> {
+  const { loading } = i18n;
+  if (!loading.get()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(end, withinMs);
+    const stop = loading.listen((still) => still || end());
+  });
 }
 
 /**

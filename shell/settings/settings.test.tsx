@@ -68,7 +68,7 @@ describe('settings', () => {
 
   it('the language is chosen for the account, and the page speaks it at once', async () => {
     const { shell, user } = show();
-    followLanguage(document.documentElement);
+    followLanguage(document.documentElement, localStorage, shell.sdk.session);
     shell.sdk.api.on(userEndpoints.update, sampleUser({ locale: 'de' }));
     const languages = screen.getByRole('radiogroup', { name: 'Language' });
     expect(within(languages).getByRole('radio', { name: 'English' })).toHaveProperty('checked', true);
