@@ -12,11 +12,12 @@ const ROOMS = ['card', 'ring-card', 'chart-card', 'button', 'none'];
 /** Tabs of the shell's own. */
 const SHELLS_TABS = ['dashboard', 'settings'];
 const WORD_MAX = 40;
+const USER_FIELD = /^[a-z_A-Z]{1,40}$/;
 
 /**
  * What a module brings to the shell. README.md says what each field means.
  * @typedef {{id: string, words: Record<string, string>, icon: string | {path: string}, order: number, for: 'everyone' | 'signed-in' | 'admins', badge?: {unless: string, words: Record<string, string>}}} Tab
- * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'chart-card' | 'button' | 'none', place?: string, order?: number}} Part
+ * @typedef {{name: string, words: Record<string, string>, room: 'card' | 'ring-card' | 'chart-card' | 'button' | 'none', place?: string, order?: number, when?: string}} Part
  * @typedef {{tab?: Tab, parts: Part[]}} ModuleFacts
  */
 
@@ -71,20 +72,21 @@ function tabProblems(tab) {
     [Number.isFinite(order), 'tab.order is no number'],
     [AUDIENCES.includes(tab?.for), `tab.for is none of ${AUDIENCES.join(', ')}`],
     [
-      badge === undefined || (/^[a-z_A-Z]{1,40}$/.test(badge?.unless) && isWords(badge?.words)),
+      badge === undefined || (USER_FIELD.test(badge?.unless) && isWords(badge?.words)),
       'tab.badge needs unless, a field of the user, and words',
     ],
   ].flatMap(([holds, problem]) => (holds ? [] : problem));
 }
 
 function partProblems(part, index) {
-  const { name, words, room, place, order } = part ?? {};
+  const { name, words, room, place, order, when } = part ?? {};
   return [
     [/^[a-z][a-z0-9-]*$/.test(name), 'name is no name'],
     [isWords(words), `words needs en, and texts of at most ${WORD_MAX} characters`],
     [ROOMS.includes(room), `room is none of ${ROOMS.join(', ')}`],
     [place === undefined || /^[a-z]+\.[a-z]+$/.test(place), 'place is no name such as dashboard.main'],
     [place === undefined || Number.isFinite(order), 'order is no number'],
+    [when === undefined || USER_FIELD.test(when), 'when is no field of the user'],
   ].flatMap(([holds, problem]) => (holds ? [] : `parts[${index}].${problem}`));
 }
 

@@ -32,6 +32,7 @@ test.each([
   ['tab.badge', { tab: { ...TAB, badge: { unless: 'daily_checkin_claimed' } } }],
   ['parts[1].room', { parts: [PART, { ...PART, room: 'hall' }] }],
   ['parts[0].order', { parts: [{ ...PART, order: undefined }] }],
+  ['parts[0].when', { parts: [{ ...PART, when: '__proto__.x' }] }],
   ['page', { page: 1 }],
 ])('a wrong %s is named', (field, content) => {
   expect(() => factsOfModule(folder('module.json', content))).toThrow(`module.json: ${field} `);

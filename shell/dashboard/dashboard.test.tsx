@@ -5,7 +5,7 @@ import * as rewardEndpoints from '@cord/contracts/addresses/rewards';
 import { SAMPLE_NOW_MS, sampleMining, sampleUser } from '@cord/sdk/testing';
 import { act, advance, cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FIRST_PAGE } from '../ledger/ledger.fixtures';
 import { browserOf } from '../testing/browser';
 import { createTestShell, InShell, type TestShellOptions } from '../testing/test-shell';
@@ -109,6 +109,15 @@ describe('the dashboard', () => {
     expect(table.getByText('+1.250000')).toBeTruthy();
     expect(table.getByText('+0.175000')).toBeTruthy();
     expect(table.getByText('×3.85')).toBeTruthy();
+  });
+
+  it('asks for a part that is for holders of the badge only once the user is one', async () => {
+    const { shell } = show({ parts: { wallet: { 'claim-banner': () => <p>the reward</p> } } });
+    const load = vi.spyOn(shell.sdk.parts, 'load');
+    expect(screen.queryByText('the reward')).toBeNull();
+    act(() => shell.sdk.session.merge({ id: sampleUser().id, hasbadgeofhonor: true }));
+    expect(await screen.findByText('the reward')).toBeTruthy();
+    expect(load.mock.calls.map(([name]) => name)).toContain('wallet/claim-banner');
   });
 
   it('shows the parts that modules have, and nothing for the ones they do not', async () => {

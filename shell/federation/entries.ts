@@ -33,6 +33,8 @@ export interface PartEntry {
   readonly room: 'card' | 'ring-card' | 'chart-card' | 'button' | 'none';
   readonly place: string | null;
   readonly order: number;
+  /** It is for those alone of whose record this field is true; null for all. */
+  readonly when: string | null;
   /** Its module is switched off. */
   readonly off: boolean;
 }
@@ -137,7 +139,7 @@ function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
   if (!Array.isArray(parts)) return [];
   const short = module.replace(/^mfe_/, '');
   return (parts as unknown[]).flatMap((part) => {
-    const { name, words, room, place, order } = (part ?? {}) as Record<string, unknown>;
+    const { name, words, room, place, order, when } = (part ?? {}) as Record<string, unknown>;
     if (typeof name !== 'string' || !isWords(words)) return [];
     return {
       name: `${short}/${name}` as const,
@@ -146,6 +148,7 @@ function partsIn(module: string, parts: unknown, off: boolean): PartEntry[] {
       room: ROOMS.includes(room) ? (room as PartEntry['room']) : 'card',
       place: typeof place === 'string' ? place : null,
       order: orderIn(order),
+      when: typeof when === 'string' ? when : null,
       off,
     };
   });

@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { whenQuiet } from '../app/quiet';
-import { usePublished } from '../federation/registry-context';
 import { CardRoom } from './part-skeleton';
 import { Place, type PlaceName } from './place';
-import { hasCard } from './use-part-entry';
+import { hasCard, usePartsOf } from './use-part-entry';
 
 interface LaterPlaceProps {
   name: PlaceName;
@@ -28,9 +27,8 @@ export function LaterPlace({ name, className, ahead = 0.5 }: LaterPlaceProps) {
 
 /** Room for what comes, so that nothing moves. */
 function Rooms({ of }: { of: PlaceName }) {
-  const { parts } = usePublished();
-  return parts
-    .filter((part) => part.place === of && hasCard(part))
+  return usePartsOf(of)
+    .filter(hasCard)
     .map(({ name, room }) => <CardRoom key={name} room={room} />);
 }
 

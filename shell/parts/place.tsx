@@ -5,6 +5,7 @@ import { useRegistry, useRegistryState } from '../federation/registry-context';
 import { TAB_TEXTS } from '../tabs/texts';
 import { LookAgainCard } from './look-again-card';
 import { RoomSkeleton } from './part-skeleton';
+import { usePartsOf } from './use-part-entry';
 
 /** The places of the shell that modules may name for their parts. */
 export type PlaceName =
@@ -28,10 +29,11 @@ interface PlaceProps extends PartProps {
 /** A place that modules have parts for; they say which, and in which order. */
 export function Place({ name, only, main, ...props }: PlaceProps) {
   const state = useRegistryState();
+  const parts = usePartsOf(name);
   if (state.status === 'known') {
     return (
-      state.published.parts
-        .filter((part) => part.place === name && (only === undefined || isNamed(part, only)))
+      parts
+        .filter((part) => only === undefined || isNamed(part, only))
         // One whose module was switched off, or on again, begins anew.
         .map((part) => <Part key={`${part.name} ${part.off}`} name={part.name} {...props} />)
     );

@@ -1,3 +1,4 @@
+import { useSession } from '@cord/sdk';
 import type { PartName } from '@cord/sdk/host';
 import type { PartEntry } from '../federation/entries';
 import { usePublished } from '../federation/registry-context';
@@ -5,6 +6,13 @@ import { usePublished } from '../federation/registry-context';
 /** What its module says of a part; undefined of one that no module has, or has yet. */
 export function usePartEntry(name: PartName): PartEntry | undefined {
   return usePublished().parts.find((part) => part.name === name);
+}
+
+/** The parts that are for this user at a place, in order; the code of others is not even fetched. */
+export function usePartsOf(place: string): PartEntry[] {
+  const { parts } = usePublished();
+  const record = useSession().user as Record<string, unknown> | null;
+  return parts.filter((part) => part.place === place && (part.when === null || record?.[part.when] === true));
 }
 
 /** Whether a part has a card of its own. */
