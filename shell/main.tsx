@@ -9,7 +9,7 @@ import { startWatch } from './app/start-watch';
  */
 async function start(): Promise<void> {
   await ownTask();
-  await import(/* webpackMode: "eager" */ 'react-dom/client');
+  await import(/* webpackMode: "eager" */ './app/read-react');
   await ownTask();
   // The part that makes it: what only the app behind the sign-in uses comes with that.
   await import(/* webpackMode: "eager", webpackExports: ["createSdk"] */ '@cord/sdk/host');

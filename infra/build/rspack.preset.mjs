@@ -232,9 +232,9 @@ export const FEDERATION_CONSTANTS = {
 function hostCacheGroups() {
   return {
     // The design system and the sdk behind the sign-in: one file, whichever part of the app asks first. The landing page has what it
-    // needs of them in its own.
+    // needs of them in its own, and what an overlay is drawn as comes with what it is made of.
     ui: {
-      test: /[\\/](storybook[\\/]ui|shell[\\/]sdk)[\\/]/,
+      test: /[\\/](storybook[\\/]ui[\\/](?!overlays[\\/]drawn[\\/])|shell[\\/]sdk[\\/])/,
       name: 'ui',
       chunks: (chunk) => !chunk.canBeInitial() && chunk.name !== 'landing',
       priority: 10,

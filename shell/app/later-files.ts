@@ -1,6 +1,6 @@
 import { loadOverlays } from '@cord/ui';
+import { wordsHere } from './language';
 import { fetchAhead } from './later-bundle';
-import { whenQuiet } from './quiet';
 import { idle } from './scheduling';
 
 /*
@@ -24,11 +24,18 @@ export const SIGN_OUT = () =>
 /** The menu of small screens. */
 export const MENU = () =>
   Promise.all([import('../header/menu-sheet'), loadOverlays()]).then(([{ MenuSheet }]) => MenuSheet);
+/** What lies under the avatar of wide screens. */
+export const USER_MENU = () => import('../header/user-menu-items').then(({ UserMenuItems }) => UserMenuItems);
 export const LEDGER = () =>
   Promise.all([import('../ledger/ledger-dialog'), loadOverlays()]).then(([{ LedgerDialog }]) => LedgerDialog);
-/** The bell and the list under it: what is unread can wait until the page is quiet. */
-export const BELL = () =>
-  new Promise<void>((quiet) => void whenQuiet(quiet)).then(() => import('../notices/bell')).then(({ Bell }) => Bell);
+/** The list under the bell. */
+export const INBOX = () => Promise.all([import('../notices/inbox'), loadOverlays()]).then(([{ Inbox }]) => Inbox);
+/** What is said of a failed call. */
+export const FAILURE_TEXTS = async () => {
+  const { failureText } = await import('./failure-texts');
+  await wordsHere();
+  return failureText;
+};
 /** What "Why this number?" answers on the dashboard. */
 export const ANSWERS = () => import('../dashboard/answers').then(({ Answer }) => Answer);
 
@@ -45,9 +52,9 @@ export function fetchModuleTab(): void {
   void fetchAhead(MODULE_TAB);
 }
 
-/** Fetches the menu of small screens as its first tap may be on its way. */
-export function fetchMenu(): void {
-  void fetchAhead(MENU);
+/** Fetches the menu of small or wide screens as its first opening may be on its way. */
+export function fetchMenu(wide: boolean): void {
+  void (wide ? fetchAhead(USER_MENU) : fetchAhead(MENU));
 }
 
 /** Fetches what "Why this number?" answers as the first question may be on its way. */

@@ -1,5 +1,5 @@
 import { createStore, useMediaQuery, useStore, useTexts, WIDE, type WritableStore } from '@cord/sdk';
-import { bringCallTexts, fallbackText } from '@cord/sdk/host';
+import { bringCallTexts } from '@cord/sdk/host';
 import { prefetchOverlays, Toaster } from '@cord/ui';
 import { useEffect, useState } from 'react';
 import { ConnectionStrip } from '../connection/connection-strip';
@@ -16,7 +16,17 @@ import { CurrentTab } from '../tabs/current-tab';
 import { useTabList } from '../tabs/tab-list';
 import { Area, QuietArea } from './area';
 import { LaterBundle } from './later-bundle';
-import { fetchAnswers, fetchMenu, fetchModuleTab, fetchPages, LEDGER, MENU, SIGN_OUT, WELCOME } from './later-files';
+import {
+  FAILURE_TEXTS,
+  fetchAnswers,
+  fetchMenu,
+  fetchModuleTab,
+  fetchPages,
+  LEDGER,
+  MENU,
+  SIGN_OUT,
+  WELCOME,
+} from './later-files';
 import { LaterOverlay } from './later-overlay';
 import { MissingOverlays } from './missing-overlays';
 import { whenQuiet } from './quiet';
@@ -26,7 +36,7 @@ import { useShell } from './shell-context';
 import s from './signed-in.module.css';
 import { APP_TEXTS } from './texts';
 
-bringCallTexts(fallbackText);
+bringCallTexts(FAILURE_TEXTS);
 
 /** Everything behind the sign-in: header, the current tab, the welcome popup, toasts. What opens over it renders nothing of it anew. */
 export function SignedIn() {
@@ -159,8 +169,9 @@ function useFetchFromFirstTouch(): void {
       stop();
       fetchModuleTab();
       fetchAnswers();
-      if (!matchMedia(WIDE).matches) fetchMenu();
+      fetchMenu(matchMedia(WIDE).matches);
       whenIdle(prefetchOverlays);
+      whenIdle(() => void FAILURE_TEXTS().catch(() => undefined));
     };
     for (const name of TOUCHES) document.addEventListener(name, fetchThem, { passive: true });
     return stop;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { userEvent, within } from 'storybook/test';
+import { screen, userEvent, within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { StoryShell } from '../testing/story-shell';
 import { BottomBar } from './bottom-bar';
@@ -26,7 +26,9 @@ export const UserMenu: Story = {
   ...Wide,
   play: async ({ canvasElement }) => {
     const trigger = within(canvasElement).queryByTestId('user-menu');
-    if (trigger !== null) await userEvent.click(trigger);
+    if (trigger === null) return;
+    await userEvent.click(trigger);
+    await screen.findByTestId('sign-out');
   },
 };
 

@@ -1,30 +1,31 @@
-import { useTexts } from '@cord/sdk';
-import { Dialog, IconButton, prefetchOverlays, VisuallyHidden } from '@cord/ui';
+import { createStore, useStore, useTexts } from '@cord/sdk';
+import { IconButton, VisuallyHidden } from '@cord/ui';
 import { Bell as BellIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { fetchAhead } from '../app/later-bundle';
+import { INBOX } from '../app/later-files';
+import { LaterOverlay } from '../app/later-overlay';
 import s from './bell.module.css';
-import { InboxHead, InboxList } from './inbox-list';
+import { BELL_TEXTS } from './bell-texts';
 import { useOpenKey } from './open-key';
-import { NOTICE_TEXTS } from './texts';
-import { useInbox } from './use-inbox';
+import { useUnread } from './use-unread';
 
 const MANY = 9;
 /** New ones are spoken of so often at the most, ms. */
 const SPEAK_EVERY_MS = 60_000;
 
-/** The bell of the header with what is unread, and the list under it; a sheet on phones. */
+/** Fetches the list as its first opening may be on its way. */
+const fetchInbox = () => void fetchAhead(INBOX);
+
+/** The bell of the header with what is unread; the list under it comes in a file of its own. */
 export function Bell() {
-  const t = useTexts(NOTICE_TEXTS);
-  const inbox = useInbox();
-  const [open, setOpen] = useState(false);
-  const { unread } = inbox;
+  const t = useTexts(BELL_TEXTS);
+  const known = useUnread();
+  const unread = known ?? 0;
+  const [opened] = useState(() => createStore(false));
+  const open = useStore(opened);
   const name = unread > 0 ? t.unread({ count: unread }) : t.title;
-  const change = (next: boolean) => {
-    setOpen(next);
-    // Opening marks nothing as read, leaving does.
-    if (!next) inbox.markRead();
-  };
-  useOpenKey(() => setOpen(true));
+  useOpenKey(() => opened.set(true));
   return (
     <>
       <IconButton
@@ -38,25 +39,14 @@ export function Bell() {
         }
         aria-haspopup="dialog"
         aria-expanded={open}
-        onPointerEnter={prefetchOverlays}
-        onFocus={prefetchOverlays}
-        onClick={() => setOpen(true)}
+        onPointerEnter={fetchInbox}
+        onFocus={fetchInbox}
+        onClick={() => opened.set(true)}
         data-testid="notices-unread"
         data-value={unread}
       />
-      <NewOnes unread={unread} known={inbox.notices !== undefined} sentence={name} />
-      <Dialog
-        open={open}
-        onOpenChange={change}
-        width={440}
-        title={t.title}
-        titleHidden
-        lead={<InboxHead inbox={inbox} onLeave={() => change(false)} />}
-        closeHidden
-        testId="notices"
-      >
-        <InboxList inbox={inbox} onLeave={() => change(false)} />
-      </Dialog>
+      <NewOnes unread={unread} known={known !== undefined} sentence={name} />
+      <LaterOverlay opened={opened} load={INBOX} part="notices" name={t.title} failedText={t.failed} />
     </>
   );
 }

@@ -1,7 +1,9 @@
 import { useMediaQuery, useServerNow, useStore, useTexts, withNodes } from '@cord/sdk';
 import { Button, cx, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { Check, Settings } from 'lucide-react';
+import { type RefObject, useEffect } from 'react';
 import { TabLink } from '../tabs/tab-link';
+import { BELL_TEXTS } from './bell-texts';
 import s from './inbox-list.module.css';
 import { NoticeRow } from './notice-row';
 import { opensByKey } from './open-key';
@@ -17,10 +19,11 @@ interface InboxProps {
 /** The line above the list. */
 export function InboxHead({ inbox, onLeave }: InboxProps) {
   const t = useTexts(NOTICE_TEXTS);
+  const { title } = useTexts(BELL_TEXTS);
   return (
     <div className={s.head}>
       <span className={s.title} aria-hidden="true">
-        {t.title}
+        {title}
       </span>
       <Button
         variant="ghost"
@@ -38,11 +41,21 @@ export function InboxHead({ inbox, onLeave }: InboxProps) {
   );
 }
 
+/** The notice on top, or what can be done where none is shown. */
+export function firstIn(list: HTMLElement | null): HTMLElement | null {
+  return list?.querySelector<HTMLElement>('a, button') ?? null;
+}
+
 /** What the user was told, today and earlier, in each of its states. */
-export function InboxList({ inbox, onLeave }: InboxProps) {
+export function InboxList({ ref, inbox, onLeave }: InboxProps & { ref: RefObject<HTMLDivElement | null> }) {
+  const waiting = inbox.notices === undefined && !inbox.failed;
+  useEffect(() => {
+    // Who opened it before anything had come goes on from what comes, unless they have gone elsewhere.
+    if (!waiting && document.activeElement === ref.current) firstIn(ref.current)?.focus();
+  }, [waiting, ref]);
   return (
     <>
-      <div className={s.list} data-list>
+      <div ref={ref} className={s.list} tabIndex={-1} data-list>
         <Body inbox={inbox} onLeave={onLeave} />
       </div>
       <Foot onLeave={onLeave} />
@@ -52,10 +65,11 @@ export function InboxList({ inbox, onLeave }: InboxProps) {
 
 function Body({ inbox, onLeave }: InboxProps) {
   const t = useTexts(NOTICE_TEXTS);
+  const { failed } = useTexts(BELL_TEXTS);
   const nowMs = useServerNow();
   const { notices } = inbox;
   if (inbox.failed) {
-    return <TabErrorPanel compact title={t.failed} onRetry={inbox.reload} retrying={inbox.fetching} />;
+    return <TabErrorPanel compact title={failed} onRetry={inbox.reload} retrying={inbox.fetching} />;
   }
   if (notices === undefined) {
     return (

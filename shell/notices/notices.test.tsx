@@ -6,13 +6,14 @@ import { cleanup, renderWithSdk } from '@cord/sdk/testing/render';
 import { loadOverlays } from '@cord/ui';
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { INBOX } from '../app/later-files';
 import { browserOf } from '../testing/browser';
 import { sampleNotices } from '../testing/sample-notices';
 import { createTestShell, InShell, type TestShell } from '../testing/test-shell';
 import { Bell } from './bell';
 import { setOpensByKey } from './open-key';
 
-beforeAll(loadOverlays);
+beforeAll(() => Promise.all([loadOverlays(), INBOX()]));
 beforeEach(() => {
   browserOf({ widthPx: 1440 });
   history.replaceState(null, '', '/');
@@ -23,6 +24,9 @@ afterEach(() => {
 });
 
 const PAGE = { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null };
+
+/** The bell itself asks for the newest alone. */
+const isOfBell = (query: unknown) => (query as { limit?: string }).limit === '1';
 
 function show(change: (shell: TestShell) => void = () => undefined) {
   const shell = createTestShell();
@@ -37,28 +41,33 @@ function show(change: (shell: TestShell) => void = () => undefined) {
   );
   const bell = () => screen.getByTestId('notices-unread');
   const read = () => shell.sdk.api.callsOf(noticesEndpoints.read);
-  return { shell, bell, read, ...view };
+  /** Reads of the list; the bell asks for less. */
+  const listed = () => shell.sdk.api.callsOf(noticesEndpoints.list).filter(({ query }) => !isOfBell(query));
+  return { shell, bell, read, listed, ...view };
 }
 
 describe('the bell', () => {
   it('says what is unread, opens the list and gives the focus back; leaving marks as read, opening does not', async () => {
-    const { shell, user, bell, read } = show();
+    const { user, bell, read, listed } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     expect([bell().dataset.value, bell().textContent]).toEqual(['3', '3']);
     await user.click(bell());
     const list = await screen.findByTestId('notices');
-    expect(within(list).getAllByText('New')).toHaveLength(3);
+    expect(await within(list).findAllByText('New')).toHaveLength(3);
     expect(within(list).getAllByRole('listitem')).toHaveLength(7);
-    expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h');
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h'));
     expect(read()).toEqual([]);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(document.activeElement).toBe(bell()));
     expect(read().map(({ body }) => body)).toEqual([{ upTo: PAGE.notices[0]?.at }]);
-    expect([bell().dataset.value, bell().getAttribute('aria-label')]).toEqual(['0', 'Notifications']);
+    await waitFor(() =>
+      expect([bell().dataset.value, bell().getAttribute('aria-label')]).toEqual(['0', 'Notifications']),
+    );
     await user.click(bell());
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h'));
     await user.keyboard('{Escape}');
     expect(read()).toHaveLength(1);
-    const [asked] = shell.sdk.api.callsOf(noticesEndpoints.list);
+    const [asked] = listed();
     expect(asked?.query).toMatchObject({ limit: '20', zone: expect.any(String) });
   });
 
@@ -88,11 +97,23 @@ describe('the bell', () => {
 });
 
 describe('the list', () => {
-  it('is gone through by arrows, and a notice leads to its tab', async () => {
-    const { shell, user, bell } = show();
+  it('is gone through by arrows from when it has come, and a notice leads to its tab', async () => {
+    let come = () => {};
+    const coming = new Promise<void>((resolve) => {
+      come = resolve;
+    });
+    const { shell, user, bell } = show(({ sdk }) =>
+      sdk.api.on(noticesEndpoints.list, async ({ query }) => {
+        if (!isOfBell(query)) await coming;
+        return PAGE;
+      }),
+    );
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     await user.click(bell());
-    await screen.findByTestId('notices');
+    const list = await screen.findByTestId('notices');
+    await waitFor(() => expect(document.activeElement).toBe(list.querySelector('[data-list]')));
+    come();
+    await waitFor(() => expect(document.activeElement?.textContent).toBe('Your streak closes in 2 h'));
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}{ArrowDown}');
     expect(document.activeElement?.textContent).toBe('kofi_b joined with your code');
     await user.keyboard('{Enter}');
@@ -101,12 +122,13 @@ describe('the list', () => {
   });
 
   it('marks all as read by its button, and takes that back when the server does not', async () => {
-    const { shell, user, bell } = show();
+    const { shell, user, bell, listed } = show();
     await screen.findByRole('button', { name: 'Notifications, 3 unread' });
     shell.sdk.api.fail(noticesEndpoints.read, problem(503, 'down'));
     await user.click(bell());
-    await user.click(await screen.findByRole('button', { name: 'Mark all read' }));
-    await waitFor(() => expect(shell.sdk.api.callsOf(noticesEndpoints.list)).toHaveLength(2));
+    await screen.findAllByText('New');
+    await user.click(screen.getByRole('button', { name: 'Mark all read' }));
+    await waitFor(() => expect(listed()).toHaveLength(2));
     await waitFor(() => expect(bell().dataset.value).toBe('3'));
   });
 

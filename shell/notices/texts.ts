@@ -1,9 +1,7 @@
 import { defineTexts, params } from '@cord/sdk';
 
-/** The bell and what lies under it; the words of each notice are the server's. */
+/** What lies under the bell; the words of each notice are the server's. */
 export const NOTICE_TEXTS = defineTexts('notices', {
-  title: 'Notifications',
-  unread: params('Notifications, {count} unread'),
   markAll: 'Mark all read',
   settings: 'Notification settings',
   today: 'Today',
@@ -20,7 +18,6 @@ export const NOTICE_TEXTS = defineTexts('notices', {
   opens: '{key} opens this list',
   close: 'Close',
   loading: 'Loading your notifications',
-  failed: 'Your notifications could not be loaded',
   emptyTitle: 'Nothing yet',
   emptyText: 'What your node, streak, friends and payments do stands here.',
 });

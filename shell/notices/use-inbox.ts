@@ -3,10 +3,9 @@ import type { ResponseOf } from '@cord/contracts/calls';
 import { useFreshness, useQueryClient, useSdk, useStore, useUserId } from '@cord/sdk';
 import { textLanguage } from '@cord/sdk/host';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { NOTICES_EVERY_MS, noticesKey, unreadKey } from './use-unread';
 
 const PAGE = 20;
-/** How often the inbox is read while the live stream is away, ms. */
-const EVERY_MS = 60_000;
 
 type Page = ResponseOf<typeof noticesEndpoints.list>;
 export type Notice = Page['notices'][number];
@@ -31,19 +30,22 @@ export function useInbox(): Inbox {
   const userId = useUserId() ?? '';
   const queries = useQueryClient();
   // The server writes the words.
-  const queryKey = ['notices', userId, useStore(textLanguage)];
+  const queryKey = [...noticesKey(userId), 'list', useStore(textLanguage)];
   const pages = useInfiniteQuery({
     queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      api.call(noticesEndpoints.list, {
+    queryFn: async ({ pageParam, signal }) => {
+      const page = await api.call(noticesEndpoints.list, {
         params: { id: userId },
         query: { limit: String(PAGE), zone: ownZone(), ...(pageParam === null ? {} : { cursor: pageParam }) },
         signal,
-      }),
+      });
+      queries.setQueryData(unreadKey(userId), page.unread);
+      return page;
+    },
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     enabled: userId !== '',
-    ...useFreshness({ everyMs: EVERY_MS }),
+    ...useFreshness({ everyMs: NOTICES_EVERY_MS }),
   });
   const { data } = pages;
   const notices = data && onceEach(data.pages.flatMap((page) => page.notices));
@@ -62,11 +64,12 @@ export function useInbox(): Inbox {
       if (newest === undefined || unread === 0) return;
       const readAt = new Date(clock.now()).toISOString();
       queries.setQueryData<InfiniteData<Page, string | null>>(queryKey, (shown) => shown && asRead(shown, readAt));
+      queries.setQueryData(unreadKey(userId), 0);
       const reading = api.call(noticesEndpoints.read, { params: { id: userId }, body: { upTo: newest.at } });
       reading.catch((error: unknown) => {
         // It is new again, and the next look marks it.
         report(error, { part: 'notices' });
-        void queries.invalidateQueries({ queryKey });
+        void queries.invalidateQueries({ queryKey: noticesKey(userId) });
       });
     },
   };

@@ -5,7 +5,6 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { PROBLEMS } from './answer-texts';
 import { type Api, createApi } from './api';
 import { bringCallTexts } from './call-texts';
-import { fallbackText } from './fallback-texts';
 import { setLocale, translate } from './i18n';
 import { ApiError } from './problem';
 import { createServerClock } from './server-clock';
@@ -18,7 +17,9 @@ const onMissed = vi.fn();
 let api: Api;
 
 beforeEach(() => {
-  bringCallTexts(fallbackText);
+  bringCallTexts(
+    async () => (endpointId) => (endpointId === miningEndpoints.start.id ? 'Failed to start mining' : null),
+  );
   send.mockReset();
   for (const heard of [onUnauthorised, onReached, onMissed]) heard.mockReset();
   api = createApi({ clock: createServerClock(), fetch: send, onUnauthorised, onReached, onMissed });
@@ -81,19 +82,23 @@ test('a refusal is told in the language of the page by its type, and in the serv
   setLocale(null);
 });
 
-test.each([
-  [miningEndpoints.start, { params: { id } }, 'Failed to start mining'],
-  [miningEndpoints.current, { params: { id } }, 'Failed to get current session'],
-  [miningEndpoints.end, { params: { sessionId: id }, body: {} }, 'Failed to end mining session'],
-  [miningEndpoints.save, { params: { id, sessionId: id }, body: {} }, 'Failed to save mining progress'],
-  [miningEndpoints.history, { params: { id } }, 'Failed to get mining history'],
-  [userEndpoints.get, { params: { id } }, 'Failed to fetch user'],
-  [userEndpoints.putSettings, { params: { id }, body: {} }, 'Failed to update user settings'],
-])('a broken server gives the text of the specification: %#', async (endpoint, input, text) => {
+test('a broken server gives the text of the specification, and its own where that does not come', async () => {
+  const start = () => failure(api.call(miningEndpoints.start, { params: { id } }));
   answers(500, { type: 'internal', error: 'Internal error' });
-  expect((await failure(api.call(endpoint, input as never))).message).toBe(text);
+  expect((await start()).message).toBe('Failed to start mining');
   send.mockImplementation(async () => new Response('<html>', { status: 502 }));
-  expect((await failure(api.call(endpoint, input as never))).message).toBe(text);
+  expect((await start()).message).toBe('Failed to start mining');
+  send.mockRejectedValue(new TypeError('Failed to fetch'));
+  expect((await start()).message).toBe('Failed to start mining');
+  bringCallTexts(() => Promise.reject(new Error('404')));
+  expect((await start()).message).toBe('Network error');
+  vi.useFakeTimers();
+  bringCallTexts(() => new Promise(() => undefined));
+  answers(500, { type: 'internal', error: 'Internal error' });
+  const waiting = start();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect((await waiting).message).toBe('Internal error');
+  vi.useRealTimers();
 });
 
 test('without any text a failure says its status', async () => {

@@ -5,7 +5,7 @@ import { NO_ANSWER, PROBLEMS } from './answer-texts';
 import { callText } from './call-texts';
 import { fetchHealth, type Health } from './health';
 import { textLanguage } from './i18n';
-import { ApiError, type FieldProblem, isNetworkError } from './problem';
+import { ApiError, type ApiErrorInit, type FieldProblem } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
 /** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */
@@ -61,24 +61,20 @@ export function createApi(deps: ApiDeps): Api {
   const localNow = deps.localNow ?? Date.now;
 
   async function once<A extends Address>(endpoint: A, input: CallInput<A>): Promise<ResponseOf<A>> {
-    const text = callText(endpoint.method, endpoint.path);
     if (endpoint.method === 'GET') await deps.beforeRead?.();
     const sentMs = localNow();
-    const response = await exchange(send, urlOf(endpoint, input), endpoint.method, input, text).catch((error) => {
-      if (isNetworkError(error)) deps.onMissed?.();
-      throw error;
-    });
+    const response = await exchange(send, endpoint, input, deps.onMissed);
     deps.onReached?.();
     const receivedMs = localNow();
     const headerTime = serverTimeInHeaders(response.headers);
     if (headerTime) deps.clock.observe({ ...headerTime, sentMs, receivedMs });
     if (!response.ok) {
       if (response.status === 401 && endpoint.access !== 'public') deps.onUnauthorised?.();
-      throw await problemOf(response, text);
+      throw await problemOf(response, endpoint);
     }
     if (response.status === 204) return undefined as ResponseOf<A>;
-    const answer = await response.json().catch((cause: unknown) => {
-      throw new ApiError({ kind: 'network', message: text ?? NO_ANSWER.get().network, status: response.status, cause });
+    const answer = await response.json().catch(async (cause: unknown) => {
+      throw await noAnswer(endpoint, { kind: 'network', status: response.status, cause });
     });
     const serverMs = serverTimeInBody(answer);
     if (serverMs !== null) deps.clock.observe({ serverMs, resolutionMs: 1, sentMs, receivedMs });
@@ -100,11 +96,11 @@ function newTrace(): string {
 
 async function exchange(
   send: typeof fetch,
-  url: string,
-  method: string,
-  input: CallOptions & { body?: unknown },
-  text: string | null,
+  endpoint: Address,
+  input: CallOptions & { params?: unknown; query?: unknown; body?: unknown },
+  onMissed: (() => void) | undefined,
 ): Promise<Response> {
+  const url = urlOf(endpoint, input);
   const timeout = AbortSignal.timeout(input.timeoutMs ?? TIMEOUT_MS);
   const headers: Record<string, string> = {
     accept: 'application/json',
@@ -115,7 +111,7 @@ async function exchange(
   if (input.idempotencyKey !== undefined) headers['idempotency-key'] = input.idempotencyKey;
   try {
     return await send(url, {
-      method,
+      method: endpoint.method,
       headers,
       credentials: 'same-origin',
       cache: 'no-store',
@@ -125,20 +121,26 @@ async function exchange(
     });
   } catch (cause) {
     if (input.signal?.aborted) throw new ApiError({ kind: 'aborted', message: NO_ANSWER.get().cancelled, cause });
-    if (timeout.aborted) throw new ApiError({ kind: 'timeout', message: text ?? NO_ANSWER.get().network, cause });
-    throw new ApiError({ kind: 'network', message: text ?? NO_ANSWER.get().network, cause });
+    const kind = timeout.aborted ? 'timeout' : 'network';
+    onMissed?.();
+    throw await noAnswer(endpoint, { kind, cause });
   }
 }
 
+async function noAnswer({ id }: Address, init: Omit<ApiErrorInit, 'message'>): Promise<ApiError> {
+  return new ApiError({ ...init, message: (await callText(id)) ?? NO_ANSWER.get().network });
+}
+
 /** The error of an answer that is not ok (interface.md, Errors). */
-async function problemOf(response: Response, text: string | null): Promise<ApiError> {
+async function problemOf(response: Response, { id }: Address): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   const problem = isRecord(body) ? body : {};
   const type = textField(problem, 'type');
   const serverText = PROBLEMS.get()[type ?? ''] ?? textField(problem, 'error');
   // Below 500, and of what operators have switched off, the server knows best what was wrong; else the specification's text for the call is shown.
   const knows = response.status < 500 || type === SWITCHED_OFF;
-  const message = (knows ? (serverText ?? text) : (text ?? serverText)) ?? `HTTP ${response.status}`;
+  const told = knows ? serverText : undefined;
+  const message = told ?? (await callText(id)) ?? serverText ?? `HTTP ${response.status}`;
   const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return new ApiError({
     kind: 'http',

@@ -2,7 +2,6 @@
 export { bringCallTexts } from './call-texts';
 export { createSdk } from './create-sdk';
 export { forgetDrafts } from './drafts';
-export { fallbackText } from './fallback-texts';
 export { formatLocale, setLocale, textLanguage, textsReady, translate } from './i18n';
 export type { LedgerEntriesProps, LedgerHost } from './ledger';
 export type { PageLifecycles } from './lifecycles';

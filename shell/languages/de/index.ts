@@ -9,6 +9,7 @@ import header from './header.json';
 import landing from './landing.json';
 import ledger from './ledger.json';
 import noAnswer from './no-answer.json';
+import noticesBell from './notices.bell.json';
 import notices from './notices.json';
 import problems from './problems.json';
 import session from './session.json';
@@ -39,6 +40,7 @@ export default {
   ledger,
   'no-answer': noAnswer,
   notices,
+  'notices.bell': noticesBell,
   problems,
   session,
   settings,

@@ -6,13 +6,11 @@ import {
   type ReactElement,
   type ReactNode,
   useContext,
-  useEffect,
   useRef,
   useState,
 } from 'react';
 import { useCloseByBack } from './close-by-back';
 import { type Primitives, prefetchOverlays, usePrimitives } from './later-primitives';
-import s from './Menu.module.css';
 
 export interface MenuProps {
   /** One button; it gets the expanded state. */
@@ -23,17 +21,17 @@ export interface MenuProps {
   children: ReactNode;
 }
 
-type Parts = Primitives['DropdownMenu'];
+type Parts = Primitives['drawnMenu'];
 const MenuParts = createContext<Parts | null>(null);
 
 /** A menu under a button. Children are `MenuItem` and `MenuRule`. */
-export function Menu({ trigger, head, align = 'end', children }: MenuProps) {
+export function Menu(props: MenuProps) {
   const [open, setOpen] = useState(false);
   const byKeyboard = useRef(false);
   useCloseByBack(open, () => setOpen(false));
-  const DropdownMenu = usePrimitives(open, () => setOpen(false))?.DropdownMenu;
-  if (DropdownMenu === undefined) {
-    return cloneElement(trigger, {
+  const drawn = usePrimitives(open, () => setOpen(false))?.drawnMenu;
+  if (drawn === undefined) {
+    return cloneElement(props.trigger, {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
       'aria-busy': open || undefined,
@@ -47,30 +45,10 @@ export function Menu({ trigger, head, align = 'end', children }: MenuProps) {
     });
   }
   return (
-    <MenuParts value={DropdownMenu}>
-      <DropdownMenu.Root modal={false} open={open} onOpenChange={setOpen}>
-        <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-        <DropdownMenu.Portal>
-          <DropdownMenu.Content className={s.menu} align={align} sideOffset={8} collisionPadding={12} loop>
-            {head !== undefined && <div className={s.head}>{head}</div>}
-            <FirstFocus wanted={byKeyboard} />
-            {children}
-          </DropdownMenu.Content>
-        </DropdownMenu.Portal>
-      </DropdownMenu.Root>
+    <MenuParts value={drawn}>
+      <drawn.Menu {...props} open={open} onOpenChange={setOpen} focusFirst={byKeyboard} />
     </MenuParts>
   );
-}
-
-/** Takes the focus to the first item once, where a key opened the menu before its primitives were here. */
-function FirstFocus({ wanted }: { wanted: { current: boolean } }) {
-  const mark = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    if (!wanted.current) return;
-    wanted.current = false;
-    mark.current?.parentElement?.querySelector<HTMLElement>('[role="menuitem"]')?.focus();
-  }, [wanted]);
-  return <span ref={mark} hidden />;
 }
 
 export interface MenuItemProps {
@@ -85,37 +63,15 @@ export interface MenuItemProps {
   testId?: string | undefined;
 }
 
-export function MenuItem({
-  icon,
-  aside,
-  keepOpen = false,
-  disabled = false,
-  onSelect,
-  children,
-  testId,
-}: MenuItemProps) {
+export function MenuItem(props: MenuItemProps) {
   const { Item } = useMenuParts();
-  return (
-    <Item
-      className={s.item}
-      disabled={disabled}
-      data-testid={testId}
-      onSelect={(event) => {
-        if (keepOpen) event.preventDefault();
-        onSelect();
-      }}
-    >
-      {icon}
-      <span className={s.word}>{children}</span>
-      {aside !== undefined && <span className={s.aside}>{aside}</span>}
-    </Item>
-  );
+  return <Item {...props} />;
 }
 
 /** A rule between groups of items. */
 export function MenuRule() {
-  const { Separator } = useMenuParts();
-  return <Separator className={s.rule} />;
+  const { Rule } = useMenuParts();
+  return <Rule />;
 }
 
 function useMenuParts(): Parts {

@@ -1,10 +1,7 @@
-import { X } from 'lucide-react';
 import type { ComponentProps, ReactNode } from 'react';
-import { IconButton } from '../actions/IconButton';
 import { cx } from '../classNames';
-import { say } from '../words';
 import { useCloseByBack } from './close-by-back';
-import { returnFocus, watchFocus } from './focus-return';
+import { watchFocus } from './focus-return';
 import { usePrimitives } from './later-primitives';
 import s from './Sheet.module.css';
 
@@ -24,33 +21,11 @@ export interface SheetProps {
 watchFocus();
 
 /** A sheet from below for the mobile menu; 44 px rows. */
-export function Sheet({ open, onOpenChange, title, head, children, closeLabel = say('close'), testId }: SheetProps) {
+export function Sheet(props: SheetProps) {
+  const { open, onOpenChange } = props;
   useCloseByBack(open, () => onOpenChange(false));
-  const RadixDialog = usePrimitives(open, () => onOpenChange(false))?.Dialog;
-  if (RadixDialog === undefined) return null;
-  return (
-    <RadixDialog.Root open={open} onOpenChange={onOpenChange}>
-      <RadixDialog.Portal>
-        <RadixDialog.Overlay className={s.scrim} />
-        <RadixDialog.Content
-          className={s.sheet}
-          aria-describedby={undefined}
-          data-testid={testId}
-          onCloseAutoFocus={returnFocus}
-        >
-          <span className={s.grip} aria-hidden="true" />
-          <div className={s.head}>
-            <RadixDialog.Title className={head === undefined ? s.title : s.hiddenTitle}>{title}</RadixDialog.Title>
-            {head !== undefined && <div className={s.headContent}>{head}</div>}
-            <RadixDialog.Close asChild>
-              <IconButton size={44} label={closeLabel} icon={<X />} />
-            </RadixDialog.Close>
-          </div>
-          {children}
-        </RadixDialog.Content>
-      </RadixDialog.Portal>
-    </RadixDialog.Root>
-  );
+  const Drawn = usePrimitives(open, () => onOpenChange(false))?.DrawnSheet;
+  return Drawn === undefined ? null : <Drawn {...props} />;
 }
 
 export interface SheetItemProps extends ComponentProps<'button'> {

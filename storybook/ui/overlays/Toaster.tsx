@@ -2,11 +2,11 @@ import { CircleCheck, CircleX, Info, TriangleAlert, X } from 'lucide-react';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react';
 import { cx } from '../classNames';
 import { say } from '../words';
-import { type Primitives, usePrimitives } from './later-primitives';
+import { usePrimitives } from './later-primitives';
 import s from './Toaster.module.css';
 import { type ToastEntry, type ToastTone, toast, toastStore } from './toast';
 
-const ICONS: Record<ToastTone, ReactNode> = {
+export const ICONS: Record<ToastTone, ReactNode> = {
   success: <CircleCheck size={20} aria-hidden="true" />,
   info: <Info size={20} aria-hidden="true" />,
   warning: <TriangleAlert size={20} aria-hidden="true" />,
@@ -22,8 +22,8 @@ export function Toaster({ label = say('notifications') }: { label?: string | und
   const hidden = usePageHidden();
   const [plain, setPlain] = useState(false);
   // What could not be fetched is asked for again with the next message; no message is lost meanwhile.
-  const Toast = usePrimitives(entries.length > 0, () => setPlain(true))?.Toast;
-  if (Toast === undefined) {
+  const Drawn = usePrimitives(entries.length > 0, () => setPlain(true))?.DrawnToasts;
+  if (Drawn === undefined) {
     if (!plain) return null;
     return (
       <section className={s.viewport} aria-label={label}>
@@ -33,14 +33,7 @@ export function Toaster({ label = say('notifications') }: { label?: string | und
       </section>
     );
   }
-  return (
-    <Toast.Provider label={say('notification')} swipeDirection="right">
-      {entries.map((entry) => (
-        <ToastCard key={entry.id} parts={Toast} entry={entry} held={hidden} />
-      ))}
-      <Toast.Viewport className={s.viewport} label={`${label} ({hotkey})`} />
-    </Toast.Provider>
-  );
+  return <Drawn entries={entries} held={hidden} label={label} />;
 }
 
 /** A message without what toasts are made of: it is read, spoken and closed, and neither swiped nor held. */
@@ -66,44 +59,8 @@ function PlainToast({ entry, held }: { entry: ToastEntry; held: boolean }) {
   );
 }
 
-interface ToastCardProps {
-  parts: Primitives['Toast'];
-  entry: ToastEntry;
-  held: boolean;
-}
-
-function ToastCard({ parts: Toast, entry, held }: ToastCardProps) {
-  const [paused, setPaused] = useState(false);
-  const dismiss = () => toast.dismiss(entry.id);
-  useCountdown(entry, paused || held, dismiss);
-  return (
-    <Toast.Root
-      className={cx(s.toast, s[entry.tone])}
-      type={entry.tone === 'error' ? 'foreground' : 'background'}
-      // Radix says when a pointer or the focus is there; the clock is ours, so that a hidden page stops it too.
-      duration={Number.POSITIVE_INFINITY}
-      onPause={() => setPaused(true)}
-      onResume={() => setPaused(false)}
-      onOpenChange={(open) => !open && dismiss()}
-      data-testid="toast"
-      data-tone={entry.tone}
-    >
-      <span className={s.icon}>{ICONS[entry.tone]}</span>
-      <div className={s.words}>
-        <Toast.Title className={s.title}>{entry.title}</Toast.Title>
-        {entry.description !== undefined && (
-          <Toast.Description className={s.text}>{entry.description}</Toast.Description>
-        )}
-      </div>
-      <Toast.Close className={s.close} aria-label={say('close')}>
-        <X size={16} aria-hidden="true" />
-      </Toast.Close>
-    </Toast.Root>
-  );
-}
-
 /** Calls `onEnd` when the entry has been shown for its time; pauses keep what is left. A replaced entry starts anew. */
-function useCountdown(entry: ToastEntry, paused: boolean, onEnd: () => void) {
+export function useCountdown(entry: ToastEntry, paused: boolean, onEnd: () => void) {
   const left = useRef({ entry, ms: entry.durationMs });
   const end = useEffectEvent(onEnd);
   useEffect(() => {

@@ -2,7 +2,6 @@ import { CircleQuestionMark } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { say } from '../words';
 import { useCloseByBack } from './close-by-back';
-import { keepPlaced } from './keep-placed';
 import { prefetchOverlays, usePrimitives } from './later-primitives';
 import s from './WhyPopover.module.css';
 
@@ -18,21 +17,21 @@ export interface WhyPopoverProps {
 }
 
 /** The 24 px ? button and its popover; opened by click, Enter or tap, never by hover alone. */
-export function WhyPopover({ about, title = say('why'), children, width = 400, onOpenChange }: WhyPopoverProps) {
+export function WhyPopover({ about, onOpenChange, ...answer }: WhyPopoverProps) {
   const [open, setOpen] = useState(false);
   const change = (next: boolean) => {
     setOpen(next);
     onOpenChange?.(next);
   };
   useCloseByBack(open, () => change(false));
-  const Popover = usePrimitives(open, () => change(false))?.Popover;
+  const Drawn = usePrimitives(open, () => change(false))?.DrawnWhy;
   const button = {
     className: s.button,
     'aria-label': say('whyAbout', { about }),
     title: say('why'),
     children: <CircleQuestionMark size={16} aria-hidden="true" />,
   };
-  if (Popover === undefined) {
+  if (Drawn === undefined) {
     return (
       <button
         {...button}
@@ -46,24 +45,5 @@ export function WhyPopover({ about, title = say('why'), children, width = 400, o
       />
     );
   }
-  return (
-    <Popover.Root open={open} onOpenChange={change}>
-      <Popover.Trigger {...button} />
-      <Popover.Portal>
-        <Popover.Content
-          className={s.popover}
-          style={{ width }}
-          align="start"
-          sideOffset={6}
-          collisionPadding={12}
-          aria-label={`${title} ${about}`}
-        >
-          <div ref={keepPlaced}>
-            <p className={s.title}>{title}</p>
-            {children}
-          </div>
-        </Popover.Content>
-      </Popover.Portal>
-    </Popover.Root>
-  );
+  return <Drawn {...answer} about={about} button={button} open={open} onOpenChange={change} />;
 }

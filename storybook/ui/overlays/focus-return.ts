@@ -4,14 +4,14 @@
  */
 
 /** A control that had the focus, and what stood around it, innermost first; neither is kept alive by being listed here. */
-interface Place {
+export interface Place {
   control: WeakRef<HTMLElement>;
   around: WeakRef<HTMLElement>[];
 }
 
 /** As many as a menu, a sheet and a few dialogs after one another pass through. */
 const PLACES_MAX = 24;
-const CONTROL = 'a[href], button, input, textarea, select, [tabindex]';
+export const CONTROL = 'a[href], button, input, textarea, select, [tabindex]';
 
 let places: Place[] = [];
 
@@ -40,36 +40,5 @@ export function watchFocus(): void {
   if (document.activeElement !== null) note(document.activeElement);
 }
 
-/**
- * Gives the focus back as an overlay closes: to the control that had it last; where that is gone, to what stood around it.
- * For `onCloseAutoFocus`.
- */
-export function returnFocus(event: Event): void {
-  event.preventDefault();
-  const closing = event.target instanceof HTMLElement ? event.target : null;
-  // What opened in its place has the focus.
-  const open = [...document.querySelectorAll('[role="dialog"][data-state="open"]')];
-  if (open.some((other) => other !== closing)) return;
-  for (const { control, around } of [...places].reverse()) {
-    for (const ref of [control, ...around]) {
-      const element = ref.deref();
-      if (element === undefined || !element.isConnected || closing?.contains(element)) continue;
-      if (isWholePage(element)) break;
-      if (focus(element)) return;
-    }
-  }
-}
-
-/** From the top of the page on nothing is "where it was". */
-function isWholePage(element: HTMLElement): boolean {
-  return element === document.body || element.querySelector('main') !== null;
-}
-
-function focus(element: HTMLElement): boolean {
-  const own = element.hasAttribute('tabindex') || element.matches(CONTROL);
-  if (!own) element.tabIndex = -1;
-  element.focus({ preventScroll: true });
-  if (document.activeElement === element) return true;
-  if (!own) element.removeAttribute('tabindex');
-  return false;
-}
+/** Where the focus has been, the latest first. */
+export const lastPlaces = (): readonly Place[] => [...places].reverse();

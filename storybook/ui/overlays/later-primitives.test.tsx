@@ -21,6 +21,9 @@ configure({ asyncUtilTimeout: 60_000 });
 beforeAll(withoutLayout);
 afterEach(cleanup);
 
+/** Its code is read anew, with all that it is drawn as: a busy machine takes longer for that than is waited for by itself, ms. */
+const PATIENCE_MS = 60_000;
+
 // In this order: once the primitives are here, they stay.
 it('a dialog whose code does not come is closed again, so that it can be asked for once more', async () => {
   network.works = false;
@@ -51,7 +54,9 @@ it('a message whose code does not come is shown all the same, and closed', async
 it('the first "Why this number?" fetches its popover and opens it', async () => {
   render(<WhyPopover about="Rank">Those who earned more stand before you.</WhyPopover>);
   await userEvent.click(screen.getByRole('button', { name: 'Why this number? Rank' }));
-  expect((await screen.findByRole('dialog')).textContent).toContain('Those who earned more');
+  expect((await screen.findByRole('dialog', {}, { timeout: PATIENCE_MS })).textContent).toContain(
+    'Those who earned more',
+  );
   expect(overlaysMissing.read()).toBeNull();
 });
 
@@ -63,5 +68,5 @@ it('a menu opens by key with its first item in focus', async () => {
   );
   await userEvent.tab();
   await userEvent.keyboard('{Enter}');
-  await waitFor(() => expect(document.activeElement?.textContent).toBe('Settings'));
+  await waitFor(() => expect(document.activeElement?.textContent).toBe('Settings'), { timeout: PATIENCE_MS });
 });

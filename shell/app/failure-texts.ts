@@ -1,0 +1,42 @@
+import { defineTexts } from '@cord/sdk';
+
+/**
+ * What client A throws for each call when the server gives no text of its own (spec part 8, "Client A thrown messages"), by the id of
+ * the endpoint; of the calls that pages make.
+ */
+const TEXTS = defineTexts('failures', {
+  'users.get': 'Failed to fetch user',
+  'users.update': 'Failed to update user',
+  'leaderboard.list': 'Failed to fetch leaderboard',
+  'leaderboard.me': 'Failed to fetch leaderboard',
+  'leaderboard.stats': 'Failed to fetch stats',
+  'stats.global': 'Failed to fetch stats',
+  'tasks.list': 'Failed to fetch tasks',
+  'tasks.mine': 'Failed to fetch user tasks',
+  'tasks.complete': 'Failed to complete task',
+  'tasks.create': 'Failed to create task',
+  'tasks.update': 'Failed to update task',
+  'tasks.remove': 'Failed to delete task',
+  'mining.start': 'Failed to start mining',
+  'mining.current': 'Failed to get current session',
+  'mining.end': 'Failed to end mining session',
+  'mining.save': 'Failed to save mining progress',
+  'mining.history': 'Failed to get mining history',
+  'users.getSettings': 'Failed to get user settings',
+  'users.putSettings': 'Failed to update user settings',
+  'referrals.stats': 'Failed to fetch referral stats',
+  'referrals.process': 'Failed to process referral',
+  'checkin.status': 'Failed to load check-in status',
+  'checkin.history': 'Failed to load check-in history',
+  'checkin.perform': 'Failed to perform check-in',
+  'compensation.claim': 'Failed to claim compensation',
+  'cordClaims.claim': 'Failed to claim CORDs',
+  'badgePurchases.create': 'Failed to create badge purchase record',
+  // A purchase begins with its order here (decisions, Safety).
+  'badgeOrders.create': 'Failed to create badge purchase record',
+});
+
+/** The specification's text for a failed call of an endpoint; null where it gives none. */
+export function failureText(endpointId: string): string | null {
+  return (TEXTS.get() as Record<string, string>)[endpointId] ?? null;
+}

@@ -1,0 +1,45 @@
+import { useStore, useTabs, useTexts } from '@cord/sdk';
+import { MenuItem, MenuRule } from '@cord/ui';
+import { LogOut, Orbit, SunMoon, User, Users } from 'lucide-react';
+import { useShell } from '../app/shell-context';
+import { SettingsAhead } from '../tabs/tab-link';
+import { THEME_TEXTS } from '../theme/texts';
+import { useThemeChoice } from '../theme/use-theme-choice';
+import { HEADER_TEXTS } from './texts';
+
+/** Under the avatar: profile, invite, theme, motion and sign-out. */
+export function UserMenuItems({ onSignOut }: { onSignOut: () => void }) {
+  const t = useTexts(HEADER_TEXTS);
+  const themes = useTexts(THEME_TEXTS);
+  const { appearance } = useShell();
+  const { go } = useTabs();
+  const { theme, next } = useThemeChoice();
+  const liveMotion = useStore(appearance.liveMotion);
+  return (
+    <>
+      <SettingsAhead />
+      <MenuItem icon={<User />} onSelect={() => go('settings')}>
+        {t.profile}
+      </MenuItem>
+      <MenuItem icon={<Users />} onSelect={() => go('referrals')}>
+        {t.invite}
+      </MenuItem>
+      <MenuItem icon={<SunMoon />} aside={themes[theme]} keepOpen onSelect={next} testId="theme">
+        {themes.theme}
+      </MenuItem>
+      <MenuItem
+        icon={<Orbit />}
+        aside={liveMotion ? themes.on : themes.off}
+        keepOpen
+        onSelect={() => appearance.setLiveMotion(!liveMotion)}
+        testId="live-motion"
+      >
+        {themes.liveMotion}
+      </MenuItem>
+      <MenuRule />
+      <MenuItem icon={<LogOut />} onSelect={onSignOut} testId="sign-out">
+        {t.signOut}
+      </MenuItem>
+    </>
+  );
+}

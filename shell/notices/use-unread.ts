@@ -1,0 +1,26 @@
+import * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import { useFreshness, useQuery, useSdk, useUserId } from '@cord/sdk';
+
+/** How often what is unread is asked for while the live stream is away, ms. */
+export const NOTICES_EVERY_MS = 60_000;
+
+/** Under it stands all that is known of a user's notices: the live stream outdates it as one. */
+export const noticesKey = (userId: string) => ['notices', userId];
+export const unreadKey = (userId: string) => [...noticesKey(userId), 'unread'];
+
+/** How many notices are unread; undefined while nothing has come. */
+export function useUnread(): number | undefined {
+  const { api } = useSdk();
+  const userId = useUserId() ?? '';
+  const { data } = useQuery({
+    queryKey: unreadKey(userId),
+    queryFn: async ({ signal }) => {
+      const query = { limit: '1' };
+      const { unread } = await api.call(noticesEndpoints.list, { params: { id: userId }, query, signal });
+      return unread;
+    },
+    enabled: userId !== '',
+    ...useFreshness({ everyMs: NOTICES_EVERY_MS }),
+  });
+  return data;
+}

@@ -1,0 +1,62 @@
+import { X } from 'lucide-react';
+import { Toast } from 'radix-ui';
+import { useState } from 'react';
+import { cx } from '../../classNames';
+import { say } from '../../words';
+import { ICONS, useCountdown } from '../Toaster';
+import s from '../Toaster.module.css';
+import { type ToastEntry, toast } from '../toast';
+
+interface DrawnToastsProps {
+  entries: readonly ToastEntry[];
+  /** Whether their clocks stand still. */
+  held: boolean;
+  label: string;
+}
+
+/** What toasts are drawn as, from the first on. */
+export function DrawnToasts({ entries, held, label }: DrawnToastsProps) {
+  return (
+    <Toast.Provider label={say('notification')} swipeDirection="right">
+      {entries.map((entry) => (
+        <ToastCard key={entry.id} entry={entry} held={held} />
+      ))}
+      <Toast.Viewport className={s.viewport} label={`${label} ({hotkey})`} />
+    </Toast.Provider>
+  );
+}
+
+interface ToastCardProps {
+  entry: ToastEntry;
+  held: boolean;
+}
+
+function ToastCard({ entry, held }: ToastCardProps) {
+  const [paused, setPaused] = useState(false);
+  const dismiss = () => toast.dismiss(entry.id);
+  useCountdown(entry, paused || held, dismiss);
+  return (
+    <Toast.Root
+      className={cx(s.toast, s[entry.tone])}
+      type={entry.tone === 'error' ? 'foreground' : 'background'}
+      // Radix says when a pointer or the focus is there; the clock is ours, so that a hidden page stops it too.
+      duration={Number.POSITIVE_INFINITY}
+      onPause={() => setPaused(true)}
+      onResume={() => setPaused(false)}
+      onOpenChange={(open) => !open && dismiss()}
+      data-testid="toast"
+      data-tone={entry.tone}
+    >
+      <span className={s.icon}>{ICONS[entry.tone]}</span>
+      <div className={s.words}>
+        <Toast.Title className={s.title}>{entry.title}</Toast.Title>
+        {entry.description !== undefined && (
+          <Toast.Description className={s.text}>{entry.description}</Toast.Description>
+        )}
+      </div>
+      <Toast.Close className={s.close} aria-label={say('close')}>
+        <X size={16} aria-hidden="true" />
+      </Toast.Close>
+    </Toast.Root>
+  );
+}
