@@ -5,7 +5,7 @@ import { NO_ANSWER, PROBLEMS } from './answer-texts';
 import { callText } from './call-texts';
 import { fetchHealth, type Health } from './health';
 import { textLanguage } from './i18n';
-import { ApiError, type ApiErrorInit, type FieldProblem } from './problem';
+import { ApiError, type FieldProblem } from './problem';
 import { type ServerClock, serverTimeInBody, serverTimeInHeaders } from './server-clock';
 
 /** What one call takes: params, query and body by the endpoint's schemas, and how to carry it out. */
@@ -127,7 +127,9 @@ async function exchange(
   }
 }
 
-async function noAnswer({ id }: Address, init: Omit<ApiErrorInit, 'message'>): Promise<ApiError> {
+type Init = ConstructorParameters<typeof ApiError>[0];
+
+async function noAnswer({ id }: Address, init: Omit<Init, 'message'>): Promise<ApiError> {
   return new ApiError({ ...init, message: (await callText(id)) ?? NO_ANSWER.get().network });
 }
 

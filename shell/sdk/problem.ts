@@ -8,7 +8,7 @@ export interface FieldProblem {
 
 export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'aborted';
 
-export interface ApiErrorInit {
+interface ApiErrorInit {
   kind: ApiErrorKind;
   message: string;
   status?: number;

@@ -26,7 +26,7 @@ export interface ConfirmDialogProps {
 }
 
 /** A question with two answers. It stays open until the caller closes it, so that failures can be shown. */
-export function ConfirmDialog(props: ConfirmDialogProps) {
-  const Drawn = usePrimitives(props.open, () => props.onOpenChange(false))?.DrawnConfirm;
-  return Drawn === undefined ? null : <Drawn {...props} />;
+export function ConfirmDialog(given: ConfirmDialogProps) {
+  const Drawn = usePrimitives(given.open, () => given.onOpenChange(false))?.DrawnConfirm;
+  return Drawn === undefined ? null : <Drawn {...given} />;
 }

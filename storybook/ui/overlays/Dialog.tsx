@@ -34,9 +34,9 @@ export interface DialogProps {
 watchFocus();
 
 /** A modal dialog; below 768 px a sheet from below. */
-export function Dialog(props: DialogProps) {
-  const { open, onOpenChange, locked = false } = props;
+export function Dialog(given: DialogProps) {
+  const { open, onOpenChange, locked = false } = given;
   useCloseByBack(open, () => locked || onOpenChange(false));
   const Drawn = usePrimitives(open, () => onOpenChange(false))?.DrawnDialog;
-  return Drawn === undefined ? null : <Drawn {...props} />;
+  return Drawn === undefined ? null : <Drawn {...given} />;
 }

@@ -25,13 +25,13 @@ type Parts = Primitives['drawnMenu'];
 const MenuParts = createContext<Parts | null>(null);
 
 /** A menu under a button. Children are `MenuItem` and `MenuRule`. */
-export function Menu(props: MenuProps) {
+export function Menu(given: MenuProps) {
   const [open, setOpen] = useState(false);
   const byKeyboard = useRef(false);
   useCloseByBack(open, () => setOpen(false));
   const drawn = usePrimitives(open, () => setOpen(false))?.drawnMenu;
   if (drawn === undefined) {
-    return cloneElement(props.trigger, {
+    return cloneElement(given.trigger, {
       'aria-haspopup': 'menu',
       'aria-expanded': false,
       'aria-busy': open || undefined,
@@ -46,7 +46,7 @@ export function Menu(props: MenuProps) {
   }
   return (
     <MenuParts value={drawn}>
-      <drawn.Menu {...props} open={open} onOpenChange={setOpen} focusFirst={byKeyboard} />
+      <drawn.Menu {...given} open={open} onOpenChange={setOpen} focusFirst={byKeyboard} />
     </MenuParts>
   );
 }
@@ -63,9 +63,9 @@ export interface MenuItemProps {
   testId?: string | undefined;
 }
 
-export function MenuItem(props: MenuItemProps) {
+export function MenuItem(given: MenuItemProps) {
   const { Item } = useMenuParts();
-  return <Item {...props} />;
+  return <Item {...given} />;
 }
 
 /** A rule between groups of items. */

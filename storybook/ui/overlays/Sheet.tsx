@@ -21,11 +21,11 @@ export interface SheetProps {
 watchFocus();
 
 /** A sheet from below for the mobile menu; 44 px rows. */
-export function Sheet(props: SheetProps) {
-  const { open, onOpenChange } = props;
+export function Sheet(given: SheetProps) {
+  const { open, onOpenChange } = given;
   useCloseByBack(open, () => onOpenChange(false));
   const Drawn = usePrimitives(open, () => onOpenChange(false))?.DrawnSheet;
-  return Drawn === undefined ? null : <Drawn {...props} />;
+  return Drawn === undefined ? null : <Drawn {...given} />;
 }
 
 export interface SheetItemProps extends ComponentProps<'button'> {
