@@ -15,9 +15,11 @@ const JOINS_VALUES = /… \p{Ll}{2,}/u;
 /** Selectors, media queries, cookies, names of errors. */
 const FOR_MACHINES = /[=[\]]|^\(|^#|^\w+Error$/;
 
-/** Names of things, the same in every language. */
+/** Names of things, the same in every language; of keys, as they stand on them and as a browser says them. */
 const NAMES = new Set([
   'CORD',
+  'Esc',
+  'Escape',
   'Discord',
   'English',
   'Deutsch',

@@ -92,7 +92,6 @@ export const EARNINGS_TEXTS = defineTexts(
     empty: params('No earnings in these {range}'),
     emptyText: 'Start your node and today’s column begins here.',
     emptyRunning: 'Your node runs: today’s column begins here within the minute.',
-    start: 'Start Mining',
     starting: 'Starting...',
     failed: 'Failed to load your earnings',
     failedText: 'Your node and balance are not affected.',

@@ -14,6 +14,6 @@ export function toastFailure(
 
 /** The same, for what is saved. */
 export function toastNotSaved(toasts: Toasts, error: unknown): void {
-  const { notSaved, notSavedText } = SETTINGS_TEXTS.get();
-  toastFailure(toasts, notSaved, error, notSavedText);
+  const t = SETTINGS_TEXTS.get();
+  toastFailure(toasts, t.notSaved, error, t.notSavedText);
 }
