@@ -8,6 +8,7 @@ export const TEXTS = defineTexts('operators', {
   'view.support': 'Support',
   'view.users': 'Users',
   'view.epochs': 'Tasks and epochs',
+  'view.holds': 'Held bonuses',
   'view.modules': 'Modules and switches',
   'view.audit': 'Audit',
   waiting: plural({ one: '1 waits', other: '{count} wait' }),

@@ -1,4 +1,4 @@
-import { Activity, LifeBuoy, type LucideIcon } from 'lucide-react';
+import { Activity, HandCoins, Layers, LifeBuoy, type LucideIcon } from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** A view of the room: its own file, which comes when it is opened. */
@@ -13,6 +13,8 @@ interface View {
 export const VIEWS = {
   overview: { icon: Activity, key: 'o', load: () => import('../overview/overview-view') },
   support: { icon: LifeBuoy, key: 's', load: () => import('../support/support-view') },
+  epochs: { icon: Layers, key: 't', load: () => import('../epochs/epochs-view') },
+  holds: { icon: HandCoins, key: 'h', load: () => import('../holds/holds-view') },
 } as const satisfies Record<string, View>;
 
 export type ViewId = keyof typeof VIEWS;

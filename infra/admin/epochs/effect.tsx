@@ -1,0 +1,162 @@
+import type { Epoch, EpochPreview } from '@cord/contracts/http/epochs';
+import { messageOf, useTexts } from '@cord/sdk';
+import {
+  type Column,
+  formatCord,
+  formatCount,
+  formatK,
+  formatMultiplier,
+  formatRate,
+  formatSpan,
+  Notice,
+  Skeleton,
+  Table,
+} from '@cord/ui';
+import { Check, CircleAlert } from 'lucide-react';
+import { type Act, subjectOf } from './act';
+import s from './epochs.module.css';
+import { TEXTS } from './texts';
+import type { usePreview } from './use-epochs';
+import { moment } from './words';
+
+type Asked = ReturnType<typeof usePreview>;
+
+interface EffectProps {
+  epochs: readonly Epoch[];
+  act: Act<Epoch>;
+  preview: Asked;
+  nowMs: number;
+}
+
+/** What a change does, in words, and what it leaves as it should be. */
+export function Effect({ epochs, act, preview: { data, error, isPlaceholderData }, nowMs }: EffectProps) {
+  const t = useTexts(TEXTS);
+  if (error !== null) {
+    const said = messageOf(error, t.effectFailed);
+    return <Notice look="inline" tone="warn" icon={<CircleAlert />} title={said} announce />;
+  }
+  if (data === undefined) return <Skeleton height={104} />;
+  return (
+    <>
+      <p className={s.effect} aria-live="polite" aria-busy={isPlaceholderData}>
+        <strong>{t.what}</strong> <Words preview={data} />
+      </p>
+      <Checks epochs={epochs} act={act} preview={data} nowMs={nowMs} />
+    </>
+  );
+}
+
+function Words({ preview }: { preview: EpochPreview }) {
+  const t = useTexts(TEXTS);
+  const { spans, nodes, adds, isWhole, sampled } = preview;
+  const [first] = spans;
+  if (!first) return t.sameRates;
+  if (nodes === 0) return t.noneRuns;
+  const amount = formatK(Math.abs(adds));
+  return [
+    t.effect({
+      count: nodes,
+      before: formatCord(first.perDayBefore, { decimals: 1 }),
+      after: formatCord(first.perDayAfter, { decimals: 1 }),
+      from: moment.format(Date.parse(first.from)),
+      to: moment.format(Date.parse(first.to)),
+    }),
+    spans.length > 1 ? t.furtherSpans({ count: spans.length - 1 }) : '',
+    adds < 0 ? t.less({ amount }) : t.more({ amount }),
+    isWhole ? '' : t.bySample({ count: sampled }),
+  ]
+    .filter((sentence) => sentence !== '')
+    .join(' ');
+}
+
+/** What an operator would look for: whether it may change, what lies beside it, how far rates go. */
+function Checks({ epochs, act, preview, nowMs }: Omit<EffectProps, 'preview'> & { preview: EpochPreview }) {
+  const t = useTexts(TEXTS);
+  const { id, startDate } = subjectOf(act);
+  const leftMs = Date.parse(startDate) - nowMs;
+  const after = epochs.filter((epoch) => epoch.id !== id);
+  const row = [...after, ...(act.after ? [act.after] : [])].sort((a, b) => a.startDate.localeCompare(b.startDate));
+  const gaps = row.flatMap((epoch, index) => {
+    const next = row[index + 1];
+    const isGap = next && epoch.endDate < next.startDate && Date.parse(next.startDate) > nowMs;
+    return isGap ? [t.gap({ one: epoch.name, two: next.name })] : [];
+  });
+  const said = [
+    ...(leftMs > 0 ? [t.beginsIn({ span: formatSpan(Math.floor(leftMs / MINUTE_MS) * MINUTE_MS) })] : []),
+    ...(gaps.length > 0 ? gaps : [t.noGap]),
+    t.highest({ rate: formatRate(preview.highestRate) }),
+  ];
+  return (
+    <ul className={s.checks}>
+      {said.map((line) => (
+        <li key={line}>
+          {gaps.includes(line) ? (
+            <CircleAlert size={16} className={s.warn} aria-hidden="true" />
+          ) : (
+            <Check size={16} className={s.well} aria-hidden="true" />
+          )}
+          {line}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const MINUTE_MS = 60_000;
+
+type Tier = EpochPreview['tiers'][number];
+
+/** Rates of each tier: now, when the change takes effect without it, and with it. */
+export function Rates({ act, preview: { data } }: { act: Act<Epoch>; preview: Asked }) {
+  const t = useTexts(TEXTS);
+  if (data === undefined) return null;
+  const [first] = data.spans;
+  const plain = subjectOf(act).rewardsMultiplier;
+  const oldest = data.tiers.at(-1)?.fromYears;
+  const ageOf = ({ fromYears }: Tier) => {
+    if (fromYears === 0) return t.underOne;
+    const years = String(fromYears);
+    return fromYears === oldest ? t.andMore({ years }) : t.years({ years });
+  };
+  const rate = (value: number) => formatCord(value, { decimals: 4 });
+  const columns: Column<Tier>[] = [
+    { key: 'age', head: t.age, names: true, cell: ageOf },
+    { key: 'nodes', head: t.nodes, align: 'right', cell: ({ nodes }) => formatCount(nodes) },
+    {
+      key: 'now',
+      head: t.nowAt({ multiplier: formatMultiplier(data.multiplierNow) }),
+      align: 'right',
+      from: 768,
+      cell: ({ rateNow }) => rate(rateNow),
+    },
+    {
+      key: 'before',
+      head: formatMultiplier(first?.multiplierBefore ?? plain),
+      align: 'right',
+      cell: ({ rateBefore }) => rate(rateBefore),
+    },
+    ...(first
+      ? [
+          {
+            key: 'after',
+            head: formatMultiplier(first.multiplierAfter),
+            align: 'right' as const,
+            cell: ({ rateAfter }: Tier) => <strong>{rate(rateAfter)}</strong>,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <div className={s.rates}>
+      <h3 className={s.label}>{t.rates}</h3>
+      <Table
+        className={s.table}
+        caption={t.rates}
+        columns={columns}
+        rows={data.tiers}
+        rowKey={({ fromYears }) => String(fromYears)}
+      />
+      <p className={s.hint}>{t.without}</p>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import type { Epoch } from '@cord/contracts/http/epochs';
+import { ApiError, useTexts } from '@cord/sdk';
+import { Button, Input } from '@cord/ui';
+import { type FormEvent, useEffect, useState } from 'react';
+import { type Act, changedOf } from './act';
+import { Effect, Rates } from './effect';
+import s from './epochs.module.css';
+import { TEXTS } from './texts';
+import { EPOCH_FIELDS, usePreview } from './use-epochs';
+import { fromField, toField } from './utc-field';
+
+/** How long nobody types before it is asked what the change does, ms. */
+const PAUSE_MS = 350;
+
+interface EpochFormProps {
+  /** As it is; of a new one, as it is proposed. */
+  epoch: Epoch;
+  isNew: boolean;
+  epochs: readonly Epoch[];
+  nowMs: number;
+  /** An act waits for its reason: one at a time. */
+  waits: boolean;
+  onAct: (act: Act<Epoch>) => void;
+  onDiscard: () => void;
+}
+
+/** One epoch to be changed, and what the change does before it is made. */
+export function EpochForm({ epoch, isNew, epochs, nowMs, waits, onAct, onDiscard }: EpochFormProps) {
+  const t = useTexts(TEXTS);
+  const [draft, setDraft] = useState(epoch);
+  const [multiplier, setMultiplier] = useState(String(epoch.rewardsMultiplier));
+  const act: Act<Epoch> = { before: isNew ? null : epoch, after: draft };
+  const changed = changedOf(act, EPOCH_FIELDS);
+  const asked = useSettled(isNew && draft.id === '' ? null : act);
+  const preview = usePreview(asked);
+  const refused = preview.error instanceof ApiError ? preview.error.fields : [];
+  const errorOf = (field: keyof Epoch) =>
+    refused.find(({ path }) => path === field || path === `change.${field}`)?.message;
+  const begun = !isNew && Date.parse(epoch.startDate) <= nowMs;
+  const over = !isNew && Date.parse(epoch.endDate) <= nowMs;
+  const change = (fields: Partial<Epoch>) => setDraft((former) => ({ ...former, ...fields }));
+  const time = (field: 'startDate' | 'endDate') => ({
+    type: 'datetime-local',
+    value: toField(draft[field]),
+    error: errorOf(field),
+    onChange: (event: { target: HTMLInputElement }) => {
+      const next = fromField(event.target.value, epoch[field]);
+      if (next !== null) change({ [field]: next });
+    },
+  });
+  const discard = () => {
+    setDraft(epoch);
+    setMultiplier(String(epoch.rewardsMultiplier));
+    onDiscard();
+  };
+  const isReady = changed.length > 0 && draft.name.trim() !== '' && draft.id !== '' && preview.error === null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !waits) onAct(act);
+  };
+  return (
+    <div className={s.editing}>
+      <form className={s.form} noValidate onSubmit={submit} aria-label={isNew ? t.newEpoch : epoch.name}>
+        <div className={s.fields}>
+          <Input
+            label={t.name}
+            value={draft.name}
+            maxLength={80}
+            error={errorOf('name')}
+            onChange={({ target: { value } }) => change(isNew ? { name: value, id: slugOf(value) } : { name: value })}
+          />
+          <Input
+            label={t.multiplier}
+            inputMode="decimal"
+            value={multiplier}
+            locked={begun ? t.begunHelp : undefined}
+            error={errorOf('rewardsMultiplier')}
+            onChange={({ target: { value } }) => {
+              setMultiplier(value);
+              const number = Number(value.replace(',', '.'));
+              if (value.trim() !== '' && Number.isFinite(number)) change({ rewardsMultiplier: number });
+            }}
+          />
+          <Input label={t.begins} {...time('startDate')} readOnly={begun} />
+          <Input label={t.ends} {...time('endDate')} readOnly={over} />
+        </div>
+        <Input
+          label={t.description}
+          value={draft.description}
+          maxLength={300}
+          error={errorOf('description')}
+          help={over ? t.overHelp : undefined}
+          onChange={({ target: { value } }) => change({ description: value })}
+        />
+        {asked && <Effect epochs={epochs} act={asked} preview={preview} nowMs={nowMs} />}
+        <div className={s.buttons}>
+          <Button
+            type="submit"
+            variant="primary"
+            needsServer
+            disabled={!isReady || waits}
+            disabledReason={changed.length === 0 ? t.noChange : undefined}
+          >
+            {t.save}
+          </Button>
+          <Button onClick={discard}>{t.discard}</Button>
+          {!isNew && !begun && (
+            <Button
+              variant="outline"
+              needsServer
+              disabled={waits}
+              onClick={() => onAct({ before: epoch, after: null })}
+            >
+              {t.takeOut}
+            </Button>
+          )}
+          {!isNew && (
+            <span className={s.hint}>{changed.length === 0 ? t.noChange : t.changes({ count: changed.length })}</span>
+          )}
+        </div>
+      </form>
+      {asked && <Rates act={asked} preview={preview} />}
+    </div>
+  );
+}
+
+/** What was given last once it has stayed the same for a moment: nothing is asked at each key. */
+function useSettled(act: Act<Epoch> | null): Act<Epoch> | null {
+  const [settled, setSettled] = useState(act);
+  const said = JSON.stringify(act);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(JSON.parse(said)), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [said]);
+  return settled;
+}
+
+/** The short name that addresses know an epoch by, made of its name: letters, digits and dashes. */
+function slugOf(name: string): string {
+  const words = name
+    .toLowerCase()
+    .replace(/^epoch /, '')
+    .match(/[a-z0-9]+/g);
+  return (words ?? []).join('-').slice(0, 64);
+}

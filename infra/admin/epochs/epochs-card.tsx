@@ -1,0 +1,127 @@
+import type { Epoch } from '@cord/contracts/http/epochs';
+import { dateFormat, useServerNow, useTexts } from '@cord/sdk';
+import { Card, cx, EmptyState, formatMultiplier, Skeleton, TabErrorPanel } from '@cord/ui';
+import { useEffect, useRef } from 'react';
+import { NEW } from './act';
+import { ActPanel, DoneNotice, useActs } from './act-panel';
+import { EpochForm } from './epoch-form';
+import s from './epochs.module.css';
+import { TEXTS } from './texts';
+import { useEpochAct, useEpochs } from './use-epochs';
+import { changesOf, newAfter } from './words';
+
+const dayOnly = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+interface ChosenProps {
+  /** Id of what is changed, or `NEW`; null where nobody has chosen. */
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
+}
+
+/** The table of epochs in order of time; one of them is changed below. */
+export function EpochsCard({ chosen, onChoose }: ChosenProps) {
+  const t = useTexts(TEXTS);
+  const { data, isError, isFetching, refetch } = useEpochs();
+  return (
+    <Card title={t.epochs} aside={t.ahead} className={s.card}>
+      {data === undefined && isError && (
+        <TabErrorPanel compact title={t.epochsFailed} onRetry={() => void refetch()} retrying={isFetching} />
+      )}
+      {data === undefined && !isError && <Skeleton height={420} />}
+      {data && <Table epochs={data} {...{ chosen, onChoose }} />}
+    </Card>
+  );
+}
+
+const idOf = ({ id }: Epoch) => id;
+const nameOf = ({ name }: Epoch) => name;
+
+function Table({ epochs, chosen, onChoose }: ChosenProps & { epochs: readonly Epoch[] }) {
+  const t = useTexts(TEXTS);
+  const nowMs = useServerNow();
+  const acts = useActs<Epoch>();
+  const sending = useEpochAct((done) => {
+    acts.finish(done);
+    onChoose(done.act.after?.id ?? null);
+  });
+  const isNew = chosen === NEW;
+  // Without a choice the next one: the first that may still be changed in all.
+  const next = epochs.find(({ startDate }) => Date.parse(startDate) > nowMs);
+  const one = isNew ? newAfter(epochs, nowMs) : (epochs.find(({ id }) => id === chosen) ?? next ?? epochs.at(-1));
+  return (
+    <div className={s.stack}>
+      {epochs.length === 0 ? (
+        <EmptyState title={t.noEpochs} level={3} />
+      ) : (
+        <Timeline epochs={epochs} chosen={isNew ? null : (one?.id ?? null)} nowMs={nowMs} onChoose={onChoose} />
+      )}
+      {acts.done && <DoneNotice done={acts.done} nameOf={nameOf} onUndo={acts.ask} onClose={acts.forget} />}
+      {acts.act && (
+        <ActPanel
+          of="epoch"
+          act={acts.act}
+          changes={changesOf(acts.act, t)}
+          onClose={acts.close}
+          {...{ idOf, nameOf, sending }}
+        />
+      )}
+      {one && (
+        <EpochForm
+          key={isNew ? NEW : one.id}
+          epoch={one}
+          isNew={isNew}
+          epochs={epochs}
+          nowMs={nowMs}
+          waits={acts.act !== null}
+          onAct={acts.ask}
+          onDiscard={() => onChoose(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+interface TimelineProps {
+  epochs: readonly Epoch[];
+  chosen: string | null;
+  nowMs: number;
+  onChoose: (id: string) => void;
+}
+
+/** Every epoch in a row, the chosen one in sight. */
+function Timeline({ epochs, chosen, nowMs, onChoose }: TimelineProps) {
+  const t = useTexts(TEXTS);
+  const row = useRef<HTMLUListElement>(null);
+  const shown = chosen ?? epochs.find(({ endDate }) => Date.parse(endDate) > nowMs)?.id;
+  useEffect(() => {
+    const list = row.current;
+    const items = [...(list?.querySelectorAll<HTMLElement>('[data-epoch]') ?? [])];
+    const item = items.find(({ dataset }) => dataset.epoch === shown);
+    // The one before it stays in sight, too.
+    if (list && item) list.scrollLeft = item.offsetLeft - list.offsetLeft - item.offsetWidth;
+  }, [shown]);
+  return (
+    <ul className={s.timeline} ref={row}>
+      {epochs.map((epoch) => {
+        const { id, name, startDate, endDate } = epoch;
+        const [fromMs, toMs] = [Date.parse(startDate), Date.parse(endDate)];
+        const isNow = fromMs <= nowMs && nowMs < toMs;
+        const words = { name: name.replace(/^Epoch /, ''), multiplier: formatMultiplier(epoch.rewardsMultiplier) };
+        const span = { from: dayOnly.format(fromMs), to: dayOnly.format(toMs) };
+        return (
+          <li key={id} data-epoch={id}>
+            <button
+              type="button"
+              className={cx(s.epoch, isNow && s.now, toMs <= nowMs && s.over)}
+              aria-pressed={id === chosen}
+              onClick={() => onChoose(id)}
+            >
+              <strong>{isNow ? t.epochNow(words) : t.epochNamed(words)}</strong>
+              <span>{fromMs <= nowMs ? t.until({ time: span.to }) : t.fromTo(span)}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

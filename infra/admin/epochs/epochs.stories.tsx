@@ -1,0 +1,38 @@
+import * as epochsAt from '@cord/contracts/addresses/epochs';
+import * as tasksAt from '@cord/contracts/addresses/tasks';
+import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Room } from '../room/room';
+import { epochsSdk, refusal, samplePreview, sampleTask } from './epochs.fixtures';
+
+const meta = { title: 'Operators/Tasks and epochs', component: Room } satisfies Meta<typeof Room>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(Room, () => epochsSdk(), prepare);
+}
+const open = (param: 'epoch' | 'task', id: string) => (sdk: TestSdk) => sdk.tabs.setParam('admin', param, id);
+
+export const Shown = story();
+export const Sampled = story(
+  ({ api }) =>
+    void api.on(epochsAt.previewEpoch, samplePreview(1.25, { nodes: 31_400, sampled: 2_000, isWhole: false })),
+);
+export const NobodyMines = story(
+  ({ api }) => void api.on(epochsAt.previewEpoch, samplePreview(1.25, { nodes: 0, sampled: 0, adds: 0 })),
+);
+export const InForce = story(open('epoch', 'beta'));
+export const NewEpoch = story(open('epoch', 'new'));
+export const Refused = story(
+  ({ api }) => void api.fail(epochsAt.previewEpoch, refusal('startDate', 'overlaps with Epoch Delta')),
+);
+export const NoEpochs = story(({ api }) => void api.on(epochsAt.epochs, []));
+export const OneTask = story(open('task', 'mine-1-hour'));
+export const NewTask = story(open('task', 'new'));
+export const LongestTask = story(({ api }) => {
+  const task = sampleTask({ id: 'w'.repeat(64), type: 'x'.repeat(32), reward: 10_000 });
+  api.on(tasksAt.catalogue, { tasks: [task], days: 7, countedSince: null });
+});
+export const Loading = story(({ api }) => void api.hang(epochsAt.epochs).hang(tasksAt.catalogue));
+export const Failed = story(({ api }) => void api.fail(epochsAt.epochs, offline()).fail(tasksAt.catalogue, offline()));

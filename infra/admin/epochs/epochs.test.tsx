@@ -1,0 +1,107 @@
+// @vitest-environment jsdom
+import * as epochsAt from '@cord/contracts/addresses/epochs';
+import * as tasksAt from '@cord/contracts/addresses/tasks';
+import type { TestSdk } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withoutLayout } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Room } from '../room/room';
+import { VIEWS } from '../room/views';
+import { changedOf, inverseOf, kindOf } from './act';
+import { epochsSdk, refusal, TASKS } from './epochs.fixtures';
+import { wouldPay } from './task-words';
+import { fromField, toField } from './utc-field';
+
+beforeAll(VIEWS.epochs.load);
+beforeEach(() => {
+  withoutLayout();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+inFakeTime();
+
+async function open(sdk: TestSdk) {
+  const view = renderWithSdk(<Room />, sdk);
+  await settle();
+  return { ...view, sdk };
+}
+
+const confirm = () => within(screen.getByTestId('confirm'));
+const form = (name: string) => within(screen.getByRole('form', { name }));
+
+test('a change of an epoch is reckoned by the server once typing pauses, made for a reason, and taken back by an act of its own', async () => {
+  const { user, sdk } = await open(epochsSdk());
+  const gamma = form('Epoch Gamma');
+  expect(gamma.getByText('Nobody’s rate changes.', { exact: false })).toBeDefined();
+  const asked = sdk.api.callsOf(epochsAt.previewEpoch).length;
+  const field = gamma.getByLabelText('Multiplier, at most 2 decimals');
+  await user.clear(field);
+  await user.paste('1.25');
+  await settle(500);
+  const calls = sdk.api.callsOf(epochsAt.previewEpoch);
+  expect([calls.length, calls.at(-1)?.body]).toEqual([asked + 1, { id: 'gamma', change: { rewardsMultiplier: 1.25 } }]);
+  expect(gamma.getByText(/The 219 nodes that run now would mine .* CORD a day instead of/)).toBeDefined();
+  const [, youngest] = within(screen.getByRole('table', { name: 'Effect on rates, CORD/min' })).getAllByRole('row');
+  expect(youngest?.textContent).toBe('under 1 y310.55000.60000.6250');
+  await user.click(gamma.getByRole('button', { name: 'Save epoch' }));
+  // The field of the reason has the focus.
+  await user.paste('More for Gamma');
+  await user.click(confirm().getByRole('button', { name: 'Save' }));
+  await settle();
+  expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual({
+    rewardsMultiplier: 1.25,
+    reason: 'More for Gamma',
+  });
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(confirm().getByRole('button', { name: 'Save' }));
+  await settle();
+  const undo = { rewardsMultiplier: 1.2, reason: 'Undo: More for Gamma' };
+  expect(sdk.api.callsOf(epochsAt.updateEpoch).at(-1)?.body).toEqual(undo);
+});
+
+test('what the server refuses stands at its field, and nothing can be saved', async () => {
+  const sdk = epochsSdk();
+  const { user } = await open(sdk);
+  sdk.api.fail(epochsAt.previewEpoch, refusal('rewardsMultiplier', 'must be at most 100'));
+  const gamma = form('Epoch Gamma');
+  await user.type(gamma.getByLabelText('Multiplier, at most 2 decimals'), '99');
+  await settle(500);
+  expect(gamma.getByText('must be at most 100')).toBeDefined();
+  await user.click(gamma.getByRole('button', { name: 'Save epoch' }));
+  expect(screen.queryByTestId('confirm')).toBeNull();
+});
+
+test('a task says what its claims would have paid, is changed field by field, and the check-in is not', async () => {
+  const { user, sdk } = await open(epochsSdk());
+  const table = within(screen.getByRole('table', { name: 'Tasks' }));
+  expect(table.queryByRole('button', { name: 'Edit daily-checkin' })).toBeNull();
+  expect(table.getByText('50 + streak')).toBeDefined();
+  await user.click(table.getByRole('button', { name: 'Edit mine-1-hour' }));
+  const task = form('Edit mine-1-hour');
+  const reward = task.getByLabelText('Base reward, CORD');
+  await user.clear(reward);
+  await user.paste('40');
+  // 1,200 claims at ×1 and 1,004 at ×3.5: 40 x 4,714 against 35 x 4,714 in 7 days.
+  expect(task.getByText(/those claims would be 188,560.00/)).toBeDefined();
+  expect(task.getByText(/That is 3,367.14 CORD more a day/)).toBeDefined();
+  await user.click(task.getByRole('button', { name: 'Save task' }));
+  await user.paste('Dearer hours');
+  await user.click(confirm().getByRole('button', { name: 'Save' }));
+  await settle();
+  expect(sdk.api.callsOf(tasksAt.update).at(-1)?.body).toEqual({ reward: 40, reason: 'Dearer hours' });
+  expect(table.getByText('40')).toBeDefined();
+});
+
+test('acts and fields are what they say', () => {
+  const [one, two] = [
+    { id: 'a', n: 1 },
+    { id: 'a', n: 2 },
+  ];
+  expect(kindOf(inverseOf({ before: null, after: one }, 'why'))).toBe('remove');
+  expect(changedOf({ before: one, after: two }, ['id', 'n'])).toEqual(['n']);
+  expect(wouldPay(TASKS[1] as (typeof TASKS)[number], 35)).toBe(35 * 4_714);
+  const known = '2026-11-28T01:25:30.500Z';
+  expect([toField(known), fromField('2026-11-28T01:25', known)]).toEqual(['2026-11-28T01:25', known]);
+  expect([fromField('2026-11-28T01:26', known), fromField('')]).toEqual(['2026-11-28T01:26:00.000Z', null]);
+});

@@ -1,0 +1,183 @@
+import type { OperatorsTask } from '@cord/contracts/http/tasks';
+import { TASK_MEASURES, TASK_TYPES } from '@cord/contracts/rules/task-kinds';
+import { useTexts } from '@cord/sdk';
+import { Button, ChipGroup, formatCord, Input } from '@cord/ui';
+import { type FormEvent, useState } from 'react';
+import { type Act, changedOf } from './act';
+import s from './epochs.module.css';
+import { wouldPay } from './task-words';
+import { TEXTS } from './texts';
+import { TASK_FIELDS, type TaskFields } from './use-epochs';
+import { fromField, toField } from './utc-field';
+
+/** What a new task is at first. */
+export const NEW_TASK: TaskFields & Pick<OperatorsTask, 'claims'> = {
+  id: '',
+  type: 'daily',
+  title: '',
+  description: '',
+  reward: 50,
+  maxProgress: 1,
+  measure: null,
+  socialUrl: null,
+  expiresAt: null,
+  claims: { count: 0, paid: 0, byTier: [] },
+};
+
+/** Stands for the measure of the kind itself. */
+const OWN = 'own';
+const REWARD_MAX = 10_000;
+const GOAL_MAX = 1_000_000;
+
+interface TaskFormProps {
+  task: TaskFields & Pick<OperatorsTask, 'claims'>;
+  isNew: boolean;
+  /** Over which claims were counted. */
+  days: number;
+  waits: boolean;
+  onAct: (act: Act<TaskFields>) => void;
+  onDiscard: () => void;
+}
+
+/** One task to be changed. What it is and counts is said once: users' progress hangs on it. */
+export function TaskForm({ task, isNew, days, waits, onAct, onDiscard }: TaskFormProps) {
+  const t = useTexts(TEXTS);
+  const { claims, ...fields } = task;
+  const [draft, setDraft] = useState<TaskFields>(fields);
+  const [reward, setReward] = useState(String(task.reward));
+  const [goal, setGoal] = useState(String(task.maxProgress));
+  const act: Act<TaskFields> = { before: isNew ? null : fields, after: draft };
+  const changed = changedOf(act, TASK_FIELDS);
+  const change = (next: Partial<TaskFields>) => setDraft((former) => ({ ...former, ...next }));
+  const isReady =
+    changed.length > 0 && /^[a-z0-9][a-z0-9-]*$/.test(draft.id) && draft.title.trim() !== '' && draft.maxProgress >= 1;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isReady && !waits) onAct(act);
+  };
+  return (
+    <form
+      className={s.form}
+      noValidate
+      onSubmit={submit}
+      aria-label={isNew ? t.newTask : t.editTask({ task: task.id })}
+    >
+      {isNew && (
+        <>
+          <ChipGroup
+            label={t.kind}
+            value={draft.type}
+            options={TASK_TYPES.map((value) => ({ value: value as string, label: t[`kind.${value}`] }))}
+            onChange={(type) => change({ type })}
+          />
+          <ChipGroup
+            label={t.measure}
+            className={s.chips}
+            value={draft.measure ?? OWN}
+            options={[OWN, ...TASK_MEASURES].map((value) => ({
+              value: value as string,
+              label: t[`measure.${value}` as 'measure.own'],
+            }))}
+            onChange={(measure) => change({ measure: measure === OWN ? null : measure })}
+          />
+        </>
+      )}
+      <div className={s.fields}>
+        {isNew && (
+          <Input
+            label={t.id}
+            value={draft.id}
+            maxLength={64}
+            onChange={({ target: { value } }) => change({ id: value.toLowerCase() })}
+          />
+        )}
+        <Input
+          label={t.taskTitle}
+          value={draft.title}
+          maxLength={120}
+          onChange={({ target: { value } }) => change({ title: value })}
+        />
+        <Input
+          label={t.reward}
+          inputMode="decimal"
+          value={reward}
+          onChange={({ target: { value } }) => {
+            setReward(value);
+            const number = Number(value.replace(',', '.'));
+            if (value.trim() !== '' && number >= 0 && number <= REWARD_MAX) change({ reward: number });
+          }}
+        />
+        <Input
+          label={t.goal}
+          help={t.goalHelp}
+          inputMode="numeric"
+          value={goal}
+          onChange={({ target: { value } }) => {
+            setGoal(value);
+            const number = Number(value);
+            if (Number.isInteger(number) && number >= 1 && number <= GOAL_MAX) change({ maxProgress: number });
+          }}
+        />
+        <Input
+          label={t.taskEnds}
+          help={t.taskEndsHelp}
+          type="datetime-local"
+          value={toField(draft.expiresAt)}
+          onChange={({ target: { value } }) => change({ expiresAt: fromField(value, task.expiresAt) })}
+        />
+        <Input
+          label={t.link}
+          help={t.linkHelp}
+          type="url"
+          value={draft.socialUrl ?? ''}
+          maxLength={500}
+          onChange={({ target: { value } }) => change({ socialUrl: value === '' ? null : value })}
+        />
+      </div>
+      <Input
+        label={t.taskText}
+        value={draft.description}
+        maxLength={500}
+        onChange={({ target: { value } }) => change({ description: value })}
+      />
+      {!isNew && <TaskEffect task={task} reward={draft.reward} days={days} />}
+      <div className={s.buttons}>
+        <Button
+          type="submit"
+          variant="primary"
+          needsServer
+          disabled={!isReady || waits}
+          disabledReason={changed.length === 0 ? t.noChange : undefined}
+        >
+          {t.saveTask}
+        </Button>
+        <Button onClick={onDiscard}>{t.discard}</Button>
+        {!isNew && (
+          <Button variant="outline" needsServer disabled={waits} onClick={() => onAct({ before: fields, after: null })}>
+            {t.takeOut}
+          </Button>
+        )}
+        {!isNew && (
+          <span className={s.hint}>{changed.length === 0 ? t.noChange : t.changes({ count: changed.length })}</span>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** What another base reward would issue, from the claims that were made and the tiers of who made them. */
+function TaskEffect({ task, reward, days }: Pick<TaskFormProps, 'task' | 'days'> & { reward: number }) {
+  const t = useTexts(TEXTS);
+  const { count, paid } = task.claims;
+  const ofDays = { days: String(days) };
+  if (count === 0) return <p className={s.effect}>{t.taskNever(ofDays)}</p>;
+  const would = wouldPay(task, reward);
+  const amount = formatCord(Math.abs(would - paid) / days);
+  return (
+    <p className={s.effect} aria-live="polite">
+      <strong>{t.what}</strong>{' '}
+      {t.taskEffect({ count, ...ofDays, paid: formatCord(paid), reward: formatCord(reward), would: formatCord(would) })}{' '}
+      {would !== paid && (would > paid ? t.taskMore({ amount }) : t.taskLess({ amount }))}
+    </p>
+  );
+}

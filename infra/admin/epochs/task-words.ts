@@ -1,0 +1,46 @@
+import type { OperatorsTask } from '@cord/contracts/http/tasks';
+import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
+import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
+import type { TextsOf } from '@cord/sdk';
+import { formatCord } from '@cord/ui';
+import type { Change } from '../room/confirm-panel';
+import { type Act, changedOf } from './act';
+import type { TEXTS } from './texts';
+import { TASK_FIELDS, type TaskFields } from './use-epochs';
+import { moment } from './words';
+
+type Words = TextsOf<typeof TEXTS>;
+
+/** A line for each field that an act changes. */
+export function taskChanges(act: Act<TaskFields>, t: Words): Change[] {
+  const names: Record<(typeof TASK_FIELDS)[number], string> = {
+    type: t.kind,
+    title: t.taskTitle,
+    description: t.taskText,
+    reward: t.reward,
+    maxProgress: t.goal,
+    measure: t.measure,
+    socialUrl: t.link,
+    expiresAt: t.taskEnds,
+  };
+  const said = (task: TaskFields, field: (typeof TASK_FIELDS)[number]) => {
+    if (field === 'reward') return formatCord(task.reward);
+    if (field === 'expiresAt') return task.expiresAt ? moment.format(Date.parse(task.expiresAt)) : t.none;
+    return String(task[field] ?? '') || t.none;
+  };
+  return changedOf(act, TASK_FIELDS).map((field) => ({
+    what: names[field],
+    before: act.before ? said(act.before, field) : undefined,
+    after: act.after ? said(act.after, field) : t.none,
+  }));
+}
+
+/** What the claims of a time would have paid at another base reward, by the rule that pays them, CORD. */
+export function wouldPay({ claims }: Pick<OperatorsTask, 'claims'>, reward: number): number {
+  const micro = claims.byTier.reduce(
+    (sum, { multiplier, count }) =>
+      sum + taskRewardMicro(numberToMicro(reward), BigInt(Math.round(multiplier * 100))) * BigInt(count),
+    0n,
+  );
+  return microToNumber(micro);
+}

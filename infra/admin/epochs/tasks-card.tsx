@@ -1,0 +1,210 @@
+import type { OperatorsTask } from '@cord/contracts/http/tasks';
+import { taskRewardMicro } from '@cord/contracts/rules/bonuses';
+import { microToNumber, numberToMicro } from '@cord/contracts/rules/money';
+import { formatDayKey, useServerNow, useTexts } from '@cord/sdk';
+import {
+  Card,
+  type Column,
+  formatCord,
+  formatCount,
+  formatMultiplier,
+  formatPercent,
+  IconButton,
+  percentOf,
+  Skeleton,
+  TabErrorPanel,
+  Table,
+} from '@cord/ui';
+import { Lock, Pencil } from 'lucide-react';
+import { NEW } from './act';
+import { ActPanel, DoneNotice, useActs } from './act-panel';
+import s from './epochs.module.css';
+import { NEW_TASK, TaskForm } from './task-form';
+import { taskChanges } from './task-words';
+import { TEXTS } from './texts';
+import { type TaskFields, useCatalogue, useTaskAct } from './use-epochs';
+import { moment } from './words';
+
+interface ChosenProps {
+  /** Id of what is changed, or `NEW`; null where nobody has chosen. */
+  chosen: string | null;
+  onChoose: (id: string | null) => void;
+}
+
+/** The catalogue, with what was claimed lately; one of the tasks is changed above the table. */
+export function TasksCard({ chosen, onChoose }: ChosenProps) {
+  const t = useTexts(TEXTS);
+  const { data, isError, isFetching, refetch } = useCatalogue();
+  return (
+    <Card
+      title={t.tasks}
+      aside={data && t.tasksAside({ count: formatCount(data.tasks.length), days: String(data.days) })}
+      className={s.card}
+      padding="none"
+    >
+      {data === undefined && isError && (
+        <TabErrorPanel compact title={t.tasksFailed} onRetry={() => void refetch()} retrying={isFetching} />
+      )}
+      {data === undefined && !isError && <Skeleton height={360} />}
+      {data && <Catalogue catalogue={data} {...{ chosen, onChoose }} />}
+    </Card>
+  );
+}
+
+const idOf = ({ id }: TaskFields) => id;
+const nameOf = ({ title }: TaskFields) => title;
+type Shown = NonNullable<ReturnType<typeof useCatalogue>['data']>;
+
+function Catalogue({ catalogue, chosen, onChoose }: ChosenProps & { catalogue: Shown }) {
+  const t = useTexts(TEXTS);
+  const acts = useActs<TaskFields>();
+  const sending = useTaskAct((done) => {
+    acts.finish(done);
+    onChoose(null);
+  });
+  const { tasks, days, countedSince } = catalogue;
+  const isNew = chosen === NEW;
+  const one = isNew ? NEW_TASK : tasks.find(({ id, measure }) => id === chosen && measure !== CHECK_IN);
+  const checkin = tasks.find(({ measure }) => measure === CHECK_IN);
+  return (
+    <>
+      {(acts.done || acts.act || one) && (
+        <div className={s.above}>
+          {acts.done && <DoneNotice done={acts.done} nameOf={nameOf} onUndo={acts.ask} onClose={acts.forget} />}
+          {acts.act && (
+            <ActPanel
+              of="task"
+              act={acts.act}
+              changes={taskChanges(acts.act, t)}
+              note={t.kept}
+              onClose={acts.close}
+              {...{ idOf, nameOf, sending }}
+            />
+          )}
+          {one && (
+            <TaskForm
+              key={isNew ? NEW : one.id}
+              task={one}
+              isNew={isNew}
+              days={days}
+              waits={acts.act !== null}
+              onAct={acts.ask}
+              onDiscard={() => onChoose(null)}
+            />
+          )}
+        </div>
+      )}
+      <Rows tasks={tasks} days={days} onEdit={onChoose} />
+      <p className={s.foot}>
+        {t.kept} {checkin && `${t.checkinNote({ task: checkin.id })} `}
+        {countedSince === null ? t.notCounted : t.countedSince({ day: formatDayKey(countedSince) })}
+      </p>
+    </>
+  );
+}
+
+/** Its reward follows a rule of its own (money.md): nobody changes it here. */
+const CHECK_IN = 'check-in';
+/** Tiers that rewards are shown at: the first, one in the middle, the last. */
+const SHOWN_TIERS = [1, 3.5, 10] as const;
+const KINDS = ['daily', 'weekly', 'social', 'achievement'] as const;
+
+interface RowsProps {
+  tasks: readonly OperatorsTask[];
+  days: number;
+  onEdit: (id: string) => void;
+}
+
+function Rows({ tasks, days, onEdit }: RowsProps) {
+  const t = useTexts(TEXTS);
+  const nowMs = useServerNow();
+  const paidInAll = tasks.reduce((sum, { claims }) => sum + claims.paid, 0);
+  const ofDays = { days: String(days) };
+  const kindOf = (type: string) => {
+    const kind = KINDS.find((each) => each === type);
+    return kind ? t[`kind.${kind}`] : type;
+  };
+  const isFixed = ({ measure }: OperatorsTask) => measure === CHECK_IN;
+  const columns: Column<OperatorsTask>[] = [
+    {
+      key: 'task',
+      head: t.task,
+      names: true,
+      cell: ({ id, expiresAt }) => (
+        <>
+          {id}
+          {expiresAt !== null && (
+            <small className={s.ends}>
+              {(Date.parse(expiresAt) <= nowMs ? t.endedAt : t.endsAt)({ time: moment.format(Date.parse(expiresAt)) })}
+            </small>
+          )}
+        </>
+      ),
+    },
+    { key: 'kind', head: t.kind, from: 768, cell: ({ type }) => kindOf(type) },
+    {
+      key: 'base',
+      head: t.base,
+      align: 'right',
+      cell: (task) =>
+        isFixed(task) ? t.streakBase({ reward: whole(task.reward) }) : <strong>{whole(task.reward)}</strong>,
+    },
+    ...SHOWN_TIERS.map((multiplier) => ({
+      key: `at ${multiplier}`,
+      head: t.atTier({ multiplier: formatMultiplier(multiplier) }),
+      align: 'right' as const,
+      from: 1024 as const,
+      cell: (task: OperatorsTask) =>
+        isFixed(task) ? t.streakRange(STREAK_RANGE) : formatCord(rewardAt(task.reward, multiplier)),
+    })),
+    {
+      key: 'claims',
+      head: t.claims(ofDays),
+      align: 'right',
+      from: 768,
+      cell: ({ claims }) => formatCount(claims.count),
+    },
+    {
+      key: 'paid',
+      head: t.paid(ofDays),
+      align: 'right',
+      cell: ({ claims }) => formatCord(claims.paid, { decimals: 0 }),
+    },
+    {
+      key: 'share',
+      head: t.share,
+      align: 'right',
+      from: 1024,
+      cell: ({ claims }) => formatPercent(percentOf(claims.paid, paidInAll)),
+    },
+    {
+      key: 'edit',
+      head: t.edit,
+      align: 'right',
+      cell: (task) =>
+        isFixed(task) ? (
+          <Lock size={16} className={s.locked} role="img" aria-label={t.fixed} />
+        ) : (
+          <IconButton
+            label={t.editTask({ task: task.id })}
+            icon={<Pencil size={16} aria-hidden="true" />}
+            size={32}
+            onClick={() => onEdit(task.id)}
+          />
+        ),
+    },
+  ];
+  return <Table className={s.table} caption={t.tasks} columns={columns} rows={tasks} rowKey={({ id }) => id} />;
+}
+
+/** What a check-in pays at the first day and at the full bonus (money.md: 50 + min(streak x 5, 100)). */
+const STREAK_RANGE = { from: '55', to: '150' };
+
+/** Decimals only where there are some. */
+function whole(cord: number): string {
+  return formatCord(cord, { decimals: Number.isInteger(cord) ? 0 : 2 });
+}
+
+function rewardAt(reward: number, multiplier: number): number {
+  return microToNumber(taskRewardMicro(numberToMicro(reward), BigInt(Math.round(multiplier * 100))));
+}

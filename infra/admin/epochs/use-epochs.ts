@@ -1,0 +1,116 @@
+import * as epochs from '@cord/contracts/addresses/epochs';
+import * as tasks from '@cord/contracts/addresses/tasks';
+import type { Epoch } from '@cord/contracts/http/epochs';
+import type { OperatorsTask } from '@cord/contracts/http/tasks';
+import { EPOCH_KEY, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { type Act, changedOf } from './act';
+
+const key = 'operators';
+const EPOCHS = [key, 'epochs'] as const;
+const TASKS = [key, 'tasks'] as const;
+const PREVIEW = [key, 'epoch-preview'] as const;
+const LOOK_MS = 15_000;
+
+/** The whole table, also what is over. */
+export function useEpochs() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: EPOCHS,
+    queryFn: ({ signal }) => api.call(epochs.epochs, { signal }),
+    refetchInterval: LOOK_MS,
+    staleTime: LOOK_MS,
+  });
+}
+
+export const EPOCH_FIELDS = ['name', 'description', 'rewardsMultiplier', 'startDate', 'endDate'] as const;
+
+/** What of an epoch is sent: all of a new one, of another what is changed. */
+function epochBody(act: Act<Epoch>): Partial<Omit<Epoch, 'id'>> {
+  const fields = changedOf(act, EPOCH_FIELDS);
+  return Object.fromEntries(fields.map((field) => [field, act.after?.[field]]));
+}
+
+/** What an act would do to rates and to CORD issued a day, as the server reckons it; refused as the act would be. */
+export function usePreview(act: Act<Epoch> | null) {
+  const { api } = useSdk();
+  const id = act?.after?.id ?? act?.before?.id ?? '';
+  const change = act?.after === null ? null : act && epochBody(act);
+  return useQuery({
+    queryKey: [...PREVIEW, id, change],
+    queryFn: ({ signal }) => api.call(epochs.previewEpoch, { body: { id, change }, signal }),
+    enabled: act !== null && id !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+    staleTime: LOOK_MS,
+  });
+}
+
+const byId = (id: string) => ({ params: { id } });
+
+/** Creates, changes or takes out an epoch; each is an act of its own in the audit log. */
+export function useEpochAct(onSuccess: (done: { act: Act<Epoch>; reason: string }) => void) {
+  return useKeyedMutation<{ act: Act<Epoch>; reason: string }, { act: Act<Epoch>; reason: string }>({
+    name: [key, 'epoch-act'],
+    send: async (api, { act, reason }) => {
+      const { before, after } = act;
+      if (after === null) await api.call(epochs.removeEpoch, { ...byId(before?.id ?? ''), query: { reason } });
+      else if (before === null) await api.call(epochs.createEpoch, { body: { ...after, reason } });
+      else await api.call(epochs.updateEpoch, { ...byId(after.id), body: { ...epochBody(act), reason } });
+      return { act, reason };
+    },
+    refresh: [EPOCHS, PREVIEW, EPOCH_KEY],
+    onSuccess,
+  });
+}
+
+/** The catalogue, with what was claimed lately. */
+export function useCatalogue() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: TASKS,
+    queryFn: ({ signal }) => api.call(tasks.catalogue, { signal }),
+    refetchInterval: LOOK_MS,
+    staleTime: LOOK_MS,
+  });
+}
+
+/** What of a task an operator writes. */
+export type TaskFields = Pick<
+  OperatorsTask,
+  'id' | 'type' | 'title' | 'description' | 'reward' | 'maxProgress' | 'socialUrl' | 'expiresAt' | 'measure'
+>;
+
+export const TASK_FIELDS = [
+  'type',
+  'title',
+  'description',
+  'reward',
+  'maxProgress',
+  'measure',
+  'socialUrl',
+  'expiresAt',
+] as const satisfies readonly (keyof TaskFields)[];
+
+/** A measure that this release does not know stays out of what is sent. */
+function asBody({ measure, ...fields }: Partial<TaskFields>) {
+  return { ...fields, ...(measure ? { measure: measure as never } : {}) };
+}
+
+/** Creates, changes or takes out a task. Fields of it that this release does not know stay as they are. */
+export function useTaskAct(onSuccess: (done: { act: Act<TaskFields>; reason: string }) => void) {
+  return useKeyedMutation<{ act: Act<TaskFields>; reason: string }, { act: Act<TaskFields>; reason: string }>({
+    name: [key, 'task-act'],
+    send: async (api, { act, reason }) => {
+      const { before, after } = act;
+      if (after === null) await api.call(tasks.remove, { ...byId(before?.id ?? ''), query: { reason } });
+      else if (before === null) await api.call(tasks.create, { body: { ...asBody(after), reason } as never });
+      else {
+        const changed = Object.fromEntries(changedOf(act, TASK_FIELDS).map((field) => [field, after[field]]));
+        await api.call(tasks.update, { ...byId(after.id), body: { ...asBody(changed), reason } as never });
+      }
+      return { act, reason };
+    },
+    refresh: [TASKS, ['tasks']],
+    onSuccess,
+  });
+}

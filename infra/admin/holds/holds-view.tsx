@@ -1,0 +1,179 @@
+import type { Hold } from '@cord/contracts/http/referrals';
+import { formatWhen, SHORT_TOAST_MS, useServerNow, useTabChoice, useTexts, useToasts } from '@cord/sdk';
+import {
+  Button,
+  Card,
+  ChipGroup,
+  EmptyState,
+  formatCord,
+  formatSpan,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+} from '@cord/ui';
+import { useState } from 'react';
+import { ConfirmPanel } from '../room/confirm-panel';
+import v from '../room/view.module.css';
+import s from './holds.module.css';
+import { TEXTS } from './texts';
+import { type Decision, STATES, useDecide, useHolds } from './use-holds';
+
+/** What the network check keeps back of commission and the 86 CORD, to be paid or refused (money.md, Commission). */
+export default function HoldsView() {
+  const t = useTexts(TEXTS);
+  const [state, setState] = useTabChoice('state', STATES);
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const holds = useHolds(state, cursors.at(-1) ?? null);
+  return (
+    <div className={v.view}>
+      <header className={v.head}>
+        <h1 className="t-h1">{t.title}</h1>
+      </header>
+      <p className={s.about}>{t.about}</p>
+      <Card className={s.list} padding="none" aria-label={t.list}>
+        <div className={s.controls}>
+          <ChipGroup
+            label={t.states}
+            value={state}
+            options={STATES.map((value) => ({ value, label: t[`states.${value}`] }))}
+            onChange={(next) => {
+              setCursors([]);
+              setState(next);
+            }}
+          />
+        </div>
+        <List state={state} holds={holds} />
+        <div className={s.foot}>
+          <span>{state === 'held' ? t.order : t.orderDecided}</span>
+          {cursors.length > 0 && (
+            <Button size="sm" onClick={() => setCursors([])}>
+              {t.first}
+            </Button>
+          )}
+          {holds.data?.nextCursor && (
+            <Button size="sm" onClick={() => setCursors([...cursors, holds.data?.nextCursor ?? ''])}>
+              {t.next}
+            </Button>
+          )}
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+interface ListProps {
+  state: Hold['state'];
+  holds: ReturnType<typeof useHolds>;
+}
+
+function List({ state, holds: { data, isError, isFetching, isPlaceholderData, refetch } }: ListProps) {
+  const t = useTexts(TEXTS);
+  const { show } = useToasts();
+  const [asked, setAsked] = useState<{ hold: Hold; decision: Decision['decision'] } | null>(null);
+  const decide = useDecide(({ friend, referrer }) => {
+    if (asked)
+      show({ kind: 'success', title: t[`done.${asked.decision}`]({ friend, referrer }), durationMs: SHORT_TOAST_MS });
+    setAsked(null);
+  });
+  if (data === undefined) {
+    if (isError) return <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
+    return (
+      <SkeletonRegion className={s.loading}>
+        <Skeleton height={72} />
+        <Skeleton height={72} />
+      </SkeletonRegion>
+    );
+  }
+  if (data.holds.length === 0) {
+    const [title, text] = state === 'held' ? [t.emptyTitle, t.emptyText] : [t.noneTitle, t.noneText];
+    return (
+      <EmptyState title={title} level={2}>
+        {text}
+      </EmptyState>
+    );
+  }
+  return (
+    <ul aria-busy={isPlaceholderData} className={s.rows}>
+      {data.holds.map((hold) => (
+        <li key={hold.friendId} data-testid="hold">
+          <Row hold={hold} waits={asked !== null} onAsk={(decision) => setAsked({ hold, decision })} />
+          {asked?.hold.friendId === hold.friendId && (
+            <ConfirmPanel
+              about={`hold-${hold.friendId}`}
+              title={t[`act.${asked.decision}`]({ friend: hold.friend })}
+              changes={[
+                { what: t.state, before: t[`states.${hold.state}`], after: t[`states.${AFTER[asked.decision]}`] },
+              ]}
+              note={t[`note.${asked.decision}`]}
+              confirmText={t[asked.decision]}
+              busyText={t.deciding}
+              danger={asked.decision === 'refuse'}
+              busy={decide.isPending}
+              error={decide.error}
+              failedText={t.actFailed}
+              onConfirm={(reason) => decide.press({ friendId: hold.friendId, decision: asked.decision, reason })}
+              onClose={() => setAsked(null)}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** How it stands after a decision. */
+const AFTER = { release: 'released', refuse: 'refused', hold: 'held' } as const;
+
+interface RowProps {
+  hold: Hold;
+  /** A decision waits for its reason: one at a time. */
+  waits: boolean;
+  onAsk: (decision: Decision['decision']) => void;
+}
+
+function Row({ hold, waits, onAsk }: RowProps) {
+  const t = useTexts(TEXTS);
+  const nowMs = useServerNow();
+  const { friend, referrer, state, since, bonus, commission, sharesAddress, level, friendRanMs, paid } = hold;
+  const kept = [
+    ...(bonus > 0 ? [t.bonus({ amount: formatCord(bonus, { decimals: 0 }) })] : []),
+    ...(commission > 0 ? [t.commission({ amount: formatCord(commission) })] : []),
+  ];
+  const why = sharesAddress && level > 0 ? t.address({ level: String(level) }) : t.firstHour;
+  const facts = [
+    t[`since.${state}`]({ time: formatWhen(Date.parse(since), nowMs) }),
+    ...(state === 'held' ? [why] : []),
+    t.ran({ span: formatSpan(Math.floor(friendRanMs / MINUTE_MS) * MINUTE_MS) }),
+    t.paid({ amount: formatCord(paid) }),
+  ];
+  const decisions = state === 'held' ? (['release', 'refuse'] as const) : (['hold'] as const);
+  return (
+    <div className={s.row}>
+      <div className={s.words}>
+        <h2 className={s.name}>{t.friendOf({ friend, referrer })}</h2>
+        <p className={s.facts} data-number>
+          {facts.join(' · ')}
+        </p>
+      </div>
+      <p className={s.kept} data-number>
+        {state === 'held' && (kept.length > 0 ? kept : [t.nothingMore]).map((line) => <span key={line}>{line}</span>)}
+      </p>
+      <div className={s.acts}>
+        {decisions.map((decision) => (
+          <Button
+            key={decision}
+            size="sm"
+            variant={decision === 'refuse' ? 'outline' : 'secondary'}
+            needsServer
+            disabled={waits}
+            onClick={() => onAsk(decision)}
+          >
+            {t[decision]}
+          </Button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const MINUTE_MS = 60_000;
