@@ -16,6 +16,7 @@ export type RateClass =
   | 'order'
   | 'rpc'
   | 'report'
+  | 'picture'
   | 'badToken';
 
 type Schema = z.ZodType;

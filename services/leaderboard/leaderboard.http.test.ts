@@ -3,8 +3,8 @@ import { presenceSubject } from '@cord/contracts/events/presence';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
-import { rankRpc } from '@cord/contracts/rpc/rank';
-import { dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
+import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
+import { DAY_MS, dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
@@ -174,11 +174,24 @@ describe('the leaderboard over HTTP', () => {
     expect(await figure('cord_nodes_active')).toBeGreaterThanOrEqual(0);
   });
 
+  test('what a card shows of a miner is what everybody may see, in each period; of a stranger nothing', async () => {
+    const userId = await miner('dora.card', 1_234.567899);
+    const card = (period: 'all-time' | 'daily', of = userId) =>
+      alone.backend.nats.request(rankCardRpc, { userId: of, period });
+    const facts = { username: 'dora.card', accountAge: 5.5, tierHundredths: 350, badge: false };
+    const ranked = { rank: (await search('dora.card'))[0]?.rank, earnedMicro: '1234567899' };
+    expect(await card('all-time')).toEqual({ ...facts, ...ranked, miners: expect.any(Number) });
+    await clock.advance(DAY_MS);
+    expect(await card('daily')).toMatchObject({ rank: null, miners: 0, earnedMicro: '0' });
+    expect(await card('all-time', randomId())).toBeNull();
+  });
+
   test('an erased user is gone from the board', async () => {
     const userId = await miner('frida.gone', 600_000);
     await tell(userErased, userId, {}, 3);
     await vi.waitFor(async () => expect(await search('frida.gone')).toHaveLength(0), PATIENCE_MS);
     await expect(alone.backend.nats.request(rankRpc, { userId })).resolves.toEqual({ rank: null });
+    await expect(alone.backend.nats.request(rankCardRpc, { userId, period: 'all-time' })).resolves.toBeNull();
   });
 
   test('a second replica holds the same board', async () => {

@@ -1,5 +1,5 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { rankRpc } from '@cord/contracts/rpc/rank';
+import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
 import type { ServiceDefinition } from '@cord/kit/service';
 import { config } from './config.js';
 import { data } from './data.js';
@@ -37,6 +37,10 @@ export const service: ServiceDefinition<typeof config> = {
       ...following.parts,
       hearPresence(nats, presence, clock),
       nats.serve(rankRpc, async ({ userId }) => ({ rank: board.rankOf(userId) })),
+      nats.serve(rankCardRpc, async ({ userId, period }) => {
+        board.rollTo(clock.now());
+        return board.cardOf(userId, period, clock.now());
+      }),
       nats.serve(exportRpc('leaderboard'), async ({ userId }) => ({ rank: board.rankOf(userId) })),
     ];
     for (const each of consuming) shutdown.on('consumers', 'streams', () => each.stop());

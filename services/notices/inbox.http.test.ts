@@ -3,7 +3,10 @@ import { nodePaused } from '@cord/contracts/events/node';
 import { referralJoined } from '@cord/contracts/events/referral';
 import { userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import { noticesEndpoints } from '@cord/contracts/http/notices';
+import { RATE_LIMITS } from '@cord/contracts/limits';
 import { exportRpc } from '@cord/contracts/rpc/export';
+import { rankCardRpc } from '@cord/contracts/rpc/rank';
+import { codeOwnerRpc } from '@cord/contracts/rpc/referral';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, hearTold, randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
@@ -65,4 +68,61 @@ test('what the user has switched off in Settings is heeded where it stands; an e
   expect(await held()).toMatchObject({ notices: [{ kind: 'node-paused', subject: sessionId, readAtMs: null }] });
   await alone.tell(userErased, me.userId, {}, 9);
   await expect.poll(held).toMatchObject({ notices: [], person: { erased: true } });
+});
+
+test('cards of shared links: of public facts, kept, known by their tag, gone with their owner, limited by address', async () => {
+  const owners = new Map([['K7M2QX9D', randomId()]]);
+  const known = { username: 'Mara Okafor', miners: 2, rank: 1, earnedMicro: '5000000', accountAge: 5.4 };
+  const gone = new Set<string>();
+  const serving = [
+    alone.backend.nats.serve(codeOwnerRpc, async ({ code }) => ({ userId: owners.get(code) ?? null })),
+    alone.backend.nats.serve(rankCardRpc, async ({ userId }) =>
+      gone.has(userId) || ![...owners.values()].includes(userId)
+        ? null
+        : { ...known, tierHundredths: 350, badge: true },
+    ),
+  ];
+  const card = async (path: string, headers: Record<string, string> = {}) => {
+    const answer = await fetch(`${alone.url}/api/share/${path}`, { headers });
+    const type = answer.headers.get('content-type');
+    return { answer, status: answer.status, type, bytes: Buffer.from(await answer.arrayBuffer()) };
+  };
+  const first = await card('K7M2QX9D.png');
+  expect([first.status, first.type, first.answer.headers.get('cache-control')]).toEqual([
+    200,
+    'image/png',
+    'public, max-age=600',
+  ]);
+  expect(first.bytes.subarray(1, 4).toString()).toBe('PNG');
+  const again = await card('K7M2QX9D.png', { 'If-None-Match': first.answer.headers.get('etag') ?? '' });
+  expect([again.status, again.bytes.length]).toEqual([304, 0]);
+  const userId = owners.get('K7M2QX9D') ?? '';
+  const dark = await card(`rank/${userId}.png?period=weekly&theme=dark`);
+  expect([dark.status, dark.bytes.equals(first.bytes)]).toEqual([200, false]);
+
+  const wrong = [
+    'ZZZZZZZ9.png',
+    'k7m2qx9d.png',
+    'K7M2QX9D',
+    'K7M2QX9D.svg',
+    'x.png',
+    `rank/${randomId()}.png`,
+    'rank/x.png',
+  ];
+  for (const path of wrong) {
+    const { status, type } = await card(path);
+    expect([path, status, type]).toEqual([path, 404, 'application/problem+json']);
+  }
+  const bad = await card('K7M2QX9D.png?theme=pink');
+  expect([bad.status, JSON.parse(bad.bytes.toString()).errors[0].path]).toEqual([400, 'theme']);
+  gone.add(userId);
+  expect((await card('K7M2QX9D.png')).status).toBe(404);
+
+  const limited = await alone.replica({ env: { RATE_LIMIT_SCALE: '0.02' } });
+  const statuses: number[] = [];
+  for (let asked = 0; asked <= RATE_LIMITS.picture.points * 0.02; asked += 1)
+    statuses.push((await fetch(`${limited.url}/api/share/K7M2QX9D.png`)).status);
+  expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
+  await limited.close();
+  for (const each of serving) await each.stop();
 });

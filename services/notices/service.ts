@@ -1,5 +1,6 @@
 import { one } from '@cord/kit/metrics';
 import type { ServiceDefinition } from '@cord/kit/service';
+import { openCards } from './cards/open.js';
 import { config } from './config.js';
 import { data } from './data.js';
 import { hearLive } from './hear.js';
@@ -8,7 +9,7 @@ import { openInbox } from './inbox/open.js';
 import { Streams } from './streams.js';
 import { beat } from './wheel.js';
 
-/** What a user is told: the live stream, of which each replica holds its own, and the inbox. */
+/** What a user is told: the live stream, of which each replica holds its own, and the inbox; and the cards of shared links. */
 export const service: ServiceDefinition<typeof config> = {
   name: 'notices',
   config,
@@ -31,6 +32,7 @@ export const service: ServiceDefinition<typeof config> = {
     heard.all((kind, data) => void streams.tellAll(kind, data));
     streamRoute(http, streams);
     openInbox(kit);
+    openCards(kit);
 
     const beating = beat(streams, clock);
     // What was told while NATS was away is lost: whoever has a stream comes again, and asks.

@@ -1,4 +1,4 @@
-import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { cord } from '@cord/contracts/rules/money';
 import { crowd } from '@cord/kit/testing/crowd';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -33,6 +33,9 @@ describe('entering a code', () => {
     expect(body.updatedUser.current_balance).toBe(87);
     expect(await stats(referrer)).toMatchObject({ totalReferrals: 1, totalEarnings: 0 });
     expect((await stats(friend)).referredBy).toMatchObject({ userId: referrer.userId });
+    const owner = (code: string) => alone.backend.nats.request(codeOwnerRpc, { code });
+    expect(await owner(referrer.code)).toEqual({ userId: referrer.userId });
+    expect(await owner('ZZZZZZZ9')).toEqual({ userId: null });
     const again = await enter(friend, (await person()).code);
     expect(again.status).toBe(409);
     expect(paidTo(friend.userId, 'refbonus')).toBe(cord(87));

@@ -1,7 +1,7 @@
 import { READS } from '@cord/contracts/events/reads';
 import { referralLinked } from '@cord/contracts/events/referral';
 import { exportRpc } from '@cord/contracts/rpc/export';
-import { processReferralRpc } from '@cord/contracts/rpc/referral';
+import { codeOwnerRpc, processReferralRpc } from '@cord/contracts/rpc/referral';
 import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
 import { stateOf } from '@cord/kit/nats/state-of';
@@ -121,6 +121,10 @@ export const referralsService = (linesMax = BUCKET_LINES_MAX): ServiceDefinition
       serveParkedCredits(nats, 'referrals', [credits]),
       serveAuditLog(nats, 'referrals', audit),
       nats.serve(processReferralRpc, async (request, { cause }) => answerNewcomer(arrivals, request, cause)),
+      nats.serve(codeOwnerRpc, async ({ code }) => {
+        const owner = await store.memberByCode(code);
+        return { userId: owner && !owner.erased ? owner._id : null };
+      }),
       nats.serve(exportRpc('referrals'), async ({ userId }) =>
         plainJson(await presentStats({ store, upgrade }, userId, clock.now())),
       ),

@@ -7,8 +7,19 @@ import { standsOn } from '../../build/lock-graph.mjs';
 import { ROOT, readWorkspaces } from '../../build/workspaces.mjs';
 import { SERVICES } from '../../dev/starter/services.mjs';
 
-/** Of others' packages: types, maps and papers are read by nobody there; what a license asks to keep stays. */
-const UNREAD = /\.(map|d\.[cm]?ts|tsbuildinfo|markdown)$|\/(README|CHANGELOG|HISTORY)(\.md)?$/i;
+/**
+ * Of others' packages: types, maps and papers are read by nobody there, and of fonts no style sheet and no cut that cards are not
+ * drawn with (services/notices/cards/scripts.ts); what a license asks to keep stays.
+ */
+const UNREAD = new RegExp(
+  [
+    String.raw`\.(map|d\.[cm]?ts|tsbuildinfo|markdown)$`,
+    String.raw`\/(README|CHANGELOG|HISTORY)(\.md)?$`,
+    String.raw`\/@fontsource(-variable)?\/[^/]+\/(scss$|[^/]*\.css$|files\/(?!archivo-.*-wdth-normal|noto-sans-.*-wght-normal|noto-emoji-emoji-600-normal\.woff2))`,
+    String.raw`\/satori\/dist\/(experimental|standalone)\.`,
+  ].join('|'),
+  'i',
+);
 /** Packages that hold nothing but types. */
 const TYPES = /(^|\/)node_modules\/(@types\/|undici-types$)/;
 /** Of ours: what only tests and records use. */

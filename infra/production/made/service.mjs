@@ -11,9 +11,9 @@ const GRACE_MS = 6_000;
 export const GRACE_S = Math.ceil((DRAIN_MS + SHUTDOWN_MS_MAX + GRACE_MS) / 1000);
 const STARTUP = { periodSeconds: 5, failureThreshold: 60 };
 
-/** Two of each at least, so that one may go; the board's memory grows with its users (services/leaderboard). */
+/** Two of each at least, so that one may go; the board's memory grows with its users (services/leaderboard), notices draws cards with many fonts. */
 const REPLICAS_MIN = 2;
-const MEMORY = { leaderboard: '1Gi', mining: '768Mi' };
+const MEMORY = { leaderboard: '1Gi', mining: '768Mi', notices: '512Mi' };
 const MEMORY_DEFAULT = '384Mi';
 const CPU_TARGET_PERCENT = 70;
 

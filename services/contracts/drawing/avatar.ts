@@ -18,6 +18,8 @@ export function initials(name: string): string {
   const words = name
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
+    // A syllable of Hangul is one letter again.
+    .normalize('NFC')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
   const [first, second] = words;

@@ -5,7 +5,7 @@ export const leaderboard = {
   consumes: [],
   readsWhole: ['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'],
   asks: [],
-  answers: ['export.leaderboard', 'rank.get'],
+  answers: ['export.leaderboard', 'rank.get', 'rank.card'],
   tells: ['stats'],
   hears: ['presence'],
 } as const satisfies Manifest;

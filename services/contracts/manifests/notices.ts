@@ -1,14 +1,21 @@
 import { LIVE_PATH } from '../live/kinds.js';
 import type { Manifest } from './manifest.js';
 
-/** Passes on what others tell and keeps what a user is told; it may say nothing that anybody else in the house would believe. */
+/**
+ * Passes on what others tell, keeps what a user is told and draws cards of public facts; it may say nothing that anybody else in the house would
+ * believe.
+ */
 export const notices = {
-  raw: [{ method: 'GET', path: LIVE_PATH }],
+  raw: [
+    { method: 'GET', path: LIVE_PATH },
+    { method: 'GET', path: '/share/:file' },
+    { method: 'GET', path: '/share/rank/:file' },
+  ],
   streams: {},
   consumes: ['CORD_USERS', 'CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
   readsWhole: [],
   looksUp: ['user.registered', 'user.updated', 'user.settings', 'balance.changed'],
-  asks: [],
+  asks: ['rank.card', 'referral.owner'],
   answers: ['export.notices'],
   tells: ['notices'],
   hears: ['live'],

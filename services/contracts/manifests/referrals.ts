@@ -14,6 +14,7 @@ export const referrals = {
     'parked.referrals',
     'parked.retry.referrals',
     'referral.process.auth',
+    'referral.owner',
   ],
   credits: { refbonus: cord(10_000), refwelcome: cord(86) },
   tells: ['referrals'],

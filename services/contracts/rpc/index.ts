@@ -5,8 +5,8 @@ import { AUDITED_SERVICES, auditRpc } from './audit.js';
 import { exportRpc, HOLDING_SERVICES } from './export.js';
 import { accountRpc, accrueCommissionRpc, creditRpc, earningsRpc, openAccount, runningRpc } from './ledger.js';
 import { PROMISING_SERVICES, parkedRpc, retryParkedRpc } from './parked.js';
-import { rankRpc } from './rank.js';
-import { processReferralRpc } from './referral.js';
+import { rankCardRpc, rankRpc } from './rank.js';
+import { codeOwnerRpc, processReferralRpc } from './referral.js';
 import { republishRpc } from './republish.js';
 import { rightsRpc } from './rights.js';
 import type { Rpc } from './rpc.js';
@@ -22,7 +22,9 @@ export const RPCS: readonly Rpc[] = [
   accrueCommissionRpc,
   ...CREDITING_SERVICES.map(creditRpc),
   rankRpc,
+  rankCardRpc,
   processReferralRpc,
+  codeOwnerRpc,
   rightsRpc,
   ...HOLDING_SERVICES.map(exportRpc),
   ...AUDITED_SERVICES.map(auditRpc),

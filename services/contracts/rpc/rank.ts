@@ -1,6 +1,29 @@
 import { z } from 'zod';
+import { integerText } from '../events/envelope.js';
 import { id128 } from '../http/fields.js';
+import { PERIODS } from '../rules/days.js';
 import { rpc } from './rpc.js';
 
 /** All-time rank of a user; null while unranked. */
 export const rankRpc = rpc('rank.get', z.object({ userId: id128 }), z.object({ rank: z.number().int().nullable() }));
+
+/** What everybody may see of a miner and a card shows; null for whom the rankings do not know, or do not know any more. */
+export const rankCardRpc = rpc(
+  'rank.card',
+  z.object({ userId: id128, period: z.enum(PERIODS) }),
+  z
+    .object({
+      username: z.string(),
+      /** In the period; null while unranked. */
+      rank: z.number().int().nullable(),
+      /** How many are ranked in the period. */
+      miners: z.number().int(),
+      /** In the period, micro-CORD. */
+      earnedMicro: integerText,
+      /** Years as they are shown, one decimal. */
+      accountAge: z.number(),
+      tierHundredths: z.number().int(),
+      badge: z.boolean(),
+    })
+    .nullable(),
+);

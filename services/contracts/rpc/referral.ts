@@ -37,3 +37,10 @@ export const processReferralRpc = rpc(
     place: placeReply.optional(),
   }),
 );
+
+/** Whose code it is; null for a code that nobody has, or whose owner is gone. */
+export const codeOwnerRpc = rpc(
+  'referral.owner',
+  z.object({ code: z.string().regex(/^[A-Z0-9]{6,8}$/) }),
+  z.object({ userId: id128.nullable() }),
+);

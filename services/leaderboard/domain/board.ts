@@ -3,7 +3,7 @@ import { PERIODS, type PeriodKeys, periodKeys } from '@cord/contracts/rules/days
 import { microToNumber } from '@cord/contracts/rules/money';
 import { type Piece, readPiece, writePiece } from './columns.js';
 import { Crowd } from './crowd.js';
-import { type Miner, type RankedAccount, toEntry } from './miner.js';
+import { type Miner, publicFacts, type RankCard, type RankedAccount, toEntry } from './miner.js';
 import { NameIndex } from './names.js';
 import { Ranking } from './ranking.js';
 import { Sum } from './sum.js';
@@ -234,6 +234,19 @@ export class Board {
     const near = this.#rankings[period].slice(from, rank + NEIGHBOURS - from + 1);
     const neighbours = this.#entries(near, from, period, nowMs);
     return { entry: neighbours[rank - from] ?? null, neighbours };
+  }
+
+  /** What a card shows of a user in a period; null for whom it does not know, or whose name has not arrived. */
+  cardOf(userId: string, period: Period, nowMs: number): RankCard | null {
+    const slot = this.#crowd.slotOf(userId);
+    const miner = slot === undefined ? undefined : this.#crowd.at(slot);
+    if (slot === undefined || miner === undefined || miner.username === null) return null;
+    return {
+      ...publicFacts(miner, miner.username, nowMs),
+      rank: this.#rankings[period].rankOf(slot),
+      miners: this.ranked(period),
+      earnedMicro: String(Math.trunc(this.#crowd.totalOf(slot, period, this.#keys))),
+    };
   }
 
   stats(nowMs: number): BoardStats {

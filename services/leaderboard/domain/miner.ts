@@ -1,9 +1,11 @@
 import type { AccountState } from '@cord/contracts/events/balance';
 import type { LeaderboardEntry, Period } from '@cord/contracts/http/leaderboard';
+import type { rankCardRpc } from '@cord/contracts/rpc/rank';
 import { displayedAge } from '@cord/contracts/rules/age';
 import type { PeriodKeys } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import { tierHundredths } from '@cord/contracts/rules/tiers';
+import type { z } from 'zod';
 
 /** A total that counts only while its key is the present day, week or month. */
 export interface PeriodTotal {
@@ -70,5 +72,18 @@ export function toEntry(miner: Miner, rank: number, period: Period, keys: Period
     period_earned: cordIn(period),
     hasbadgeofhonor: miner.badge,
     multiplier: Number(tierHundredths(nowMs - miner.discordCreatedAtMs)) / 100,
+  };
+}
+
+/** What everybody may see of a miner, and how it stands in a period. */
+export type RankCard = NonNullable<z.output<typeof rankCardRpc.reply>>;
+
+/** What of a card does not depend on the period. */
+export function publicFacts(miner: Miner, username: string, nowMs: number) {
+  return {
+    username,
+    accountAge: displayedAge(miner.discordCreatedAtMs, nowMs),
+    tierHundredths: Number(tierHundredths(nowMs - miner.discordCreatedAtMs)),
+    badge: miner.badge,
   };
 }

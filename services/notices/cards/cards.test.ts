@@ -1,0 +1,132 @@
+import { CARD, CARD_NAME_MAX } from '@cord/contracts/drawing/card';
+import { TOKENS } from '@cord/contracts/drawing/colours';
+import { Resvg } from '@resvg/resvg-js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Card } from './card.js';
+import { drawCard, type Laid } from './draw.js';
+import { nameOnCard } from './name.js';
+import { amountText, countText, turnOfAmount } from './numbers.js';
+import { drawable } from './scripts.js';
+
+const ADDS = { base: 5, age: 13, epoch: 2 };
+const invite: Card = { kind: 'invite', scheme: 'light', name: 'Mara Okafor', code: 'K7M2QX9D', adds: ADDS };
+const figures = { rank: 31, miners: 1_302, earnedMicro: '63334760000', accountAge: 5.4, multiplierHundredths: 350 };
+const of = { userId: '0'.repeat(32), period: 'all-time', day: '2026-11-27', adds: ADDS } as const;
+const ranked: Card = { kind: 'rank', scheme: 'dark', name: 'Mara Okafor', ...of, ...figures };
+
+/** The colours of a picture's pixels, row by row. */
+function pixelsOf(png: Buffer) {
+  const image = `<image width="${CARD.width}" height="${CARD.height}" href="data:image/png;base64,${png.toString('base64')}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${CARD.width}" height="${CARD.height}">${image}</svg>`;
+  const { pixels } = new Resvg(svg, { font: { loadSystemFonts: false } }).render();
+  const colour = (x: number, y: number) => pixels.readUInt32BE(4 * (y * CARD.width + x));
+  const at = (x: number, y: number) => `#${(colour(x, y) >>> 8).toString(16).padStart(6, '0')}`;
+  /** How many pixels of an area are of another colour than its corner. */
+  const inked = (left: number, top: number, right: number, bottom: number) => {
+    const ground = colour(left, top);
+    let count = 0;
+    for (let y = top; y < bottom; y += 1) for (let x = left; x < right; x += 1) if (colour(x, y) !== ground) count += 1;
+    return count;
+  };
+  return { at, inked };
+}
+
+/** Draws a card, and looks whether all that is written on it lies inside. */
+async function drawn(card: Card) {
+  const boxes: Laid[] = [];
+  const png = await drawCard(card, (box) => void boxes.push(box));
+  const outside = boxes.filter(
+    ({ left, top, width, height, textContent }) =>
+      textContent &&
+      (left < 0 || top < CARD.safe || left + width > CARD.width || top + height > CARD.height - CARD.safe + 8),
+  );
+  expect(outside).toEqual([]);
+  expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([CARD.width, CARD.height]);
+  return { png, boxes, ...pixelsOf(png) };
+}
+
+describe('a card', () => {
+  test.each([invite, ranked])('$kind has its ground, name, initials and dial', async (card) => {
+    const { at, inked } = await drawn(card);
+    expect(at(4, 4)).toBe(TOKENS.bg[card.scheme]);
+    expect(inked(64, 57, 110, 104)).toBeGreaterThan(300);
+    expect(inked(64, 150, 640, 570)).toBeGreaterThan(10_000);
+    expect(inked(700, 110, 1_100, 520)).toBeGreaterThan(30_000);
+  });
+
+  const NAMES = {
+    Japanese: '田中さくら',
+    Korean: '김민준',
+    Arabic: 'محمد العربي',
+    Devanagari: 'क्षत्रिय',
+    emoji: '🚀👍🏽👩🏽‍🚀🇩🇪',
+  };
+  test.each(Object.entries(NAMES))('draws a name in %s', async (_script, name) => {
+    const { inked } = await drawn({ ...invite, name });
+    expect(inked(64, 152, 90, 188)).toBeGreaterThan(20);
+  });
+
+  test('has a font for every letter of these, so that no empty box stands on it', async () => {
+    const more = ['王小明简体', 'ישראל כהן', 'Иван Грозный', 'สมชาย', 'Ελένη', 'Jiří Dvořák', 'Nguyễn Thị Hằng'];
+    for (const name of [...Object.values(NAMES), ...more])
+      expect(await nameOnCard(name, async (character) => drawable(character, name))).toBe(name.replace(/🏽/gu, ''));
+  });
+
+  test('of nothing is drawn as well: no rank, nothing earned, a name that no font has, or one of marks alone', async () => {
+    const nothing = { rank: null, miners: 0, earnedMicro: '0', accountAge: 0, multiplierHundredths: 100 };
+    for (const name of ['', '\u202e\u0000', '𒀀', 'Z̸̡̢͔̗̙͎͈̎̈́a̶l̷g̸o̵'])
+      expect((await drawn({ ...ranked, ...nothing, name, adds: {} })).inked(64, 230, 600, 330)).toBeGreaterThan(1_000);
+  });
+
+  test('whatever the name and the figures, all that is written fits', async () => {
+    const anyName = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 40 }),
+      fc.string({ maxLength: 40 }),
+      fc.constant('W'.repeat(40)),
+    );
+    const anyCard = fc.record({
+      name: anyName,
+      rank: fc.oneof(fc.constant(null), fc.integer({ min: 1, max: 99_999_999 })),
+      miners: fc.integer({ min: 0, max: 99_999_999 }),
+      earnedMicro: fc.bigInt({ min: 0n, max: 99_999_999_999n * 1_000_000n }).map(String),
+    });
+    await fc.assert(
+      fc.asyncProperty(anyCard, async (facts) => {
+        for (const card of [
+          { ...invite, name: facts.name },
+          { ...ranked, ...facts },
+        ]) {
+          const { boxes } = await drawn(card);
+          const written = boxes.filter(({ textContent, left }) => textContent && left < 600);
+          for (const { left, width } of written) expect(left + width).toBeLessThanOrEqual(660);
+        }
+      }),
+      { numRuns: 4, seed: 20_261_127 },
+    );
+  });
+});
+
+describe('what stands on a card', () => {
+  const all = async (character: string) => character;
+
+  test('is a name of at most 22 characters, without what turns or hides others', async () => {
+    expect(await nameOnCard('the_very_long_discord_name_of_32', all)).toBe('the_very_long_discord…');
+    expect(await nameOnCard('  Mara \n\u202eOkafor\u200b ', all)).toBe('Mara Okafor');
+    expect(await nameOnCard('\ud800x', all)).toBe('x');
+    await fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (name) => {
+        const shown = await nameOnCard(name, all);
+        expect([...new Intl.Segmenter('en').segment(shown)].length).toBeLessThanOrEqual(CARD_NAME_MAX);
+        expect(shown).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+      }),
+    );
+  });
+
+  test('is an amount cut to two places, its decimals the place of the hand', () => {
+    expect(amountText('63334769999')).toBe('63,334.76');
+    expect(amountText('0')).toBe('0.00');
+    expect(turnOfAmount('63334760000')).toBe(0.76);
+    expect(countText(1_302_000)).toBe('1,302,000');
+  });
+});

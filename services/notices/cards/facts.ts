@@ -1,0 +1,53 @@
+import type { StrandAdds } from '@cord/contracts/drawing/strands';
+import type { EpochRow } from '@cord/contracts/events/rewards';
+import { rankCardRpc } from '@cord/contracts/rpc/rank';
+import { codeOwnerRpc } from '@cord/contracts/rpc/referral';
+import { dayKey } from '@cord/contracts/rules/days';
+import { strands } from '@cord/contracts/rules/rate';
+import type { Clock } from '@cord/kit/clock';
+import type { Nats } from '@cord/kit/nats';
+import type { InviteCard, RankCard } from './card.js';
+
+/** What cards show, from those who own it: what everybody may see and nothing else. */
+export interface CardFacts {
+  /** @returns null for a code that nobody has @throws Problem 503 when there is no answer */
+  ofInvite(code: string): Promise<InviteCard | null>;
+  /** @returns null for whom the rankings do not know, or do not know any more @throws Problem 503 */
+  ofRank(userId: string, period: RankCard['period']): Promise<RankCard | null>;
+}
+
+export function createCardFacts(deps: {
+  nats: Pick<Nats, 'request'>;
+  clock: Pick<Clock, 'now'>;
+  /** The table of epochs as told last. */
+  epochs(): Promise<readonly EpochRow[]>;
+}): CardFacts {
+  const { nats, clock, epochs } = deps;
+
+  /** The public factors of the rate; what an address takes away is nobody else's. */
+  const addsOf = async (tierHundredths: number, badge: boolean): Promise<StrandAdds> => {
+    const nowMs = clock.now();
+    const epoch = (await epochs()).find(({ startAt, endAt }) => startAt <= nowMs && nowMs < endAt);
+    const epochHundredths = BigInt(epoch?.multiplierHundredths ?? 100);
+    const factors = { tierHundredths: BigInt(tierHundredths), antiCheatHundredths: 100n, badge, epochHundredths };
+    return Object.fromEntries(strands(factors).map(({ key, addsNano }) => [key, Number(addsNano)]));
+  };
+
+  const ofRank: CardFacts['ofRank'] = async (userId, period) => {
+    const known = await nats.request(rankCardRpc, { userId, period });
+    if (!known) return null;
+    const { username, rank, miners, earnedMicro, accountAge, tierHundredths, badge } = known;
+    const adds = await addsOf(tierHundredths, badge);
+    const figures = { rank, miners, earnedMicro, accountAge, multiplierHundredths: tierHundredths };
+    return { kind: 'rank', userId, name: username, adds, period, ...figures, day: dayKey(clock.now()) };
+  };
+
+  return {
+    ofRank,
+    async ofInvite(code) {
+      const { userId } = await nats.request(codeOwnerRpc, { code });
+      const owner = userId === null ? null : await ofRank(userId, 'all-time');
+      return owner && { kind: 'invite', name: owner.name, adds: owner.adds, code };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { createLru } from '@cord/kit/lru';
+import { convert } from 'fontverter';
+import { Blob, Face } from 'harfbuzzjs';
+
+/** A font's file as what cuts fonts and what draws them can read it. */
+export interface FontFile {
+  sfnt: Buffer;
+  /** The code points that it has. */
+  points: ReadonlySet<number>;
+}
+
+/** Files that were used last, 30 to 200 KB each. */
+const FILES_KEPT = 32;
+
+const kept = createLru<string, Promise<FontFile>>(FILES_KEPT);
+
+/** Reads a file of a font, and what it really has: lists of ranges promise more. @param file woff2 */
+export function fontIn(file: string): Promise<FontFile> {
+  const known = kept.get(file);
+  if (known) return known;
+  const reading = read(file);
+  kept.set(file, reading);
+  // What could not be read is read again.
+  reading.catch(() => kept.delete(file));
+  return reading;
+}
+
+async function read(file: string): Promise<FontFile> {
+  const sfnt = await convert(await readFile(file), 'sfnt');
+  const face = new Face(new Blob(new Uint8Array(sfnt).buffer));
+  return { sfnt, points: new Set(face.collectUnicodes()) };
+}

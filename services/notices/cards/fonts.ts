@@ -1,0 +1,67 @@
+import { initials } from '@cord/contracts/drawing/avatar';
+import { createLru } from '@cord/kit/lru';
+import type { Font } from 'satori';
+import subsetFont from 'subset-font';
+import { fontIn } from './font-files.js';
+import { type Slice, slicesFor } from './scripts.js';
+
+/** How the house's font is cut: width is the voice (the visual language, Type). */
+const CUTS = {
+  wide: { wght: 640, wdth: 109 },
+  strong: { wght: 600, wdth: 103 },
+  plain: { wght: 400, wdth: 100 },
+} as const;
+export type Cut = keyof typeof CUTS;
+
+/** What stands on every card: letters of English, digits and their signs. */
+const OWN_LETTERS = `${Array.from({ length: 0x7e - 0x20 + 1 }, (_, n) => String.fromCharCode(0x20 + n)).join('')}×–…`;
+
+/** Fonts of names that were drawn last; of most names it is the house's alone, a few KB. */
+const NAMES_KEPT = 64;
+
+export interface CardFonts {
+  /** In the order in which they are asked for a letter. */
+  fonts: Font[];
+  /** The family of the name's letters. */
+  nameFamily: string;
+}
+
+let own: Promise<Font[]> | undefined;
+const ofNames = createLru<string, Promise<CardFonts>>(NAMES_KEPT);
+
+/** Static cuts of the house's font, and of what else this name needs. */
+export function fontsFor(name: string): Promise<CardFonts> {
+  const known = ofNames.get(name);
+  if (known) return known;
+  const made = makeFonts(name);
+  ofNames.set(name, made);
+  // A file that could not be read is read again.
+  made.catch(() => ofNames.delete(name));
+  return made;
+}
+
+async function makeFonts(name: string): Promise<CardFonts> {
+  own ??= ownCuts();
+  own.catch(() => {
+    own = undefined;
+  });
+  const ofName = await Promise.all(
+    [...(await slicesFor(`${name}${initials(name)}…`))].map(([slice, letters]) =>
+      cut(slice, letters, 'strong', slice.id),
+    ),
+  );
+  return { fonts: [...ofName, ...(await own)], nameFamily: ofName.map((font) => font.name).join(', ') };
+}
+
+async function ownCuts(): Promise<Font[]> {
+  const [slice] = (await slicesFor('A')).keys();
+  if (!slice) throw new Error('the font of the house is missing');
+  return Promise.all((Object.keys(CUTS) as Cut[]).map((name) => cut(slice, OWN_LETTERS, name, name)));
+}
+
+/** One static font of these letters: what draws pictures takes no variable ones. */
+async function cut({ file, axes }: Slice, letters: string, name: Cut, as: string): Promise<Font> {
+  const variationAxes = Object.fromEntries(axes.map((axis) => [axis, CUTS[name][axis]]));
+  const data = await subsetFont((await fontIn(file)).sfnt, letters, { targetFormat: 'sfnt', variationAxes });
+  return { name: as, data, weight: 400, style: 'normal' };
+}

@@ -1,0 +1,80 @@
+import { createTestClock } from '@cord/kit/testing/service';
+import { expect, test } from 'vitest';
+import type { Card } from './card.js';
+import { createGallery, GALLERY_BOUNDS } from './gallery.js';
+
+const card = (code: string, name = 'Mara'): Card => ({
+  kind: 'invite',
+  scheme: 'light',
+  name,
+  code,
+  adds: { base: 1 },
+});
+
+/** A gallery whose cards are drawn when the test says so. */
+function openGallery(bounds = GALLERY_BOUNDS) {
+  const clock = createTestClock(1_000_000);
+  const waiting: { code: string; finish(): void; fail(): void }[] = [];
+  const draw = ({ ...drawn }: Card) =>
+    new Promise<Buffer>((resolve, reject) => {
+      const code = drawn.kind === 'invite' ? drawn.code : '';
+      waiting.push({ code, finish: () => resolve(Buffer.alloc(100)), fail: () => reject(new Error('no font')) });
+    });
+  return { clock, waiting, gallery: createGallery({ clock, draw, bounds }) };
+}
+
+const begun = async ({ waiting }: ReturnType<typeof openGallery>, count: number) =>
+  expect.poll(() => waiting.length).toBe(count);
+
+test('cards are drawn one at a time, the same one once, and more than may wait are asked to come again', async () => {
+  const open = openGallery({ ...GALLERY_BOUNDS, waitingMax: 1 });
+  const { gallery, waiting } = open;
+  const first = [gallery.pictureOf(card('A')), gallery.pictureOf(card('A'))];
+  const second = gallery.pictureOf(card('B'));
+  await begun(open, 1);
+  await expect(gallery.pictureOf(card('C'))).rejects.toMatchObject({ status: 503, headers: { 'Retry-After': '2' } });
+  waiting[0]?.finish();
+  const [one, same] = await Promise.all(first);
+  expect(one?.etag).toBe(same?.etag);
+  await begun(open, 2);
+  waiting[1]?.finish();
+  await second;
+  expect(waiting.map(({ code }) => code)).toEqual(['A', 'B']);
+});
+
+test('a picture is kept for ten minutes, whatever changes but the name, and its tag is known', async () => {
+  const open = openGallery();
+  const { clock, gallery, waiting } = open;
+  const shown = async (of: Card) => {
+    const before = waiting.length;
+    const picture = gallery.pictureOf(of);
+    await Promise.race([picture, expect.poll(() => waiting.length).toBe(before + 1)]);
+    waiting[before]?.finish();
+    return picture;
+  };
+  const { etag, freshS } = await shown(card('A'));
+  expect(freshS).toBe(600);
+  await clock.advance(599_000);
+  const richer = { ...card('A'), adds: { base: 2 } };
+  expect(await shown(richer)).toMatchObject({ etag, freshS: 1 });
+  expect(gallery.isKnown(richer, `"x", W/${etag}`)).toEqual({ etag, freshS: 1 });
+  await clock.advance(1_000);
+  expect(gallery.isKnown(richer, etag)).toBeNull();
+  expect(gallery.isKnown(card('A'), etag)).toEqual({ etag, freshS: 600 });
+  expect((await shown(richer)).etag).not.toBe(etag);
+  await shown(card('A', 'Mara O.'));
+  expect(waiting).toHaveLength(3);
+});
+
+test('what failed is drawn again, and the next one does not wait for it', async () => {
+  const open = openGallery();
+  const { gallery, waiting } = open;
+  const failed = gallery.pictureOf(card('A'));
+  await begun(open, 1);
+  waiting[0]?.fail();
+  await expect(failed).rejects.toThrow('no font');
+  const again = gallery.pictureOf(card('A'));
+  await begun(open, 2);
+  waiting[1]?.finish();
+  expect((await again).png).toHaveLength(100);
+});

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { CARD_KEPT_S } from '@cord/contracts/drawing/card';
+import type { Clock } from '@cord/kit/clock';
+import { createLru } from '@cord/kit/lru';
+import { unavailable } from '@cord/kit/problem';
+import { createSlots } from '@cord/kit/slots';
+import type { Card } from './card.js';
+
+export const GALLERY_BOUNDS = {
+  /** Cards that may wait for the one that is drawn; whoever comes then is asked to come again. */
+  waitingMax: 16,
+  retryAfterS: 2,
+  /** Of all kept pictures. */
+  bytesMax: 16 * 1024 * 1024,
+  cardsMax: 1_000,
+};
+
+/** A card as it was drawn. */
+export interface Picture {
+  /** Of what it shows: the same facts are the same picture. */
+  etag: string;
+  png: Buffer;
+  /** How much longer it may be shown as it is, s. */
+  freshS: number;
+}
+
+export interface Gallery {
+  /** Whether the bearer of these tags has the card as it is now, or was within the time that it may be shown. */
+  isKnown(card: Card, ifNoneMatch: string): { etag: string; freshS: number } | null;
+  /**
+   * The card's picture: kept for ten minutes, drawn one at a time.
+   * @throws Problem 503 with Retry-After while too many wait
+   */
+  pictureOf(card: Card): Promise<Picture>;
+}
+
+interface Kept {
+  etag: string;
+  png: Buffer;
+  drawnAtMs: number;
+}
+
+/** @param draw loaded when the first card is drawn: a service that draws none does not pay for it */
+export function createGallery(deps: {
+  clock: Pick<Clock, 'now'>;
+  draw(card: Card): Promise<Buffer>;
+  bounds?: typeof GALLERY_BOUNDS;
+}): Gallery {
+  const { clock, draw, bounds = GALLERY_BOUNDS } = deps;
+  const kept = createLru<string, Kept>({
+    sizeMax: bounds.cardsMax,
+    weightMax: bounds.bytesMax,
+    weightOf: ({ png }) => png.length,
+  });
+  const drawing = new Map<string, Promise<Kept>>();
+  const slot = createSlots(1);
+
+  const freshS = ({ drawnAtMs }: Kept) => Math.ceil((drawnAtMs - clock.now()) / 1_000) + CARD_KEPT_S;
+
+  /** The kept picture of a subject, unless it is too old, or the name that it shows is not the person's any more. */
+  const freshOf = (card: Card): Kept | null => {
+    const found = kept.get(subjectOf(card));
+    return found && freshS(found) > 0 ? found : null;
+  };
+
+  const drawNow = (card: Card, etag: string): Promise<Kept> => {
+    const running = drawing.get(etag);
+    if (running) return running;
+    if (drawing.size > bounds.waitingMax)
+      throw unavailable('too-many-cards', 'Too many cards are being drawn. Please try again.', bounds.retryAfterS);
+    const made = slot
+      .run(async () => ({ etag, png: await draw(card), drawnAtMs: clock.now() }))
+      .then((picture) => {
+        kept.set(subjectOf(card), picture);
+        return picture;
+      })
+      .finally(() => drawing.delete(etag));
+    drawing.set(etag, made);
+    return made;
+  };
+
+  return {
+    isKnown(card, ifNoneMatch) {
+      const found = freshOf(card);
+      const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+      if (found) return tags.includes(found.etag) ? { etag: found.etag, freshS: freshS(found) } : null;
+      const etag = etagOf(card);
+      return tags.includes(etag) ? { etag, freshS: CARD_KEPT_S } : null;
+    },
+    async pictureOf(card) {
+      const picture = freshOf(card) ?? (await drawNow(card, etagOf(card)));
+      return { etag: picture.etag, png: picture.png, freshS: Math.max(1, freshS(picture)) };
+    },
+  };
+}
+
+/** Who and what a card is of, in whichever state: who has another name now is drawn anew at once. */
+function subjectOf(card: Card): string {
+  const of = card.kind === 'invite' ? card.code : [card.userId, card.period];
+  return JSON.stringify([card.kind, card.scheme, of, card.name]);
+}
+
+/** Raised when a card is drawn otherwise from the same facts. */
+const DRAWN_AS = 1;
+
+function etagOf(card: Card): string {
+  const hash = createHash('sha256').update(JSON.stringify([DRAWN_AS, card]));
+  return `"${hash.digest('base64url').slice(0, 22)}"`;
+}

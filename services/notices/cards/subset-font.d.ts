@@ -1,0 +1,12 @@
+/** As far as cards use it (its README; it brings no types). */
+declare module 'subset-font' {
+  export default function subsetFont(
+    font: Buffer,
+    text: string,
+    options: { targetFormat: 'sfnt'; variationAxes: Record<string, number> },
+  ): Promise<Buffer>;
+}
+
+declare module 'fontverter' {
+  export function convert(font: Buffer, format: 'sfnt'): Promise<Buffer>;
+}
