@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import Koa from 'koa';
 import { expect, test } from 'vitest';
@@ -8,12 +9,15 @@ import type { Published } from './registry.js';
 const ORIGIN = new URL('http://localhost:8080');
 
 /** The page as somebody who is signed in gets it. */
-async function pageWith(published: Published): Promise<string> {
-  const source = async () => '<!-- registry --><p>page</p>';
+async function pageWith(
+  published: Published,
+  { page = '<!-- registry --><p>page</p>', path = '/' } = {},
+): Promise<string> {
+  const source = async () => page;
   const server = new Koa().use(servePage(source, published, ORIGIN, () => [])).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const answer = await fetch(`http://127.0.0.1:${port}/`, { headers: { cookie: 'cord=a.b.c' } });
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { cookie: 'cord=a.b.c' } });
   server.close();
   return answer.text();
 }
@@ -29,4 +33,30 @@ test('nothing that a module says of itself ends the element that holds it', asyn
 
 test('a module store that cannot be read costs the page nothing but its registry', async () => {
   expect(await pageWith(() => Promise.reject(new Error('the disk is away')))).toBe('<p>page</p>');
+});
+
+test('a link that people share names its card in the tags of the preview; no other address changes them', async () => {
+  const page = readFileSync(new URL('../../../shell/index.html', import.meta.url), 'utf8');
+  const tagsAt = async (path: string) => {
+    const html = await pageWith(async () => ({ version: '1', modules: {} }), { page, path });
+    return Object.fromEntries(
+      [...html.matchAll(/<meta property="og:([a-z:]+)" content="([^"]*)"/g)].map(([, name, text]) => [name, text]),
+    );
+  };
+  const plain = await tagsAt('/');
+  expect(plain.image).toBe(`${ORIGIN.origin}/share.png`);
+  expect(await tagsAt('/?ref=%20k7m2qx9d')).toMatchObject({
+    url: `${ORIGIN.origin}/?ref=K7M2QX9D`,
+    image: `${ORIGIN.origin}/share/K7M2QX9D.png`,
+    'image:width': '1200',
+    'image:alt': expect.stringContaining('Code K7M2QX9D.'),
+    title: 'You are invited to CORD',
+  });
+  const miner = 'a'.repeat(32);
+  expect(await tagsAt(`/?tab=leaderboard&miner=${miner}`)).toMatchObject({
+    url: `${ORIGIN.origin}/?tab=leaderboard&#38;miner=${miner}`,
+    image: `${ORIGIN.origin}/share/rank/${miner}.png`,
+  });
+  const others = ['ref=x"><script>', 'ref=ABC', 'ref=', `miner=${miner}`, 'tab=leaderboard&miner=../x', 'tab=tasks'];
+  for (const query of others) expect(await tagsAt(`/?${query}`), query).toEqual(plain);
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sessionCookieName } from '@cord/kit/http/credentials';
 import type Koa from 'koa';
 import { pagePolicy } from '../headers.js';
+import { withPreview } from './preview.js';
 import type { Published } from './registry.js';
 import type { Shells } from './shells.js';
 
@@ -75,9 +76,9 @@ export function servePage(
     if (!isPage || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
     const nonce = randomBytes(NONCE_BYTES).toString('base64');
     const visitor = ctx.cookies.get(sessionCookie) === undefined ? 'landing' : 'signed-in';
-    const html = inTheme(await source(), ctx.cookies.get(THEME_COOKIE)).replace(
-      AHEAD,
-      (_, who: string, links: string) => (who === visitor ? links : ''),
+    const page = withPreview(await source(), new URLSearchParams(ctx.querystring), publicOrigin.origin);
+    const html = inTheme(page, ctx.cookies.get(THEME_COOKIE)).replace(AHEAD, (_, who: string, links: string) =>
+      who === visitor ? links : '',
     );
     const registry = visitor === 'signed-in' ? await registryTag(published, nonce) : '';
     ctx.set('content-security-policy', pagePolicy(nonce, socketsFor(ctx.get('user-agent'))));

@@ -24,6 +24,15 @@ describe('a call under /api', () => {
     expect(mining.seen).toHaveLength(1);
   });
 
+  test('of a shared link’s card goes to who draws it, and may be shown in a page of others', async () => {
+    const notices = keep(await upstream());
+    const site = keep(await origin({ upstreams: { notices: [notices.url] } }));
+    const { status, headers } = await site.call('/share/rank/x.png?period=weekly');
+    expect(notices.seen.map(({ url }) => url)).toEqual(['/api/share/rank/x.png?period=weekly']);
+    expect([status, headers['cross-origin-resource-policy']]).toEqual([200, 'cross-origin']);
+    expect((await site.call('/share/a/b/c.png')).status).toBe(404);
+  });
+
   test('is of one trace on its way: the caller’s, else one that begins at the gateway', async () => {
     const mining = keep(await upstream());
     const site = keep(await origin({ upstreams: { mining: [mining.url] } }));

@@ -1,0 +1,12 @@
+import type Koa from 'koa';
+
+/**
+ * `/share/<code>.png`: the card of a shared link, which its owner draws below /api like every other answer. Whoever shows a
+ * preview of a link may put it into a page of theirs.
+ */
+export const shareCards: Koa.Middleware = (ctx, next) => {
+  if (!ctx.path.startsWith('/share/')) return next();
+  ctx.set('cross-origin-resource-policy', 'cross-origin');
+  ctx.url = `/api${ctx.url}`;
+  return next();
+};
