@@ -136,6 +136,8 @@ describe('permissions', () => {
       'cord.dead.v1.notices.>',
       'cord.presence.v1.notices',
       'cord.live.v1.notices.*',
+      'cord.rpc.v1.rank.card',
+      'cord.rpc.v1.referral.owner',
       rightsRpc.subject,
     ]);
     expect(publish.filter((subject) => /CREATE|DELETE|PURGE|UPDATE|MSG\.GET/.test(subject))).toEqual([]);
