@@ -1,5 +1,5 @@
 import { call, inParallel, signIn } from '../system/people.mjs';
-import { ledgerOf, untilDone } from './load.mjs';
+import { ledgerOf, shownMicro, untilDone } from './load.mjs';
 
 const CALLS = 200;
 /** All of them under way at once: what comes back first may be written while the first is still being relayed. */
@@ -53,8 +53,7 @@ export class Burster {
     const { ledger, shown } = await untilDone(async () => {
       const seen = await ledgerOf(person);
       if (seen.bySource.checkin === undefined) throw new Error('the check-in is not paid yet');
-      const { user } = await call(person, 'GET', '/auth/me');
-      return { ledger: seen, shown: BigInt(Math.round(user.current_balance * 1e6)) };
+      return { ledger: seen, shown: await shownMicro(person) };
     });
     const { checkin } = ledger.bySource;
     if (checkin !== CHECK_IN_MICRO) return `${person.username}: ${checkin} for one check-in`;

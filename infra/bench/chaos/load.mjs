@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { call } from '../system/people.mjs';
 
-const TRIES_MAX = 60;
+/** With the waits between them a minute: a busy machine is no failure. */
+const TRIES_MAX = 160;
 
 /** Makes a call until it goes through; what the system refuses for good (4xx) is thrown at once. */
 export async function untilDone(work) {
@@ -57,6 +58,15 @@ export class Saver {
   }
 }
 
+/** The own balance as it is shown, micro-CORD. While mining does not answer in time it is not known, and is asked for again. */
+export function shownMicro(person) {
+  return untilDone(async () => {
+    const { user } = await call(person, 'GET', '/auth/me');
+    if (user.current_balance === null) throw new Error(`the balance of ${person.username} is not known`);
+    return BigInt(Math.round(user.current_balance * 1e6));
+  });
+}
+
 /** What a session must have credited: floor of rate x time in exact integers (money.md, Accrual), micro-CORD. */
 export function dueMicro(session) {
   const ms = BigInt(Date.parse(session.creditedUntil) - Date.parse(session.startedAt));
@@ -89,8 +99,7 @@ export async function judge(person, session) {
   const ledger = await ledgerOf(person);
   const due = dueMicro(session);
   const mined = ledger.bySource.mining ?? 0n;
-  const { user } = await untilDone(() => call(person, 'GET', '/auth/me'));
-  const shown = BigInt(Math.round(user.current_balance * 1e6));
+  const shown = await shownMicro(person);
   if (session.status !== 'ended') return `${person.username}: the session is ${session.status}`;
   if (mined !== due) return `${person.username}: mined ${mined}, due ${due}`;
   return shown === ledger.micro ? null : `${person.username}: shown ${shown}, entries ${ledger.micro}`;

@@ -1,3 +1,4 @@
+import { untilDone } from '../chaos/load.mjs';
 import { inParallel } from '../system/people.mjs';
 import { sumMicro } from './books.mjs';
 import { createdAtMs, minedMicro, welcomeMicro, wrongCheckins, wrongTasks } from './oracle.mjs';
@@ -15,7 +16,12 @@ const micro = (cord) => BigInt(Math.round(cord * 1e6));
 /** What each user was shown, by the API. */
 export async function shown(miners) {
   const rows = await inParallel(miners, 8, async (miner) => {
-    const { user } = (await miner.ask('GET', '/auth/me')).body;
+    const user = await untilDone(async () => {
+      const { body } = await miner.ask('GET', '/auth/me');
+      // While mining does not answer in time it is not known, and is asked for again.
+      if (body.user.current_balance === null) throw new Error(`the balance of ${miner.username} is not known`);
+      return body.user;
+    });
     const places = {};
     for (const period of ['all-time', 'monthly', 'weekly', 'daily']) {
       places[period] = (await miner.ask('GET', `/leaderboard/me?period=${period}`)).body.entry;
@@ -108,10 +114,7 @@ export function shownChecks({ miners, books, nowMs, shown: rows }) {
   for (const miner of miners) {
     const { user, places } = rows.get(miner.id);
     const own = books.get(miner.id);
-    const balance =
-      user.current_balance === null
-        ? 'unknown'
-        : differs('shown', micro(user.current_balance), own.account.balanceMicro);
+    const balance = differs('shown', micro(user.current_balance), own.account.balanceMicro);
     if (balance) wrong['every shown balance is the ledger’s'].push(`${miner.username}: ${balance}`);
     for (const [period, entry] of Object.entries(places)) {
       const totalMicro = keys.get(miner.id)[period];
