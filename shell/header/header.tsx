@@ -1,5 +1,5 @@
 import { ROOMY, useMediaQuery, useTexts, WIDE } from '@cord/sdk';
-import { Logo } from '@cord/ui';
+import { cx, Logo } from '@cord/ui';
 import { Place } from '../parts/place';
 import { TabLink } from '../tabs/tab-link';
 import { useTabList } from '../tabs/tab-list';
@@ -16,21 +16,28 @@ interface HeaderProps {
   onOpenMenu: () => void;
 }
 
+/** More tabs than this are an operator's, or a module's of another team. */
+const TABS_AT_EASE = 6;
+
 /** The fixed header: all of it from 1024 px; below, logo, balance and avatar, whose sheet has the rest. */
 export function Header({ onSignOut, onOpenMenu }: HeaderProps) {
   const wide = useMediaQuery(WIDE);
   const roomy = useMediaQuery(ROOMY);
   const named = useMediaQuery('(min-width: 360px)');
+  const vast = useMediaQuery('(min-width: 1360px)');
+  const tight = useTabList().length > TABS_AT_EASE && wide;
+  // Then words that stand elsewhere, too, make room for the tabs.
+  const wordy = !tight || vast;
   return (
-    <header className={s.header}>
+    <header className={cx(s.header, tight && s.tight)}>
       <div className={s.row}>
         <TabLink tab="dashboard" className={s.home}>
-          <Logo size={28} word={named} />
+          <Logo size={28} word={named && (!tight || roomy)} />
         </TabLink>
         {wide && <Tabs />}
         <div className={s.right}>
-          <BarBalance label={wide} />
-          {wide && <Place name="header.end" size={roomy ? 'full' : 'compact'} />}
+          <BarBalance label={wide && wordy} />
+          {wide && <Place name="header.end" size={roomy && wordy ? 'full' : 'compact'} />}
           <BellPlace />
           {wide ? <UserMenu onSignOut={onSignOut} /> : <MenuAvatar onOpen={onOpenMenu} />}
         </div>
