@@ -14,6 +14,7 @@ import { userEndpoints } from './http/users.js';
 import { LIVE_KINDS } from './live/kinds.js';
 import { liveKindOf, liveSubject, liveSubjectsOf } from './live/subjects.js';
 import { MANIFESTS } from './manifests/index.js';
+import { earningsRpc } from './rpc/ledger.js';
 import { RIGHTS_CHANGED, rightsRpc } from './rpc/rights.js';
 
 describe('endpoints', () => {
@@ -138,6 +139,7 @@ describe('permissions', () => {
       'cord.live.v1.notices.*',
       'cord.rpc.v1.rank.card',
       'cord.rpc.v1.referral.owner',
+      earningsRpc.subject,
       rightsRpc.subject,
     ]);
     expect(publish.filter((subject) => /CREATE|DELETE|PURGE|UPDATE|MSG\.GET/.test(subject))).toEqual([]);

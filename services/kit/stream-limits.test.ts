@@ -1,7 +1,7 @@
 import { SOURCES } from '@cord/contracts/events/balance';
 import { type EventKind, subjectOf } from '@cord/contracts/events/envelope';
 import { EVENTS } from '@cord/contracts/events/index';
-import { EVENT_BYTES, STREAM_USERS, STREAMS, streamOf } from '@cord/contracts/events/streams';
+import { EVENT_BYTES, STREAM_USERS, STREAMS, streamOf, THINGS_OF_ALL } from '@cord/contracts/events/streams';
 import { NOTICE_KINDS } from '@cord/contracts/rules/notices';
 import { describe, expect, it } from 'vitest';
 import { eventText } from './nats/publishable.js';
@@ -116,7 +116,7 @@ function bytesOf(kind: EventKind, state: object): number {
   return Buffer.byteLength(subject + headers + eventText(subject, payload, 2 ** 20)) + RECORD_BYTES;
 }
 
-const ofUsers = EVENTS.filter(({ thing }) => thing !== 'epoch');
+const ofUsers = EVENTS.filter(({ thing }) => !THINGS_OF_ALL.includes(thing));
 
 describe('the table of streams', () => {
   it.each(ofUsers.map((kind) => [`${kind.thing}.${kind.verb}`, kind] as const))(

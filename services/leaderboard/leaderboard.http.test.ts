@@ -1,9 +1,12 @@
 import { type AccountState, balanceChanged } from '@cord/contracts/events/balance';
+import { NOBODY, subjectOf } from '@cord/contracts/events/envelope';
 import { presenceSubject } from '@cord/contracts/events/presence';
+import { ranksClosed } from '@cord/contracts/events/ranks';
 import { badgePurchased } from '@cord/contracts/events/rewards';
 import { userErased, userRegistered, userUpdated } from '@cord/contracts/events/user';
 import { leaderboardEndpoints } from '@cord/contracts/http/leaderboard';
 import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
+import { republishRpc } from '@cord/contracts/rpc/republish';
 import { DAY_MS, dayKey, monthKey, weekKey } from '@cord/contracts/rules/days';
 import { YEAR_MS } from '@cord/contracts/rules/tiers';
 import { restingAccount } from '@cord/kit/testing/account-state';
@@ -205,4 +208,33 @@ describe('the leaderboard over HTTP', () => {
     expect(await top(replica.url)).toEqual(await top(url));
     await replica.close();
   });
+});
+
+test('a day that is over is closed once: who rose is told, also anew', async () => {
+  const { nats } = alone.backend;
+  const closed = async () => {
+    const found = await nats.jsm.streams.getMessage('CORD_RANKS', { last_by_subj: subjectOf(ranksClosed, NOBODY) });
+    return found && { streamSeq: found.seq, ...ranksClosed.schema.parse(found.json()) };
+  };
+  const closedOf = (day: string) =>
+    vi.waitFor(async () => {
+      const found = await closed();
+      expect(found?.dayKey).toBe(day);
+      return found;
+    }, PATIENCE_MS);
+  const riser = await miner('rita.rises', 2);
+  const before = (await nats.request(rankRpc, { userId: riser })).rank ?? 0;
+  const yesterday = dayKey(clock.now());
+  await clock.advance(DAY_MS);
+  await closedOf(yesterday);
+  await tell(balanceChanged, riser, account(5_000_000), 2);
+  await vi.waitFor(async () => expect((await search('rita.rises'))[0]?.rank).toBe(1), PATIENCE_MS);
+  const today = dayKey(clock.now());
+  await clock.advance(DAY_MS);
+  const told = await closedOf(today);
+  expect(told).toMatchObject({ beforeDay: yesterday });
+  expect(told?.moved.find(({ userId }) => userId === riser)).toEqual({ userId: riser, rank: 1, before, passedBy: 0 });
+  await nats.jsm.streams.deleteMessage('CORD_RANKS', told?.streamSeq ?? 0, false);
+  await nats.request(republishRpc('leaderboard'), { stream: 'CORD_RANKS', begin: true });
+  expect((await closedOf(today))?.moved).toEqual(told?.moved);
 });

@@ -1,6 +1,8 @@
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { rankCardRpc, rankRpc } from '@cord/contracts/rpc/rank';
+import { createRelay } from '@cord/kit/outbox';
 import type { ServiceDefinition } from '@cord/kit/service';
+import { CLOSINGS, closeRanks, openClosings } from './closings.js';
 import { config } from './config.js';
 import { data } from './data.js';
 import { Board } from './domain/board.js';
@@ -11,6 +13,7 @@ import { tellStats } from './live.js';
 import { hearPresence } from './presence.js';
 import { rebuild } from './rebuild.js';
 import { writeSnapshots } from './snapshots.js';
+import { rankStates } from './states.js';
 import { openStore } from './store.js';
 
 /** Period rankings, own rank, global stats: each replica holds the whole board in memory. */
@@ -18,7 +21,7 @@ export const service: ServiceDefinition<typeof config> = {
   name: 'leaderboard',
   config,
   data,
-  async build({ http, nats, store: connection, clock, leases, live, log, metrics, shutdown }) {
+  async build({ http, nats, store: connection, clock, leases, live, log, metrics, republish, shutdown }) {
     const store = openStore(connection);
     const board = new Board(clock.now());
     const presence = new Presence();
@@ -32,6 +35,14 @@ export const service: ServiceDefinition<typeof config> = {
     const telling = tellStats({ statsAt, live, leases, clock, log, metrics });
     telling.start();
     shutdown.on('consumers', 'live stats', () => telling.stop());
+
+    republish(rankStates);
+    const relay = createRelay({ store: connection, collection: CLOSINGS, nats, clock, leases, log, metrics });
+    relay.start();
+    shutdown.on('relay', 'ranks', () => relay.stop());
+    const closing = closeRanks({ board, closings: openClosings(connection), relay, leases, clock, log, metrics });
+    closing.start();
+    shutdown.on('consumers', 'ranks', () => closing.stop());
 
     const consuming = [
       ...following.parts,

@@ -16,6 +16,13 @@ export const data: DataPlan = [
     ],
     schema: NOTICE,
   },
-  { name: PEOPLE, indexes: [{ key: { closesOn: 1 }, sparse: true }], schema: PERSON },
+  {
+    name: PEOPLE,
+    indexes: [
+      { key: { closesOn: 1 }, sparse: true },
+      { key: { commissionOn: 1 }, sparse: true },
+    ],
+    schema: PERSON,
+  },
   { name: EPOCHS, indexes: [] },
 ];

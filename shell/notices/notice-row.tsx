@@ -2,6 +2,7 @@ import { dateFormat, formatDate, formatWhen, type TextsOf, useTexts } from '@cor
 import { buttonClass, cx, StatusDot } from '@cord/ui';
 import {
   Bell,
+  Coins,
   FileCheck,
   Flame,
   Layers,
@@ -9,6 +10,7 @@ import {
   MessageSquare,
   Pause,
   ShieldAlert,
+  Trophy,
   UserPlus,
 } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
@@ -28,9 +30,11 @@ const LOOKS: Readonly<Record<string, { icon: LucideIcon; tone: string | undefine
   'node-paused': { icon: Pause, tone: s.warn },
   'streak-closing': { icon: Flame, tone: s.warn },
   'friend-joined': { icon: UserPlus, tone: s.live },
+  commission: { icon: Coins, tone: undefined },
   payment: { icon: FileCheck, tone: s.live },
   epoch: { icon: Layers, tone: s.sky },
   'support-answered': { icon: MessageSquare, tone: undefined },
+  rank: { icon: Trophy, tone: undefined },
   security: { icon: ShieldAlert, tone: s.warn },
 };
 

@@ -13,9 +13,11 @@ const KINDS: readonly { kind: NoticeKind; name: Words; help: Words }[] = [
   { kind: 'node-paused', name: 'paused', help: 'pausedHelp' },
   { kind: 'streak-closing', name: 'streak', help: 'streakHelp' },
   { kind: 'friend-joined', name: 'friend', help: 'friendHelp' },
+  { kind: 'commission', name: 'commission', help: 'commissionHelp' },
   { kind: 'payment', name: 'payment', help: 'paymentHelp' },
   { kind: 'support-answered', name: 'support', help: 'supportHelp' },
   { kind: 'epoch', name: 'epoch', help: 'epochHelp' },
+  { kind: 'rank', name: 'rank', help: 'rankHelp' },
   { kind: 'security', name: 'signIn', help: 'signInHelp' },
 ];
 

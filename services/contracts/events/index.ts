@@ -1,5 +1,6 @@
 import { balanceChanged } from './balance.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
+import { ranksClosed } from './ranks.js';
 import { referralJoined, referralLinked } from './referral.js';
 import { badgePurchased, badgeRefunded, claimMade, epochChanged } from './rewards.js';
 import { supportAnswered } from './support.js';
@@ -27,4 +28,5 @@ export const EVENTS = [
   badgeRefunded,
   claimMade,
   epochChanged,
+  ranksClosed,
 ] as const;

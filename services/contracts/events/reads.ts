@@ -3,6 +3,7 @@ import type { ServiceName } from '../endpoint.js';
 import { balanceChanged } from './balance.js';
 import { type EventKind, envelope } from './envelope.js';
 import { nodePaused, nodeStarted, nodeStopped } from './node.js';
+import { ranksClosed } from './ranks.js';
 import { referralJoined, referralLinked } from './referral.js';
 import { badgePurchased, badgeRefunded, claimMade, epochChanged } from './rewards.js';
 import { supportAnswered } from './support.js';
@@ -92,6 +93,8 @@ export const READS = {
     badgePurchased: reading(badgePurchased, ['orderId', 'purchasedAt']),
     badgeRefunded: reading(badgeRefunded, ['refundId', 'lamports', 'reason', 'returnTransaction', 'provenAt']),
     epochChanged: reading(epochChanged, ['epochs']),
+    ranksClosed: reading(ranksClosed, ['dayKey', 'beforeDay', 'closedAt', 'moved']),
+    referralLinked: reading(referralLinked, ['totalReferrals', 'earningsMicro']),
     userErased: reading(userErased, []),
     supportAnswered: reading(supportAnswered, ['requestId', 'kind', 'answeredAt']),
     sessionOpened: reading(sessionOpened, ['opened']),

@@ -50,6 +50,12 @@ export const EVENT_BYTES: Readonly<Record<string, number>> = {
   'claim.made': 896,
 };
 
+/** Things whose events tell of all, under NOBODY: one message a kind. */
+export const THINGS_OF_ALL: readonly string[] = ['epoch', 'ranks'];
+
+/** Room for those in a stream that holds nothing else. */
+const OF_ALL_BYTES = 4 * 1024 ** 2;
+
 /** Subjects of a thing's events, of every version: v2 of a subject stands beside v1, and a release that does not know it passes over it. */
 function subjectsOf(thing: string): string {
   return `cord.${thing}.*.>`;
@@ -67,7 +73,7 @@ function states(name: string, owner: ServiceName, things: readonly string[]): St
     subjects: things.map(subjectsOf),
     maxAgeMs: 0,
     maxPerSubject: 1,
-    maxBytes: STREAM_USERS * kinds.reduce((sum, [, bytes]) => sum + bytes, 0),
+    maxBytes: STREAM_USERS * kinds.reduce((sum, [, bytes]) => sum + bytes, 0) || OF_ALL_BYTES,
     duplicateWindowMs: 120_000,
   };
 }

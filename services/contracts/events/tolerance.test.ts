@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { accountReply, creditReply, creditRequest } from '../rpc/ledger.js';
 import { type EventKind, NOBODY } from './envelope.js';
 import { EVENTS } from './index.js';
+import { THINGS_OF_ALL } from './streams.js';
 
 const id = 'a'.repeat(32);
 const period = { key: '2026-11-22', micro: '5', miningMicro: '5', reachedAt: 1 };
@@ -54,6 +55,12 @@ const EXAMPLES: Record<string, object> = {
   'badge.purchased': { orderId: 'o', purchasedAt: 1 },
   'badge.refunded': { refundId: id, lamports: 5, reason: 'order-expired', returnTransaction: 't', provenAt: 1 },
   'claim.made': { kind: 'compensation', ...oneClaim, claims: { compensation: oneClaim, cordclaim: null } },
+  'ranks.closed': {
+    dayKey: '2026-11-26',
+    beforeDay: '2026-11-25',
+    closedAt: 1,
+    moved: [{ userId: id, rank: 2, before: 1, passedBy: 1, nearest: id }],
+  },
   'epoch.changed': {
     epochs: [{ id: 'alpha', name: 'Alpha', description: '', multiplierHundredths: 100, startAt: 1, endAt: 2 }],
   },
@@ -71,7 +78,7 @@ const eventOf = ({ thing, verb }: EventKind) => ({
   v: 1,
   id: 'm1',
   at: 1,
-  userId: thing === 'epoch' ? NOBODY : id,
+  userId: THINGS_OF_ALL.includes(thing) ? NOBODY : id,
   seq: '1',
   ...EXAMPLES[`${thing}.${verb}`],
 });

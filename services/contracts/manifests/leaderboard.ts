@@ -1,7 +1,7 @@
 import type { Manifest } from './manifest.js';
 
 export const leaderboard = {
-  streams: {},
+  streams: { CORD_RANKS: ['ranks'] },
   consumes: [],
   readsWhole: ['CORD_BALANCE', 'CORD_USERS', 'CORD_REWARDS'],
   asks: [],

@@ -3,7 +3,7 @@ import type { Manifest } from './manifest.js';
 
 /**
  * Passes on what others tell, keeps what a user is told and draws cards of public facts; it may say nothing that anybody else in the house would
- * believe.
+ * believe, and asks the ledger what friends brought.
  */
 export const notices = {
   raw: [
@@ -12,10 +12,10 @@ export const notices = {
     { method: 'GET', path: '/share/rank/:file' },
   ],
   streams: {},
-  consumes: ['CORD_USERS', 'CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS'],
+  consumes: ['CORD_USERS', 'CORD_NODES', 'CORD_TASKS', 'CORD_REFERRALS', 'CORD_REWARDS', 'CORD_RANKS'],
   readsWhole: [],
   looksUp: ['user.registered', 'user.updated', 'user.settings', 'balance.changed'],
-  asks: ['rank.card', 'referral.owner'],
+  asks: ['rank.card', 'referral.owner', 'ledger.earnings'],
   answers: ['export.notices'],
   tells: ['notices'],
   hears: ['live'],

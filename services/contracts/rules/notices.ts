@@ -28,6 +28,17 @@ export const STREAK_NOTICE_MS = 2 * 3_600_000;
 /** How long before it begins an epoch is told of (look-next.md, Notifications), ms. */
 export const EPOCH_NOTICE_MS = DAY_MS;
 
+/** How many of the ranking of all time are compared from day to day. */
+export const RANKS_CLOSED = 1_000;
+
+/**
+ * Whether a change of rank from one day's end to another's is worth telling: each place among the first forty, and farther
+ * down a twentieth of the better of both, for there places change by themselves.
+ */
+export function isRankNews(before: number, after: number): boolean {
+  return Math.abs(before - after) >= Math.max(1, Math.floor(Math.min(before, after) / 20));
+}
+
 /** What holds for a kind that the user has not chosen anything for (look-next.md, Settings). */
 export const NOTICE_DEFAULT: NoticeChoice = 'app';
 

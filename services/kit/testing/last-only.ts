@@ -1,4 +1,5 @@
 import { type EventKind, kindName, NOBODY } from '@cord/contracts/events/envelope';
+import { THINGS_OF_ALL } from '@cord/contracts/events/streams';
 import type { EventHandler } from '../nats/consume.js';
 import { eventText } from '../nats/publishable.js';
 import type { Nats } from '../nats.js';
@@ -46,7 +47,14 @@ export function handsOf(listen: (nats: Nats) => unknown): (userId: string, event
   return async (userId, { kind, seq, state }) => {
     const id = `${kind.thing}.${kind.verb}:${userId}:${seq}`;
     const subject = `cord.${kindName(kind)}.${userId}`;
-    const payload = { v: 1, id, at: 1, userId: kind.thing === 'epoch' ? NOBODY : userId, seq: String(seq), ...state };
+    const payload = {
+      v: 1,
+      id,
+      at: 1,
+      userId: THINGS_OF_ALL.includes(kind.thing) ? NOBODY : userId,
+      seq: String(seq),
+      ...state,
+    };
     const text = eventText(subject, payload, 2 ** 20);
     streamSeq += 1;
     for (const handler of handlers.filter((one) => kindName(one.kind) === kindName(kind))) {

@@ -179,6 +179,11 @@ export class Board {
     return this.#entries(this.#rankings[period].slice(1, limit), 1, period, nowMs);
   }
 
+  /** The ids of the first of all time, by rank. */
+  first(count: number): string[] {
+    return this.#rankings['all-time'].slice(1, count).map((slot) => this.#crowd.userIdAt(slot));
+  }
+
   /** How many are ranked in a period. */
   ranked(period: Period): number {
     return this.#rankings[period].size;

@@ -1,18 +1,23 @@
 import { READS } from '@cord/contracts/events/reads';
+import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { Commissions } from './commissions.js';
 import type { EpochCopy } from './epochs.js';
 import type { Inbox } from './inbox.js';
 import type { Streaks } from './streaks.js';
 
 const reads = READS.notices;
 
+/** Of those who are told of one event. */
+const TOLD_AT_ONCE = 32;
+
 /** Listens to what users are told of. Each event comes at least once and perhaps late: the inbox makes one notice of it. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
-  deps: { inbox: Inbox; streaks: Streaks; epochs: EpochCopy },
+  deps: { inbox: Inbox; streaks: Streaks; commissions: Commissions; epochs: EpochCopy },
 ): Consuming[] {
-  const { inbox, streaks, epochs } = deps;
+  const { inbox, streaks, commissions, epochs } = deps;
   return [
     nats.consume({
       stream: 'CORD_USERS',
@@ -69,6 +74,22 @@ export function listen(
           if (!counts) return;
           const news = { kind: 'friend-joined', subject: friendId, atMs: joinedAt, facts: { friendId } } as const;
           await inbox.tell(userId, news, cause);
+        }),
+        on(reads.referralLinked, ({ userId, seq, at, totalReferrals, earningsMicro }) =>
+          commissions.brought(userId, { seq: BigInt(seq), atMs: at, friends: totalReferrals, earningsMicro }),
+        ),
+      ],
+    }),
+    nats.consume({
+      stream: 'CORD_RANKS',
+      handlers: [
+        on(reads.ranksClosed, async ({ dayKey, beforeDay, moved }, { cause }) => {
+          if (beforeDay === null) return;
+          const closed = { subject: dayKey, atMs: dayStartOf(dayKey) + DAY_MS };
+          const tell = ({ userId, ...move }: (typeof moved)[number]) =>
+            inbox.tell(userId, { kind: 'rank', ...closed, facts: { dayKey, beforeDay, ...move } }, cause);
+          for (let from = 0; from < moved.length; from += TOLD_AT_ONCE)
+            await Promise.all(moved.slice(from, from + TOLD_AT_ONCE).map(tell));
         }),
       ],
     }),

@@ -1,4 +1,5 @@
 import { READS } from '@cord/contracts/events/reads';
+import { earningsRpc } from '@cord/contracts/rpc/ledger';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
 
@@ -12,6 +13,11 @@ export interface Lookups {
   joinedAtMs(userId: string): Promise<number | null>;
   /** The name of a user; null for one who is gone. @throws Problem 503 */
   nameOf(userId: string): Promise<string | null>;
+  /**
+   * Commission that came to a user from one time to another, micro-CORD, by the ledger's entries and what is open; at most about a day's.
+   * @throws when the ledger does not answer: asked again
+   */
+  commissionOf(userId: string, fromMs: number, toMs: number): Promise<bigint>;
   /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */
   running(userId: string): Promise<{ rateNano: bigint; atMs: number } | null>;
 }
@@ -27,6 +33,11 @@ export function createLookups(nats: Nats): Lookups {
       const known = told.flatMap((state) => (state ? [state] : []));
       const newest = known.sort((a, b) => Number(BigInt(b.seq) - BigInt(a.seq)))[0];
       return newest?.username ?? null;
+    },
+    async commissionOf(userId, fromMs, toMs) {
+      const asked = { userId, sources: ['commission' as const], sinceMs: fromMs };
+      const { earnings } = await nats.request(earningsRpc, asked);
+      return earnings.reduce((sum, { at, amountMicro }) => (at < toMs ? sum + BigInt(amountMicro) : sum), 0n);
     },
     async running(userId) {
       const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;

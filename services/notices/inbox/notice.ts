@@ -14,7 +14,14 @@ export interface FactsOf {
   /** What was asked for: support, appeal, refund, or what only a newer release knows. */
   'support-answered': { request: string };
   /** The rank of all time at the end of a UTC day and of an earlier one; how many passed, and who of them is nearest. */
-  rank: { dayKey: string; rank: number; beforeDay: string; before: number; passedBy: number; nearest?: string };
+  rank: {
+    dayKey: string;
+    rank: number;
+    beforeDay: string;
+    before: number;
+    passedBy: number;
+    nearest?: string | undefined;
+  };
   /** A sign-in from a device that was new. */
   security: { sessionId: string; device: string };
 }

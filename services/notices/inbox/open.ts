@@ -3,6 +3,7 @@ import { periodic } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
 import type { Kit } from '@cord/kit/service';
 import { inboxRoutes } from '../http/inbox.js';
+import { createCommissions } from './commissions.js';
 import { openEpochs } from './epochs.js';
 import { listen } from './events.js';
 import { createInbox } from './inbox.js';
@@ -21,16 +22,19 @@ export function openInbox(kit: Kit): void {
   const lookups = createLookups(nats);
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
   const streaks = createStreaks({ people, inbox, clock });
+  const commissions = createCommissions({ people, inbox, lookups, clock });
   inboxRoutes(http, createReading({ notices, people, epochs, lookups, clock, live }));
 
   const consuming = [
-    ...listen(nats, { inbox, streaks, epochs }),
+    ...listen(nats, { inbox, streaks, commissions, epochs }),
     nats.serve(exportRpc('notices'), async ({ userId }) =>
       plainJson({ notices: await notices.ofUser(userId), person: await people.docs.get(userId) }),
     ),
   ];
   for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());
-  const closing = periodic(kit, streaks.work);
-  closing.start();
-  shutdown.on('consumers', 'streaks that close', () => closing.stop());
+  for (const work of [streaks.work, commissions.work]) {
+    const sweep = periodic(kit, work);
+    sweep.start();
+    shutdown.on('consumers', work.name, () => sweep.stop());
+  }
 }

@@ -14,6 +14,10 @@ export interface PersonDoc extends Versioned, Schemed {
   streak?: { seq: bigint; dayKey: string; days: number };
   /** The UTC day that ends the streak unless the user checks in; gone once it was told of, or the day is over. */
   closesOn?: string;
+  /** What friends bring, as its owner told it last, by the version of that; on which UTC day that was more than before. */
+  commission?: { seq: bigint; friends: number; earningsMicro: string; roseOn: string };
+  /** The UTC day whose commission is to be told once it is over. */
+  commissionOn?: string;
   /** Epochs whose notice was read, and when, ms since epoch. */
   epochsRead?: Record<string, number>;
 }
@@ -26,17 +30,21 @@ export interface People {
   isErased(userId: string): Promise<boolean>;
   /** Those whose streak closes on that day or closed before it, the longest first. */
   closing(upToDay: string, limit: number, mine: Mine): Promise<PersonDoc[]>;
+  /** Those whose commission of that day, or of one before it, is to be told. */
+  toldOfCommission(upToDay: string, limit: number, mine: Mine): Promise<PersonDoc[]>;
 }
 
 export function openPeople(connection: Connection): People {
   const people = connection.collection<PersonDoc>(PEOPLE);
   const read = (stored: PersonDoc) => upgrade(stored, PERSON);
+  const upTo = async (field: 'closesOn' | 'commissionOn', day: string, limit: number, mine: Mine) => {
+    const found = people.find({ [field]: { $lte: day } }).sort({ [field]: 1 });
+    return ((await mineAmong(found, limit, mine)) as PersonDoc[]).map(read);
+  };
   return {
     docs: versionedDocuments<PersonDoc>(connection, PEOPLE, (id) => ({ _id: id, seq: 0n }), read),
     isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
-    async closing(upToDay, limit, mine) {
-      const found = people.find({ closesOn: { $lte: upToDay } }).sort({ closesOn: 1 });
-      return ((await mineAmong(found, limit, mine)) as PersonDoc[]).map(read);
-    },
+    closing: (upToDay, limit, mine) => upTo('closesOn', upToDay, limit, mine),
+    toldOfCommission: (upToDay, limit, mine) => upTo('commissionOn', upToDay, limit, mine),
   };
 }

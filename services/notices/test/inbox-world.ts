@@ -3,9 +3,11 @@ import { referralJoined } from '@cord/contracts/events/referral';
 import type { EpochRow } from '@cord/contracts/events/rewards';
 import { badgePurchased, epochChanged } from '@cord/contracts/events/rewards';
 import { checkinPerformed } from '@cord/contracts/events/tasks';
+import { dayKey } from '@cord/contracts/rules/days';
 import { createTestClock, migratedStore, randomId, startTestBackend } from '@cord/kit/testing/index';
 import { handsOf } from '@cord/kit/testing/last-only';
 import { data } from '../data.js';
+import { createCommissions } from '../inbox/commissions.js';
 import { openEpochs } from '../inbox/epochs.js';
 import { listen } from '../inbox/events.js';
 import { createInbox } from '../inbox/inbox.js';
@@ -55,6 +57,8 @@ interface Others {
   joinedAtMs: number | null;
   names: Map<string, string>;
   running: Awaited<ReturnType<Lookups['running']>>;
+  /** By UTC day, micro-CORD. */
+  commission: Record<string, bigint>;
 }
 
 /** The inbox on a store of its own; what it hears is handed to it, one after the other. */
@@ -63,7 +67,7 @@ export async function openInboxWorld() {
   const dbName = backend.dbName('notices');
   const connection = await migratedStore(backend.mongodbUri, dbName, data);
   const clock = createTestClock(EVENING);
-  const others: Others = { choices: {}, joinedAtMs: 0, names: new Map(), running: null };
+  const others: Others = { choices: {}, joinedAtMs: 0, names: new Map(), running: null, commission: {} };
   const told: string[] = [];
   const live = { tell: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
   const lookups: Lookups = {
@@ -71,14 +75,16 @@ export async function openInboxWorld() {
     joinedAtMs: async () => others.joinedAtMs,
     nameOf: async (userId) => others.names.get(userId) ?? null,
     running: async () => others.running,
+    commissionOf: async (_userId, fromMs) => others.commission[dayKey(fromMs)] ?? 0n,
   };
   const notices = openNoticeStore(connection);
   const people = openPeople(connection);
   const epochs = openEpochs(connection);
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
   const streaks = createStreaks({ people, inbox, clock });
+  const commissions = createCommissions({ people, inbox, lookups, clock });
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
-  const hand = handsOf((nats) => listen(nats, { inbox, streaks, epochs }));
+  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs }));
   return {
     /** Where it is stored. */
     stored: { mongodbUri: backend.mongodbUri, dbName },
@@ -86,6 +92,7 @@ export async function openInboxWorld() {
     others,
     told,
     inbox,
+    commissions,
     people,
     reading,
     hand,
@@ -101,7 +108,9 @@ export async function openInboxWorld() {
       epochs: (seq: number, table: EpochRow[]) => hand('', { kind: epochChanged, seq, state: { epochs: table } }),
     },
     /** A run of what comes again and again, on this replica. */
-    sweep: () => streaks.work.run({ moved: false, mine: async () => () => true }),
+    sweep: async () => {
+      for (const { run } of [streaks.work, commissions.work]) await run({ moved: false, mine: async () => () => true });
+    },
     titles: async (userId: string) => (await reading.page(userId, { limit: 50 })).notices.map(({ title }) => title),
     async stop() {
       await connection.close();

@@ -1,0 +1,81 @@
+import { NOBODY } from '@cord/contracts/events/envelope';
+import { ranksClosed } from '@cord/contracts/events/ranks';
+import { dayKey, previousDayKey } from '@cord/contracts/rules/days';
+import { RANKS_CLOSED } from '@cord/contracts/rules/notices';
+import type { Clock } from '@cord/kit/clock';
+import type { OutboxItem, Relay } from '@cord/kit/outbox';
+import { eventItem, withItem } from '@cord/kit/owing';
+import { type Periodic, type PeriodicParts, periodic, type Turn } from '@cord/kit/periodic';
+import { type Versioned, type VersionedDocuments, versionedDocuments } from '@cord/kit/versioned';
+import type { Connection } from 'mongoose';
+import type { Board } from './domain/board.js';
+import { type Moved, movedSince } from './domain/closing.js';
+
+export const CLOSINGS = 'closings';
+const ALL_TIME = 'all-time';
+
+const EVERY_MS = 60_000;
+const LEASE_MS = 180_000;
+
+/** The ranking of all time at the end of the last day that was closed, and what was told of it. */
+export interface ClosingDocument extends Versioned {
+  /** Empty before the first. */
+  dayKey: string;
+  beforeDay: string | null;
+  closedAtMs: number;
+  userIds: string[];
+  moved: Moved[];
+  /** What was not told of it yet. */
+  outbox?: OutboxItem[];
+  dirtyAt?: number;
+}
+
+export function openClosings(connection: Connection): VersionedDocuments<ClosingDocument> {
+  const empty = (_id: string) => ({ _id, seq: 0n, dayKey: '', beforeDay: null, closedAtMs: 0, userIds: [], moved: [] });
+  return versionedDocuments<ClosingDocument>(connection, CLOSINGS, empty);
+}
+
+/** ranks.closed as it was told last; none before the first day that was closed. */
+export function closedItems({ seq, dayKey: day, beforeDay, closedAtMs, moved }: ClosingDocument): OutboxItem[] {
+  if (day === '') return [];
+  const origin = { userId: NOBODY, seq, atMs: closedAtMs, key: 'ranks:all-time' };
+  return [eventItem(ranksClosed, origin, { dayKey: day, beforeDay, closedAt: closedAtMs, moved })];
+}
+
+/**
+ * Closes the ranking of all time once a UTC day is over, by one replica, and tells who moved. Of days that a jump of the clock has passed only
+ * the last is closed, and compared with the one that was closed before the jump.
+ */
+export function closeRanks({
+  board,
+  closings,
+  relay,
+  clock,
+  ...parts
+}: PeriodicParts & {
+  board: Pick<Board, 'first'>;
+  closings: VersionedDocuments<ClosingDocument>;
+  relay: Pick<Relay, 'relayNow'>;
+  clock: Clock;
+}): Periodic {
+  const run = async ({ mine }: Turn): Promise<void> => {
+    const over = previousDayKey(dayKey(clock.now()));
+    if (((await closings.get(ALL_TIME))?.dayKey ?? '') >= over || !(await mine())) return;
+    const userIds = board.first(RANKS_CLOSED);
+    await closings.change(ALL_TIME, (last) => {
+      if (last.dayKey >= over) return { doc: null, result: undefined };
+      const closed = {
+        ...last,
+        dayKey: over,
+        beforeDay: last.dayKey || null,
+        closedAtMs: clock.now(),
+        userIds,
+        moved: last.dayKey === '' ? [] : movedSince(last, { userIds }),
+      };
+      const [item] = closedItems({ ...closed, seq: last.seq + 1n });
+      return { doc: item ? withItem(closed, item, clock.now()) : closed, result: undefined };
+    });
+    void relay.relayNow(ALL_TIME);
+  };
+  return periodic({ clock, ...parts }, { name: 'ranks close', everyMs: EVERY_MS, leaseMs: LEASE_MS, run });
+}

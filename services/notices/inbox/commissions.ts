@@ -1,0 +1,86 @@
+import { DAY_MS, dayKey, dayStartMs, dayStartOf, previousDayKey } from '@cord/contracts/rules/days';
+import type { Clock } from '@cord/kit/clock';
+import type { PeriodicWork, Turn } from '@cord/kit/periodic';
+import type { Inbox } from './inbox.js';
+import type { Lookups } from './lookups.js';
+import type { People, PersonDoc } from './people.js';
+
+const EVERY_MS = 60_000;
+/** People done at a time. */
+const BATCH = 64;
+/** What the ledger was told at the last moment of a day is in it by then. */
+const AFTER_DAY_MS = 60_000;
+
+/** What friends bring, as its owner tells it. */
+export interface Brought {
+  seq: bigint;
+  atMs: number;
+  friends: number;
+  /** Running total, micro-CORD as text. */
+  earningsMicro: string;
+}
+
+export interface Commissions {
+  /** Keeps that friends have brought something, unless a later word of it is there. */
+  brought(userId: string, brought: Brought): Promise<void>;
+  /** Tells what a day brought once it is over; of days that a jump of the clock has passed only the last. */
+  work: PeriodicWork;
+}
+
+/** Tells of a day's commission just after 00:00 UTC, as the ledger has it (look-next.md, Notifications). */
+export function createCommissions(deps: {
+  people: People;
+  inbox: Inbox;
+  lookups: Pick<Lookups, 'commissionOf'>;
+  clock: Pick<Clock, 'now'>;
+}): Commissions {
+  const { people, inbox, lookups, clock } = deps;
+
+  async function brought(userId: string, { seq, atMs, friends, earningsMicro }: Brought): Promise<void> {
+    await people.docs.change(userId, (person) => {
+      const { commission: before, commissionOn } = person;
+      if (person.erased || (before && before.seq >= seq) || friends === 0) return { doc: null, result: undefined };
+      const isMore = before?.earningsMicro !== earningsMicro;
+      const roseOn = isMore ? dayKey(atMs) : before.roseOn;
+      const commission = { ...before, seq, friends, earningsMicro, roseOn };
+      const due = commissionOn ?? (isMore ? roseOn : undefined);
+      return { doc: { ...person, commission, ...(due ? { commissionOn: due } : {}) }, result: undefined };
+    });
+  }
+
+  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
+    for (;;) {
+      const nowMs = clock.now();
+      if (nowMs < dayStartMs(nowMs) + AFTER_DAY_MS) return;
+      const over = previousDayKey(dayKey(nowMs));
+      if ((await people.toldOfCommission(over, 1, () => true)).length === 0) return;
+      const own = await mine();
+      if (!own) return;
+      const batch = await people.toldOfCommission(over, BATCH, own);
+      await Promise.all(batch.map((person) => tell(person, over)));
+      if (batch.length < BATCH) return;
+    }
+  }
+
+  /** The notice comes first: a crash behind it tells again, and that makes no other. */
+  async function tell({ _id, commission }: PersonDoc, over: string): Promise<void> {
+    const fromMs = dayStartOf(over);
+    const amountMicro = await lookups.commissionOf(_id, fromMs, fromMs + DAY_MS);
+    if (amountMicro > 0n && commission) {
+      const facts = { dayKey: over, amountMicro: amountMicro.toString(), friends: commission.friends };
+      await inbox.tell(_id, { kind: 'commission', subject: over, atMs: fromMs + DAY_MS, facts });
+    }
+    await people.docs.change(_id, (person) => {
+      const { commissionOn, ...rest } = person;
+      if (commissionOn === undefined || commissionOn > over) return { doc: null, result: undefined };
+      // What came since is told when its own day is over.
+      const next = rest.commission && rest.commission.roseOn > over ? { commissionOn: rest.commission.roseOn } : {};
+      return { doc: { ...rest, ...next }, result: undefined };
+    });
+  }
+
+  return {
+    brought,
+    work: { name: 'commission of a day', everyMs: EVERY_MS, leaseMs: 2 * EVERY_MS, parts: 16, run: sweep },
+  };
+}

@@ -1,0 +1,82 @@
+import { ranksClosed } from '@cord/contracts/events/ranks';
+import { referralLinked } from '@cord/contracts/events/referral';
+import { userErased } from '@cord/contracts/events/user';
+import { randomId } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY, EVENING, HOUR, type InboxWorld, openInboxWorld } from '../test/inbox-world.js';
+
+let world: InboxWorld;
+beforeAll(async () => {
+  world = await openInboxWorld();
+});
+afterAll(() => world?.stop());
+
+/* One evening after the other, on one clock. */
+
+const brings = (userId: string, seq: number, earningsMicro: string, totalReferrals = 7) =>
+  world.commissions.brought(userId, {
+    seq: BigInt(seq),
+    atMs: world.clock.now(),
+    friends: totalReferrals,
+    earningsMicro,
+  });
+const first = async (userId: string) => (await world.reading.page(userId, { limit: 5 })).notices[0];
+
+test('a day’s commission is told once it is over and once, as the ledger has it, and nothing where nothing came', async () => {
+  const [earns, idle, none] = [randomId(), randomId(), randomId()];
+  world.others.commission = { '2026-11-27': 38_390_000n };
+  for (const seq of [4, 4, 3]) await brings(earns, seq, '38390000');
+  await brings(none, 1, '0', 0);
+  await world.sweep();
+  expect(await world.titles(earns)).toEqual([]);
+  await world.clock.advance(3 * HOUR + 60_000);
+  await brings(earns, 5, '39000000');
+  await world.sweep();
+  await world.sweep();
+  expect(await first(earns)).toMatchObject({
+    kind: 'commission',
+    at: '2026-11-28T00:00:00.000Z',
+    title: 'Commission of 27 November: 38.39 CORD',
+    text: '10% of what 7 friends earned that day.',
+    tab: 'referrals',
+  });
+  expect([await world.titles(idle), await world.titles(none)]).toEqual([[], []]);
+  expect(await world.people.docs.get(none)).toBeNull();
+  // What came in the minute before is told with its own day.
+  expect(await world.people.docs.get(earns)).toMatchObject({ commissionOn: '2026-11-28' });
+});
+
+test('after a jump of the clock only the last day is told', async () => {
+  const [earns, gone] = [randomId(), randomId()];
+  for (const userId of [earns, gone]) await brings(userId, 1, '5000000');
+  await world.hand(gone, { kind: userErased, seq: 2, state: {} });
+  await brings(gone, 3, '6000000');
+  world.others.commission = { '2026-11-28': 5_000_000n, '2026-11-30': 7_000_000n };
+  await world.clock.advance(EVENING + 4 * DAY - world.clock.now());
+  await world.sweep();
+  expect(await world.titles(earns)).toEqual(['Commission of 30 November: 7.00 CORD']);
+  expect(await world.titles(gone)).toEqual([]);
+  expect(await world.people.docs.get(earns)).not.toHaveProperty('commissionOn');
+});
+
+test('by referral.linked and ranks.closed, also when they come twice, each is told what is theirs', async () => {
+  const [rose, passed, kofi] = [randomId(), randomId(), randomId()];
+  world.others.names.set(kofi, 'kofi_b');
+  const moved = [
+    { userId: rose, rank: 31, before: 34, passedBy: 0 },
+    { userId: passed, rank: 35, before: 34, passedBy: 1, nearest: kofi },
+  ];
+  const state = { dayKey: '2026-11-30', beforeDay: '2026-11-29', closedAt: EVENING + 3 * DAY + 3 * HOUR, moved };
+  for (const seq of [7, 7]) await world.hand('', { kind: ranksClosed, seq, state });
+  expect(await world.titles(rose)).toEqual(['You rose to rank 31']);
+  expect(await world.titles(passed)).toEqual(['Passed by kofi_b: you are rank 35']);
+  expect(await first(rose)).toMatchObject({
+    kind: 'rank',
+    at: '2026-12-01T00:00:00.000Z',
+    text: 'All time, at the end of 30 November. You were rank 34 at the end of 29 November.',
+    tab: 'leaderboard',
+  });
+  const linked = { referralCode: 'ABCDEFGH', referredBy: null, totalReferrals: 2, earningsMicro: '1' };
+  await world.hand(rose, { kind: referralLinked, seq: 3, state: linked });
+  expect(await world.people.docs.get(rose)).toMatchObject({ commission: { friends: 2 }, commissionOn: '1970-01-01' });
+});
