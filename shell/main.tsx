@@ -26,8 +26,11 @@ async function start(): Promise<void> {
   const { readNumberRules } = await import(/* webpackMode: "eager" */ '@cord/ui/format');
   readNumberRules();
   if (process.env.NODE_ENV !== 'production') return;
-  const { registerWorker, hearNotifications } = await import(/* webpackMode: "eager" */ './offline/register-worker');
+  const { registerWorker, hearNotifications, keepInstallOffer } = await import(
+    /* webpackMode: "eager" */ './offline/register-worker'
+  );
   hearNotifications(shell.tabs.goByName);
+  keepInstallOffer();
   whenIdle(() => registerWorker());
 }
 

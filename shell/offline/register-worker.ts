@@ -20,6 +20,17 @@ export function registerWorker(browser: Pick<Window, 'addEventListener'> & { doc
   else browser.addEventListener('load', register, { once: true });
 }
 
+/** The browser's offer to install the app, if it came before Settings were opened (install.ts). */
+export const earlyOffer: { event: Event | null } = { event: null };
+
+/** Keeps that offer for Settings: the page never asks by itself. */
+export function keepInstallOffer(): void {
+  addEventListener('beforeinstallprompt', (event) => {
+    event.preventDefault();
+    earlyOffer.event = event;
+  });
+}
+
 /** A click on a notification, as the worker hands it on: it names the tab to go to. */
 export function hearNotifications(go: (tab: string) => void): void {
   navigator.serviceWorker?.addEventListener(

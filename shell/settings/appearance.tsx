@@ -4,6 +4,7 @@ import { useShell } from '../app/shell-context';
 import { THEME_TEXTS } from '../theme/texts';
 import { THEMES } from '../theme/theme';
 import { useThemeChoice } from '../theme/use-theme-choice';
+import { InstallRow } from './install-row';
 import { Row, Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
 
@@ -30,6 +31,7 @@ export function Appearance() {
         checked={liveMotion}
         onChange={appearance.setLiveMotion}
       />
+      <InstallRow />
     </Section>
   );
 }

@@ -14,6 +14,7 @@ import notices from './notices.json';
 import problems from './problems.json';
 import session from './session.json';
 import settingsData from './settings.data.json';
+import settingsInstall from './settings.install.json';
 import settings from './settings.json';
 import settingsLanguage from './settings.language.json';
 import settingsSupport from './settings.support.json';
@@ -46,6 +47,7 @@ export default {
   settings,
   'settings-notices': settingsNotices,
   'settings.data': settingsData,
+  'settings.install': settingsInstall,
   'settings.language': settingsLanguage,
   'settings.support': settingsSupport,
   'shell.connection': shellConnection,

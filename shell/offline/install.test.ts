@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { expect, test, vi } from 'vitest';
+import { hearInstallOffers, install, installOffer } from './install';
+import { keepInstallOffer } from './register-worker';
+
+test('an offer of the browser waits for the user, is used up by asking, and goes once the app is there', async () => {
+  keepInstallOffer();
+  const end = hearInstallOffers();
+  const offer = () => {
+    const prompt = vi.fn(async () => undefined);
+    const event = Object.assign(new Event('beforeinstallprompt', { cancelable: true }), { prompt });
+    dispatchEvent(event);
+    return { event, prompt };
+  };
+  expect(installOffer.get()).toBeNull();
+  const { event, prompt } = offer();
+  expect([event.defaultPrevented, installOffer.get()]).toEqual([true, event]);
+  await install();
+  expect([prompt.mock.calls.length, installOffer.get()]).toEqual([1, null]);
+  await install();
+  expect(prompt).toHaveBeenCalledTimes(1);
+  offer();
+  dispatchEvent(new Event('appinstalled'));
+  expect(installOffer.get()).toBeNull();
+  end();
+  // What came while Settings were closed is there when they open.
+  const { event: late } = offer();
+  expect(installOffer.get()).toBeNull();
+  hearInstallOffers()();
+  expect(installOffer.get()).toBe(late);
+  await install();
+});
