@@ -36,6 +36,18 @@ describe('tasks over HTTP', () => {
     expect(ledger.balanceMicro(user.userId)).toBe(2_625_000_000n);
   });
 
+  test('the catalogue is in the language that the reader accepts', async () => {
+    const { userId, token } = await newcomer();
+    const first = async (language: string) => {
+      const headers = { 'accept-language': language };
+      const all = await call(url, taskEndpoints.list, { token, headers });
+      const mine = await call(url, taskEndpoints.mine, { token, headers, params: { id: userId } });
+      return [all.body[0]?.title, mine.body[0]?.title];
+    };
+    expect(await first('de-AT,de;q=0.9,en;q=0.5')).toEqual(['Täglicher Check-in', 'Täglicher Check-in']);
+    expect(await first('fr,*;q=0.1')).toEqual(['Daily check-in', 'Daily check-in']);
+  });
+
   test('sixty-four claims at once credit once', async () => {
     const user = await newcomer();
     const answers = await Promise.all(Array.from({ length: 64 }, () => user.complete('early-adopter')));

@@ -1,6 +1,6 @@
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
-import { dateFormat, useSdk, useStore, useTexts } from '@cord/sdk';
+import { dateFormat, useQueryClient, useSdk, useStore, useTexts } from '@cord/sdk';
 import { ChipGroup, formatCord } from '@cord/ui';
 import { useMutation } from '@tanstack/react-query';
 import { LANGUAGE_NAMES } from '../languages/names';
@@ -40,13 +40,16 @@ export function Language() {
 /** The page speaks the new language as soon as the account has it. */
 function useChoice(): (locale: string) => void {
   const { api, session, toasts } = useSdk();
+  const queries = useQueryClient();
   const save = useMutation({
     mutationKey: SAVING,
     mutationFn: (locale: string) => {
       const id = session.state.get().user?.id ?? '';
-      return api
-        .call(userEndpoints.update, { params: { id }, body: { locale } })
-        .then(() => session.merge({ id, locale }));
+      return api.call(userEndpoints.update, { params: { id }, body: { locale } }).then(() => {
+        session.merge({ id, locale });
+        // What the server writes is in the language of before.
+        void queries.invalidateQueries();
+      });
     },
     onError: (error) => toastNotSaved(toasts, error),
   });

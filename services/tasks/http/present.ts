@@ -3,18 +3,18 @@ import { microToNumber } from '@cord/contracts/rules/money';
 import { type Standing, standingOf } from '../domain/claim.js';
 import type { ProgressView } from '../domain/progress.js';
 import type { CatalogueTask } from '../domain/task.js';
+import { wordsOf } from '../domain/task-texts.js';
 
 const iso = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
-/** A task of the catalogue, its base reward in CORD; unknown fields as they were given. */
-export function presentTask(task: CatalogueTask) {
+/** A task of the catalogue in a language, its base reward in CORD; unknown fields as they were given. */
+export function presentTask(task: CatalogueTask, language?: string) {
   return {
     ...task.extra,
     id: task.id,
     type: task.type,
     category: task.type,
-    title: task.title,
-    description: task.description,
+    ...(language === undefined ? { title: task.title, description: task.description } : wordsOf(task, language)),
     reward: microToNumber(task.rewardMicro),
     maxProgress: task.maxProgress,
     socialUrl: task.socialUrl,
@@ -23,10 +23,10 @@ export function presentTask(task: CatalogueTask) {
 }
 
 /** A task as one user stands in it (spec part 3, Task). */
-export function presentUserTask(task: CatalogueTask, view: ProgressView): UserTask {
+export function presentUserTask(task: CatalogueTask, view: ProgressView, language: string): UserTask {
   const standing: Standing = standingOf(task, view);
   return {
-    ...presentTask(task),
+    ...presentTask(task, language),
     reward: microToNumber(standing.rewardMicro),
     maxProgress: standing.maxProgress,
     progress: standing.progress,

@@ -1,10 +1,12 @@
 import { taskEndpoints } from '@cord/contracts/http/tasks';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Http } from '@cord/kit/http';
+import { languageOf } from '@cord/kit/http/language';
 import type { Live } from '@cord/kit/live';
 import type { Switches } from '@cord/kit/switches';
 import type { Catalogue } from '../catalogue.js';
 import type { ClaimMade, Claims } from '../claims.js';
+import { TASK_LANGUAGES } from '../domain/task-texts.js';
 import { presentTask, presentUserTask } from './present.js';
 
 /** The catalogue for everyone, and each user's own progress and claims. */
@@ -15,17 +17,21 @@ export function taskRoutes(
   live: Pick<Live, 'tell'>,
   switches: Pick<Switches, 'demand'>,
 ): void {
-  http.route(taskEndpoints.list, async () => (await catalogue.all()).map(presentTask));
+  const spoken = (koa: Parameters<typeof languageOf>[0]) => languageOf(koa, TASK_LANGUAGES);
 
-  http.route(taskEndpoints.byType, async ({ params }) =>
-    (await catalogue.all()).filter((task) => task.type === params.type).map(presentTask),
+  http.route(taskEndpoints.list, async ({ koa }) =>
+    (await catalogue.all()).map((task) => presentTask(task, spoken(koa))),
   );
 
-  http.route(taskEndpoints.get, async ({ params }) => presentTask(await catalogue.get(params.id)));
+  http.route(taskEndpoints.byType, async ({ params, koa }) =>
+    (await catalogue.all()).filter((task) => task.type === params.type).map((task) => presentTask(task, spoken(koa))),
+  );
 
-  http.route(taskEndpoints.mine, async ({ params }) => {
+  http.route(taskEndpoints.get, async ({ params, koa }) => presentTask(await catalogue.get(params.id), spoken(koa)));
+
+  http.route(taskEndpoints.mine, async ({ params, koa }) => {
     const view = await claims.viewOf(params.id);
-    return view.catalogue.map((task) => presentUserTask(task, view));
+    return view.catalogue.map((task) => presentUserTask(task, view, spoken(koa)));
   });
 
   http.route(taskEndpoints.visit, async ({ params, now }) => {
