@@ -1,6 +1,6 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import type { userEvent } from '@testing-library/user-event';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import { loadOverlays } from '../overlays/later-primitives';
 
 /** jsdom has no layout; popovers and lists only ask whether it changes. */
@@ -20,8 +20,16 @@ export async function withOverlays(): Promise<void> {
   await loadOverlays();
 }
 
-/** Asks a number "Why this number?". @returns what its popover reads */
-export async function whyOf(user: ReturnType<typeof userEvent.setup>, about: string): Promise<string | null> {
-  await user.click(await screen.findByRole('button', { name: `Why this number? ${about}` }));
-  return (await screen.findByRole('dialog')).textContent;
+/** Asks numbers of one page "Why this number?", one after the other: each answers with its formula and its inputs. */
+export async function expectWhys(
+  user: ReturnType<typeof userEvent.setup>,
+  told: readonly (readonly [about: string, answer: RegExp])[],
+): Promise<void> {
+  for (const [about, answer] of told) {
+    await user.click(await screen.findByRole('button', { name: `Why this number? ${about}` }));
+    const dialog = await screen.findByRole('dialog');
+    await waitFor(() => expect(dialog.textContent, about).toMatch(answer));
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  }
 }
