@@ -50,7 +50,7 @@ export const SUITES = [
   { name: 'store', files: (file) => file.startsWith('infra/embedded-mongo/'), needs: ['strace'] },
   {
     name: 'chaos',
-    command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '20'],
+    command: ['infra/bench/chaos.mjs', '--rounds', '1', '--users', '20', '--victims', 'mining,store'],
     needs: ['nats-server', 'web'],
   },
   { name: 'typecheck', command: ['infra/test/typecheck.mjs'] },
@@ -72,9 +72,11 @@ const LONG_MS = 3_600_000;
 const EVERYBODY = [...SERVICES, 'gateway', 'nats', 'store'];
 /** Where `crowd` (services/kit/testing) says how many people there are. */
 const CROWDS = [
+  'services/mining/test/burst.test.ts',
   'services/mining/test/replicas.test.ts',
   'services/referrals/commission.http.test.ts',
   'services/referrals/links.http.test.ts',
+  'services/rewards/badge/crash.test.ts',
 ];
 
 /**

@@ -29,7 +29,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
   });
 
   describe('what fails on a click is said in a toast, and can be tried again', () => {
-    test.each(few(TOASTS, 3))('$name', async ({ name, tab, fault: wanted, act, says }) => {
+    test.each(few(TOASTS, 2))('$name', async ({ name, tab, fault: wanted, act, says }) => {
       if (act) await page.goto(`${origin}/?tab=${tab}`);
       await fault(origin, { ...wanted, times: ALWAYS });
       if (act) await act(page);
@@ -41,7 +41,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
   });
 
   describe('what does not load says so in its own place, and Retry brings it', () => {
-    test.each(few(AREAS, 2))('$name', async ({ name, tab, fault: wanted, says }) => {
+    test.each(few(AREAS, 1))('$name', async ({ name, tab, fault: wanted, says }) => {
       await fault(origin, { ...wanted, times: ALWAYS });
       await page.goto(`${origin}/?tab=${tab}`);
       for (const text of says) await seen(page, text);
@@ -126,7 +126,7 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
       await page.getByTestId('tab-dashboard').first().waitFor();
     });
 
-    test('a module that does not load breaks its own tab only, and Retry brings it', async () => {
+    inProof('a module that does not load breaks its own tab only, and Retry brings it', async () => {
       await fault(origin, { path: '/modules/mfe_tasks/*', status: 404, times: ALWAYS });
       await page.goto(`${origin}/?tab=tasks`);
       await seen(page, 'Tasks could not be loaded');

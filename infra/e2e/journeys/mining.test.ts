@@ -8,6 +8,8 @@ const origin = inject('origin');
 /** 5.4 years: x3.5, 1.75 CORD a minute in the first epoch. */
 const YEARS = 5.4;
 const RATE = 1.75;
+/** How long a node is watched, ms. */
+const WATCHED_MS = 6_000;
 /** What may lie between two readings of a screen and of the ledger, seconds. */
 const SLACK_SECONDS = 2.5;
 let browser: Browser;
@@ -26,9 +28,10 @@ async function expectInStep(page: Page, userId: string): Promise<void> {
   if (body?.status === 'active') {
     expect((await api(page, 'POST', `/users/${userId}/mining/${body.id}/save`, {})).status).toBe(200);
   }
-  const due = await saved(page, userId);
-  const seen = await shown(page, 'balance');
-  expect(Math.abs(seen - due)).toBeLessThan((RATE / 60) * SLACK_SECONDS);
+  // A busy machine reads the one long after the other: what is asked for is that they are ever as near as they should.
+  await expect
+    .poll(async () => Math.abs((await saved(page, userId)) - (await shown(page, 'balance'))))
+    .toBeLessThan((RATE / 60) * SLACK_SECONDS);
 }
 
 describe('the main job', () => {
@@ -47,11 +50,13 @@ describe('the main job', () => {
     expect(await shown(page, 'rate')).toBe(RATE);
     await shot(page, 'mining-running-desk');
 
+    const startedMs = performance.now();
     const before = await shown(page, 'session-earned');
-    await sleep(25_000);
+    await sleep(WATCHED_MS);
     const grown = (await shown(page, 'session-earned')) - before;
-    expect(grown).toBeGreaterThan((RATE / 60) * (25 - SLACK_SECONDS));
-    expect(grown).toBeLessThan((RATE / 60) * (25 + SLACK_SECONDS));
+    const watched = (performance.now() - startedMs) / 1_000;
+    expect(grown).toBeGreaterThan((RATE / 60) * (WATCHED_MS / 1_000 - SLACK_SECONDS));
+    expect(grown).toBeLessThan((RATE / 60) * (watched + SLACK_SECONDS));
     await expectInStep(page, userId);
 
     await page.reload();
@@ -62,8 +67,9 @@ describe('the main job', () => {
     const second = await person.context.newPage();
     await second.goto(`${origin}/?tab=node`);
     await toggle(second).filter({ hasText: 'Stop Mining' }).waitFor();
-    const [here, there] = [await shown(page, 'session-earned'), await shown(second, 'session-earned')];
-    expect(Math.abs(here - there)).toBeLessThan((RATE / 60) * SLACK_SECONDS);
+    await expect
+      .poll(async () => Math.abs((await shown(page, 'session-earned')) - (await shown(second, 'session-earned'))))
+      .toBeLessThan((RATE / 60) * SLACK_SECONDS);
 
     await toggle(second).click();
     await toast(second, 'Mining Node Stopped');

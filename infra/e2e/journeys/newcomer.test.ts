@@ -22,7 +22,7 @@ describe.each(widths('phone'))('from a friend’s link to the first reward (%s)'
     const friend = await visitor(browser, width);
     const inviter = await enter(friend, origin, { years: 2.5 });
     const code = await ownCode(friend.page, inviter.userId);
-    const newcomer = await visitor(browser, width, { motion: true });
+    const newcomer = await visitor(browser, width);
     const { page } = newcomer;
 
     // The code leaves the address at once and is kept for the sign-in (spec part 5).

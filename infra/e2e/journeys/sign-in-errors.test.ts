@@ -67,7 +67,7 @@ describe.each(widths('desk'))('a sign-in that fails (%s)', (width) => {
     await browser?.close();
   });
 
-  test.each(few(FAILURES, 2))(
+  test.each(few(FAILURES, 1))(
     '$name is told in the modal, with the eight steps and a way on',
     async ({ fault: wanted, says }) => {
       const { page } = person;

@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 describe('signing in', () => {
-  test('a newcomer comes through Discord’s page and sees what was really credited', async () => {
+  inProof('a newcomer comes through Discord’s page and sees what was really credited', async () => {
     const person = await visitor(browser);
     const { page } = person;
     await signIn(page, origin, await makeAccount(origin, 5.4));
