@@ -17,11 +17,11 @@ const EVERYTHING = [...SERVICES, 'gateway', 'nats', 'store', 'solana', 'dev'];
 let place: Awaited<ReturnType<typeof scratch>>;
 let system: Started;
 let origin: string;
-const again = (...more: string[]) => start(['--port', '0', '--data', place.folder, ...more], { LOG_LEVEL: 'info' });
+const again = () => start(['--port', '0', '--data', place.folder, '--replicas', '2'], { LOG_LEVEL: 'info' });
 
 beforeAll(async () => {
   place = await scratch();
-  system = again('--replicas', '2');
+  system = again();
   origin = await system.ready();
 }, 240_000);
 afterAll(async () => {
