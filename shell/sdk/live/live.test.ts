@@ -109,6 +109,12 @@ test('hints make the right queries old, at most as often as the table says', asy
   expect(read).toEqual(['tasks', 'user', 'tasks', 'user']);
 });
 
+test('what is told in the inbox makes the own requests old, too: an answer stands in Settings at once', async () => {
+  await open();
+  source().says('notices', { seq: '1', unread: 1 });
+  expect(read).toEqual(['notices', 'support']);
+});
+
 test('an event that cannot be read, or lacks its state, is asked for; an unknown kind changes nothing', async () => {
   await open();
   source().says('node', 'not json');

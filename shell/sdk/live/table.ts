@@ -49,7 +49,11 @@ export const STALE_BY_KIND: Readonly<Record<LiveKind, (userId: string) => readon
     user(userId, SOON_MS),
   ],
   epoch: () => [],
-  notices: (userId) => [{ queryKey: ['notices', userId], everyMs: SOON_MS }],
+  notices: (userId) => [
+    { queryKey: ['notices', userId], everyMs: SOON_MS },
+    // An answer of support is told so, and Settings may be open.
+    { queryKey: ['support', 'mine', userId], everyMs: SOON_MS },
+  ],
   stats: (userId) => [{ queryKey: ['leaderboard'], everyMs: LEADERBOARD_REFETCH_MS }, user(userId, RECORD_MS)],
   release: () => [],
 };
