@@ -7,6 +7,8 @@ import { roleByAdmin, sameRole } from './domain/role.js';
 import { TAKEN_MS, takenNow } from './domain/support-view.js';
 import type { TellUser } from './live.js';
 import type { Rights } from './rights.js';
+import type { SessionIssuer } from './signin/session-issuer.js';
+import type { SessionStore } from './store/sessions.js';
 import type { SupportDoc, SupportStore } from './store/support.js';
 import type { UserStore } from './store/users.js';
 
@@ -22,17 +24,31 @@ export interface Admin {
   take(adminId: string, requestId: string, taken: boolean): Promise<SupportDoc | null>;
   /** Notes that an admin looked at who counts at an address. */
   looked(adminId: string, key: string): Promise<void>;
-  markAddress(adminId: string, key: string, act: { shared: boolean; reason: string }, cause: Cause): Promise<boolean>;
+  /** Notes that an admin looked at a user's network record or sessions. */
+  lookedUp(adminId: string, userId: string, at: 'network' | 'sessions'): Promise<void>;
+  /** Signs a user out everywhere; how many sessions that were. @throws Problem 422 for the own ones */
+  endSessions(adminId: string, userId: string, act: Reasoned): Promise<number>;
+  markAddress(adminId: string, key: string, act: AddressAct, cause: Cause): Promise<boolean>;
   /** @throws Problem 422 when an admin would take the role from themselves */
   changeUser(adminId: string, userId: string, act: UserAct, cause: Cause): Promise<void>;
   /** Gives or takes the role; services know within a second. */
   setAdmin(userId: string, isAdmin: boolean): Promise<boolean>;
 }
 
-export interface UserAct {
+/** Why an act is done. */
+export interface Reasoned {
+  reason: string;
+  /** The entry of the audit log that it undoes. */
+  undoes?: string;
+}
+
+export interface UserAct extends Reasoned {
   cleared?: boolean | undefined;
   admin?: boolean | undefined;
-  reason: string;
+}
+
+export interface AddressAct extends Reasoned {
+  shared: boolean;
 }
 
 export function createAdmin(deps: {
@@ -41,12 +57,14 @@ export function createAdmin(deps: {
   users: UserStore;
   antiCheat: AntiCheat;
   rights: Rights;
+  sessions: Pick<SessionStore, 'ofUser'>;
+  issuer: Pick<SessionIssuer, 'end'>;
   tell: TellUser;
   /** Gives out what is to be told of a request. */
   relayAnswer: (requestId: string) => void;
   now: () => number;
 }): Admin {
-  const { audit, support, users, antiCheat, rights, tell, relayAnswer, now } = deps;
+  const { audit, support, users, antiCheat, rights, sessions, issuer, tell, relayAnswer, now } = deps;
 
   async function write(adminId: string, action: string, target: string, detail: Record<string, unknown>) {
     await audit.write({ adminId, action, target, detail });
@@ -89,6 +107,16 @@ export function createAdmin(deps: {
       throw conflict('not-open', 'This is answered already.');
     },
     looked: (adminId, key) => write(adminId, 'address.looked-up', key, {}),
+    lookedUp: (adminId, userId, at) => write(adminId, 'user.looked-up', userId, { at }),
+    async endSessions(adminId, userId, act) {
+      if (adminId === userId) throw refused('own-sessions', 'End your own sessions in Settings.');
+      const held = await sessions.ofUser(userId, now());
+      await write(adminId, 'sessions.ended', userId, { ...act, sessions: held.length });
+      // By the user first: a session that begins meanwhile, or that nobody noted, ends as well.
+      await rights.revokeUser(userId);
+      await issuer.end(held.map(({ _id }) => _id));
+      return held.length;
+    },
     async answer(adminId, requestId, { answer, close }, cause) {
       const request = await support.byId(requestId);
       if (!request) return null;
@@ -100,18 +128,18 @@ export function createAdmin(deps: {
       relayAnswer(requestId);
       return answered;
     },
-    async markAddress(adminId, key, { shared, reason }, cause) {
-      await write(adminId, shared ? 'address.shared' : 'address.unshared', key, { reason });
+    async markAddress(adminId, key, { shared, ...why }, cause) {
+      await write(adminId, shared ? 'address.shared' : 'address.unshared', key, why);
       return antiCheat.markShared(key, shared, cause);
     },
-    async changeUser(adminId, userId, { cleared, admin, reason }, cause) {
+    async changeUser(adminId, userId, { cleared, admin, ...why }, cause) {
       if (admin === false && adminId === userId) throw refused('own-role', 'You cannot take your own admin role.');
       if (cleared !== undefined) {
-        await write(adminId, cleared ? 'user.cleared' : 'user.uncleared', userId, { reason });
+        await write(adminId, cleared ? 'user.cleared' : 'user.uncleared', userId, why);
         await antiCheat.clear(userId, cleared, cause);
       }
       if (admin !== undefined) {
-        await write(adminId, admin ? 'role.admin' : 'role.user', userId, { reason });
+        await write(adminId, admin ? 'role.admin' : 'role.user', userId, why);
         await setAdmin(userId, admin);
       }
     },

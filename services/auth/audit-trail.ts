@@ -1,5 +1,5 @@
 import { AUDITED_SERVICES, auditRpc } from '@cord/contracts/rpc/audit';
-import { type AuditEntry, type AuditLog, type AuditPlace, auditOrder } from '@cord/kit/audit-log';
+import { type AuditEntry, type AuditLog, type AuditPage, auditOrder, isAsked } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
 import type { Nats } from '@cord/kit/nats';
 
@@ -8,26 +8,24 @@ const PEER_TIMEOUT_MS = 1_000;
 
 /** What admins did in all services, newest first, behind a place; and the services that did not answer. */
 export interface AuditTrail {
-  newest(
-    page: { after: AuditPlace | null; limit: number },
-    cause: Cause,
-  ): Promise<{ entries: AuditEntry[]; missing: string[] }>;
+  newest(page: AuditPage, cause: Cause): Promise<{ entries: AuditEntry[]; missing: string[] }>;
 }
 
 /** One list of the own log and those of the services that keep one. */
-export function createAuditTrail(own: AuditLog, nats: Pick<Nats, 'request'>): AuditTrail {
+export function createAuditTrail(own: Pick<AuditLog, 'newest'>, nats: Pick<Nats, 'request'>): AuditTrail {
   return {
-    async newest({ after, limit }, cause) {
+    async newest(page, cause) {
+      const { after, limit, filter = {} } = page;
       const asked = AUDITED_SERVICES.map((service) =>
-        nats.request(auditRpc(service), { after, limit }, { timeoutMs: PEER_TIMEOUT_MS, cause }).then(
+        nats.request(auditRpc(service), { after, limit, filter }, { timeoutMs: PEER_TIMEOUT_MS, cause }).then(
           ({ entries }) => entries,
           () => null,
         ),
       );
-      const [mine, ...others] = await Promise.all([own.newest({ after, limit }), ...asked]);
+      const [mine, ...others] = await Promise.all([own.newest(page), ...asked]);
       const all = [...mine, ...others.flatMap((entries) => entries ?? [])].sort(auditOrder);
-      // A service of the release before does not know of places and begins with its newest.
-      const behind = after ? all.filter((entry) => auditOrder(after, entry) < 0) : all;
+      // A service of the release before knows of no filter, and the one before that of no places: they begin with their newest.
+      const behind = all.filter((entry) => isAsked(entry, filter) && (after === null || auditOrder(after, entry) < 0));
       return {
         entries: behind.slice(0, limit),
         missing: AUDITED_SERVICES.filter((_, index) => others[index] === null),

@@ -10,6 +10,7 @@ export const data: DataPlan = [
     indexes: [
       { key: { discordId: 1 }, unique: true },
       { key: { usernameLower: 1, lastLoginAtMs: -1 } },
+      { key: { usernameLower: 1, _id: 1 } },
       { key: { 'onboarding.dueAtMs': 1 }, sparse: true },
       ...OUTBOX_INDEXES,
       { key: { isAdmin: 1 } },

@@ -13,7 +13,7 @@ const LIMIT = 3;
 /** Items of all services, most of them of the same moments. */
 const moments = (count: number, step: number) => Array.from({ length: count }, (_, n) => 1_000 + (n % 4) * step);
 
-/** Services that answer from these lists. Referrals is of the release before: it knows of no places. */
+/** Services that answer from these lists. Referrals is of a release before: it knows of no places, and none of them of filters. */
 function answering(
   answers: (service: string, page: { after: never; limit: number }) => unknown,
 ): Pick<Nats, 'request'> {
@@ -37,7 +37,7 @@ describe('a list of all services', () => {
         .filter((entry) => !after || auditOrder(after, entry) < 0)
         .sort(auditOrder)
         .slice(0, limit);
-    const own = { write: async () => undefined, newest: async (page: Parameters<typeof log>[1]) => log('auth', page) };
+    const own = { newest: async (page: Parameters<typeof log>[1]) => log('auth', page) };
     const trail = createAuditTrail(
       own,
       answering((service, page) => ({ entries: log(service, page) })),
@@ -67,7 +67,7 @@ describe('a list of all services', () => {
         .map((credit) => ({ ...credit, since: credit.since ?? credit.parkedAt }))
         .sort(parkedOrder);
     const list = createParkedCredits(
-      { write: async () => undefined, newest: async () => [] },
+      { write: async () => undefined },
       answering((service, { after, limit }: { after: ParkedPlace | null; limit: number }) => ({
         credits: placed(service)
           .filter((credit) => !after || parkedOrder(after, credit) < 0)

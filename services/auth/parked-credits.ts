@@ -27,7 +27,7 @@ export interface ParkedCredits {
   retry(adminId: string, service: PromisingService, key: string, cause: Cause): Promise<Retried>;
 }
 
-export function createParkedCredits(audit: AuditLog, nats: Pick<Nats, 'request'>): ParkedCredits {
+export function createParkedCredits(audit: Pick<AuditLog, 'write'>, nats: Pick<Nats, 'request'>): ParkedCredits {
   return {
     async oldest({ after, limit }, cause) {
       const asked = PROMISING_SERVICES.map((service) =>

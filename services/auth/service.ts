@@ -18,7 +18,9 @@ import type { SignInOutcome } from './domain/login-failure.js';
 import { createErasure } from './erasure.js';
 import { consumeEvents } from './events.js';
 import { createUserExport } from './export.js';
+import { serveAccounts } from './http/accounts.js';
 import { serveAdmin } from './http/admin.js';
+import { serveAudit } from './http/audit.js';
 import { avatarRoute } from './http/avatar.js';
 import { serveBearer } from './http/bearer.js';
 import { serveCases } from './http/cases.js';
@@ -49,6 +51,7 @@ import { userStates } from './states.js';
 import { createStores } from './store/stores.js';
 import { createSwitchDesk } from './switches/desk.js';
 import { ALL, openSwitches } from './switches/store.js';
+import { createUndo } from './undo.js';
 import { createUserRecords } from './user-records.js';
 
 const SECOND_MS = 1_000;
@@ -140,7 +143,10 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
         relay: relays.user,
         now,
       });
-      const admin = createAdmin({ audit, support, users, antiCheat, rights, tell, relayAnswer: relays.support, now });
+      const admin = createAdmin({
+        ...{ audit, support, users, antiCheat, rights, sessions, issuer, tell, now },
+        relayAnswer: relays.support,
+      });
 
       const discord = createDiscordClient(discordAt);
       const cookies = createSignInCookies({
@@ -187,14 +193,10 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       serveClientErrors(http, createClientErrors({ store: stores.clientErrors, metrics: kit.metrics }));
       serveSupport(http, { antiCheat, support, facts });
       serveCases(http, { admin, users, support });
-      serveAdmin(http, {
-        admin,
-        users,
-        records,
-        support,
-        auditTrail: createAuditTrail(audit, nats),
-        antiCheat,
-      });
+      serveAdmin(http, { admin, users, records, support, antiCheat });
+      serveAccounts(http, { admin, users, sessions, antiCheat });
+      const undo = createUndo({ audit, admin, antiCheat, users, switches: switchDesk });
+      serveAudit(http, { auditTrail: createAuditTrail(audit, nats), audit, undo, users });
       const parked = createParkedCredits(audit, nats);
       serveOperations(http, parked);
       const { clientErrors } = stores;

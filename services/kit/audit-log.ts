@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServiceName } from '@cord/contracts/endpoint';
-import { auditRpc } from '@cord/contracts/rpc/audit';
-import type { Connection } from 'mongoose';
+import { type AuditFilter, auditRpc } from '@cord/contracts/rpc/audit';
+import type { Connection, mongo } from 'mongoose';
 import type { Clock } from './clock.js';
 import type { Consuming } from './nats/consume.js';
 import type { Nats } from './nats.js';
@@ -25,8 +25,18 @@ export type AuditPlace = Pick<AuditEntry, 'atMs' | 'id'>;
 export interface AuditLog {
   /** Written before the act is done, so that a crash between the two hides nothing. */
   write(act: Omit<AuditEntry, 'id' | 'atMs'>): Promise<void>;
-  /** Newest first; those behind a place. */
-  newest(page: { after: AuditPlace | null; limit: number }): Promise<AuditEntry[]>;
+  /** Newest first; those of a filter, behind a place. By indexes, whatever the filter. */
+  newest(page: AuditPage): Promise<AuditEntry[]>;
+  byId(id: string): Promise<AuditEntry | null>;
+  /** Which of these entries a later one names as what it undid. */
+  undone(ids: readonly string[]): Promise<ReadonlySet<string>>;
+}
+
+/** A page of the log. */
+export interface AuditPage {
+  after: AuditPlace | null;
+  limit: number;
+  filter?: AuditFilter;
 }
 
 type Stored = Omit<AuditEntry, 'id'> & { _id: string };
@@ -39,15 +49,73 @@ export function openAuditLog(connection: Connection, clock: Pick<Clock, 'now'>):
       const _id = randomBytes(16).toString('hex');
       await audit.insertOne({ _id, atMs: clock.now(), adminId, action, target, detail: plainJson(detail) });
     },
-    async newest({ after, limit }) {
-      const stored = await audit
-        .find(after ? { $or: [{ atMs: { $lt: after.atMs } }, { atMs: after.atMs, _id: { $lt: after.id } }] } : {})
-        .sort({ atMs: -1, _id: -1 })
-        .limit(limit)
-        .toArray();
-      return stored.map(({ _id, ...entry }) => ({ ...entry, id: _id }));
+    async newest(page) {
+      const found = await Promise.all(
+        auditQueries(page).map(({ filter, hint }) =>
+          audit.find(filter).hint(hint).sort(NEWEST_FIRST).limit(page.limit).toArray(),
+        ),
+      );
+      return found.flat().map(fromStored).sort(auditOrder).slice(0, page.limit);
+    },
+    async byId(id) {
+      const stored = await audit.findOne({ _id: id });
+      return stored && fromStored(stored);
+    },
+    async undone(ids) {
+      if (ids.length === 0) return new Set();
+      const named = { 'detail.undoes': { $in: [...ids] } } as mongo.Filter<Stored>;
+      const later = await audit.find(named, { projection: { 'detail.undoes': 1 } }).toArray();
+      return new Set(later.map(({ detail }) => String(detail.undoes)));
     },
   };
+}
+
+function fromStored({ _id, ...entry }: Stored): AuditEntry {
+  return { ...entry, id: _id };
+}
+
+/** The order of the indexes that `AUDIT_LOG` has, behind what each begins with. */
+export const NEWEST_FIRST = { atMs: -1, _id: -1 } as const;
+
+/** A query, and the index that it reads along: a store that chose another would sort all that somebody ever did. */
+interface AuditQuery {
+  filter: mongo.Filter<Stored>;
+  hint: Readonly<Record<string, 1 | -1>>;
+}
+
+/**
+ * A page as queries of which each reads along one index: one for each target, else one for each act, else one. Their answers together
+ * are the page's.
+ */
+export function auditQueries({ after, filter = {} }: AuditPage): AuditQuery[] {
+  const { adminId, actions, targets, fromMs, toMs } = filter;
+  const endMs = Math.min(toMs ?? Number.MAX_SAFE_INTEGER, after?.atMs ?? Number.MAX_SAFE_INTEGER);
+  const by = adminId === undefined ? {} : { adminId };
+  const within = {
+    ...by,
+    atMs: { $gte: fromMs ?? 0, $lte: endMs },
+    ...(after ? { $or: [{ atMs: { $lt: after.atMs } }, { atMs: after.atMs, _id: { $lt: after.id } }] } : {}),
+  };
+  const along = (begins: object) => ({
+    ...Object.fromEntries(Object.keys(begins).map((field) => [field, 1 as const])),
+    ...NEWEST_FIRST,
+  });
+  // What was done to one user is little: there the acts are picked out of it.
+  const picked = actions ? { action: { $in: actions } } : {};
+  if (targets) return targets.map((target) => ({ filter: { target, ...within, ...picked }, hint: along({ target }) }));
+  if (!actions) return [{ filter: within, hint: along(by) }];
+  return actions.map((action) => ({ filter: { action, ...within }, hint: along({ ...by, action }) }));
+}
+
+/** Whether an entry is one that a filter asks for. */
+export function isAsked({ adminId, action, target, atMs }: AuditEntry, filter: AuditFilter): boolean {
+  return (
+    (filter.adminId === undefined || filter.adminId === adminId) &&
+    (filter.actions === undefined || filter.actions.includes(action)) &&
+    (filter.targets === undefined || filter.targets.includes(target)) &&
+    (filter.fromMs ?? 0) <= atMs &&
+    atMs <= (filter.toMs ?? Number.MAX_SAFE_INTEGER)
+  );
 }
 
 /** The order of the log, of one service or of all together. */

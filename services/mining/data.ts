@@ -1,5 +1,5 @@
 import { documentSchema } from '@cord/kit/document-schema';
-import type { DataPlan } from '@cord/kit/migration/plan';
+import { AUDIT_LOG, type DataPlan } from '@cord/kit/migration/plan';
 import { daysOfEntries } from './earnings/backfill.js';
 import { addressesToForget } from './node/backfill.js';
 import { ACCOUNT, ENTRY } from './store/ledger-store.js';
@@ -15,6 +15,7 @@ const DAY = documentSchema<DayDoc>('finished day');
 
 /** What mining stores; epochs are read by id. */
 export const data: DataPlan = [
+  AUDIT_LOG,
   {
     name: 'accounts',
     indexes: ['dirtyAt', 'leaseHintMs', 'drawnAt', 'forgetAtMs', 'commissionSinceMs'].map((field) => ({

@@ -1,6 +1,7 @@
 import type { Source } from '@cord/contracts/events/balance';
 import { nodePaused, nodeStarted, nodeStopped } from '@cord/contracts/events/node';
 import { createAddressHash } from '@cord/kit/address';
+import { openAuditLog, serveAuditLog } from '@cord/kit/audit-log';
 import { createDaySums } from '@cord/kit/day-sums';
 import { measureOutbox } from '@cord/kit/outbox/figures';
 import { createSweeper } from '@cord/kit/outbox/sweeper';
@@ -70,7 +71,8 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
       const node = createNode(ledger, reads);
 
       mountMining(http, node, createDriftMeter(metrics), addressKey ? createAddressHash(addressKey) : () => null);
-      mountLedger(http, ledger, reads);
+      const audit = openAuditLog(kit.store, clock);
+      mountLedger(http, ledger, reads, audit);
       mountEarnings(http, node, reads);
 
       const outbox = { name: 'accounts', documents: () => models.accounts.collection as never, clock };
@@ -97,6 +99,7 @@ export function miningService(bounds: Partial<LedgerBounds>): ServiceDefinition<
         ...listen(nats, ledger, reads, epochs),
         ...serveLedger(nats, replicas, ledger, reads),
         serveExport(nats, node, reads),
+        serveAuditLog(nats, 'mining', audit),
       ];
       kit.republish(miningStates(ledger));
       sweeper.start();

@@ -45,7 +45,7 @@ export interface EpochDesk {
 export function createEpochDesk(parts: {
   store: Pick<RewardsStore, 'epochs'>;
   relay: () => Pick<Relay, 'relayNow'>;
-  audit: AuditLog;
+  audit: Pick<AuditLog, 'write'>;
   clock: Clock;
   nats: Pick<Nats, 'connected'>;
   log: Log;

@@ -10,6 +10,8 @@ export interface AddressStore {
   note(addressHash: string, users: number, nowMs: number): Promise<void>;
   mark(addressHash: string, shared: boolean): Promise<CountedAddress | null>;
   of(addressHash: string): Promise<CountedAddress | null>;
+  /** Those of these that are known, by hash. */
+  among(addressHashes: readonly string[]): Promise<Map<string, CountedAddress>>;
   /** Addresses with more than one user, the most crowded first; those after a place. */
   crowded(page: { after: AddressPlace | null; limit: number }): Promise<CountedAddress[]>;
   /** How many addresses have at least so many users and are not marked as shared. */
@@ -47,6 +49,11 @@ export function createAddressStore(connection: Connection): AddressStore {
     mark: (addressHash, shared) =>
       addresses.findOneAndUpdate({ _id: addressHash }, { $set: { shared } }, { returnDocument: 'after' }).lean(),
     of: (addressHash) => addresses.findById(addressHash).lean(),
+    async among(addressHashes) {
+      if (addressHashes.length === 0) return new Map();
+      const docs = await addresses.find({ _id: { $in: [...addressHashes] } }).lean();
+      return new Map(docs.map((doc) => [doc._id, doc]));
+    },
     crowded: ({ after, limit }) =>
       addresses
         .find(after ? { $or: followers(after) } : { users: { $gt: 1 } })

@@ -21,6 +21,8 @@ export type AssessmentChange = Partial<Omit<AssessmentDoc, '_id' | 'seq' | 'outb
 
 export interface AssessmentStore {
   of(userId: string): Promise<AssessmentDoc | null>;
+  /** Those of these users, by id. */
+  among(userIds: readonly string[]): Promise<Map<string, AssessmentDoc>>;
   /** Makes the first assessment of a user unless there is one. */
   open(first: AssessmentDoc): Promise<void>;
   /** Compare-and-set on seq; false when another replica was faster. */
@@ -78,6 +80,11 @@ export function createAssessmentStore(connection: Connection): AssessmentStore {
     async of(userId) {
       const doc = await assessments.findById(userId).lean();
       return doc && readAssessment(doc);
+    },
+    async among(userIds) {
+      if (userIds.length === 0) return new Map();
+      const docs = await assessments.find({ _id: { $in: [...userIds] } }).lean();
+      return new Map(docs.map((doc) => [doc._id, readAssessment(doc)]));
     },
     async open(first) {
       try {

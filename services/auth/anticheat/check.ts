@@ -163,6 +163,18 @@ export function createCheck(deps: {
         }),
       );
     },
+    async addressesOf(userId) {
+      const at = await mined.ofUser(userId, now() - ADDRESS_KEPT_MS);
+      const known = await addresses.among(at.map(({ addressHash }) => addressHash));
+      return at
+        .map(({ addressHash, minedMs }) => {
+          // An address where nobody has mined an hour is not counted yet.
+          const nobodys = { _id: addressHash, users: 0, shared: false, seenAtMs: now() };
+          return { ...(known.get(addressHash) ?? nobodys), minedMs };
+        })
+        .sort((a, b) => b.minedMs - a.minedMs || Number(a._id > b._id) - Number(a._id < b._id));
+    },
+    standings: assessments.among,
     async heldOf(userId) {
       const [assessment, at] = await Promise.all([assessments.of(userId), mined.ofUser(userId, EVER_MS)]);
       return { assessment: assessment && { ...assessment, outbox: undefined, dirtyAt: undefined }, addresses: at };

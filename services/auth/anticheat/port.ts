@@ -28,6 +28,11 @@ export interface AccountAtAddress {
   minedElsewhereMs: number;
 }
 
+/** An address at which a user mined, ms of node time. */
+export interface MinedAt extends CountedAddress {
+  minedMs: number;
+}
+
 /** What an address's place among the crowded ones is made of. */
 export type AddressPlace = Pick<CountedAddress, 'users' | '_id'>;
 
@@ -52,6 +57,10 @@ export interface AntiCheat {
   address(addressHash: string): Promise<CountedAddress | null>;
   /** The accounts that count at an address, the first ones by their ids, with what each has mined in 30 days. */
   accountsAt(addressHash: string, limit: number): Promise<AccountAtAddress[]>;
+  /** The addresses at which the user mined in 30 days, most of the mining first, with what is known of each. */
+  addressesOf(userId: string): Promise<MinedAt[]>;
+  /** How these users stand, as last assessed; who never was is not there. */
+  standings(userIds: readonly string[]): Promise<ReadonlyMap<string, NetworkStanding>>;
   /** Everything held of the user, for the export: addresses as keyed hashes, 30 days. */
   heldOf(userId: string): Promise<{ assessment: object | null; addresses: object[] }>;
   /** The user is gone: no trace of the addresses stays, and the others at the address are assessed anew. */

@@ -1,18 +1,15 @@
 import { ADDRESS_ACCOUNTS_MAX, supportEndpoints } from '@cord/contracts/http/support';
 import { displayedAge } from '@cord/contracts/rules/age';
-import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
 import { TEXTS } from '@cord/contracts/texts';
-import type { AuditPlace } from '@cord/kit/audit-log';
 import type { Cause } from '@cord/kit/cause';
+import { requireFreshSignIn } from '@cord/kit/fresh-sign-in';
 import type { Http } from '@cord/kit/http';
 import { pageOf } from '@cord/kit/page';
-import { forbidden, notFound } from '@cord/kit/problem';
-import type { SessionUser } from '@cord/kit/session';
+import { notFound } from '@cord/kit/problem';
 import type { Admin } from '../admin.js';
 import { levelOf } from '../anticheat/levels.js';
 import type { AddressPlace, AntiCheat, CountedAddress } from '../anticheat/port.js';
 import { anticheatStatusOf } from '../anticheat/view.js';
-import type { AuditTrail } from '../audit-trail.js';
 import { adminSupportView } from '../domain/support-view.js';
 import type { SupportStore } from '../store/support.js';
 import type { UserStore } from '../store/users.js';
@@ -26,22 +23,10 @@ export function serveAdmin(
     users: UserStore;
     records: UserRecords;
     support: SupportStore;
-    auditTrail: AuditTrail;
     antiCheat: AntiCheat;
   },
 ): void {
-  const { admin, users, records, support, auditTrail, antiCheat } = deps;
-
-  http.route(supportEndpoints.audit, async ({ query: { cursor, limit }, cause }) => {
-    const after = cursor === undefined ? null : auditPlaceOf(cursor);
-    const { entries, missing } = await auditTrail.newest({ after, limit: limit + 1 }, cause);
-    const { shown, nextCursor } = pageOf(entries, limit, (last) => `${last.atMs}-${last.id}`);
-    return {
-      entries: shown.map(({ atMs, ...entry }) => ({ ...entry, at: new Date(atMs).toISOString() })),
-      nextCursor,
-      missing,
-    };
-  });
+  const { admin, users, records, support, antiCheat } = deps;
 
   http.route(supportEndpoints.addresses, async ({ query: { cursor, limit } }) => {
     const after = cursor === undefined ? null : addressPlaceOf(cursor);
@@ -98,13 +83,7 @@ export function serveAdmin(
   }
 }
 
-/** Whoever finds a signed-in page of an admin's makes nobody an admin with it. @throws Problem 403 */
-function requireFreshSignIn({ issuedAtMs }: Pick<SessionUser, 'issuedAtMs'>, nowMs: number): void {
-  if (nowMs - issuedAtMs <= FRESH_SIGN_IN_MS) return;
-  throw forbidden('sign-in-too-old', 'Please sign in again: your sign-in must be at most 10 minutes old for this.');
-}
-
-function addressView({ _id, users, shared, seenAtMs }: CountedAddress) {
+export function addressView({ _id, users, shared, seenAtMs }: CountedAddress) {
   const level = shared ? 0 : levelOf(users).penaltyLevel;
   return { key: _id, users, level, shared, seenAt: new Date(seenAtMs).toISOString() };
 }
@@ -112,9 +91,4 @@ function addressView({ _id, users, shared, seenAtMs }: CountedAddress) {
 function addressPlaceOf(cursor: string): AddressPlace {
   const [users, id = ''] = cursor.split('-');
   return { users: Number(users), _id: id };
-}
-
-function auditPlaceOf(cursor: string): AuditPlace {
-  const [atMs, id = ''] = cursor.split('-');
-  return { atMs: Number(atMs), id };
 }

@@ -1,4 +1,5 @@
 import type { Endpoint } from '@cord/contracts/endpoint';
+import { adminEndpoints } from '@cord/contracts/http/admin';
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { clientErrorEndpoints } from '@cord/contracts/http/client-errors';
 import { operationEndpoints } from '@cord/contracts/http/operations';
@@ -9,9 +10,9 @@ import { type CallOptions, call } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
 
-const all: Endpoint[] = [authEndpoints, userEndpoints, supportEndpoints].flatMap(
-  (group) => Object.values(group) as Endpoint[],
-);
+const all: Endpoint[] = [authEndpoints, userEndpoints, supportEndpoints, adminEndpoints]
+  .flatMap((group) => Object.values(group) as Endpoint[])
+  .filter(({ service }) => service === 'auth');
 const closed = all.filter(({ access }) => access !== 'public');
 const writes = all.filter(({ method }) => method !== 'GET');
 
@@ -120,6 +121,11 @@ describe('every write refuses bad input and writes nothing', () => {
       { shared: true, reason: 'A good reason' },
       { shared: ['true', 1, null, undefined], reason: ['', 7, undefined] },
     ],
+    ...[adminEndpoints.endSessions, adminEndpoints.undo].map((endpoint): (typeof fields)[number] => [
+      endpoint,
+      {},
+      { reason: ['', 'ab', 'x'.repeat(501), 1, null, undefined] },
+    ]),
     [supportEndpoints.answer, { answer: 'Yes' }, { answer: ['', 'x'.repeat(4_001), 1, undefined], close: ['x', 1] }],
     [userEndpoints.putSettings, {}, { autoStart: ['x', 1, null, []], notifications: [0, '', {}] }],
     [userEndpoints.update, {}, { theme: ['x', 1, null], locale: ['', 'x', 'english', 5, 'a'.repeat(40)] }],
@@ -151,10 +157,18 @@ describe('every write refuses bad input and writes nothing', () => {
     await refused(supportEndpoints.audit, { token: admin.token, query: { limit } }, 400, 'limit');
   });
 
+  it('a filter of the trail that is none is 400', async () => {
+    const bad = { by: 'me', act: 'a,,b', on: '', from: 'yesterday', to: '2026-11-21' };
+    for (const [field, value] of Object.entries(bad)) {
+      await refused(supportEndpoints.audit, { token: admin.token, query: { [field]: value } }, 400, field);
+    }
+  });
+
   it.each([
     supportEndpoints.queue,
     supportEndpoints.audit,
     supportEndpoints.addresses,
+    adminEndpoints.users,
     operationEndpoints.parkedCredits,
     clientErrorEndpoints.list,
   ])('$id with a cursor that is none', async (endpoint) => {

@@ -76,6 +76,9 @@ export interface UserChange {
   events?: (user: UserDoc) => OutboxItem[];
 }
 
+/** What a user's place among the names is made of. */
+export type NamePlace = Pick<UserDoc, 'usernameLower' | '_id'>;
+
 export interface UserStore {
   byId(userId: string): Promise<UserDoc | null>;
   byDiscordId(discordId: string): Promise<UserDoc | null>;
@@ -99,6 +102,10 @@ export interface UserStore {
   withRole(): Promise<UserDoc[]>;
   /** Users whose names begin so, whatever the case, in the order of their names. */
   namedLike(begin: string, limit: number): Promise<string[]>;
+  /** A page of those whose name begins so, in the order of names and ids; of all where it is empty. */
+  byName(page: { begin: string; admins: boolean; after: NamePlace | null; limit: number }): Promise<UserDoc[]>;
+  /** Those whose id begins so and whose name does not, by id. */
+  byIdPrefix(page: { begin: string; admins: boolean; after: string | null; limit: number }): Promise<UserDoc[]>;
   /** The names of these users, by id; who is not there has none. */
   namesOf(userIds: readonly string[]): Promise<Map<string, string>>;
   remove(userId: string): Promise<void>;
@@ -216,6 +223,34 @@ export function createUserStore(connection: Connection): UserStore {
       const docs = await users.find(named, { _id: 1 }).sort({ usernameLower: 1 }).limit(limit).lean();
       return docs.map(({ _id }) => _id);
     },
+    async byName({ begin, admins, after, limit }) {
+      const from = begin.toLowerCase();
+      const found = users
+        .find({
+          ...(admins ? { isAdmin: true } : {}),
+          usernameLower: { $gte: after?.usernameLower ?? from, $lt: `${from}\uffff` },
+          ...(after ? { $or: behind(after) } : {}),
+        })
+        .sort({ usernameLower: 1, _id: 1 })
+        .limit(limit);
+      // Admins are few: they are sorted, where all others would have to be passed over.
+      const docs = await found.hint(admins ? { isAdmin: 1 } : { usernameLower: 1, _id: 1 }).lean();
+      return docs.flatMap((doc) => readUser(doc) ?? []);
+    },
+    async byIdPrefix({ begin, admins, after, limit }) {
+      const docs = await users
+        .find({
+          // `g` comes behind every digit of an id.
+          _id: { ...(after === null ? { $gte: begin } : { $gt: after }), $lt: `${begin}g` },
+          $nor: [{ usernameLower: { $gte: begin, $lt: `${begin}\uffff` } }],
+          ...(admins ? { isAdmin: true } : {}),
+        })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .hint(admins ? { isAdmin: 1 } : { _id: 1 })
+        .lean();
+      return docs.flatMap((doc) => readUser(doc) ?? []);
+    },
     async namesOf(userIds) {
       if (userIds.length === 0) return new Map();
       const docs = await users.find({ _id: { $in: [...new Set(userIds)] } }, { username: 1 }).lean();
@@ -225,6 +260,10 @@ export function createUserStore(connection: Connection): UserStore {
       await users.deleteOne({ _id: userId });
     },
   };
+}
+
+function behind({ usernameLower, _id }: NamePlace) {
+  return [{ usernameLower: { $gt: usernameLower } }, { usernameLower, _id: { $gt: _id } }];
 }
 
 /** A document as read by lean(): int64 comes as a number or a Long, absent fields as nothing. */

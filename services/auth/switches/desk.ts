@@ -11,6 +11,8 @@ export interface SwitchAct {
   why: string;
   /** An admin's id, or the operator's name. */
   by: string;
+  /** The entry of the audit log that it undoes. */
+  undoes?: string;
 }
 
 /** Where operators switch parts of the house off and on again. */
@@ -54,11 +56,12 @@ export function createSwitchDesk(deps: {
 /** Writes the act down, then does it. */
 export async function throwSwitch(
   deps: { switches: VersionedDocuments<SwitchesDocument>; audit: Pick<AuditLog, 'write'>; now: () => number },
-  { name, on, why, by }: SwitchAct,
+  { name, on, why, by, undoes }: SwitchAct,
   adminId: string,
 ): Promise<readonly SwitchOff[]> {
   const { switches, audit, now } = deps;
-  await audit.write({ adminId, action: on ? 'switch.on' : 'switch.off', target: name, detail: { why, by } });
+  const detail = { why, by, ...(undoes ? { undoes } : {}) };
+  await audit.write({ adminId, action: on ? 'switch.on' : 'switch.off', target: name, detail });
   return switches.change(ALL, (document) => {
     const others = document.off.filter((one) => one.name !== name);
     if (!on && others.length >= SWITCHES_OFF_MAX) throw refused('too-many-switches', 'Too many switches are off');

@@ -1,4 +1,5 @@
 import type { Endpoint } from '../endpoint.js';
+import { adminEndpoints } from './admin.js';
 import { authEndpoints } from './auth.js';
 import { checkinEndpoints } from './checkin.js';
 import { clientErrorEndpoints } from './client-errors.js';
@@ -18,6 +19,7 @@ const GROUPS = [
   authEndpoints,
   userEndpoints,
   supportEndpoints,
+  adminEndpoints,
   clientErrorEndpoints,
   operationEndpoints,
   overviewEndpoints,

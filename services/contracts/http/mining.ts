@@ -103,6 +103,21 @@ export const ledgerEntry = z.object({
   reason: z.string(),
 });
 
+/** A page of a ledger, and where it begins. */
+export const ledgerQuery = z.strictObject({
+  limit: wholeNumber(50),
+  cursor: z
+    .string()
+    .regex(/^\d{1,19}$/, 'must be a seq')
+    .optional(),
+});
+export const ledgerPage = z.object({
+  entries: z.array(ledgerEntry),
+  /** Mined and credited, not yet an entry. */
+  open: cordAmount,
+  nextCursor: z.string().nullable(),
+});
+
 /** Over what earnings are shown, and in what buckets. */
 export const EARNINGS_RANGES = ['7d', '30d', '12m'] as const;
 export type EarningsRange = (typeof EARNINGS_RANGES)[number];
@@ -234,19 +249,8 @@ export const miningEndpoints = {
     ...at.ledger,
     service: 'mining',
     params: idParams,
-    query: z.strictObject({
-      limit: wholeNumber(50),
-      cursor: z
-        .string()
-        .regex(/^\d{1,19}$/, 'must be a seq')
-        .optional(),
-    }),
-    response: z.object({
-      entries: z.array(ledgerEntry),
-      /** Mined and credited, not yet an entry. */
-      open: cordAmount,
-      nextCursor: z.string().nullable(),
-    }),
+    query: ledgerQuery,
+    response: ledgerPage,
     summary: 'The entries behind the balance, newest first',
   }),
   earnings: endpoint({

@@ -44,6 +44,10 @@ export const adminSupportRequest = supportRequest.extend({
 });
 export type AdminSupportRequest = z.infer<typeof adminSupportRequest>;
 
+/** Acts that one filter names, at the most. */
+const ACTS_MAX = 16;
+const act = '[a-z][a-z-]{0,31}(\\.[a-z-]{1,32})?';
+
 export const auditEntry = z.object({
   id: z.string(),
   at: time,
@@ -51,7 +55,14 @@ export const auditEntry = z.object({
   action: z.string(),
   target: z.string(),
   detail: z.record(z.string(), z.unknown()),
+  /** Who it was; null where nobody was: the configuration, a command. Absent from releases before. */
+  by: z.string().nullable().optional(),
+  /** Whom it was done to; null where that is no account that is there. */
+  on: z.string().nullable().optional(),
+  /** Whether it can be undone here, or was. */
+  undo: z.enum(['open', 'done']).nullable().optional(),
 });
+export type AuditEntry = z.infer<typeof auditEntry>;
 
 /** A network address, known by its keyed hash, and who counts there. */
 export const countedAddress = z.object({
@@ -156,6 +167,17 @@ export const supportEndpoints = {
       limit: wholeNumber(50),
       /** Time and id of the last entry of the page before. */
       cursor: pageCursor(/^\d{1,15}-[0-9a-f]{1,64}$/),
+      /** The operator who acted. */
+      by: id128.optional(),
+      /** Acts by name, with commas between. */
+      act: z
+        .string()
+        .regex(new RegExp(`^${act}(,${act}){0,${ACTS_MAX - 1}}$`), `must be up to ${ACTS_MAX} acts with commas between`)
+        .optional(),
+      /** What was acted on, or the name of the account that was. */
+      on: z.string().trim().min(1).max(128).optional(),
+      from: time.optional(),
+      to: time.optional(),
     }),
     response: z.object({
       entries: z.array(auditEntry),

@@ -34,6 +34,7 @@ export const auth = {
     'export.rewards',
     'export.leaderboard',
     'export.notices',
+    'audit.mining',
     'audit.tasks',
     'audit.referrals',
     'audit.rewards',

@@ -7,6 +7,7 @@ export const mining = {
   asks: [],
   answers: [
     'export.mining',
+    'audit.mining',
     'ledger.open.auth',
     'ledger.account',
     'ledger.earnings',

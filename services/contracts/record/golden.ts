@@ -26,6 +26,7 @@ const TEXTS = [
   'a longer text',
   'a'.repeat(43),
   'claims',
+  'i.'.concat('a'.repeat(32)),
 ];
 
 /**

@@ -17,13 +17,25 @@ const auditedAct = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
-/** What admins did in a service, newest first; those behind a place of the list. */
+/** Which acts are looked for; what is left out is no question. A target or an act is one of those named. */
+const auditFilter = z.object({
+  adminId: id128.optional(),
+  actions: z.array(z.string()).optional(),
+  targets: z.array(z.string()).optional(),
+  fromMs: timeMs.optional(),
+  toMs: timeMs.optional(),
+});
+export type AuditFilter = z.infer<typeof auditFilter>;
+
+/** What admins did in a service, newest first; those of a filter behind a place of the list. */
 export function auditRpc(service: ServiceName) {
   return rpc(
     `audit.${service}`,
     z.object({
       limit: z.number().int().min(1),
       after: z.object({ atMs: timeMs, id: z.string() }).nullable().default(null),
+      /** A service of the release before does not know it, and answers what it would without. */
+      filter: auditFilter.default({}),
     }),
     z.object({ entries: z.array(auditedAct) }),
   );

@@ -49,7 +49,15 @@ export const PROMISE_INDEXES: readonly IndexPlan[] = ['promisedAt', 'promisedSin
 }));
 
 /** Of a service with an audit log. */
-export const AUDIT_LOG: CollectionPlan = { name: 'audit', indexes: [{ key: { atMs: -1, _id: -1 } }] };
+export const AUDIT_LOG: CollectionPlan = {
+  name: 'audit',
+  indexes: [
+    ...[{}, { target: 1 }, { adminId: 1 }, { action: 1 }, { adminId: 1, action: 1 }].map((by) => ({
+      key: { ...by, atMs: -1, _id: -1 } as IndexPlan['key'],
+    })),
+    { key: { 'detail.undoes': 1 }, sparse: true },
+  ],
+};
 
 /** What every service stores: the store throws old answers and windows away, expiry itself is decided by the clock. */
 const KIT: DataPlan = [

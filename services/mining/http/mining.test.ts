@@ -1,5 +1,7 @@
 import { nodeStarted, nodeStopped } from '@cord/contracts/events/node';
+import { adminEndpoints } from '@cord/contracts/http/admin';
 import { miningEndpoints as api } from '@cord/contracts/http/mining';
+import { auditRpc } from '@cord/contracts/rpc/audit';
 import { randomId } from '@cord/kit/testing/index';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS, eventually, type Fixture, HOUR_MS, MINUTE_MS, startFixture } from '../test/fixture.js';
@@ -211,6 +213,21 @@ describe('what was mined', () => {
     const rest = (await user.ask(api.ledger, { query: { limit: 3, cursor: first.nextCursor ?? '' } })).body;
     expect(rest.entries).toEqual(whole.entries.slice(3));
     expect(rest.nextCursor).toBeNull();
+
+    // An operator sees the same: a look is one line of the audit log, however many pages it has, and nobody else may.
+    const operator = await mining.newUser();
+    const look = (query = {}) => operator.ask(adminEndpoints.ledger, { params: { id: user.id }, query });
+    expect((await look()).status).toBe(403);
+    await mining.signer.state.setRoles(operator.id, ['admin']);
+    const nobodys = () => operator.ask(adminEndpoints.ledger, { params: { id: 'f'.repeat(32) } });
+    await expect.poll(async () => (await nobodys()).status).toBe(404);
+    const page = (await look({ limit: 3 })).body;
+    expect([page.entries, page.open]).toEqual([first.entries, whole.open]);
+    expect((await look({ limit: 3, cursor: page.nextCursor ?? '' })).body.entries).toEqual(rest.entries);
+    const { entries } = await mining.backend.nats.request(auditRpc('mining'), { limit: 10 });
+    expect(entries).toMatchObject([
+      { adminId: operator.id, action: 'user.looked-up', target: user.id, detail: { at: 'ledger' } },
+    ]);
   });
 
   test('shows in client B’s local node stats', async () => {

@@ -1,0 +1,224 @@
+import { adminEndpoints } from '@cord/contracts/http/admin';
+import { authEndpoints } from '@cord/contracts/http/auth';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import { switchEndpoints } from '@cord/contracts/http/switches';
+import { FRESH_SIGN_IN_MS } from '@cord/contracts/rules/timings';
+import { call } from '@cord/kit/testing/index';
+import { allPages } from '@cord/kit/testing/pages';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually, meOf, startAuth, type TestAuth } from '../test/auth.js';
+import { hash32, mineAt } from '../test/events.js';
+
+interface Person {
+  id: string;
+  token: string;
+  account: string;
+}
+
+let auth: TestAuth;
+let admin: Person;
+let harbour: Person;
+
+beforeAll(async () => {
+  auth = await startAuth();
+  admin = await signUp('ines.ops');
+  await makeAdmin(admin);
+  harbour = await signUp('Harbour_77');
+  await signUp('harb');
+  await signUp('renata_');
+});
+afterAll(() => auth.stop());
+
+async function signUp(username: string): Promise<Person> {
+  return signIn(await auth.discord.account({ username, createdAt: '2019-03-01' }));
+}
+
+async function signIn(account: string): Promise<Person> {
+  const browser = auth.browser();
+  await browser.signIn({ account });
+  return { id: (await meOf(browser)).user.id, token: browser.cookies.get('cord') ?? '', account };
+}
+
+async function makeAdmin({ id, token }: Person): Promise<void> {
+  await fetch(`${auth.url}/dev/users/${id}/admin`, { method: 'POST' });
+  await eventually(async () => (await call(auth.url, adminEndpoints.users, { token })).status === 200);
+}
+
+const found = async (query: Record<string, string>) =>
+  (await call(auth.url, adminEndpoints.users, { token: admin.token, query })).body;
+const namesOf = async (query: Record<string, string>) => (await found(query)).users.map(({ username }) => username);
+const trail = async (query: Record<string, string> = {}) =>
+  (await call(auth.url, supportEndpoints.audit, { token: admin.token, query })).body.entries;
+const change = (
+  id: string,
+  body: { cleared?: boolean; admin?: boolean },
+  token = admin.token,
+  reason = 'A household',
+) => call(auth.url, supportEndpoints.changeUser, { token, params: { id }, body: { ...body, reason } });
+const undo = (id: string, { token } = admin, reason = 'A mistake') =>
+  call(auth.url, adminEndpoints.undo, { token, params: { id }, body: { reason } });
+
+describe('accounts', () => {
+  it('are found by what their names begin with, then by what their ids do, page by page, operators by themselves', async () => {
+    expect(await namesOf({ search: 'hARb' })).toEqual(['harb', 'Harbour_77']);
+    expect(await namesOf({ search: 'harb.*' })).toEqual([]);
+    expect(await namesOf({ search: harbour.id.slice(0, 12).toUpperCase() })).toEqual(['Harbour_77']);
+    expect(await namesOf({ role: 'admin' })).toEqual(['ines.ops']);
+    expect(await namesOf({ role: 'admin', search: harbour.id })).toEqual([]);
+    const all = await namesOf({});
+    expect(all).toEqual(['harb', 'Harbour_77', 'ines.ops', 'renata_']);
+    const pages = await allPages((query) => found({ ...query, limit: '1' }));
+    expect(pages.flatMap(({ users }) => users.map(({ username }) => username))).toEqual(all);
+
+    // One whose name begins as another's id does: by name first, then by id, and nobody twice.
+    const begin = harbour.id.slice(0, 6);
+    await signUp(`${begin}z`);
+    const both = await allPages((query) => found({ search: begin, ...query, limit: '1' }));
+    expect(both.flatMap(({ users }) => users.map(({ username }) => username))).toEqual([`${begin}z`, 'Harbour_77']);
+  });
+
+  it('show where they mined and are signed in, and each look is a line', async () => {
+    const [most, least] = [hash32('most'), hash32('least')];
+    const at = { userId: harbour.id, seq: 1 };
+    await mineAt(auth.backend.nats, auth.clock, { ...at, addressHash: most, minutes: 90 });
+    await mineAt(auth.backend.nats, auth.clock, { ...at, addressHash: least, minutes: 20, seq: 2 });
+    const network = () => call(auth.url, adminEndpoints.network, { token: admin.token, params: { id: harbour.id } });
+    const { body } = await eventually(async () => {
+      const seen = await network();
+      return seen.body.addresses.length === 2 && seen.body.addresses[0]?.counts && seen;
+    });
+    expect(body.addresses).toMatchObject([
+      { key: most, users: 1, shared: false, minedMs: 90 * 60_000, counts: true },
+      { key: least, users: 0, minedMs: 20 * 60_000, counts: false },
+    ]);
+    expect(body.cleared).toBe(false);
+    const listed = (await found({ search: 'harbour' })).users[0];
+    expect(listed).toMatchObject({ isAdmin: false, network: { penaltyLevel: 0, efficiencyMultiplier: 1 } });
+    const own = { token: admin.token, params: { id: harbour.id } };
+    const { sessions } = (await call(auth.url, adminEndpoints.sessions, own)).body;
+    expect(sessions).toEqual([
+      {
+        createdAt: expect.any(String),
+        expiresAt: expect.any(String),
+        lastSeenAt: expect.any(String),
+        device: expect.any(String),
+      },
+    ]);
+    const looks = await trail({ act: 'user.looked-up', limit: '2' });
+    expect(looks.map(({ detail, on, by, undo: may }) => [detail.at, on, by, may])).toEqual(
+      ['sessions', 'network'].map((where) => [where, 'Harbour_77', 'ines.ops', null]),
+    );
+    const nobody = { token: admin.token, params: { id: 'f'.repeat(32) } };
+    for (const endpoint of [adminEndpoints.network, adminEndpoints.sessions]) {
+      expect((await call(auth.url, endpoint, nobody)).status).toBe(404);
+    }
+  });
+
+  it('are signed out everywhere by an operator who has just signed in, with a reason; never the own one', async () => {
+    const again = await signIn(harbour.account);
+    const end = (id: string) =>
+      call(auth.url, adminEndpoints.endSessions, {
+        token: admin.token,
+        params: { id },
+        body: { reason: 'Lost phone' },
+      });
+    expect((await end(admin.id)).body).toMatchObject({ type: 'own-sessions' });
+    expect((await end(harbour.id)).body).toEqual({ ended: 2 });
+    for (const { token } of [harbour, again]) {
+      expect((await call(auth.url, authEndpoints.me, { token })).status).toBe(401);
+    }
+    expect(await trail({ on: harbour.id, limit: '1' })).toMatchObject([
+      { action: 'sessions.ended', detail: { reason: 'Lost phone', sessions: 2 }, undo: null },
+    ]);
+    harbour = await signIn(harbour.account);
+  });
+});
+
+describe('the trail', () => {
+  it('is filtered by who, what, whom and when, and read to its end page by page', async () => {
+    const olek = await signUp('olek');
+    await makeAdmin(olek);
+    await change(harbour.id, { cleared: true }, olek.token);
+    const from = new Date(auth.clock.now() + 1_000).toISOString();
+    await auth.clock.advance(2_000);
+    await change(harbour.id, { cleared: false });
+    const acts = async (query: Record<string, string>) => (await trail(query)).map(({ action }) => action);
+    expect(await acts({ by: olek.id })).toEqual(['user.cleared']);
+    expect(await acts({ act: 'user.cleared,user.uncleared' })).toEqual(['user.uncleared', 'user.cleared']);
+    expect(await acts({ act: 'user.cleared,user.uncleared', by: admin.id })).toEqual(['user.uncleared']);
+    expect(await acts({ on: 'harbour_77', act: 'user.cleared' })).toEqual(['user.cleared']);
+    expect(await acts({ on: 'Nobody', from })).toEqual([]);
+    expect(await acts({ from })).toEqual(['user.uncleared']);
+    expect(await acts({ on: harbour.id, to: from, limit: '1' })).toEqual(['user.cleared']);
+    const query = { on: 'HARBOUR_77' };
+    const whole = await trail(query);
+    const pages = await allPages(async (page) => {
+      const asked = { ...query, ...page, limit: '2' };
+      return (await call(auth.url, supportEndpoints.audit, { token: admin.token, query: asked })).body;
+    });
+    expect(whole.length).toBeGreaterThan(3);
+    expect(pages.flatMap(({ entries }) => entries)).toEqual(whole);
+  });
+
+  it('undoes an act by its counterpart, an act of its own that names the first; once, and with a reason', async () => {
+    const key = hash32('most');
+    const mark = { token: admin.token, params: { key }, body: { shared: true, reason: 'A school' } };
+    await call(auth.url, supportEndpoints.markAddress, mark);
+    await call(auth.url, switchEndpoints.throwSwitch, {
+      ...{ token: admin.token, params: { name: 'claims' } },
+      body: { on: false, why: 'Under repair' },
+    });
+    await change(harbour.id, { cleared: true });
+    for (const [action, target, counterpart] of [
+      ['user.cleared', harbour.id, 'user.uncleared'],
+      ['switch.off', 'claims', 'switch.on'],
+      ['address.shared', key, 'address.unshared'],
+    ] as const) {
+      const [first] = await trail({ act: action, on: target, limit: '1' });
+      expect(first?.undo).toBe('open');
+      expect((await undo(first?.id ?? '')).body).toEqual({ undone: true });
+      const [second, before] = await trail({ on: target, limit: '2' });
+      expect(second).toMatchObject({ action: counterpart, adminId: admin.id, detail: { undoes: first?.id } });
+      expect(Object.values(second?.detail ?? {})).toContain('A mistake');
+      expect([before?.id, before?.undo]).toEqual([first?.id, 'done']);
+      expect((await undo(first?.id ?? '')).body).toMatchObject({ status: 409, type: 'no-longer-so' });
+    }
+    const { switches } = (await call(auth.url, switchEndpoints.switches, { token: admin.token })).body;
+    expect(switches.every(({ on }) => on)).toBe(true);
+    expect(
+      (await call(auth.url, adminEndpoints.network, { token: admin.token, params: { id: harbour.id } })).body,
+    ).toMatchObject({
+      cleared: false,
+      addresses: [{ shared: false }, {}],
+    });
+    const [look] = await trail({ act: 'user.looked-up', limit: '1' });
+    expect((await undo(look?.id ?? '')).body).toMatchObject({ status: 422, type: 'no-undo' });
+    expect((await undo('f'.repeat(32))).body).toMatchObject({ status: 404, type: 'no-such-entry' });
+  });
+});
+
+it('acts on rights need a sign-in of the last ten minutes, their undo as well; all else goes on with an older one', async () => {
+  const chief = await signUp('chief');
+  await makeAdmin(chief);
+  expect((await change(admin.id, { admin: false }, chief.token)).body).toMatchObject({ isAdmin: false });
+  await makeAdmin(admin);
+  await auth.clock.advance(FRESH_SIGN_IN_MS + 1_000);
+  await eventually(async () => (await change(admin.id, { cleared: true }, chief.token)).status === 200);
+  const [taken] = await trail({ act: 'role.user', limit: '1' });
+  const end = { token: chief.token, params: { id: harbour.id }, body: { reason: 'Lost phone' } };
+  for (const refused of [
+    await change(admin.id, { admin: false }, chief.token),
+    await call(auth.url, adminEndpoints.endSessions, end),
+    await undo(taken?.id ?? '', chief),
+  ]) {
+    expect([refused.status, refused.body]).toMatchObject([403, { type: 'sign-in-too-old' }]);
+  }
+  const again = await signIn(chief.account);
+  expect((await change(admin.id, { admin: false }, again.token)).body).toMatchObject({ isAdmin: false });
+  const made = await call(auth.url, supportEndpoints.audit, {
+    token: again.token,
+    query: { act: 'role.user', limit: 1 },
+  });
+  expect((await undo(made.body.entries[0]?.id ?? '', again)).body).toEqual({ undone: true });
+  expect((await found({ role: 'admin' })).users.map(({ username }) => username)).toContain('ines.ops');
+});

@@ -1,0 +1,65 @@
+import type { QueryOf } from '@cord/contracts/endpoint';
+import { adminEndpoints } from '@cord/contracts/http/admin';
+import { supportEndpoints } from '@cord/contracts/http/support';
+import type { AuditFilter } from '@cord/contracts/rpc/audit';
+import type { AuditLog, AuditPlace } from '@cord/kit/audit-log';
+import { requireFreshSignIn } from '@cord/kit/fresh-sign-in';
+import type { Http } from '@cord/kit/http';
+import { pageOf } from '@cord/kit/page';
+import type { AuditTrail } from '../audit-trail.js';
+import type { UserStore } from '../store/users.js';
+import type { Undo } from '../undo.js';
+
+/** The trail of what admins did, with the names of who and whom, and what of it can be undone. */
+export function serveAudit(
+  http: Http,
+  deps: { auditTrail: AuditTrail; audit: Pick<AuditLog, 'undone'>; undo: Undo; users: UserStore },
+): void {
+  const { auditTrail, audit, undo, users } = deps;
+
+  http.route(supportEndpoints.audit, async ({ query: { cursor, limit, ...asked }, cause }) => {
+    const after = cursor === undefined ? null : placeOf(cursor);
+    const filter = await filterOf(asked);
+    const { entries, missing } = await auditTrail.newest({ after, limit: limit + 1, filter }, cause);
+    const { shown, nextCursor } = pageOf(entries, limit, (last) => `${last.atMs}-${last.id}`);
+    const undoable = shown.filter(({ action }) => undo.knows(action));
+    const [names, undone] = await Promise.all([
+      users.namesOf(shown.flatMap(({ adminId, target }) => [adminId, target])),
+      audit.undone(undoable.map(({ id }) => id)),
+    ]);
+    return {
+      entries: shown.map(({ atMs, ...entry }) => ({
+        ...entry,
+        at: new Date(atMs).toISOString(),
+        by: names.get(entry.adminId) ?? null,
+        on: names.get(entry.target) ?? null,
+        undo: undo.knows(entry.action) ? (undone.has(entry.id) ? ('done' as const) : ('open' as const)) : null,
+      })),
+      nextCursor,
+      missing,
+    };
+  });
+
+  http.route(adminEndpoints.undo, async ({ user, params, body, cause, now }) => {
+    await undo.act(user.id, params.id, body.reason, () => requireFreshSignIn(user, now), cause);
+    return { undone: true as const };
+  });
+
+  /** What somebody types as whom it was done to is a target as it stands, or the name of an account. */
+  async function filterOf(asked: Omit<QueryOf<typeof supportEndpoints.audit>, 'cursor' | 'limit'>) {
+    const named = asked.on === undefined ? null : await users.byUsername(asked.on);
+    const filter: AuditFilter = {
+      ...(asked.by === undefined ? {} : { adminId: asked.by }),
+      ...(asked.act === undefined ? {} : { actions: [...new Set(asked.act.split(','))] }),
+      ...(asked.on === undefined ? {} : { targets: [asked.on, ...(named ? [named._id] : [])] }),
+      ...(asked.from === undefined ? {} : { fromMs: Date.parse(asked.from) }),
+      ...(asked.to === undefined ? {} : { toMs: Date.parse(asked.to) }),
+    };
+    return filter;
+  }
+}
+
+function placeOf(cursor: string): AuditPlace {
+  const [atMs, id = ''] = cursor.split('-');
+  return { atMs: Number(atMs), id };
+}

@@ -1,0 +1,81 @@
+import type { SwitchName } from '@cord/contracts/switches';
+import type { AuditEntry, AuditLog } from '@cord/kit/audit-log';
+import type { Cause } from '@cord/kit/cause';
+import { conflict, notFound, refused } from '@cord/kit/problem';
+import type { Admin, Reasoned } from './admin.js';
+import type { AntiCheat } from './anticheat/port.js';
+import type { UserStore } from './store/users.js';
+import type { SwitchDesk } from './switches/desk.js';
+
+/** How an act is undone: by its counterpart, in the log as an act of its own that names the first (decisions, Operators). */
+interface Counterpart {
+  /** It moves rights: a new sign-in comes before it. */
+  rights?: true;
+  /** Whether what the act made is still so. */
+  stands(target: string): Promise<boolean>;
+  act(adminId: string, target: string, why: Reasoned, cause: Cause): Promise<unknown>;
+}
+
+export interface Undo {
+  /** Whether acts of this name can be undone here. */
+  knows(action: string): boolean;
+  /**
+   * @param needsFresh called before an act on rights
+   * @throws Problem 404 for no entry of this service's log, 422 for one that cannot be undone, 409 where it is no longer so
+   */
+  act(adminId: string, entryId: string, reason: string, needsFresh: () => void, cause: Cause): Promise<void>;
+}
+
+export function createUndo(deps: {
+  audit: Pick<AuditLog, 'byId'>;
+  admin: Pick<Admin, 'changeUser' | 'markAddress'>;
+  antiCheat: Pick<AntiCheat, 'standings' | 'address'>;
+  users: Pick<UserStore, 'byId'>;
+  switches: Pick<SwitchDesk, 'off' | 'act'>;
+}): Undo {
+  const { audit, admin, antiCheat, users, switches } = deps;
+
+  const cleared = (is: boolean): Counterpart => ({
+    stands: async (userId) => ((await antiCheat.standings([userId])).get(userId)?.cleared ?? false) === is,
+    act: (by, userId, why, cause) => admin.changeUser(by, userId, { cleared: !is, ...why }, cause),
+  });
+  const shared = (is: boolean): Counterpart => ({
+    stands: async (key) => (await antiCheat.address(key))?.shared === is,
+    act: (by, key, why, cause) => admin.markAddress(by, key, { shared: !is, ...why }, cause),
+  });
+  const role = (isAdmin: boolean): Counterpart => ({
+    rights: true,
+    stands: async (userId) => (await users.byId(userId))?.isAdmin === isAdmin,
+    act: (by, userId, why, cause) => admin.changeUser(by, userId, { admin: !isAdmin, ...why }, cause),
+  });
+  const thrown = (on: boolean): Counterpart => ({
+    stands: async (name) => !(await switches.off()).some((one) => one.name === name) === on,
+    act: (by, name, { reason, undoes }) =>
+      switches.act({ name: name as SwitchName, on: !on, why: reason, by, ...(undoes ? { undoes } : {}) }, by),
+  });
+  const counterparts = new Map<string, Counterpart>([
+    ['user.cleared', cleared(true)],
+    ['user.uncleared', cleared(false)],
+    ['address.shared', shared(true)],
+    ['address.unshared', shared(false)],
+    ['role.admin', role(true)],
+    ['role.user', role(false)],
+    ['switch.on', thrown(true)],
+    ['switch.off', thrown(false)],
+  ]);
+
+  return {
+    knows: (action) => counterparts.has(action),
+    async act(adminId, entryId, reason, needsFresh, cause) {
+      const entry: AuditEntry | null = await audit.byId(entryId);
+      if (!entry) throw notFound('no-such-entry', 'This line of the trail is not there, or belongs to another part.');
+      const counterpart = counterparts.get(entry.action);
+      if (!counterpart) throw refused('no-undo', 'This act cannot be undone.');
+      if (counterpart.rights) needsFresh();
+      if (!(await counterpart.stands(entry.target))) {
+        throw conflict('no-longer-so', 'This was changed since, or is undone already.');
+      }
+      await counterpart.act(adminId, entry.target, { reason, undoes: entry.id }, cause);
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import * as at from '../addresses/admin.js';
+import { endpoint } from '../endpoint.js';
+import { id128, idParams, pageCursor, reason, time, wholeNumber } from './fields.js';
+import { ledgerPage, ledgerQuery } from './mining.js';
+import { countedAddress } from './support.js';
+
+/** An account in the operators' list. */
+export const listedUser = z.object({
+  id: id128,
+  username: z.string(),
+  account_age: z.number(),
+  joinedAt: time,
+  lastSignInAt: time,
+  isAdmin: z.boolean(),
+  /** As the network check saw it last; null where it never looked. */
+  network: z
+    .object({ penaltyLevel: z.number().int(), efficiencyMultiplier: z.number(), cleared: z.boolean() })
+    .nullable(),
+});
+export type ListedUser = z.infer<typeof listedUser>;
+
+/** Where an account mined in the last 30 days: addresses by their keyed hashes, most of the mining first. */
+export const userNetwork = z.object({
+  addresses: z.array(
+    countedAddress.extend({
+      /** Node time there, ms. */
+      minedMs: z.number(),
+      /** The account counts here: most of its mining was. */
+      counts: z.boolean(),
+    }),
+  ),
+  /** An operator lifted the penalty of this account. */
+  cleared: z.boolean(),
+  /** When the check last looked. */
+  checkedAt: time,
+});
+export type UserNetwork = z.infer<typeof userNetwork>;
+
+/** A sign-in session as operators see it: no id, by which it could be told apart from others of its kind elsewhere. */
+export const userSession = z.object({ createdAt: time, expiresAt: time, lastSeenAt: time, device: z.string() });
+export type UserSession = z.infer<typeof userSession>;
+
+export const adminEndpoints = {
+  users: endpoint({
+    ...at.users,
+    service: 'auth',
+    query: z.strictObject({
+      /** What a name, or an id, begins with; whatever the case. */
+      search: z.string().trim().min(1).max(64).optional(),
+      role: z.enum(['admin']).optional(),
+      /** By name: name and id of the last account of the page before; by id: its id. */
+      cursor: pageCursor(/^(n\.[A-Za-z0-9_-]{1,400}\.[0-9a-f]{32}|i\.[0-9a-f]{32})$/),
+      limit: wholeNumber(25),
+    }),
+    response: z.object({ users: z.array(listedUser), nextCursor: z.string().nullable() }),
+    summary: 'Admins: accounts by name, those first whose name begins with the search, then those whose id does',
+  }),
+  network: endpoint({
+    ...at.network,
+    service: 'auth',
+    params: idParams,
+    response: userNetwork,
+    summary: 'Admins: where an account mined; the look stands in the audit log',
+  }),
+  sessions: endpoint({
+    ...at.sessions,
+    service: 'auth',
+    params: idParams,
+    response: z.object({ sessions: z.array(userSession) }),
+    summary: 'Admins: where an account is signed in; the look stands in the audit log',
+  }),
+  endSessions: endpoint({
+    ...at.endSessions,
+    service: 'auth',
+    params: idParams,
+    body: z.strictObject({ reason }),
+    response: z.object({ ended: z.number().int() }),
+    summary: 'Admins: sign an account out everywhere; needs a sign-in of the last 10 minutes',
+  }),
+  ledger: endpoint({
+    ...at.ledger,
+    service: 'mining',
+    params: idParams,
+    query: ledgerQuery,
+    response: ledgerPage,
+    summary: 'Admins: the entries behind a balance, newest first; the look stands in the audit log',
+  }),
+  undo: endpoint({
+    ...at.undo,
+    service: 'auth',
+    params: idParams,
+    body: z.strictObject({ reason }),
+    response: z.object({ undone: z.literal(true) }),
+    summary:
+      'Admins: undo an act of the trail by another that names it; of rights with a sign-in of the last 10 minutes',
+  }),
+} as const;

@@ -1,0 +1,77 @@
+import type { AuditFilter } from '@cord/contracts/rpc/audit';
+import type { Connection } from 'mongoose';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AuditEntry, auditOrder, auditQueries, isAsked, NEWEST_FIRST, openAuditLog } from './audit-log.js';
+import { AUDIT_LOG } from './migration/plan.js';
+import { migratedStore, startTestBackend, type TestBackend } from './testing/index.js';
+import { createTestClock } from './testing/service.js';
+
+const ADMINS = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
+const ACTIONS = ['user.cleared', 'address.shared', 'role.admin', 'switch.off'];
+const LINES = 120;
+
+let backend: TestBackend;
+let store: Connection;
+let log: ReturnType<typeof openAuditLog>;
+
+/** Several lines of each moment, each act by each admin, every tenth line on one target. */
+beforeAll(async () => {
+  backend = await startTestBackend();
+  store = await migratedStore(backend.mongodbUri, backend.dbName('audit'), [AUDIT_LOG]);
+  const clock = createTestClock(1_000_000);
+  log = openAuditLog(store, clock);
+  for (let n = 0; n < LINES; n += 1) {
+    if (n % 4 === 0) await clock.advance(1_000);
+    await log.write({
+      adminId: ADMINS[n % 3] ?? '',
+      action: ACTIONS[(n >> 1) % 4] ?? '',
+      target: n % 10 === 0 ? 'harbour' : `user ${n}`,
+      detail: n === 7 ? { undoes: 'an earlier one' } : {},
+    });
+  }
+});
+afterAll(async () => {
+  await store?.close();
+  await backend?.stop();
+});
+
+const FILTERS: AuditFilter[] = [
+  {},
+  { adminId: ADMINS[1] },
+  { actions: ['role.admin', 'address.shared'] },
+  { adminId: ADMINS[2], actions: ['user.cleared'] },
+  { targets: ['harbour', 'user 3'] },
+  { targets: ['harbour'], actions: ['user.cleared', 'switch.off'], adminId: ADMINS[0] },
+  { fromMs: 1_005_000, toMs: 1_009_000 },
+  { actions: ['nothing'] },
+];
+
+it.each(FILTERS)('a page of %j is what the whole log has of it, read along an index', async (filter) => {
+  const all = await log.newest({ after: null, limit: LINES });
+  expect(all).toHaveLength(LINES);
+  const read: AuditEntry[] = [];
+  for (let after: AuditEntry | null = null; ; after = read.at(-1) ?? null) {
+    const page = await log.newest({ after, limit: 7, filter });
+    read.push(...page);
+    if (page.length < 7) break;
+  }
+  expect(read).toEqual(all.filter((entry) => isAsked(entry, filter)).sort(auditOrder));
+
+  const after = { atMs: 1_020_000, id: 'f' };
+  for (const query of auditQueries({ after, limit: 7, filter })) {
+    const explained = await store.db?.command({
+      explain: { find: 'audit', ...query, sort: NEWEST_FIRST, limit: 7 },
+      verbosity: 'queryPlanner',
+    });
+    const stages = JSON.stringify(explained?.queryPlanner.winningPlan);
+    expect(stages).toContain('IXSCAN');
+    expect(stages).not.toMatch(/COLLSCAN|"SORT"/);
+  }
+});
+
+it('an entry says what it undid', async () => {
+  const [some] = await log.newest({ after: null, limit: 1 });
+  expect(await log.undone(['an earlier one', some?.id ?? ''])).toEqual(new Set(['an earlier one']));
+  expect(await log.byId(some?.id ?? '')).toEqual(some);
+  expect(await log.byId('f'.repeat(32))).toBeNull();
+});
