@@ -116,40 +116,38 @@ describe.each(widths('desk'))('when something fails (%s)', (width) => {
     await shot(page, `error-cord-claim-${width}`);
   });
 
-  describe('the app itself', () => {
-    inProof('a server that does not say who is signed in is told, and Retry opens the app', async () => {
-      await fault(origin, { path: '/api/auth/me', status: 500, times: ALWAYS });
-      await page.goto(origin);
-      await seen(page, 'CORD could not be loaded');
-      await noFaults(origin);
-      await button(page, 'Retry').click();
-      await page.getByTestId('tab-dashboard').first().waitFor();
-    });
+  inProof('a server that does not say who is signed in is told, and Retry opens the app', async () => {
+    await fault(origin, { path: '/api/auth/me', status: 500, times: ALWAYS });
+    await page.goto(origin);
+    await seen(page, 'CORD could not be loaded');
+    await noFaults(origin);
+    await button(page, 'Retry').click();
+    await page.getByTestId('tab-dashboard').first().waitFor();
+  });
 
-    inProof('a module that does not load breaks its own tab only, and Retry brings it', async () => {
-      await fault(origin, { path: '/modules/mfe_tasks/*', status: 404, times: ALWAYS });
-      await page.goto(`${origin}/?tab=tasks`);
-      await seen(page, 'Tasks could not be loaded');
-      await page.getByTestId('tab-node').first().click();
-      await page.getByTestId('node-toggle').first().waitFor();
-      await page.getByTestId('tab-tasks').first().click();
-      await seen(page, 'Tasks could not be loaded');
-      await noFaults(origin);
-      // From the second failure on it offers what is left to try.
-      await button(page.locator('main'), /^Retry$|^Reload$/).click();
-      await page.getByRole('heading', { name: 'Task Center' }).waitFor();
-      // It was reported, twice and as what it is.
-      expect(person.problems.splice(0).map((text) => text.split(':', 2).join(':'))).toEqual([
-        'ModuleLoadError: mfe_tasks',
-        'ModuleLoadError: mfe_tasks',
-      ]);
-    });
+  inProof('a module that does not load breaks its own tab only, and Retry brings it', async () => {
+    await fault(origin, { path: '/modules/mfe_tasks/*', status: 404, times: ALWAYS });
+    await page.goto(`${origin}/?tab=tasks`);
+    await seen(page, 'Tasks could not be loaded');
+    await page.getByTestId('tab-node').first().click();
+    await page.getByTestId('node-toggle').first().waitFor();
+    await page.getByTestId('tab-tasks').first().click();
+    await seen(page, 'Tasks could not be loaded');
+    await noFaults(origin);
+    // From the second failure on it offers what is left to try.
+    await button(page.locator('main'), /^Retry$|^Reload$/).click();
+    await page.getByRole('heading', { name: 'Task Center' }).waitFor();
+    // It was reported, twice and as what it is.
+    expect(person.problems.splice(0).map((text) => text.split(':', 2).join(':'))).toEqual([
+      'ModuleLoadError: mfe_tasks',
+      'ModuleLoadError: mfe_tasks',
+    ]);
+  });
 
-    inProof('a sign-out that the server did not hear signs out here, and says so', async () => {
-      await page.goto(origin);
-      await fault(origin, { path: '/api/auth/logout', status: 500, times: ALWAYS });
-      await signOut(page, width);
-      await button(page, 'Connect Discord & Start Mining').waitFor();
-    });
+  inProof('a sign-out that the server did not hear signs out here, and says so', async () => {
+    await page.goto(origin);
+    await fault(origin, { path: '/api/auth/logout', status: 500, times: ALWAYS });
+    await signOut(page, width);
+    await button(page, 'Connect Discord & Start Mining').waitFor();
   });
 });
