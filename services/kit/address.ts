@@ -52,6 +52,12 @@ export function countedAddress(text: string): string | null {
   return isExample || PUBLIC_RANGES.has(address.range()) ? lineOf(address) : null;
 }
 
+/** Whether an address is one of the public network: none of a house, of a machine, of a test. */
+export function isPublicAddress(text: string): boolean {
+  const address = addressIn(text);
+  return address !== null && address.range() === 'unicast';
+}
+
 /** What limits by address go by: the address, for IPv6 its /64. */
 export function addressKey(text: string): string {
   const address = addressIn(text);

@@ -61,7 +61,12 @@ const LARGEST: Record<string, object> = {
   'node.stopped': session,
   'user.registered': { ...profile, referralCode: 'ABCDEFGH', welcomeMicro: MICRO },
   'user.updated': profile,
-  'user.settings': { notices: Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, 'push'])) },
+  'user.settings': {
+    notices: Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, 'push'])),
+    notifications: false,
+    quietHours: { from: '23:00', to: '07:00', zone: 'Z'.repeat(64) },
+    locale: 'l'.repeat(35),
+  },
   'user.erased': {},
   'session.opened': {
     opened: Array.from({ length: 3 }, () => ({ sessionId: USER, device: 'Firefox on ChromeOS', openedAt: MS })),

@@ -7,9 +7,11 @@ import { RATE_LIMITS } from '@cord/contracts/limits';
 import { exportRpc } from '@cord/contracts/rpc/export';
 import { rankCardRpc } from '@cord/contracts/rpc/rank';
 import { codeOwnerRpc } from '@cord/contracts/rpc/referral';
+import type { RunningService } from '@cord/kit/service';
 import { type Fixture, startFixture } from '@cord/kit/testing/fixture';
 import { call, hearTold, randomId } from '@cord/kit/testing/index';
 import { registered } from '@cord/kit/testing/registered';
+import { untilTestEnds } from '@cord/kit/testing/until-test-ends';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { service } from './service.js';
 import { EVENING, HOUR, paused } from './test/inbox-world.js';
@@ -126,3 +128,40 @@ test('cards of shared links: of public facts, kept, known by their tag, gone wit
   await limited.close();
   for (const each of serving) await each.stop();
 });
+
+test('browsers are pushed to where a key is, at the hosts that are known, and each user has the own alone', async () => {
+  const [me, other] = [await someone(), await someone()];
+  const env = { VAPID_PRIVATE_KEY: '1'.repeat(64), PUSH_HOSTS: 'localhost:9' };
+  const pushing = untilTestEnds(stoppable(await alone.replica({ env })));
+  const params = { id: me.userId };
+  const { pushKey, pushDevices, pushSubscribe, pushRemove, pushTest } = noticesEndpoints;
+  const ask = (url: string) => call(url, pushKey, { params, token: me.token });
+  expect((await ask(alone.url)).body).toEqual({ key: null });
+  expect(Buffer.from((await ask(pushing.url)).body.key ?? '', 'base64url')).toHaveLength(65);
+
+  const keys = { p256dh: Buffer.alloc(65, 4).toString('base64url'), auth: Buffer.alloc(16).toString('base64url') };
+  const subscribe = (endpoint: string, url = pushing.url) =>
+    call(url, pushSubscribe, {
+      params,
+      token: me.token,
+      body: { endpoint, keys, zone: 'Europe/Berlin', locale: 'de' },
+    });
+  expect((await subscribe('https://localhost:9/me', alone.url)).status).toBe(404);
+  const elsewhere = await subscribe('https://localhost:10/me');
+  expect([elsewhere.status, elsewhere.problem.errors?.[0]?.path]).toEqual([400, 'endpoint']);
+  const { body: device } = await subscribe('https://localhost:9/me');
+  expect((await subscribe('https://localhost:9/me')).body).toEqual(device);
+  expect(device).toMatchObject({ allowedAt: new Date(EVENING).toISOString(), lastSentAt: null });
+  expect((await call(pushing.url, pushDevices, { params, token: me.token })).body).toEqual([device]);
+
+  const body = { id: device.id };
+  const foreign = { params: { id: other.userId }, token: other.token, body };
+  expect((await call(pushing.url, pushRemove, foreign)).status).toBe(404);
+  expect((await call(pushing.url, pushDevices, { params, token: other.token })).status).toBe(403);
+  const tested = await call(pushing.url, pushTest, { params, token: me.token, body });
+  expect([tested.status, tested.problem.type]).toEqual([503, 'push-unreachable']);
+  expect((await call(pushing.url, pushRemove, { params, token: me.token, body })).status).toBe(204);
+  expect((await call(pushing.url, pushTest, { params, token: me.token, body })).status).toBe(404);
+});
+
+const stoppable = ({ url, close }: RunningService) => ({ url, stop: close });

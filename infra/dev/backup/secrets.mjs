@@ -20,6 +20,7 @@ export const BACKED_UP = [
   'ADDRESS_HASH_KEY',
   'TOMBSTONE_KEY',
   'DISCORD_CLIENT_SECRET',
+  'VAPID_PRIVATE_KEY',
 ];
 
 /**

@@ -43,7 +43,10 @@ export async function installationSecrets({ env, dataDir, local }) {
   for (const name of SECRET_NAMES.filter((one) => !RENEWED_VARIABLES.includes(one)))
     found[name] = env[name] ?? (await secret(dataDir, secretFile(name)));
   found.DISCORD_CLIENT_SECRET = env.DISCORD_CLIENT_SECRET;
-  if (local) found.DISCORD_CLIENT_SECRET ??= await secret(dataDir, 'discord-client-secret');
+  found.VAPID_PRIVATE_KEY = env.VAPID_PRIVATE_KEY;
+  if (!local) return found;
+  for (const name of ['DISCORD_CLIENT_SECRET', 'VAPID_PRIVATE_KEY'])
+    found[name] ??= await secret(dataDir, secretFile(name));
   return found;
 }
 

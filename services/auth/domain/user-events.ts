@@ -1,5 +1,6 @@
 import { sessionOpened, userErased, userRegistered, userSettings, userUpdated } from '@cord/contracts/events/user';
 import type { Newcomer } from '@cord/contracts/rpc/referral';
+import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
 import type { OutboxItem } from '@cord/kit/outbox';
 import { eventItem } from '@cord/kit/owing';
 import type { UserDoc } from '../store/users.js';
@@ -30,8 +31,11 @@ export function userUpdatedItem(user: UserDoc): OutboxItem {
 }
 
 /** user.settings as they stand; none before the first choice. */
-export function userSettingsItems({ _id, seq, notices }: UserDoc, atMs: number): OutboxItem[] {
-  return notices ? [eventItem(userSettings, { userId: _id, seq, atMs }, { notices })] : [];
+export function userSettingsItems(user: UserDoc, atMs: number): OutboxItem[] {
+  const { _id, seq, notices = {}, notifications, quietHours = null, locale } = user;
+  const hasChosen = user.notices !== undefined || quietHours !== null || !notifications || locale !== LIKE_BROWSER;
+  const state = { notices, notifications, quietHours, locale };
+  return hasChosen ? [eventItem(userSettings, { userId: _id, seq, atMs }, state)] : [];
 }
 
 /** session.opened as it stands; none before the first sign-in from a device that was new. */

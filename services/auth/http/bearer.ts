@@ -1,9 +1,9 @@
 import { authEndpoints } from '@cord/contracts/http/auth';
 import { AUTH_ERROR_TEXTS, authorizationFailed } from '@cord/contracts/texts';
+import { deviceOf } from '@cord/kit/device';
 import type { Http } from '@cord/kit/http';
 import { badInput, Problem, unavailable } from '@cord/kit/problem';
 import { isStoreUnavailable } from '@cord/kit/store-errors';
-import { deviceOf } from '../domain/device.js';
 import { readDiscordProfile } from '../domain/discord-profile.js';
 import type { LoginFailure, SignInOutcome } from '../domain/login-failure.js';
 import type { DiscordClient } from '../signin/discord-client.js';

@@ -23,19 +23,25 @@ describe('settings', () => {
     const put = (body: unknown) => call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body });
     const get = async () => (await call(auth.url, userEndpoints.getSettings, { token: nova.token, params })).body;
     const notices = Object.fromEntries(NOTICE_KINDS.map((kind) => [kind, 'app']));
-    expect(await get()).toEqual({ autoStart: false, notifications: true, notices });
-    expect((await put({ autoStart: true })).body).toEqual({ autoStart: true, notifications: true, notices });
+    expect(await get()).toEqual({ autoStart: false, notifications: true, notices, quietHours: null });
+    expect((await put({ autoStart: true })).body).toEqual({
+      autoStart: true,
+      notifications: true,
+      notices,
+      quietHours: null,
+    });
     expect((await put({ notifications: false })).status).toBe(200);
-    expect(await get()).toEqual({ autoStart: true, notifications: false, notices });
+    expect(await get()).toEqual({ autoStart: true, notifications: false, notices, quietHours: null });
     for (const [body, path] of [
       [{ autoStart: 'yes' }, 'autoStart'],
       [{ notices: { epoch: 'sometimes' } }, 'notices.epoch'],
       [{ notices: { weather: 'off' } }, 'notices.weather'],
+      [{ quietHours: { from: '23:00', to: '24:00', zone: 'UTC' } }, 'quietHours.to'],
     ] as const) {
       const bad = await put(body);
       expect([bad.status, bad.problem.errors?.[0]?.path]).toEqual([400, path]);
     }
-    expect(await get()).toEqual({ autoStart: true, notifications: false, notices });
+    expect(await get()).toEqual({ autoStart: true, notifications: false, notices, quietHours: null });
   });
 
   it('of notices are kept kind by kind and told as it stands', async () => {
@@ -44,7 +50,14 @@ describe('settings', () => {
       (await call(auth.url, userEndpoints.putSettings, { token: nova.token, params, body: { notices } })).body.notices;
     expect(await put({ epoch: 'off' })).toMatchObject({ epoch: 'off', payment: 'app' });
     expect(await put({ payment: 'push' })).toMatchObject({ epoch: 'off', payment: 'push', rank: 'app' });
-    const told = async () => (await stateOf(auth.backend.nats, userSettings, nova.id))?.notices;
-    await expect.poll(told).toEqual({ epoch: 'off', payment: 'push' });
+    const told = async () => await stateOf(auth.backend.nats, userSettings, nova.id);
+    await expect.poll(async () => (await told())?.notices).toEqual({ epoch: 'off', payment: 'push' });
+    // What is heeded where pushes are made is told with them.
+    const token = nova.token;
+    const quietHours = { from: '23:00', to: '07:00', zone: 'Europe/Berlin' };
+    await call(auth.url, userEndpoints.putSettings, { token, params, body: { quietHours, notifications: false } });
+    await expect.poll(told).toMatchObject({ quietHours, notifications: false, locale: 'und' });
+    await call(auth.url, userEndpoints.update, { token, params, body: { locale: 'de' } });
+    await expect.poll(told).toMatchObject({ quietHours, locale: 'de', notices: { epoch: 'off', payment: 'push' } });
   });
 });

@@ -62,19 +62,24 @@ export function serveUsers(
 
   http.route(userEndpoints.putSettings, async ({ params, body, now, cause }) => {
     const chosen = Object.entries(body.notices ?? {}).flatMap(([kind, choice]) => (choice ? [[kind, choice]] : []));
+    // Auto-start is nobody else's business.
+    const isHeeded = chosen.length > 0 || body.notifications !== undefined || body.quietHours !== undefined;
     const changed = await users.change(
       params.id,
       now,
-      ({ autoStart, notifications, notices }) => {
-        const set = { autoStart: body.autoStart ?? autoStart, notifications: body.notifications ?? notifications };
-        if (chosen.length === 0) return { set };
-        const after = { ...notices, ...Object.fromEntries(chosen) };
-        return { set: { ...set, notices: after }, events: (user) => userSettingsItems(user, now) };
-      },
+      ({ autoStart, notifications, notices }) => ({
+        set: {
+          autoStart: body.autoStart ?? autoStart,
+          notifications: body.notifications ?? notifications,
+          ...(body.quietHours !== undefined ? { quietHours: body.quietHours } : {}),
+          ...(chosen.length > 0 ? { notices: { ...notices, ...Object.fromEntries(chosen) } } : {}),
+        },
+        ...(isHeeded ? { events: (user) => userSettingsItems(user, now) } : {}),
+      }),
       cause,
     );
     if (!changed) throw userNotFound();
-    if (chosen.length > 0) relay(params.id);
+    if (isHeeded) relay(params.id);
     return settingsOf(changed);
   });
 
@@ -103,20 +108,25 @@ export function serveUsers(
   /** Locale and theme are the user's own; every other field of the record is ignored (decisions, PUT /users). */
   async function updateProfile(userId: string, body: BodyOf<typeof userEndpoints.update>, nowMs: number, cause: Cause) {
     let isNew = false;
-    const changed = await users.change(userId, nowMs, (user) => {
+    let isHeeded = false;
+    const change = (user: UserDoc) => {
       const { locale = user.locale, theme = user.theme } = body;
-      isNew = locale !== user.locale || theme !== user.theme;
-      return isNew ? { set: { locale, theme } } : null;
-    });
+      isHeeded = locale !== user.locale;
+      isNew = isHeeded || theme !== user.theme;
+      const events = (after: UserDoc) => userSettingsItems(after, nowMs);
+      return isNew ? { set: { locale, theme }, ...(isHeeded ? { events } : {}) } : null;
+    };
+    const changed = await users.change(userId, nowMs, change, cause);
     if (!changed) throw userNotFound();
+    if (isHeeded) relay(userId);
     if (isNew) tell(userId, { locale: changed.locale, theme: changed.theme });
     return records.of(changed, cause);
   }
 }
 
-function settingsOf({ autoStart, notifications, notices }: UserDoc) {
+function settingsOf({ autoStart, notifications, notices, quietHours = null }: UserDoc) {
   const chosen = NOTICE_KINDS.map((kind) => [kind, noticeChoice(notices, kind)]);
-  return { autoStart, notifications, notices: Object.fromEntries(chosen) };
+  return { autoStart, notifications, notices: Object.fromEntries(chosen), quietHours };
 }
 
 function userNotFound() {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import type { Seal } from '@cord/kit/seal';
 import { type PublicJwk, publicJwk, SESSION_ALGORITHM, SESSION_ISSUER } from '@cord/kit/session-token';
 import { type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import { nextKey, publishedKeys, signingKey } from '../domain/signing-keys.js';
 import type { KeyStore, StoredKey } from '../store/signing-keys.js';
-import type { Seal } from './seal.js';
 
 /** What KEY_ENCRYPTION_KEY seals here. */
 export const SIGNING_KEYS = 'signing keys';

@@ -1,8 +1,8 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { createKeyedHash, derivedKey } from '@cord/kit/keyed-hash';
+import { createSeal } from '@cord/kit/seal';
 import { describe, expect, it } from 'vitest';
 import { readSignedValue, signValue } from '../signin/signed-value.js';
-import { createSeal } from './seal.js';
 
 describe('secrets at rest and in the browser', () => {
   const SECRET = 'a secret of thirty-two characters';

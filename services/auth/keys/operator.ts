@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { loadConfig } from '@cord/kit/config';
+import { createSeal } from '@cord/kit/seal';
 import type { Connection } from 'mongoose';
 import { authConfig, renewableSecret } from '../config.js';
 import { createSessionStore } from '../store/sessions.js';
 import { createKeyStore } from '../store/signing-keys.js';
 import { SIGNING_KEYS } from './key-ring.js';
 import { renewSigningKey, resealSigningKeys, revokeSigningKeys } from './renewal.js';
-import { createSeal } from './seal.js';
 
 /** What `npm run keys` renews; the environment's names, and the keys that sign sessions. */
 export const KEY_NAMES = ['signing', 'KEY_ENCRYPTION_KEY', 'SESSION_SECRET'] as const;

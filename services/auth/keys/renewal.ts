@@ -1,8 +1,8 @@
+import type { Seal } from '@cord/kit/seal';
 import { PUBLISHED_AHEAD_MS } from '../domain/signing-keys.js';
 import type { SessionStore } from '../store/sessions.js';
 import type { KeyStore, StoredKey } from '../store/signing-keys.js';
 import { makeKey } from './key-ring.js';
-import type { Seal } from './seal.js';
 
 /*
  * What an operator does to the signing keys at rest, beside running replicas of auth: each looks into the store every second,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Cause, withCause } from '@cord/kit/cause';
+import { deviceOf } from '@cord/kit/device';
 import type { ConfigRoles } from '../config-roles.js';
-import { deviceOf } from '../domain/device.js';
 import type { DiscordProfile } from '../domain/discord-profile.js';
 import { LoginFailure } from '../domain/login-failure.js';
 import { newUser, signedInAgain } from '../domain/user.js';

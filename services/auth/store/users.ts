@@ -1,3 +1,4 @@
+import type { QuietHours } from '@cord/contracts/rules/notices';
 import { type Cause, withCause } from '@cord/kit/cause';
 import { compareAndSet, LOST } from '@cord/kit/compare-and-set';
 import { addToOutbox, type OutboxItem } from '@cord/kit/outbox';
@@ -54,6 +55,8 @@ export interface UserDoc {
   devices?: string[];
   /** The latest sign-ins from one that was new. Absent before the first. */
   opened?: Opened[];
+  /** When nothing is pushed; absent or null while it always is. */
+  quietHours?: QuietHours | null;
   isAdmin: boolean;
   /** Where the role comes from; absent in documents of earlier releases. */
   roleFrom?: RoleSource | null;
@@ -133,6 +136,7 @@ const schema = new Schema<UserDoc>(
     notices: Schema.Types.Mixed,
     devices: Schema.Types.Mixed,
     opened: Schema.Types.Mixed,
+    quietHours: Schema.Types.Mixed,
     isAdmin: flag,
     roleFrom: String,
     configDenied: Boolean,

@@ -87,6 +87,7 @@ export const READS = {
     badgePurchased: reading(badgePurchased, []),
   },
   notices: {
+    nodeStarted: reading(nodeStarted, ['leaseUntil']),
     nodePaused: reading(nodePaused, ['sessionId', 'leaseUntil']),
     checkinPerformed: reading(checkinPerformed, ['dayKey', 'streak']),
     referralJoined: reading(referralJoined, ['friendId', 'joinedAt', 'counts']),
@@ -101,7 +102,7 @@ export const READS = {
     /** Looked up where they stand, one user at a time. */
     userRegistered: reading(userRegistered, ['username', 'joinedAt']),
     userUpdated: reading(userUpdated, ['username']),
-    userSettings: reading(userSettings, ['notices']),
+    userSettings: reading(userSettings, ['notices', 'notifications', 'quietHours', 'locale']),
     balanceChanged: reading(balanceChanged, ['node']),
   },
 } as const satisfies Readonly<Record<ServiceName, Readonly<Record<string, EventKind>>>>;

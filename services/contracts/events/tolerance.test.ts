@@ -31,7 +31,12 @@ const EXAMPLES: Record<string, object> = {
   'node.stopped': { ...session, day },
   'user.registered': { ...profile, referralCode: null, welcomeMicro: '5' },
   'user.updated': profile,
-  'user.settings': { notices: { epoch: 'off' } },
+  'user.settings': {
+    notices: { epoch: 'off' },
+    notifications: true,
+    quietHours: { from: '23:00', to: '07:00', zone: 'UTC' },
+    locale: 'de',
+  },
   'session.opened': { opened: [{ sessionId: id, device: 'Firefox on Linux', openedAt: 1 }] },
   'user.erased': {},
   'anticheat.assessed': { level: 1, factorHundredths: 75, isFlagged: true, usersOnAddress: 2, addressKey: 'k' },

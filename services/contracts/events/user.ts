@@ -32,6 +32,12 @@ export const userSettings = eventKind('user', 'settings', {
       z.ZodOptional<ReturnType<typeof openEnum<NoticeChoice>>>
     >,
   ),
+  /** Whether anything is pushed at all. Absent, as the next two, in events of older releases. */
+  notifications: z.boolean().optional(),
+  /** When nothing is pushed: times of day, and the IANA name of whose. */
+  quietHours: z.object({ from: z.string(), to: z.string(), zone: z.string() }).nullable().optional(),
+  /** The language that the user has chosen (BCP 47); `und` while none is. */
+  locale: z.string().optional(),
 });
 /** The sign-ins from a device that was new to the account, the latest three, oldest first. Told from the first such one on. */
 export const sessionOpened = eventKind('session', 'opened', {

@@ -9,6 +9,13 @@ export const cordAmount = z.number();
 export const time = z.iso.datetime();
 /** UTC date, `2026-11-21`. */
 export const day = z.iso.date();
+/** IANA name of a time zone, `Europe/Berlin`; whether it is one, the reader's clock says. */
+export const timeZone = z.string().regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/, 'must be the name of a time zone');
+/** A language, `de` or `pt-BR` (BCP 47). */
+export const languageTag = z
+  .string()
+  .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag')
+  .max(35);
 /** A free key in a path: task ids, claim keys. */
 export const slug = z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must be a short name of a-z, 0-9 and -');
 

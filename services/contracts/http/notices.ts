@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import * as at from '../addresses/notices.js';
-import { endpoint } from '../endpoint.js';
+import { endpoint, noContent } from '../endpoint.js';
 import { openEnum } from '../events/envelope.js';
 import { NOTICE_KINDS } from '../rules/notices.js';
-import { idParams, pageCursor, time, wholeNumber } from './fields.js';
+import { id128, idParams, languageTag, pageCursor, time, timeZone, wholeNumber } from './fields.js';
 
 /** Notices of one page, at the most. */
 export const NOTICES_PAGE_MAX = 50;
@@ -23,6 +23,37 @@ export type Notice = z.infer<typeof notice>;
 
 const unread = z.number().int().min(0);
 
+/** A browser that is pushed to. */
+export const pushDevice = z.object({
+  /** The first 32 hex characters of the SHA-256 of its endpoint: a browser knows its own. */
+  id: id128,
+  /** Browser and system, `Firefox on Android`. */
+  device: z.string(),
+  allowedAt: time,
+  lastSentAt: time.nullable(),
+});
+export type PushDevice = z.infer<typeof pushDevice>;
+
+const base64url = (bytes: number, what: string) =>
+  z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+={0,2}$/, `must be ${what}`)
+    .refine((text) => Math.floor((text.replace(/=+$/, '').length * 3) / 4) === bytes, `must be ${what}`);
+
+/** As `PushSubscription.toJSON()` gives it (W3C Push API), and how to speak to its reader. */
+const subscription = z.strictObject({
+  endpoint: z.url({ protocol: /^https$/, error: 'must be an https address' }).max(1_000),
+  keys: z.strictObject({
+    p256dh: base64url(65, 'a public key of P-256'),
+    auth: base64url(16, '16 bytes as base64url'),
+  }),
+  expirationTime: z.number().nullable().optional(),
+  /** Whose times of day the words are in; UTC without it. */
+  zone: timeZone.optional(),
+  /** The language of the page, which holds while the account has none. */
+  locale: languageTag.optional(),
+});
+
 export const noticesEndpoints = {
   list: endpoint({
     ...at.list,
@@ -33,10 +64,7 @@ export const noticesEndpoints = {
       /** Time and id of the last notice of the page before. */
       cursor: pageCursor(/^\d{1,15}-[0-9a-z][0-9a-z-]{0,79}$/),
       /** Whose times of day the words are in, `Europe/Berlin`; UTC without it, and for one that the server does not know. */
-      zone: z
-        .string()
-        .regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/, 'must be the name of a time zone')
-        .optional(),
+      zone: timeZone.optional(),
     }),
     response: z.object({ notices: z.array(notice), unread, nextCursor: z.string().nullable() }),
     summary: 'What the user was told in the last 30 days, newest first',
@@ -51,5 +79,46 @@ export const noticesEndpoints = {
     }),
     response: z.object({ unread }),
     summary: 'Mark notices as read',
+  }),
+  pushKey: endpoint({
+    ...at.pushKey,
+    service: 'notices',
+    params: idParams,
+    /** `applicationServerKey` (RFC 8292); null where this system pushes nothing. */
+    response: z.object({ key: z.string().nullable() }),
+    summary: 'The key that a browser subscribes with',
+  }),
+  pushDevices: endpoint({
+    ...at.pushDevices,
+    service: 'notices',
+    params: idParams,
+    response: z.array(pushDevice),
+    summary: 'The browsers that are pushed to, the newest first',
+  }),
+  pushSubscribe: endpoint({
+    ...at.pushSubscribe,
+    service: 'notices',
+    params: idParams,
+    body: subscription,
+    response: pushDevice,
+    summary: 'Push to this browser; of more than five the oldest goes',
+  }),
+  pushRemove: endpoint({
+    ...at.pushRemove,
+    service: 'notices',
+    params: idParams,
+    body: z.strictObject({ id: id128 }),
+    response: noContent,
+    status: 204,
+    summary: 'Push to a browser no more',
+  }),
+  pushTest: endpoint({
+    ...at.pushTest,
+    service: 'notices',
+    params: idParams,
+    body: z.strictObject({ id: id128 }),
+    response: z.object({ success: z.literal(true) }),
+    summary: 'Push one message to a browser, to see that it comes',
+    rateClass: 'guess',
   }),
 } as const;

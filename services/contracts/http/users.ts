@@ -3,7 +3,7 @@ import * as at from '../addresses/users.js';
 import { endpoint, noContent } from '../endpoint.js';
 import { openEnum } from '../events/envelope.js';
 import { NOTICE_CHOICES, NOTICE_KINDS, type NoticeChoice, type NoticeKind } from '../rules/notices.js';
-import { cordAmount, id128, idParams, time } from './fields.js';
+import { cordAmount, id128, idParams, languageTag, time, timeZone } from './fields.js';
 
 const unknownable = <T extends z.ZodType>(schema: T) => schema.nullable();
 
@@ -80,11 +80,7 @@ const IGNORED = [
 
 /** Writable: locale and theme. Every other field of part 3 is ignored whatever its value, unknown fields are 400. */
 export const profileBody = z.strictObject({
-  locale: z
-    .string()
-    .regex(/^[a-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$/, 'must be a language tag')
-    .max(35)
-    .optional(),
+  locale: languageTag.optional(),
   theme: z.enum(['system', 'dark', 'light']).optional(),
   ...(Object.fromEntries(IGNORED.map((key) => [key, z.unknown().optional()])) as Record<
     string,
@@ -100,12 +96,19 @@ const noticeChoices = z.strictObject(
   >,
 );
 
+const timeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day such as 23:00');
+
+/** Times of day between which nothing is pushed but what cannot wait; over midnight where `from` is the later one, none where both are one. */
+const quietHours = z.strictObject({ from: timeOfDay, to: timeOfDay, zone: timeZone });
+
 /** Mining toggles (decisions: saved; auto-start really starts the node after sign-in), and where each kind of notice is told. */
 export const settings = z.object({
   autoStart: z.boolean(),
   notifications: z.boolean(),
   /** Every kind that this release knows; absent in answers of the release before. */
   notices: z.record(z.string(), openEnum(NOTICE_CHOICES)).optional(),
+  /** When nothing is pushed; absent in answers of the release before. */
+  quietHours: quietHours.nullable().optional(),
 });
 export type Settings = z.infer<typeof settings>;
 
@@ -182,7 +185,7 @@ export const userEndpoints = {
     service: 'auth',
     params: idParams,
     response: settings,
-    summary: 'Mining toggles, and where each kind of notice is told',
+    summary: 'Mining toggles, where each kind of notice is told, and quiet hours',
   }),
   putSettings: endpoint({
     ...at.putSettings,
@@ -192,9 +195,10 @@ export const userEndpoints = {
       autoStart: z.boolean().optional(),
       notifications: z.boolean().optional(),
       notices: noticeChoices.optional(),
+      quietHours: quietHours.nullable().optional(),
     }),
     response: settings,
-    summary: 'Save the mining toggles and where each kind of notice is told',
+    summary: 'Save the mining toggles, where each kind of notice is told, and quiet hours',
   }),
   export: endpoint({
     ...at.export,

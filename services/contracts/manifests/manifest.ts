@@ -45,5 +45,5 @@ export interface Manifest {
   /** It says how full every stream is, to operators. */
   looksAtStreams?: boolean;
   /** What it calls outside the house, beside the document store and NATS that every service has. */
-  outside?: readonly ('discord' | 'solana' | 'prices')[];
+  outside?: readonly ('discord' | 'solana' | 'prices' | 'push')[];
 }

@@ -19,4 +19,5 @@ export const notices = {
   answers: ['export.notices'],
   tells: ['notices'],
   hears: ['live'],
+  outside: ['push'],
 } as const satisfies Manifest;

@@ -27,6 +27,7 @@ const TEXTS = [
   'a'.repeat(43),
   'claims',
   'i.'.concat('a'.repeat(32)),
+  '23:00',
 ];
 
 /**

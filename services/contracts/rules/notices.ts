@@ -25,6 +25,8 @@ export const NOTICES_KEPT_MAX = 200;
 
 /** How long before the end of the UTC day an open streak is told of (look-next.md, Notifications), ms. */
 export const STREAK_NOTICE_MS = 2 * 3_600_000;
+/** How long before it pauses the owner of a node is warned by push (look-next.md, Runs until), ms. */
+export const PAUSE_WARNING_MS = 3_600_000;
 /** How long before it begins an epoch is told of (look-next.md, Notifications), ms. */
 export const EPOCH_NOTICE_MS = DAY_MS;
 
@@ -41,6 +43,19 @@ export function isRankNews(before: number, after: number): boolean {
 
 /** What holds for a kind that the user has not chosen anything for (look-next.md, Settings). */
 export const NOTICE_DEFAULT: NoticeChoice = 'app';
+
+/** Kinds that are pushed in quiet hours, too: a node that pauses waits for nobody (look/43b). */
+export const NEVER_QUIET: readonly NoticeKind[] = ['node-paused'];
+
+/** Times of day between which nothing is pushed, `23:00` to `07:00`, in a time zone by its IANA name. */
+export interface QuietHours {
+  from: string;
+  to: string;
+  zone: string;
+}
+
+/** Devices of one user that are pushed to; the oldest goes. */
+export const PUSH_DEVICES_MAX = 5;
 
 /** The user's choice for a kind; one that only a newer release knows counts as told in the app. */
 export function noticeChoice(

@@ -2,6 +2,7 @@ import { READS } from '@cord/contracts/events/reads';
 import { DAY_MS, dayStartOf } from '@cord/contracts/rules/days';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
+import type { Subscriptions } from '../push/subscriptions.js';
 import type { Commissions } from './commissions.js';
 import type { EpochCopy } from './epochs.js';
 import type { Inbox } from './inbox.js';
@@ -15,14 +16,25 @@ const TOLD_AT_ONCE = 32;
 /** Listens to what users are told of. Each event comes at least once and perhaps late: the inbox makes one notice of it. */
 export function listen(
   nats: Pick<Nats, 'consume'>,
-  deps: { inbox: Inbox; streaks: Streaks; commissions: Commissions; epochs: EpochCopy },
+  deps: {
+    inbox: Inbox;
+    streaks: Streaks;
+    commissions: Commissions;
+    epochs: EpochCopy;
+    devices: Pick<Subscriptions, 'forget'>;
+    nodeRuns(userId: string, leaseUntilMs: number): Promise<void>;
+  },
 ): Consuming[] {
-  const { inbox, streaks, commissions, epochs } = deps;
+  const { inbox, streaks, commissions, epochs, devices, nodeRuns } = deps;
   return [
     nats.consume({
       stream: 'CORD_USERS',
       handlers: [
-        on(reads.userErased, ({ userId }) => inbox.forget(userId)),
+        on(reads.userErased, async ({ userId }) => {
+          // Marked first: what arrives meanwhile sees that.
+          await inbox.forget(userId);
+          await devices.forget(userId);
+        }),
         // Each device is one thing to tell, by the session that it opened.
         on(reads.sessionOpened, async ({ userId, opened }, { cause }) => {
           for (const { sessionId, device, openedAt } of opened) {
@@ -48,6 +60,7 @@ export function listen(
     nats.consume({
       stream: 'CORD_NODES',
       handlers: [
+        on(reads.nodeStarted, ({ userId, leaseUntil }) => nodeRuns(userId, leaseUntil)),
         // Paused is what happens without the user; who stops the node knows it.
         on(reads.nodePaused, ({ userId, sessionId, leaseUntil }, { cause }) =>
           inbox.tell(

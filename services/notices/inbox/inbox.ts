@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { DAY_MS } from '@cord/contracts/rules/days';
 import { NOTICES_KEPT_MAX, NOTICES_KEPT_MS, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import type { Cause } from '@cord/kit/cause';
 import type { Clock } from '@cord/kit/clock';
@@ -6,6 +7,9 @@ import type { Live } from '@cord/kit/live';
 import type { Told } from './notice.js';
 import type { People } from './people.js';
 import type { NoticeStore } from './store.js';
+
+/** What is older when it is heard of is told in the app alone, ms. */
+const PUSH_AGE_MS_MAX = DAY_MS;
 
 /** What a notice is made of; with the user it says all. */
 export type News = Told & {
@@ -44,7 +48,8 @@ export function createInbox(deps: {
     async tell(userId, { kind, subject, atMs, untilMs = Number.POSITIVE_INFINITY, facts }, cause) {
       const expiresMs = Math.min(untilMs, atMs + NOTICES_KEPT_MS);
       if (expiresMs <= clock.now()) return;
-      if (noticeChoice(await choicesOf(userId), kind) === 'off') return;
+      const choice = noticeChoice(await choicesOf(userId), kind);
+      if (choice === 'off') return;
       const edge = await notices.atOf(userId, NOTICES_KEPT_MAX);
       if (edge !== null && atMs <= edge) return;
       const _id = randomBytes(16).toString('hex');
@@ -57,6 +62,8 @@ export function createInbox(deps: {
         atMs,
         facts: { ...facts },
         readAtMs: null,
+        // In the same write: what is made is pushed, whatever ends in between.
+        ...(choice === 'push' && clock.now() - atMs < PUSH_AGE_MS_MAX ? { pushAtMs: clock.now() } : {}),
         expiresAt,
       });
       if (!made) return;

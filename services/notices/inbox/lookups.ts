@@ -1,14 +1,29 @@
 import { READS } from '@cord/contracts/events/reads';
 import { earningsRpc } from '@cord/contracts/rpc/ledger';
+import { LIKE_BROWSER } from '@cord/contracts/rules/locale';
+import type { QuietHours } from '@cord/contracts/rules/notices';
 import type { Nats } from '@cord/kit/nats';
 import { stateOf } from '@cord/kit/nats/state-of';
 
 const reads = READS.notices;
 
+/** What a user has set that is heeded here. */
+export interface Settings {
+  /** What was chosen for each kind. */
+  choices: Readonly<Record<string, string | undefined>>;
+  /** Whether anything is pushed at all. */
+  notifications: boolean;
+  quietHours: QuietHours | null;
+  /** Null while no language is chosen. */
+  locale: string | null;
+}
+
 /** What others own and notices need now and then: read where it stands, never kept (design.md, Events). */
 export interface Lookups {
   /** What a user has chosen for each kind of notice. @throws Problem 503 when there is no answer */
   choicesOf(userId: string): Promise<Readonly<Record<string, string | undefined>>>;
+  /** @throws Problem 503 when there is no answer */
+  settingsOf(userId: string): Promise<Settings>;
   /** When a user joined, ms since epoch; null for nobody. @throws Problem 503 */
   joinedAtMs(userId: string): Promise<number | null>;
   /** The name of a user; null for one who is gone. @throws Problem 503 */
@@ -20,12 +35,19 @@ export interface Lookups {
   commissionOf(userId: string, fromMs: number, toMs: number): Promise<bigint>;
   /** What a user's running node earned by its last settlement; null while none runs. @throws Problem 503 */
   running(userId: string): Promise<{ rateNano: bigint; atMs: number } | null>;
+  /** The session of a user's running node, and when it pauses; null while none runs. @throws Problem 503 */
+  leaseOf(userId: string): Promise<{ sessionId: string; leaseUntilMs: number } | null>;
 }
 
 export function createLookups(nats: Nats): Lookups {
   return {
     choicesOf: async (userId) => (await stateOf(nats, reads.userSettings, userId))?.notices ?? {},
     joinedAtMs: async (userId) => (await stateOf(nats, reads.userRegistered, userId))?.joinedAt ?? null,
+    async settingsOf(userId) {
+      const told = await stateOf(nats, reads.userSettings, userId);
+      const { notices: choices = {}, notifications = true, quietHours = null, locale = LIKE_BROWSER } = told ?? {};
+      return { choices, notifications, quietHours, locale: locale === LIKE_BROWSER ? null : locale };
+    },
     async nameOf(userId) {
       const told = await Promise.all(
         [reads.userRegistered, reads.userUpdated].map((kind) => stateOf(nats, kind, userId)),
@@ -43,6 +65,11 @@ export function createLookups(nats: Nats): Lookups {
       const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;
       if (node?.status !== 'active' || node.creditedUntil === null) return null;
       return { rateNano: BigInt(node.rateNano), atMs: node.creditedUntil };
+    },
+    async leaseOf(userId) {
+      const node = (await stateOf(nats, reads.balanceChanged, userId))?.node;
+      if (node?.status !== 'active' || node.sessionId === null || node.leaseUntil === null) return null;
+      return { sessionId: node.sessionId, leaseUntilMs: node.leaseUntil };
     },
   };
 }

@@ -53,6 +53,12 @@ export interface NoticeDoc extends Schemed {
   atMs: number;
   facts: Record<string, unknown>;
   readAtMs: number | null;
+  /** When it is pushed, or pushed again, ms since epoch; absent where it is not, and once it was. */
+  pushAtMs?: number;
+  /** How often that was tried in vain. */
+  pushTries?: number;
+  /** Devices that have it already. */
+  pushedTo?: string[];
   /** From then on it is not shown; the store throws it away some time after. */
   expiresAt: Date;
 }

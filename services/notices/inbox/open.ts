@@ -2,7 +2,10 @@ import { exportRpc } from '@cord/contracts/rpc/export';
 import { periodic } from '@cord/kit/periodic';
 import { plainJson } from '@cord/kit/plain-json';
 import type { Kit } from '@cord/kit/service';
+import type { Config } from '../config.js';
 import { inboxRoutes } from '../http/inbox.js';
+import { pushRoutes } from '../http/push.js';
+import { openPushing } from '../push/open.js';
 import { createCommissions } from './commissions.js';
 import { openEpochs } from './epochs.js';
 import { listen } from './events.js';
@@ -14,7 +17,7 @@ import { openNoticeStore } from './store.js';
 import { createStreaks } from './streaks.js';
 
 /** Wires the inbox: what it keeps, hears, answers and does by itself. */
-export function openInbox(kit: Kit): void {
+export function openInbox(kit: Kit<Config>): void {
   const { clock, http, live, nats, shutdown } = kit;
   const notices = openNoticeStore(kit.store);
   const people = openPeople(kit.store);
@@ -23,12 +26,26 @@ export function openInbox(kit: Kit): void {
   const inbox = createInbox({ notices, people, clock, live, choicesOf: lookups.choicesOf });
   const streaks = createStreaks({ people, inbox, clock });
   const commissions = createCommissions({ people, inbox, lookups, clock });
+  const { subscriptions, pushing } = openPushing(kit, { notices, people, lookups });
   inboxRoutes(http, createReading({ notices, people, epochs, lookups, clock, live }));
+  pushRoutes(http, pushing, clock);
 
+  const heard = {
+    inbox,
+    streaks,
+    commissions,
+    epochs,
+    devices: subscriptions,
+    nodeRuns: async (userId: string, leaseUntilMs: number) => pushing?.warnings.nodeRuns(userId, leaseUntilMs),
+  };
   const consuming = [
-    ...listen(nats, { inbox, streaks, commissions, epochs }),
+    ...listen(nats, heard),
     nats.serve(exportRpc('notices'), async ({ userId }) =>
-      plainJson({ notices: await notices.ofUser(userId), person: await people.docs.get(userId) }),
+      plainJson({
+        notices: await notices.ofUser(userId),
+        person: await people.docs.get(userId),
+        devices: (await subscriptions.ofUser(userId)).map(({ sealed: _secret, ...device }) => device),
+      }),
     ),
   ];
   for (const each of consuming) shutdown.on('consumers', 'events', () => each.stop());

@@ -18,6 +18,10 @@ export interface PersonDoc extends Versioned, Schemed {
   commission?: { seq: bigint; friends: number; earningsMicro: string; roseOn: string };
   /** The UTC day whose commission is to be told once it is over. */
   commissionOn?: string;
+  /** When the running node is looked at again, for the word before it pauses, ms since epoch; gone while there is none, or no device. */
+  warnAtMs?: number;
+  /** The pause that was warned of last, `session.leaseUntilMs`: each once; and while that is under way, how far it has come. */
+  warned?: { of: string; tries?: number; to?: string[] };
   /** Epochs whose notice was read, and when, ms since epoch. */
   epochsRead?: Record<string, number>;
 }
@@ -32,13 +36,16 @@ export interface People {
   closing(upToDay: string, limit: number, mine: Mine): Promise<PersonDoc[]>;
   /** Those whose commission of that day, or of one before it, is to be told. */
   toldOfCommission(upToDay: string, limit: number, mine: Mine): Promise<PersonDoc[]>;
+  /** Those whose node is to be looked at by a time, the longest waiting first. */
+  toWarn(upToMs: number, limit: number, mine: Mine): Promise<PersonDoc[]>;
 }
 
 export function openPeople(connection: Connection): People {
   const people = connection.collection<PersonDoc>(PEOPLE);
   const read = (stored: PersonDoc) => upgrade(stored, PERSON);
-  const upTo = async (field: 'closesOn' | 'commissionOn', day: string, limit: number, mine: Mine) => {
-    const found = people.find({ [field]: { $lte: day } }).sort({ [field]: 1 });
+  type Due = 'closesOn' | 'commissionOn' | 'warnAtMs';
+  const upTo = async (field: Due, most: string | number, limit: number, mine: Mine) => {
+    const found = people.find({ [field]: { $lte: most } }).sort({ [field]: 1 });
     return ((await mineAmong(found, limit, mine)) as PersonDoc[]).map(read);
   };
   return {
@@ -46,5 +53,6 @@ export function openPeople(connection: Connection): People {
     isErased: async (userId) => (await people.findOne({ _id: userId }, { projection: { erased: 1 } }))?.erased === true,
     closing: (upToDay, limit, mine) => upTo('closesOn', upToDay, limit, mine),
     toldOfCommission: (upToDay, limit, mine) => upTo('commissionOn', upToDay, limit, mine),
+    toWarn: (upToMs, limit, mine) => upTo('warnAtMs', upToMs, limit, mine),
   };
 }

@@ -40,7 +40,7 @@ interface Listed extends Place {
 }
 
 /** Where more of a kind stands. */
-const TABS: Readonly<Record<string, string>> = {
+export const TABS: Readonly<Record<string, string>> = {
   'node-paused': 'node',
   'streak-closing': 'tasks',
   'friend-joined': 'referrals',

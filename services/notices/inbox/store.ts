@@ -1,4 +1,6 @@
 import { upgrade } from '@cord/kit/document-schema';
+import type { Mine } from '@cord/kit/periodic';
+import { mineAmong } from '@cord/kit/store/mine-among';
 import { isDuplicateKey } from '@cord/kit/store-errors';
 import type { Connection } from 'mongoose';
 import { NOTICE, type NoticeDoc, type Place, STORED_KINDS } from './notice.js';
@@ -29,6 +31,10 @@ export interface NoticeStore {
   dropUpTo(userId: string, atMs: number): Promise<void>;
   /** Takes one back that holds no more. @returns whether there was one */
   withdraw(userId: string, kind: string, subject: string): Promise<boolean>;
+  /** Those that are to be pushed by a time and are this replica's, the longest waiting first. */
+  duePushes(upToMs: number, limit: number, mine: Mine): Promise<NoticeDoc[]>;
+  /** Keeps how far the push of one has come; null when there is no more to do. */
+  pushed(id: string, next: { atMs: number; tries: number; to: readonly string[] } | null): Promise<void>;
   /** All of a user's, and those of others that are about this user. */
   forget(userId: string): Promise<void>;
 }
@@ -81,6 +87,17 @@ export function openNoticeStore(connection: Connection): NoticeStore {
       await notices.deleteMany({ userId, atMs: { $lte: atMs } });
     },
     withdraw: async (userId, kind, subject) => (await notices.deleteOne({ userId, kind, subject })).deletedCount > 0,
+    async duePushes(upToMs, limit, mine) {
+      const found = notices.find({ pushAtMs: { $lte: upToMs } }).sort({ pushAtMs: 1 });
+      return ((await mineAmong(found, limit, mine)) as NoticeDoc[]).map((stored) => upgrade(stored, NOTICE));
+    },
+    async pushed(id, next) {
+      const change =
+        next === null
+          ? { $unset: { pushAtMs: '', pushTries: '', pushedTo: '' } as const }
+          : { $set: { pushAtMs: next.atMs, pushTries: next.tries, pushedTo: [...next.to] } };
+      await notices.updateOne({ _id: id }, change);
+    },
     async forget(userId) {
       await notices.deleteMany({ userId });
       await notices.deleteMany({ 'facts.friendId': userId });

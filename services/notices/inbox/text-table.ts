@@ -11,6 +11,18 @@ export interface NoticeTexts {
 
   readonly paused: Filled;
   readonly pausedText: string;
+  /** An hour before it pauses; then the answers to a press on its button. */
+  readonly pauses: Filled;
+  readonly pausesText: Filled;
+  readonly extend: string;
+  readonly open: string;
+  readonly again: string;
+  readonly extended: Filled;
+  readonly extendedText: string;
+  readonly notExtended: Filled;
+  /** That a device can be reached. */
+  readonly test: string;
+  readonly testText: string;
   readonly closing: Filled;
   readonly closingText: Filled;
   readonly joined: Filled;

@@ -145,7 +145,7 @@ function securityWords({ device }: FactsOf['security'], atMs: number, reader: Re
 }
 
 /** `14:20` by the reader's clock, `14:20 UTC` where that is not known. */
-function timeOfDay(ms: number, { zone }: Reader): string {
+export function timeOfDay(ms: number, { zone }: Reader): string {
   const known = zone === undefined ? undefined : formatterOf(zone);
   return known ? known.format(ms) : `${formatterOf('UTC')?.format(ms)} UTC`;
 }
@@ -159,7 +159,7 @@ function formatterOf(timeZone: string): Intl.DateTimeFormat | undefined {
 }
 
 /** `2 h`, `1 h 20 min`, `45 min`; begun minutes count whole. */
-function lengthText(ms: number): string {
+export function lengthText(ms: number): string {
   const minutes = Math.ceil(ms / MINUTE_MS);
   const hours = Math.floor((minutes * MINUTE_MS) / HOUR_MS);
   const rest = minutes - hours * 60;

@@ -11,7 +11,7 @@ import { createCommissions } from '../inbox/commissions.js';
 import { openEpochs } from '../inbox/epochs.js';
 import { listen } from '../inbox/events.js';
 import { createInbox } from '../inbox/inbox.js';
-import type { Lookups } from '../inbox/lookups.js';
+import type { Lookups, Settings } from '../inbox/lookups.js';
 import { openPeople } from '../inbox/people.js';
 import { createReading } from '../inbox/reading.js';
 import { openNoticeStore } from '../inbox/store.js';
@@ -59,6 +59,8 @@ interface Others {
   running: Awaited<ReturnType<Lookups['running']>>;
   /** By UTC day, micro-CORD. */
   commission: Record<string, bigint>;
+  settings: Omit<Settings, 'choices'>;
+  lease: Awaited<ReturnType<Lookups['leaseOf']>>;
 }
 
 /** The inbox on a store of its own; what it hears is handed to it, one after the other. */
@@ -67,7 +69,16 @@ export async function openInboxWorld() {
   const dbName = backend.dbName('notices');
   const connection = await migratedStore(backend.mongodbUri, dbName, data);
   const clock = createTestClock(EVENING);
-  const others: Others = { choices: {}, joinedAtMs: 0, names: new Map(), running: null, commission: {} };
+  const settings = { notifications: true, quietHours: null, locale: null };
+  const others: Others = {
+    choices: {},
+    joinedAtMs: 0,
+    names: new Map(),
+    running: null,
+    commission: {},
+    settings,
+    lease: null,
+  };
   const told: string[] = [];
   const live = { tell: (kind: string, userId: string) => void told.push(`${kind} ${userId}`) };
   const lookups: Lookups = {
@@ -76,6 +87,8 @@ export async function openInboxWorld() {
     nameOf: async (userId) => others.names.get(userId) ?? null,
     running: async () => others.running,
     commissionOf: async (_userId, fromMs) => others.commission[dayKey(fromMs)] ?? 0n,
+    settingsOf: async () => ({ choices: others.choices, ...others.settings }),
+    leaseOf: async () => others.lease,
   };
   const notices = openNoticeStore(connection);
   const people = openPeople(connection);
@@ -84,16 +97,23 @@ export async function openInboxWorld() {
   const streaks = createStreaks({ people, inbox, clock });
   const commissions = createCommissions({ people, inbox, lookups, clock });
   const reading = createReading({ notices, people, epochs, lookups, clock, live });
-  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs }));
+  const devices = { forget: async () => undefined };
+  const nodeRuns = async () => undefined;
+  const hand = handsOf((nats) => listen(nats, { inbox, streaks, commissions, epochs, devices, nodeRuns }));
   return {
     /** Where it is stored. */
     stored: { mongodbUri: backend.mongodbUri, dbName },
     clock,
     others,
     told,
+    connection,
     inbox,
     commissions,
+    notices,
     people,
+    streaks,
+    epochs,
+    lookups,
     reading,
     hand,
     hear: {

@@ -1,9 +1,8 @@
 import { createDecipheriv } from 'node:crypto';
-import { derivedKey } from '@cord/kit/keyed-hash';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import type { SecretValues } from './secret-values.js';
+import { derivedKey } from './keyed-hash.js';
 
-/** Seals texts at rest as JWE (dir, A256GCM) under keys derived from the values of KEY_ENCRYPTION_KEY. */
+/** Seals texts at rest as JWE (dir, A256GCM) under keys derived from the values of a secret. */
 export interface Seal {
   /** With the first value. @param name of what is sealed: it opens under that name only */
   seal(text: string, name: string): Promise<string>;
@@ -13,8 +12,8 @@ export interface Seal {
   isOfFirst(sealed: string, name: string): Promise<boolean>;
 }
 
-/** @param values of KEY_ENCRYPTION_KEY; @param purpose separates uses of one secret. */
-export function createSeal(values: SecretValues, purpose: string): Seal {
+/** @param values of the secret, the one to seal with first; @param purpose separates uses of one secret. */
+export function createSeal(values: () => readonly string[], purpose: string): Seal {
   const keys = () => values().map((secret) => derivedKey(secret, purpose));
   return {
     seal(text, name) {

@@ -1,0 +1,148 @@
+import { spawnSync } from 'node:child_process';
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './process.js';
+
+/** A push as the service of a browser got it, opened with the browser's own keys. */
+export interface Got {
+  /** Claims of the token, whose signature holds for `key`. */
+  claims: { aud: string; exp: number; sub: string };
+  /** The sender's public key, base64url. */
+  key: string;
+  headers: IncomingMessage['headers'];
+  /** What the service worker of the browser is given. */
+  data: Record<string, unknown>;
+}
+
+/** A browser that can be pushed to, as its `pushManager` shows it. */
+export interface PushedBrowser {
+  subscription: { endpoint: string; expirationTime: null; keys: { p256dh: string; auth: string } };
+  /** What came, the oldest first. */
+  got: Got[];
+  /** What the push service answers from now on. */
+  answer: { status: number; headers?: Record<string, string> };
+}
+
+export interface TestPushService {
+  host: string;
+  /** Who vouches for it. */
+  ca: string;
+  browser(): PushedBrowser;
+  stop(): Promise<void>;
+}
+
+/** Where a push service of tests will be: known before it is there, to who starts with its address. */
+export interface PushPlace {
+  folder: string;
+  port: number;
+  /** `localhost:PORT`, for PUSH_HOSTS. */
+  host: string;
+  /** The certificate that it shows, for NODE_EXTRA_CA_CERTS: nobody else vouches for it. */
+  caFile: string;
+}
+
+/** Makes a certificate, by openssl, and finds a free port. @returns also what takes the files away */
+export async function pushPlace(): Promise<PushPlace & { remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-push-'));
+  const caFile = join(folder, 'cert.pem');
+  const options = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
+  const named = ['-subj', '/CN=push test', '-addext', 'subjectAltName=DNS:localhost'];
+  const made = spawnSync('openssl', ['req', '-x509', ...options, ...named, '-keyout', keyFile(folder), '-out', caFile]);
+  if (made.status !== 0) throw new Error(`openssl makes no certificate: ${made.stderr}`);
+  const port = await freePort();
+  const remove = () => rm(folder, { recursive: true, force: true });
+  return { folder, port, host: `localhost:${port}`, caFile, remove };
+}
+
+const keyFile = (folder: string) => join(folder, 'key.pem');
+
+/**
+ * The push service of some browsers, on this machine, over TLS: takes what is signed (RFC 8292) and sealed (RFC 8291) rightly, and opens
+ * it by node:crypto alone, so that it shares no code with who sends.
+ */
+export async function startPushService({ folder, port, host, caFile }: PushPlace): Promise<TestPushService> {
+  const [cert, key] = await Promise.all([readFile(caFile, 'utf8'), readFile(keyFile(folder), 'utf8')]);
+  const browsers = new Map<string, Taker>();
+  const server = createServer({ cert, key }, async (asked, answered) => {
+    const pieces: Buffer[] = [];
+    for await (const piece of asked) pieces.push(piece as Buffer);
+    const { status, headers } = taken(browsers.get(asked.url ?? ''), asked.headers, Buffer.concat(pieces));
+    answered.writeHead(status, headers).end();
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return {
+    host,
+    ca: cert,
+    browser() {
+      const path = `/push/${randomBytes(16).toString('hex')}`;
+      const pair = createECDH('prime256v1');
+      const secret = { pair, publicKey: pair.generateKeys(), auth: randomBytes(16) };
+      const keys = { p256dh: secret.publicKey.toString('base64url'), auth: secret.auth.toString('base64url') };
+      const subscription = { endpoint: `https://${host}${path}`, expirationTime: null, keys };
+      const browser: PushedBrowser = { subscription, got: [], answer: { status: 201 } };
+      browsers.set(path, (headers, body) => {
+        if (browser.answer.status < 300)
+          browser.got.push({ ...signer(headers.authorization), headers, data: opened(body, secret) });
+        return browser.answer;
+      });
+      return browser;
+    },
+    stop: () => closed(server),
+  };
+}
+
+type Taker = (headers: IncomingMessage['headers'], body: Buffer) => PushedBrowser['answer'];
+
+/** What is wrongly signed or sealed is refused, as every push service does. */
+function taken(take: Taker | undefined, headers: IncomingMessage['headers'], body: Buffer): PushedBrowser['answer'] {
+  try {
+    return take?.(headers, body) ?? { status: 404 };
+  } catch {
+    return { status: 403 };
+  }
+}
+
+/** @throws Error for a token that its key has not signed */
+function signer(authorization = ''): Pick<Got, 'claims' | 'key'> {
+  const [, token = '', key = ''] = /^vapid t=([\w.-]+), ?k=([\w-]+)$/.exec(authorization) ?? [];
+  const [head = '', claims = '', signature = ''] = token.split('.');
+  const parsed = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+  const point = Buffer.from(key, 'base64url');
+  const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+  const jwk = { kty: 'EC', crv: 'P-256', x, y } as const;
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' } as never);
+  const isSigned = verify(
+    'sha256',
+    Buffer.from(`${head}.${claims}`),
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
+  if (parsed(head).alg !== 'ES256' || !isSigned) throw new Error('the token is not signed by its key');
+  return { claims: parsed(claims), key };
+}
+
+/** What is sealed for a browser (RFC 8291): one record of aes128gcm. */
+function opened(
+  body: Buffer,
+  { pair, publicKey, auth }: { pair: ReturnType<typeof createECDH>; publicKey: Buffer; auth: Buffer },
+) {
+  const [salt, senders, sealed] = [body.subarray(0, 16), body.subarray(21, 86), body.subarray(86)];
+  const derive = (secret: Buffer, by: Buffer, info: Buffer, bytes: number) =>
+    Buffer.from(hkdfSync('sha256', secret, by, info, bytes));
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), publicKey, senders]);
+  const key = derive(pair.computeSecret(senders), auth, info, 32);
+  const cek = derive(key, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16);
+  const nonce = derive(key, salt, Buffer.from('Content-Encoding: nonce\0'), 12);
+  const decipher = createDecipheriv('aes-128-gcm', cek, nonce).setAuthTag(sealed.subarray(-16));
+  const padded = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
+  return JSON.parse(padded.subarray(0, padded.lastIndexOf(2)).toString('utf8')) as Record<string, unknown>;
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve) => server.close(() => resolve()));
+}

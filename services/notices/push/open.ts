@@ -1,0 +1,83 @@
+import { periodic } from '@cord/kit/periodic';
+import { createSeal } from '@cord/kit/seal';
+import type { Kit } from '@cord/kit/service';
+import { type Config, pushSettings } from '../config.js';
+import type { Lookups } from '../inbox/lookups.js';
+import type { People } from '../inbox/people.js';
+import type { NoticeStore } from '../inbox/store.js';
+import { createDelivery, type Delivery } from './deliver.js';
+import { isAllowed, isPrivate } from './hosts.js';
+import { createNoticePushes } from './notices.js';
+import { createSender } from './sender.js';
+import {
+  type Keys,
+  openSubscriptions,
+  type Subscriber,
+  type SubscriptionDoc,
+  type Subscriptions,
+} from './subscriptions.js';
+import { createWarnings, type Warnings } from './warnings.js';
+
+/** What a system that pushes has. */
+export interface Pushing {
+  /** `applicationServerKey` of its browsers. */
+  publicKey: string;
+  subscriptions: Subscriptions;
+  delivery: Delivery;
+  warnings: Warnings;
+  /** Why an endpoint is not taken; null where it is. */
+  refusalOf(endpoint: string): Promise<string | null>;
+  /** @returns null for a user who is gone */
+  subscribe(userId: string, keys: Keys, subscriber: Subscriber, nowMs: number): Promise<SubscriptionDoc | null>;
+}
+
+/** Wires pushes: the devices, and what is done with them; null for that where there is no key to push with. */
+export function openPushing(
+  kit: Kit<Config>,
+  { notices, people, lookups }: { notices: NoticeStore; people: People; lookups: Lookups },
+): { subscriptions: Subscriptions; pushing: Pushing | null } {
+  const { clock, config, log, metrics, shutdown, store } = kit;
+  const settings = pushSettings(config);
+  // A subscription is good with this key alone, and so is its seal: it goes when the key goes.
+  const seal = createSeal(() => (settings === null ? [] : [settings.keys.privateKey]), 'push subscriptions');
+  const subscriptions = openSubscriptions(store, seal);
+  if (settings === null) {
+    log.warn('VAPID_PRIVATE_KEY is not set: nothing is pushed');
+    return { subscriptions, pushing: null };
+  }
+  const { keys, hosts } = settings;
+  const sender = createSender(settings, log);
+  const pushes = metrics.counter('cord_pushes_total');
+  const onSent = (outcome: string) => pushes.inc({ outcome });
+  const delivery = createDelivery({ subscriptions, sender, lookups, clock, onSent });
+  const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
+  for (const work of [createNoticePushes({ notices, delivery, lookups, clock }), warnings.work]) {
+    const running = periodic(kit, work);
+    running.start();
+    shutdown.on('consumers', work.name, () => running.stop());
+  }
+  shutdown.on('nats', 'connections to push services', () => sender.close());
+
+  const pushing: Pushing = {
+    publicKey: keys.publicKey,
+    subscriptions,
+    delivery,
+    warnings,
+    async refusalOf(endpoint) {
+      if (!isAllowed(endpoint, hosts)) return 'is at none of the push services that this system knows';
+      return (await isPrivate(endpoint, hosts)) ? 'leads into a private network' : null;
+    },
+    async subscribe(userId, given, subscriber, nowMs) {
+      if (await people.isErased(userId)) return null;
+      const put = await subscriptions.put(userId, given, subscriber, nowMs);
+      // Whoever erases marks first and deletes then: one of the two sees the other.
+      if (await people.isErased(userId)) {
+        await subscriptions.forget(userId);
+        return null;
+      }
+      await warnings.lookSoon(userId);
+      return put;
+    },
+  };
+  return { subscriptions, pushing };
+}

@@ -1,0 +1,197 @@
+import { createHash } from 'node:crypto';
+import { nodePaused, nodeStarted } from '@cord/contracts/events/node';
+import { userErased } from '@cord/contracts/events/user';
+import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
+import { randomId } from '@cord/kit/testing/index';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { EVENING, HOUR, paused } from '../test/inbox-world.js';
+import { KEYS, openPushWorld, type PushWorld, SUBJECT } from '../test/push-world.js';
+import { idOf, SUBSCRIPTIONS } from './subscriptions.js';
+
+let world: PushWorld;
+beforeAll(async () => {
+  world = await openPushWorld();
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  const settings = { notifications: true, quietHours: null, locale: null };
+  Object.assign(world.others, { choices: { 'node-paused': 'push', payment: 'push' }, settings, lease: null });
+  world.sent.length = 0;
+});
+
+const badge = (userId: string) => world.hear.bought(userId, randomId(), world.clock.now());
+
+describe('a notice that is to be pushed', () => {
+  test('comes once, signed by this system and sealed for that browser, in the words and the clock of its reader', async () => {
+    const { userId, browser } = await world.someone();
+    const sessionId = randomId();
+    const state = paused(EVENING - HOUR, sessionId);
+    for (const seq of [3, 3, 9]) await world.hand(userId, { kind: nodePaused, seq, state });
+    await world.sweep();
+    await world.sweep();
+    expect(browser.got).toHaveLength(1);
+    const [{ claims, key, headers, data }] = browser.got as [(typeof browser.got)[0]];
+    expect(data).toEqual({
+      title: 'Your node paused at 21:00',
+      text: 'Nobody came back for 8 hours. Everything up to then is credited.',
+      tab: 'node',
+      about: `node-paused.${sessionId}`,
+      atMs: EVENING - HOUR,
+    });
+    expect([key, claims.aud, claims.sub]).toEqual([KEYS.publicKey, `https://${world.service.host}`, SUBJECT]);
+    expect(claims.exp).toBeGreaterThan(Date.now() / 1_000);
+    expect(claims.exp).toBeLessThanOrEqual(Date.now() / 1_000 + 24 * 3_600);
+    const topic = createHash('sha256').update(`node-paused.${sessionId}`).digest('base64url').slice(0, 32);
+    expect(headers).toMatchObject({ ttl: '86400', topic, urgency: 'normal', 'content-encoding': 'aes128gcm' });
+  });
+
+  test('is not pushed while nothing, or not that, is to be, in quiet hours, nor once it was read', async () => {
+    const { userId, browser } = await world.someone();
+    const { others } = world;
+    others.choices = { payment: 'app' };
+    await badge(userId);
+    others.choices = { payment: 'push', 'node-paused': 'push' };
+    others.settings = { ...others.settings, notifications: false };
+    await badge(userId);
+    await world.sweep();
+    // 22:00 in Berlin.
+    const quietHours = { from: '21:30', to: '07:00', zone: 'Europe/Berlin' };
+    others.settings = { notifications: true, quietHours, locale: null };
+    await badge(userId);
+    await world.sweep();
+    others.settings = { notifications: true, quietHours: null, locale: null };
+    await badge(userId);
+    await world.reading.read(userId, world.clock.now());
+    await world.sweep();
+    expect(browser.got).toEqual([]);
+    expect(await world.titles(userId)).toHaveLength(4);
+    // A node that has paused waits for nobody.
+    others.settings = { ...others.settings, quietHours };
+    await world.hand(userId, { kind: nodePaused, seq: 3, state: paused(EVENING - HOUR) });
+    await world.sweep();
+    expect(browser.got).toHaveLength(1);
+  });
+
+  test('comes again only where it has not arrived, and to none that has ended; a redirect is not followed', async () => {
+    const { userId, browser } = await world.someone();
+    const [busy, ended, elsewhere] = [
+      await world.another(userId),
+      await world.another(userId),
+      await world.another(userId),
+    ];
+    busy.answer = { status: 503, headers: { 'retry-after': '90' } };
+    ended.answer = { status: 410 };
+    elsewhere.answer = { status: 307, headers: { location: browser.subscription.endpoint } };
+    await badge(userId);
+    await world.sweep();
+    expect([...world.sent].sort()).toEqual(['gone', 'later', 'refused', 'sent']);
+    expect((await world.subscriptions.ofUser(userId)).map(({ _id }) => _id)).not.toContain(
+      idOf(ended.subscription.endpoint),
+    );
+    busy.answer = { status: 201 };
+    await world.clock.advance(60_000);
+    await world.sweep();
+    expect(busy.got).toHaveLength(0);
+    await world.clock.advance(60_000);
+    await world.sweep();
+    await world.sweep();
+    expect([browser.got.length, busy.got.length, elsewhere.got.length]).toEqual([1, 1, 0]);
+  });
+
+  test('comes again after a crash between push and mark, for the place of the first', async () => {
+    const { userId, browser } = await world.someone();
+    await badge(userId);
+    const [notice] = await world.notices.duePushes(world.clock.now(), 9, () => true);
+    await world.sweep();
+    // As if the sweep had not come to its mark.
+    await world.notices.pushed(notice?._id ?? '', { atMs: world.clock.now(), tries: 0, to: [] });
+    await world.sweep();
+    const about = browser.got.map(({ data }) => data.about);
+    expect(about).toEqual([`payment.${notice?.subject}`, `payment.${notice?.subject}`]);
+    expect(await world.notices.duePushes(world.clock.now(), 9, () => true)).toEqual([]);
+  });
+});
+
+describe('the word before a node pauses', () => {
+  const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'Europe/Berlin' });
+  const inBerlin = (ms: number) => clock.format(ms);
+  const running = (leaseUntil: number) => ({ ...paused(leaseUntil), leaseUntil });
+
+  test('is pushed an hour before, once for each pause, gives more time, and stands in no list', async () => {
+    const { userId, browser } = await world.someone();
+    const begun = world.clock.now();
+    const sessionId = randomId();
+    world.others.lease = { sessionId, leaseUntilMs: begun + 8 * HOUR };
+    await world.hand(userId, { kind: nodeStarted, seq: 1, state: running(begun + 8 * HOUR) });
+    // It was used for two hours: the pause has moved, and nobody has told of it.
+    world.others.lease = { sessionId, leaseUntilMs: begun + 10 * HOUR };
+    await world.clock.advance(7 * HOUR);
+    await world.sweep();
+    expect(browser.got).toEqual([]);
+    await world.clock.advance(2 * HOUR);
+    for (let times = 0; times < 3; times += 1) await world.sweep();
+    expect(browser.got).toHaveLength(1);
+    expect(browser.got[0]?.headers).toMatchObject({ ttl: '3600', urgency: 'high' });
+    expect(browser.got[0]?.data).toMatchObject({
+      title: `Your node pauses at ${inBerlin(begun + 10 * HOUR)}`,
+      text: `1 h left. Extend it and it runs until ${inBerlin(begun + 17 * HOUR)}.`,
+      tab: 'node',
+      about: `node-paused.${sessionId}`,
+      extend: {
+        path: `/api/users/${userId}/mining/${sessionId}/save`,
+        press: 'Extend',
+        open: 'Open CORD',
+        done: { title: 'Runs until {time}', text: 'Extended. Nothing else to do.' },
+      },
+    });
+    expect(await world.titles(userId)).toEqual([]);
+    // Extended: another pause, and another word.
+    world.others.lease = { sessionId, leaseUntilMs: world.clock.now() + 8 * HOUR };
+    await world.clock.advance(HOUR);
+    await world.sweep();
+    expect(browser.got).toHaveLength(1);
+    await world.clock.advance(6 * HOUR);
+    await world.sweep();
+    expect(browser.got).toHaveLength(2);
+  });
+
+  test('is left out when the clock has jumped over it: that the node has paused is all that is told', async () => {
+    const { userId, browser } = await world.someone();
+    const leaseUntilMs = world.clock.now() + 8 * HOUR;
+    const state = running(leaseUntilMs);
+    world.others.lease = { sessionId: state.sessionId, leaseUntilMs };
+    await world.hand(userId, { kind: nodeStarted, seq: 1, state });
+    await world.clock.advance(9 * HOUR);
+    await world.sweep();
+    world.others.lease = null;
+    await world.hand(userId, { kind: nodePaused, seq: 2, state });
+    await world.sweep();
+    expect(browser.got.map(({ data }) => data.about)).toEqual([`node-paused.${state.sessionId}`]);
+    expect(browser.got[0]?.data.extend).toBeUndefined();
+  });
+});
+
+describe('the browsers that are pushed to', () => {
+  test('are five of a user, the oldest goes; a browser is one user’s at a time, and sealed where it is stored', async () => {
+    const { userId, browser: first } = await world.someone();
+    const later = [];
+    for (let n = 0; n < PUSH_DEVICES_MAX; n += 1) {
+      await world.clock.advance(1_000);
+      later.push(await world.another(userId));
+    }
+    const ids = (await world.subscriptions.ofUser(userId)).map(({ _id }) => _id);
+    expect(ids).toEqual(later.map(({ subscription }) => idOf(subscription.endpoint)).reverse());
+    expect(ids).not.toContain(idOf(first.subscription.endpoint));
+
+    const other = randomId();
+    const [moved] = later as [(typeof later)[0]];
+    const { endpoint, keys } = moved.subscription;
+    await world.subscriptions.put(other, { endpoint, keys }, { device: 'Firefox on Linux' }, world.clock.now());
+    expect(await world.subscriptions.ofUser(userId)).toHaveLength(PUSH_DEVICES_MAX - 1);
+    const stored = JSON.stringify(await world.connection.collection(SUBSCRIPTIONS).find({ userId: other }).toArray());
+    for (const secret of [endpoint, keys.auth, keys.p256dh]) expect(stored).not.toContain(secret);
+
+    await world.hand(other, { kind: userErased, seq: 9, state: {} });
+    expect(await world.subscriptions.ofUser(other)).toEqual([]);
+  });
+});

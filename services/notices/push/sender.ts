@@ -1,0 +1,92 @@
+import { Agent, request } from 'node:https';
+import type { Log } from '@cord/kit/log';
+import { generateRequestDetails, type RequestDetails } from 'web-push';
+import type { PushSettings } from '../config.js';
+import { isAllowed, PrivateHost, publicLookup } from './hosts.js';
+import type { Keys } from './subscriptions.js';
+
+/** How long a push service may take, ms. */
+const ANSWER_MS = 10_000;
+/** Connections to one push service. */
+const SOCKETS_MAX = 64;
+/** Longest wait that a push service may ask for, ms. */
+const WAIT_MS_MAX = 3_600_000;
+
+/** What goes to a browser, sealed for it alone. */
+export interface Parcel {
+  /** JSON; what a push service takes is about 4,000 bytes. */
+  text: string;
+  /** How long a push service keeps it for a device that is off, s. */
+  ttlS: number;
+  /** A later one of the same topic takes the place of one that waits; 32 characters of base64url at the most. */
+  topic: string;
+  urgency: 'normal' | 'high';
+}
+
+/**
+ * `gone`: this subscription is none any more. `refused`: it is not taken, and will not be. `later`: perhaps the next time;
+ * `waitMs` where the push service has said when.
+ */
+export type Outcome = { is: 'sent' | 'gone' | 'refused' } | { is: 'later'; waitMs: number };
+
+export interface Sender {
+  send(to: Keys, parcel: Parcel): Promise<Outcome>;
+  close(): void;
+}
+
+/**
+ * Pushes by Web Push (RFC 8030), signed (RFC 8292) and sealed (RFC 8291) by `web-push`. No redirect is followed, no answer is read, and
+ * no connection is made to what is not on the list or not public.
+ * @param ca who vouches for push services, where that is nobody of the machine
+ */
+export function createSender(
+  { keys, subject, hosts, ca }: PushSettings & { ca?: string },
+  log: Pick<Log, 'warn'>,
+): Sender {
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: SOCKETS_MAX,
+    lookup: publicLookup(hosts),
+    ...(ca ? { ca } : {}),
+  });
+  const vapidDetails = { subject, publicKey: keys.publicKey, privateKey: keys.privateKey };
+
+  return {
+    async send({ endpoint, ...of }, { text, ttlS, topic, urgency }) {
+      // The list may be another than when it was taken in.
+      if (!isAllowed(endpoint, hosts)) return { is: 'refused' };
+      const { host } = new URL(endpoint);
+      try {
+        const details = generateRequestDetails({ endpoint, ...of }, text, { TTL: ttlS, topic, urgency, vapidDetails });
+        const { status, retryAfter } = await post(details, agent);
+        const outcome = outcomeOf(status, retryAfter);
+        if (outcome.is === 'refused' || outcome.is === 'later') log.warn({ host, status }, 'a push was not taken');
+        return outcome;
+      } catch (err) {
+        log.warn({ host, err }, 'a push service was not reached');
+        return err instanceof PrivateHost ? { is: 'refused' } : { is: 'later', waitMs: 0 };
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function outcomeOf(status: number, retryAfter: string | undefined): Outcome {
+  if (status >= 200 && status < 300) return { is: 'sent' };
+  if (status === 404 || status === 410) return { is: 'gone' };
+  if (status !== 429 && status < 500) return { is: 'refused' };
+  const waitMs = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) * 1_000 : 0;
+  return { is: 'later', waitMs: Math.min(waitMs, WAIT_MS_MAX) };
+}
+
+function post({ endpoint, method, headers, body }: RequestDetails, agent: Agent) {
+  return new Promise<{ status: number; retryAfter: string | undefined }>((resolve, reject) => {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const sent = request(endpoint, { method, headers, agent, signal }, (answer) => {
+      // Nothing of the body is wanted: it is thrown away, so that the connection is free again.
+      answer.on('error', () => undefined).resume();
+      resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] });
+    });
+    sent.on('error', reject).end(body);
+  });
+}

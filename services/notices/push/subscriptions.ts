@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import { PUSH_DEVICES_MAX } from '@cord/contracts/rules/notices';
+import { documentSchema, type Schemed, upgrade } from '@cord/kit/document-schema';
+import type { Seal } from '@cord/kit/seal';
+import { isDuplicateKey } from '@cord/kit/store-errors';
+import type { Connection } from 'mongoose';
+
+export const SUBSCRIPTIONS = 'subscriptions';
+
+/** Where and how a browser is pushed to; whoever has it could push to it, were it not for our key. */
+export interface Keys {
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
+
+/** A browser of a user that is pushed to. */
+export interface SubscriptionDoc extends Schemed {
+  /** `idOf` its endpoint: a browser has one, whoever is signed in. */
+  _id: string;
+  userId: string;
+  /** Endpoint and keys, sealed under this id (kit/seal.ts). */
+  sealed: string;
+  /** Browser and system. */
+  device: string;
+  /** Whose times of day its words are in. */
+  zone?: string;
+  /** The language of its page, while the account has none. */
+  locale?: string;
+  createdAtMs: number;
+  lastSentAtMs: number | null;
+}
+
+/** The schemas that a subscription has had. */
+export const SUBSCRIPTION = documentSchema<SubscriptionDoc>('subscription');
+
+/** What is told of a browser when it subscribes. */
+export type Subscriber = Pick<SubscriptionDoc, 'device' | 'zone' | 'locale'>;
+
+export interface Subscriptions {
+  /** Takes a browser in, from whoever had it before; of more than five of a user's the oldest go. */
+  put(userId: string, keys: Keys, subscriber: Subscriber, nowMs: number): Promise<SubscriptionDoc>;
+  /** The newest first. */
+  ofUser(userId: string): Promise<SubscriptionDoc[]>;
+  hasAny(userId: string): Promise<boolean>;
+  /** Null where it is sealed with a key that this system has no more: to be taken away. */
+  open(subscription: SubscriptionDoc): Promise<Keys | null>;
+  /** @returns whether it was there, and this user's */
+  remove(userId: string, id: string): Promise<boolean>;
+  sent(id: string, nowMs: number): Promise<void>;
+  forget(userId: string): Promise<void>;
+}
+
+/** What a browser can make of its endpoint, too, and nobody the endpoint of: half of its SHA-256. */
+export const idOf = (endpoint: string): string => createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
+
+export function openSubscriptions(connection: Connection, seal: Seal): Subscriptions {
+  const subscriptions = connection.collection<SubscriptionDoc>(SUBSCRIPTIONS);
+  const ofUser = async (userId: string) => {
+    const found = await subscriptions.find({ userId }).sort({ createdAtMs: -1, _id: -1 }).toArray();
+    return (found as SubscriptionDoc[]).map((stored) => upgrade(stored, SUBSCRIPTION));
+  };
+  const write = async (
+    userId: string,
+    _id: string,
+    fields: Omit<SubscriptionDoc, '_id' | 'userId' | 'createdAtMs' | 'lastSentAtMs'>,
+    nowMs: number,
+  ) => {
+    const before = (await subscriptions.findOne({ _id })) as SubscriptionDoc | null;
+    const isOwn = before?.userId === userId;
+    const since = isOwn ? {} : { createdAtMs: nowMs, lastSentAtMs: null };
+    await subscriptions.updateOne({ _id }, { $set: { userId, ...fields, ...since } }, { upsert: true });
+  };
+  return {
+    async put(userId, keys, { device, zone, locale }, nowMs) {
+      const _id = idOf(keys.endpoint);
+      const sealed = await seal.seal(JSON.stringify(keys), _id);
+      const fields = { sealed, device, ...(zone ? { zone } : {}), ...(locale ? { locale } : {}) };
+      // Two at once: the second finds what the first has made.
+      await write(userId, _id, fields, nowMs).catch((err: unknown) => {
+        if (!isDuplicateKey(err)) throw err;
+        return write(userId, _id, fields, nowMs);
+      });
+      const all = await ofUser(userId);
+      const put = all.find((one) => one._id === _id);
+      const rest = all.filter((one) => one._id !== _id);
+      const oldest = rest.slice(PUSH_DEVICES_MAX - 1).map((one) => one._id);
+      if (oldest.length > 0) await subscriptions.deleteMany({ _id: { $in: oldest }, userId });
+      return put ?? { _id, userId, ...fields, createdAtMs: nowMs, lastSentAtMs: null };
+    },
+    ofUser,
+    hasAny: async (userId) => (await subscriptions.findOne({ userId }, { projection: { _id: 1 } })) !== null,
+    async open({ _id, sealed }) {
+      try {
+        return JSON.parse(await seal.open(sealed, _id)) as Keys;
+      } catch {
+        return null;
+      }
+    },
+    remove: async (userId, id) => (await subscriptions.deleteOne({ _id: id, userId })).deletedCount > 0,
+    async sent(id, nowMs) {
+      await subscriptions.updateOne({ _id: id }, { $set: { lastSentAtMs: nowMs } });
+    },
+    async forget(userId) {
+      await subscriptions.deleteMany({ userId });
+    },
+  };
+}

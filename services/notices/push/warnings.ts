@@ -1,0 +1,104 @@
+import { PAUSE_WARNING_MS } from '@cord/contracts/rules/notices';
+import type { Clock } from '@cord/kit/clock';
+import type { PeriodicWork, Turn } from '@cord/kit/periodic';
+import type { Lookups } from '../inbox/lookups.js';
+import type { People, PersonDoc } from '../inbox/people.js';
+import type { Reader } from '../inbox/words.js';
+import type { Delivery, Push } from './deliver.js';
+import { aboutOf } from './notices.js';
+import { PUSHING } from './pace.js';
+import type { Subscriptions } from './subscriptions.js';
+import { extendWords, pausingWords } from './words.js';
+
+export interface Warnings {
+  /** A node runs, and pauses then at the earliest: it is looked at an hour before. */
+  nodeRuns(userId: string, leaseUntilMs: number): Promise<void>;
+  /** Looks at a user's node soon: a device is new. */
+  lookSoon(userId: string): Promise<void>;
+  work: PeriodicWork;
+}
+
+/**
+ * The word one hour before a node pauses: pushed, and in no list. Contacts give a node more time and nobody tells of each, so its owner's
+ * word is read when it is needed: at the earliest hour before a pause; there is either something to warn of or a later hour to look.
+ * At least once, as notices are (notices.ts).
+ */
+export function createWarnings(deps: {
+  people: People;
+  subscriptions: Pick<Subscriptions, 'hasAny'>;
+  delivery: Delivery;
+  lookups: Pick<Lookups, 'leaseOf'>;
+  clock: Pick<Clock, 'now'>;
+}): Warnings {
+  const { people, subscriptions, delivery, lookups, clock } = deps;
+
+  /** @param earlier an hour to look that is set already holds, unless this one is earlier */
+  async function lookAt(userId: string, atMs: number, earlier: boolean): Promise<void> {
+    await people.docs.change(userId, (person) => {
+      const isSet = person.warnAtMs !== undefined && (!earlier || person.warnAtMs <= atMs);
+      return { doc: person.erased || isSet ? null : { ...person, warnAtMs: atMs }, result: undefined };
+    });
+  }
+
+  async function sweep({ mine }: Pick<Turn, 'mine'>): Promise<void> {
+    for (;;) {
+      if ((await people.toWarn(clock.now(), 1, () => true)).length === 0) return;
+      const own = await mine();
+      if (!own) return;
+      const batch = await people.toWarn(clock.now(), PUSHING.batch, own);
+      const done = await Promise.allSettled(batch.map(look));
+      const failed = done.find((one) => one.status === 'rejected');
+      if (failed) throw failed.reason;
+      if (batch.length < PUSHING.batch) return;
+    }
+  }
+
+  async function look(person: PersonDoc): Promise<void> {
+    const { _id: userId, warnAtMs, warned } = person;
+    const next = await nextOf(userId, warned);
+    await people.docs.change(userId, (now) => {
+      // Somebody else has set another hour meanwhile: that one holds.
+      if (now.erased || now.warnAtMs !== warnAtMs) return { doc: null, result: undefined };
+      const { warnAtMs: _done, ...rest } = now;
+      return { doc: { ...rest, ...next }, result: undefined };
+    });
+  }
+
+  /** What is kept of a node once it was looked at: nothing while none runs, and while there is nobody to warn. */
+  async function nextOf(userId: string, warned: PersonDoc['warned']): Promise<Pick<PersonDoc, 'warnAtMs' | 'warned'>> {
+    const lease = (await subscriptions.hasAny(userId)) ? await lookups.leaseOf(userId) : null;
+    if (lease === null || lease.leaseUntilMs <= clock.now()) return {};
+    const { sessionId, leaseUntilMs } = lease;
+    if (leaseUntilMs - PAUSE_WARNING_MS > clock.now()) return { warnAtMs: leaseUntilMs - PAUSE_WARNING_MS };
+    const of = `${sessionId}.${leaseUntilMs}`;
+    // More time gives at least seven hours from here on: when this pause would have been is early enough to look.
+    const told = { warnAtMs: leaseUntilMs, warned: { of } };
+    const isSame = warned?.of === of;
+    if (isSame && warned.tries === undefined) return told;
+    const before = { to: (isSame && warned.to) || [], tries: (isSame && warned.tries) || 0 };
+    const progress = await delivery.deliver(userId, warningOf(userId, sessionId, leaseUntilMs), before);
+    if (progress === null) return told;
+    return { warnAtMs: progress.atMs, warned: { of, tries: progress.tries, to: [...progress.to] } };
+  }
+
+  return {
+    async nodeRuns(userId, leaseUntilMs) {
+      if (leaseUntilMs <= clock.now() || !(await subscriptions.hasAny(userId))) return;
+      await lookAt(userId, leaseUntilMs - PAUSE_WARNING_MS, false);
+    },
+    lookSoon: (userId) => lookAt(userId, clock.now(), true),
+    work: { name: 'pauses to warn of', ...PUSHING.work, run: sweep },
+  };
+}
+
+function warningOf(userId: string, sessionId: string, pausesAtMs: number): Push {
+  return {
+    kind: 'node-paused',
+    untilMs: pausesAtMs,
+    async message(reader: Reader) {
+      const extend = { path: `/api/users/${userId}/mining/${sessionId}/save`, ...extendWords(pausesAtMs, reader) };
+      const about = aboutOf('node-paused', sessionId);
+      return { ...pausingWords(pausesAtMs, reader), tab: 'node', about, atMs: reader.nowMs, extend };
+    },
+  };
+}

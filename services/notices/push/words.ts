@@ -1,0 +1,33 @@
+import { LEASE_MS } from '@cord/contracts/rules/timings';
+import { textsIn } from '../inbox/texts.js';
+import { lengthText, type Reader, timeOfDay, type Words } from '../inbox/words.js';
+
+const MINUTE_MS = 60_000;
+
+/** The word one hour before a node pauses: it stands in no list. */
+export function pausingWords(pausesAtMs: number, reader: Reader): Words {
+  const t = textsIn(reader.language);
+  const left = lengthText(Math.max(MINUTE_MS, pausesAtMs - reader.nowMs));
+  const until = timeOfDay(reader.nowMs + LEASE_MS, reader);
+  return { title: t.pauses({ time: timeOfDay(pausesAtMs, reader) }), text: t.pausesText({ left, until }) };
+}
+
+/** What stands on its buttons, and what a device says once it has asked for more time. */
+export function extendWords(pausesAtMs: number, reader: Reader) {
+  const t = textsIn(reader.language);
+  const time = timeOfDay(pausesAtMs, reader);
+  return {
+    press: t.extend,
+    open: t.open,
+    again: t.again,
+    // The time is the device's to say: it has the answer.
+    done: { title: t.extended({ time: '{time}' }), text: t.extendedText },
+    failed: { title: t.pauses({ time }), text: t.notExtended({ time }) },
+  };
+}
+
+/** What a device gets that is to show that it can be reached. */
+export function testWords({ language }: Reader): Words {
+  const { test, testText } = textsIn(language);
+  return { title: test, text: testText };
+}

@@ -1,0 +1,75 @@
+import { createLogger } from '@cord/kit/log';
+import { createSeal } from '@cord/kit/seal';
+import { randomId } from '@cord/kit/testing/index';
+import { handsOf } from '@cord/kit/testing/last-only';
+import { type PushedBrowser, pushPlace, startPushService } from '@cord/kit/testing/push-service';
+import { listen } from '../inbox/events.js';
+import { createDelivery } from '../push/deliver.js';
+import { createNoticePushes } from '../push/notices.js';
+import { createSender } from '../push/sender.js';
+import { openSubscriptions } from '../push/subscriptions.js';
+import { type VapidKeys, vapidKeys } from '../push/vapid.js';
+import { createWarnings } from '../push/warnings.js';
+import { openInboxWorld } from './inbox-world.js';
+
+export const SUBJECT = 'mailto:push@cord.example';
+export const KEYS = vapidKeys('1'.repeat(64)) as VapidKeys;
+
+/** The inbox and its pushes, to browsers of this machine. */
+export async function openPushWorld() {
+  const world = await openInboxWorld();
+  const { clock, connection, inbox, streaks, commissions, epochs, notices, people, lookups } = world;
+  const place = await pushPlace();
+  const service = await startPushService(place);
+  const hosts = { names: [service.host], allowsLoopback: true };
+  const log = createLogger('test', 'silent');
+  const sender = createSender({ keys: KEYS, subject: SUBJECT, hosts, ca: service.ca }, log);
+  const seal = createSeal(() => [KEYS.privateKey], 'push subscriptions');
+  const subscriptions = openSubscriptions(connection, seal);
+  const sent: string[] = [];
+  const onSent = (outcome: string) => void sent.push(outcome);
+  const delivery = createDelivery({ subscriptions, sender, lookups, clock, onSent });
+  const warnings = createWarnings({ people, subscriptions, delivery, lookups, clock });
+  const pushes = createNoticePushes({ notices, delivery, lookups, clock });
+  const { nodeRuns } = warnings;
+  const hand = handsOf((nats) =>
+    listen(nats, { inbox, streaks, commissions, epochs, devices: subscriptions, nodeRuns }),
+  );
+  const turn = { moved: false, mine: async () => () => true };
+  return {
+    ...world,
+    service,
+    sender,
+    subscriptions,
+    delivery,
+    warnings,
+    /** What became of each push, in order. */
+    sent,
+    hand,
+    /** A run of all that comes again and again, on this replica. */
+    async sweep() {
+      await world.sweep();
+      await warnings.work.run(turn);
+      await pushes.run(turn);
+    },
+    /** A user with a browser that is pushed to. */
+    async someone({ zone = 'Europe/Berlin' } = {}) {
+      const userId = randomId();
+      return { userId, browser: await this.another(userId, { zone }) };
+    },
+    async another(userId: string, { zone = 'Europe/Berlin' } = {}): Promise<PushedBrowser> {
+      const browser = service.browser();
+      const { endpoint, keys } = browser.subscription;
+      await subscriptions.put(userId, { endpoint, keys }, { device: 'Firefox on Linux', zone }, clock.now());
+      return browser;
+    },
+    async stop() {
+      sender.close();
+      await service.stop();
+      await place.remove();
+      await world.stop();
+    },
+  };
+}
+
+export type PushWorld = Awaited<ReturnType<typeof openPushWorld>>;
