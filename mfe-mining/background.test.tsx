@@ -2,24 +2,21 @@
 import * as miningEndpoints from '@cord/contracts/addresses/mining';
 import * as userEndpoints from '@cord/contracts/addresses/users';
 import { sampleMining, sampleUser } from '@cord/sdk/testing';
-import { act, advance, cleanup, inFakeTime, renderWithSdk, settle, settled } from '@cord/sdk/testing/render';
+import { advance, cleanup, inFakeTime, renderWithSdk, settle, settled } from '@cord/sdk/testing/render';
 import { expect, test } from 'vitest';
 import { Background } from './background';
 import { miningSdk } from './mining.fixtures';
 
 inFakeTime();
 
-async function open({ notifications = true, autoStart = false, fresh = false, running = true } = {}) {
+async function open({ autoStart = false, fresh = false, running = true } = {}) {
   const sdk = miningSdk(running ? sampleMining() : null);
-  sdk.api.on(userEndpoints.getSettings, { autoStart, notifications });
+  sdk.api.on(userEndpoints.getSettings, { autoStart, notifications: false });
   if (fresh) sdk.session.signIn(sampleUser(), { fresh });
   renderWithSdk(<Background />, sdk);
   await settled(sdk);
   return sdk;
 }
-
-const pause = (sdk: Awaited<ReturnType<typeof open>>) =>
-  act(async () => sdk.session.observeNode(sampleMining({ status: 'paused' })));
 
 test('the node is saved whatever page is shown, until nobody is signed in any more', async () => {
   const sdk = await open();
@@ -44,21 +41,4 @@ test('a reload is no sign-in', async () => {
   const sdk = await open({ autoStart: true, running: false });
   await settle(2_000);
   expect(sdk.api.callsOf(miningEndpoints.start)).toHaveLength(0);
-});
-
-test('a pause is told to who has set it so, and to nobody else', async () => {
-  const sdk = await open();
-  await pause(sdk);
-  expect(sdk.shown).toEqual([
-    {
-      kind: 'info',
-      title: 'Your node has paused',
-      text: 'It ran for 8 hours without a visit. Start it again to go on.',
-      durationMs: 4_000,
-    },
-  ]);
-  cleanup();
-  const silent = await open({ notifications: false });
-  await pause(silent);
-  expect(silent.shown).toEqual([]);
 });

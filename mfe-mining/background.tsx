@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { NodeAnnouncements } from './node-announcements';
 import { nodeController } from './node-controller';
 import { useAutoStart } from './use-auto-start';
-import { usePauseNotice } from './use-pause-notice';
 import { useRateWatch } from './use-rate-watch';
 
 /** What Mining does wherever a signed-in user is: it saves the node, starts it after a sign-in, tells of it, follows the rate. */
@@ -11,7 +10,6 @@ export function Background() {
   const sdk = useSdk();
   useEffect(() => nodeController(sdk).saver.run(), [sdk]);
   useAutoStart();
-  usePauseNotice();
   useRateWatch();
   return <NodeAnnouncements />;
 }

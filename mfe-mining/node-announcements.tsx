@@ -1,16 +1,15 @@
-import { useMiningSession, useSdk, useSettings, useTexts } from '@cord/sdk';
+import { useMiningSession, useSdk, useTexts } from '@cord/sdk';
 import { VisuallyHidden } from '@cord/ui';
 import { useEffect, useRef, useState } from 'react';
 import { TEXTS } from './texts';
 
 /**
  * Speaks what happens to the node wherever the user is: start, stop, pause (look.md, Speech). Each once: what was pressed on
- * this page is said by its toast, and so is a pause to who has notifications on. That the page opens is no event.
+ * this page is said by its toast. That the page opens is no event.
  */
 export function NodeAnnouncements() {
   const t = useTexts(TEXTS);
   const { session } = useSdk();
-  const notifies = useSettings().data?.notifications === true;
   const node = useMiningSession();
   const status = node === undefined ? 'unknown' : (node?.status ?? 'idle');
   const before = useRef(status);
@@ -20,9 +19,9 @@ export function NodeAnnouncements() {
     if (status === 'unknown' || was === status) return;
     before.current = status;
     if (was === 'unknown') return;
-    const saidByToast = status === 'paused' ? notifies : session.pressedHere();
+    const saidByToast = status !== 'paused' && session.pressedHere();
     const said = status === 'active' ? t.nodeOnline : status === 'paused' ? t.nodePaused : t.nodeOffline;
     setWords(saidByToast ? '' : said);
-  }, [status, session, notifies, t]);
+  }, [status, session, t]);
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }

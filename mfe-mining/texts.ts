@@ -143,9 +143,6 @@ export const TEXTS = defineTexts(
     toastStopFailed: 'Error Stopping Node',
     toastStopFailedText: 'Please try again',
 
-    pausedTitle: 'Your node has paused',
-    pausedText: 'It ran for 8 hours without a visit. Start it again to go on.',
-
     /** Said to screen readers once, on a change (look.md, Speech); digits that tick are never spoken. */
     nodeOnline: 'Node is online.',
     nodePaused: 'Node is paused.',

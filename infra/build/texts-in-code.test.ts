@@ -22,6 +22,7 @@ const NOT_FOR_READERS = [
   'shell/federation/runtime.ts',
   'shell/federation/surface.ts',
   'shell/session/startup.ts Invalid user data',
+  'shell/settings/push/this-browser.ts',
   'mfe-wallet/desk/payment-link.ts CORD Badge of Honor',
 ];
 

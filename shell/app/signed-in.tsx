@@ -8,7 +8,6 @@ import { Header } from '../header/header';
 import { Place } from '../parts/place';
 import { useKeepLastSeen } from '../session/last-seen';
 import { useAway } from '../session/use-away';
-import { useCheckinNotice } from '../session/use-checkin-notice';
 import { useFreshUser } from '../session/use-fresh-user';
 import { useLive } from '../session/use-live';
 import { useReleases } from '../session/use-releases';
@@ -127,7 +126,6 @@ function Watches() {
   useFreshUser();
   useAway();
   useKeepLastSeen(told);
-  useCheckinNotice();
   useReleases();
   usePagesOnceQuiet();
   return null;

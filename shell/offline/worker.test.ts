@@ -6,8 +6,18 @@ import { expect, test, vi } from 'vitest';
 const read = (name: string) => readFileSync(new URL(`../public/${name}`, import.meta.url), 'utf8');
 const OFFLINE = new Response('offline page');
 
+interface Shown {
+  body: string;
+  tag: string;
+  data: Record<string, unknown>;
+  actions: { action: string; title: string }[];
+}
+
 /** The worker as a browser runs it: what it listens to, and the caches it keeps. */
-function worker(network: () => Promise<Response>, preload?: Promise<Response | undefined>) {
+function worker(
+  network: (path: string, sent: RequestInit) => Promise<Response>,
+  preload?: Promise<Response | undefined>,
+) {
   const listeners = new Map<string, (event: unknown) => void>();
   const kept = new Map<string, string[]>([['cord-offline-old', ['/offline.html']]]);
   const caches = {
@@ -20,11 +30,15 @@ function worker(network: () => Promise<Response>, preload?: Promise<Response | u
   };
   const enable = vi.fn(async () => undefined);
   const openWindow = vi.fn(async () => null);
-  const pages: { postMessage(message: unknown): void; focus(): Promise<void> }[] = [];
+  const pages: { visibilityState?: string; postMessage(message: unknown): void; focus(): Promise<void> }[] = [];
+  const shown: { title: string; options: Shown }[] = [];
   const self = {
     addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
     skipWaiting: () => undefined,
-    registration: { navigationPreload: { enable } },
+    registration: {
+      navigationPreload: { enable },
+      showNotification: async (title: string, options: Shown) => void shown.push({ title, options }),
+    },
     clients: { matchAll: async () => pages, openWindow },
   };
   class AppRequest extends Request {
@@ -44,13 +58,16 @@ function worker(network: () => Promise<Response>, preload?: Promise<Response | u
     const answer = event.respondWith.mock.calls[0]?.[0] as Promise<Response> | undefined;
     return answer === undefined ? 'left alone' : answer;
   };
-  const click = (data?: unknown) => lasting('notificationclick', { notification: { data, close: () => undefined } });
+  const click = (data?: unknown, action = '') =>
+    lasting('notificationclick', { action, notification: { data, close: () => undefined } });
   return {
     kept,
     enable,
     openWindow,
     pages,
+    shown,
     click,
+    push: (message: object) => lasting('push', { data: { json: () => message } }),
     install: () => lasting('install'),
     activate: () => lasting('activate'),
     ask,
@@ -107,6 +124,89 @@ test('a click on a notification goes to its tab in the page that is open, or ope
   expect(page.postMessage).toHaveBeenCalledWith({ kind: 'go', tab: 'tasks' });
   expect(page.focus).toHaveBeenCalled();
   expect(sw.openWindow).toHaveBeenCalledTimes(2);
+});
+
+const WARNING = {
+  title: 'Your node pauses at 03:12',
+  text: '1 h left. Extend it and it runs until 10:12.',
+  tab: 'node',
+  about: 'node-paused.s1',
+  atMs: 5,
+  extend: {
+    path: '/api/users/u1/mining/s1/save',
+    press: 'Extend',
+    open: 'Open CORD',
+    again: 'Try again',
+    done: { title: 'Runs until {time}', text: 'Extended. Nothing else to do.' },
+    failed: { title: 'Your node pauses at 03:12', text: 'CORD did not answer. Your node still runs until 03:12.' },
+  },
+};
+
+test('what is pushed is shown in its own words, unless the app is in sight; a test always', async () => {
+  const sw = worker(works);
+  await sw.push({ title: 'Payment proven', text: 'It is final.', tab: 'dashboard', about: 'payment.o1', atMs: 7 });
+  expect(sw.shown).toMatchObject([
+    {
+      title: 'Payment proven',
+      options: { body: 'It is final.', tag: 'payment.o1', actions: [], data: { tab: 'dashboard' } },
+    },
+  ]);
+  const page = { visibilityState: 'hidden', postMessage: vi.fn(), focus: vi.fn(async () => undefined) };
+  sw.pages.push(page);
+  await sw.push(WARNING);
+  expect(sw.shown).toHaveLength(2);
+  page.visibilityState = 'visible';
+  await sw.push(WARNING);
+  expect(sw.shown).toHaveLength(2);
+  await sw.push({ title: 'A test', text: '', tab: 'settings', about: 'test', atMs: 1, always: true });
+  expect(sw.shown).toHaveLength(3);
+});
+
+test('Extend saves the session without opening the app, and says until when the node runs', async () => {
+  const until = new Date(2026, 10, 27, 10, 12).toISOString();
+  const asked: [string, string | undefined][] = [];
+  const sw = worker(async (path, { method }) => {
+    asked.push([path, method]);
+    return Response.json({ success: true, session: { status: 'active', leaseUntil: until } });
+  });
+  await sw.push(WARNING);
+  expect(sw.shown[0]?.options.actions).toEqual([
+    { action: 'extend', title: 'Extend' },
+    { action: 'open', title: 'Open CORD' },
+  ]);
+  await sw.click(sw.shown[0]?.options.data, 'extend');
+  expect(asked).toEqual([[WARNING.extend.path, 'POST']]);
+  expect(sw.shown[1]).toMatchObject({
+    title: 'Runs until 10:12',
+    options: { body: 'Extended. Nothing else to do.', tag: WARNING.about, actions: [] },
+  });
+  expect(sw.openWindow).not.toHaveBeenCalled();
+  await sw.click(sw.shown[0]?.options.data, 'open');
+  expect(sw.openWindow).toHaveBeenCalledExactlyOnceWith('/?tab=node');
+});
+
+test.each([
+  ['no network', fails],
+  ['a server that is down', async () => new Response('down', { status: 503 })],
+])('Extend with %s says so, and can be pressed again', async (_why, network) => {
+  const sw = worker(network);
+  await sw.click(WARNING, 'extend');
+  expect(sw.shown).toMatchObject([
+    {
+      title: WARNING.extend.failed.title,
+      options: { body: WARNING.extend.failed.text, actions: [{ action: 'extend', title: 'Try again' }], data: WARNING },
+    },
+  ]);
+});
+
+test.each([
+  ['has paused meanwhile', async () => Response.json({ session: { status: 'paused', leaseUntil: null } })],
+  ['nobody is signed in to', async () => new Response('{}', { status: 401 })],
+])('Extend of a node that %s opens the app', async (_which, network) => {
+  const sw = worker(network);
+  await sw.click(WARNING, 'extend');
+  expect(sw.openWindow).toHaveBeenCalledExactlyOnceWith('/?tab=node');
+  expect(sw.shown).toEqual([]);
 });
 
 test('a changed offline page has another version, so that browsers fetch it', () => {

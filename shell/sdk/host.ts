@@ -8,7 +8,6 @@ export type { PageLifecycles } from './lifecycles';
 export { RELEASE_KEY } from './live/apply';
 export { bringLive } from './live/later';
 export { createLive } from './live/live';
-export { askForNotifications } from './notify';
 export { PagePlace } from './page-place';
 export type { PartName, PartsHost } from './parts';
 export { getSdk, installSdk } from './sdk';

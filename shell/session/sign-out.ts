@@ -43,6 +43,7 @@ export async function leave<T>({ broadcast, session }: Told, work: () => Promise
  */
 export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): Promise<ApiError | null> {
   return leave(sdk, async () => {
+    void endPushes().catch(() => undefined);
     const failure = await sdk.api.call(authEndpoints.logout).then(
       () => null,
       (error: unknown) => (error instanceof ApiError && error.status !== 401 ? error : null),
@@ -50,4 +51,10 @@ export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): 
     sdk.session.signOut();
     return failure;
   });
+}
+
+/** Nobody is pushed to a browser that nobody is signed in with; its push service tells so to who tries. */
+async function endPushes(): Promise<void> {
+  const worker = await navigator.serviceWorker?.getRegistration();
+  await (await worker?.pushManager?.getSubscription())?.unsubscribe();
 }

@@ -3,7 +3,4 @@ import { defineTexts, params } from '@cord/sdk';
 /** What is said of a session wherever it is said. */
 export const SESSION_TEXTS = defineTexts('session', {
   epoch: params('Epoch {name}'),
-
-  checkinTitle: 'Your check-in is due',
-  checkinText: 'A check-in today keeps your streak.',
 });

@@ -1,5 +1,4 @@
 import { useSettings, useTexts, useUserId } from '@cord/sdk';
-import { askForNotifications } from '@cord/sdk/host';
 import { Skeleton, Switch, TabErrorPanel } from '@cord/ui';
 import { Section } from './section';
 import { SETTINGS_TEXTS } from './texts';
@@ -36,10 +35,7 @@ export function MiningConfiguration() {
             help={t.notificationsHelp}
             needsServer
             checked={saved.data.notifications}
-            onChange={(notifications) => {
-              if (notifications) askForNotifications();
-              save.mutate({ notifications });
-            }}
+            onChange={(notifications) => save.mutate({ notifications })}
             testId="notifications"
           />
         </>

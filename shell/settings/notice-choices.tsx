@@ -1,8 +1,10 @@
-import { type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
+import { type NoticeChoice, type NoticeKind, noticeChoice } from '@cord/contracts/rules/notices';
 import { type TextsOf, useSettings, useStore, useTexts, useUserId } from '@cord/sdk';
 import { ChipGroup, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
 import { opensByKey, setOpensByKey } from '../notices/open-key';
 import { NOTICE_CHOICE_TEXTS } from './notice-texts';
+import { PushDevices } from './push/push-devices';
+import { useDevices, usePushActions, usePushKey, useThisBrowser } from './push/use-push';
 import { Row, Section } from './section';
 import { useSaveSettings } from './use-save-settings';
 
@@ -21,15 +23,18 @@ const KINDS: readonly { kind: NoticeKind; name: Words; help: Words }[] = [
   { kind: 'security', name: 'signIn', help: 'signInHelp' },
 ];
 
-/** Where each kind of notice is told, and the key that opens them. */
+/** Where each kind of notice is told, the key that opens them, and the devices that are pushed to. */
 export function NoticeChoices() {
   const t = useTexts(NOTICE_CHOICE_TEXTS);
   const byKey = useStore(opensByKey);
   return (
-    <Section title={t.title} text={t.text}>
-      <Kinds />
-      <Switch label={t.key} help={t.keyHelp} checked={byKey} onChange={setOpensByKey} testId="notices-key" />
-    </Section>
+    <>
+      <Section title={t.title} text={t.text}>
+        <Kinds />
+        <Switch label={t.key} help={t.keyHelp} checked={byKey} onChange={setOpensByKey} testId="notices-key" />
+      </Section>
+      <PushDevices />
+    </>
   );
 }
 
@@ -37,23 +42,42 @@ function Kinds() {
   const t = useTexts(NOTICE_CHOICE_TEXTS);
   const saved = useSettings();
   const save = useSaveSettings(useUserId() ?? '');
+  const serverKey = usePushKey();
+  const here = useThisBrowser();
+  const devices = useDevices();
+  const { allow } = usePushActions();
   if (saved.isError) {
     return <TabErrorPanel compact title={t.failed} retrying={saved.isFetching} onRetry={() => void saved.refetch()} />;
   }
   if (saved.data === undefined) return <Skeleton height={240} />;
   const { notices } = saved.data;
-  return KINDS.map(({ kind, name, help }) => (
-    <Row key={kind} title={t[name]} help={t[help]}>
-      <ChipGroup
-        label={t[name]}
-        // What is pushed is in the app, too.
-        value={noticeChoice(notices, kind) === 'off' ? 'off' : 'app'}
-        options={[
-          { value: 'app', label: t.app },
-          { value: 'off', label: t.off },
-        ]}
-        onChange={(choice) => save.mutate({ notices: { [kind]: choice } })}
-      />
-    </Row>
-  ));
+  // Not again where it was turned off while others are on.
+  const isFirst = here?.permission === 'granted' && devices.data?.length === 0;
+  const isHereOff = here?.id === null && (here.permission === 'default' || isFirst);
+  return KINDS.map(({ kind, name, help }) => {
+    // An epoch begins for all at once: it is told in the app, and nobody is pushed.
+    const pushKey = kind === 'epoch' ? null : serverKey;
+    return (
+      <Row key={kind} title={t[name]} help={t[help]}>
+        <ChipGroup
+          label={t[name]}
+          value={shownChoice(noticeChoice(notices, kind), pushKey)}
+          options={[
+            { value: 'app', label: t.app },
+            ...(pushKey ? ([{ value: 'push', label: t.push }] as const) : []),
+            { value: 'off', label: t.off },
+          ]}
+          onChange={(choice) => {
+            // The one moment at which the browser asks; it does so once.
+            if (choice === 'push' && pushKey && isHereOff) allow.mutate(pushKey);
+            save.mutate({ notices: { [kind]: choice } });
+          }}
+        />
+      </Row>
+    );
+  });
 }
+
+/** What is pushed is in the app, too: that is all where nothing is pushed. */
+const shownChoice = (choice: NoticeChoice, serverKey: string | null | undefined): NoticeChoice =>
+  choice === 'push' && !serverKey ? 'app' : choice;

@@ -3,13 +3,14 @@ import { defineTexts } from '@cord/sdk';
 /** What is told, and where (the visual language of the next screens, Notifications). */
 export const NOTICE_CHOICE_TEXTS = defineTexts('settings-notices', {
   title: 'Notifications',
-  text: 'Off means nowhere; the fact itself stays in your ledger or in Support.',
+  text: 'Push also shows in the app. Off means nowhere; the fact itself stays in your ledger or in Support.',
   failed: 'Your notification settings could not be loaded',
   app: 'In app',
+  push: 'Push',
   off: 'Off',
 
   paused: 'Node pauses',
-  pausedHelp: 'When it has paused.',
+  pausedHelp: 'One hour before, with Extend, and when it has paused.',
   streak: 'Streak closes',
   streakHelp: 'At 22:00 UTC if today is still open.',
   friend: 'A friend joined',

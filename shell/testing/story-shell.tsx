@@ -80,6 +80,8 @@ export function createStoryShell(options: TestShellOptions = {}): TestShell {
     .on(userEndpoints.putSettings, { autoStart: true, notifications: false, notices: {} })
     .on(noticesEndpoints.list, { notices: sampleNotices(SAMPLE_NOW_MS), unread: 3, nextCursor: null })
     .on(noticesEndpoints.read, { unread: 0 })
+    .on(noticesEndpoints.pushKey, { key: null })
+    .on(noticesEndpoints.pushDevices, [])
     .on(authEndpoints.sessions, SESSIONS)
     .on(supportEndpoints.anticheat, sampleCheck())
     .on(supportEndpoints.mine, [ANSWERED])

@@ -19,6 +19,7 @@ import settings from './settings.json';
 import settingsLanguage from './settings.language.json';
 import settingsSupport from './settings.support.json';
 import settingsNotices from './settings-notices.json';
+import settingsPush from './settings-push.json';
 import shellConnection from './shell.connection.json';
 import signOut from './sign-out.json';
 import tabs from './tabs.json';
@@ -46,6 +47,7 @@ export default {
   session,
   settings,
   'settings-notices': settingsNotices,
+  'settings-push': settingsPush,
   'settings.data': settingsData,
   'settings.install': settingsInstall,
   'settings.language': settingsLanguage,

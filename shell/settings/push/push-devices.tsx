@@ -1,0 +1,129 @@
+import type * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import type { ResponseOf } from '@cord/contracts/calls';
+import { formatDate, formatWhen, useSdk, useTexts } from '@cord/sdk';
+import { Button, Skeleton, Switch, TabErrorPanel } from '@cord/ui';
+import { TriangleAlert } from 'lucide-react';
+import { Row, Section } from '../section';
+import s from './push.module.css';
+import { QuietHours } from './quiet-hours';
+import { PUSH_TEXTS } from './texts';
+import type { Browser } from './this-browser';
+import { useDevices, usePushActions, usePushKey, useThisBrowser } from './use-push';
+
+type Device = ResponseOf<typeof noticesEndpoints.pushDevices>[number];
+
+/** The devices that are pushed to, and when they are left alone. Nothing where the system pushes nothing. */
+export function PushDevices() {
+  const t = useTexts(PUSH_TEXTS);
+  const key = usePushKey();
+  const here = useThisBrowser();
+  const devices = useDevices();
+  if (key === null || key === undefined) return null;
+  return (
+    <Section title={t.devices} text={t.devicesText}>
+      {devices.isError ? (
+        <TabErrorPanel
+          compact
+          title={t.devicesFailed}
+          retrying={devices.isFetching}
+          onRetry={() => void devices.refetch()}
+        />
+      ) : devices.data === undefined || here === undefined ? (
+        <Skeleton height={48} />
+      ) : (
+        <Devices serverKey={key} here={here} devices={devices.data} />
+      )}
+      <QuietHours />
+    </Section>
+  );
+}
+
+/** This browser first, then the others. */
+export function Devices({
+  serverKey,
+  here,
+  devices,
+}: {
+  serverKey: string;
+  here: Browser;
+  devices: readonly Device[];
+}) {
+  const t = useTexts(PUSH_TEXTS);
+  const { remove } = usePushActions();
+  const own = devices.find(({ id }) => id === here.id);
+  const help = useHelp();
+  return (
+    <>
+      <ThisBrowser serverKey={serverKey} here={here} own={own} />
+      {devices
+        .filter((device) => device !== own)
+        .map((device) => (
+          <Row key={device.id} title={device.device} help={help(device)}>
+            <Button
+              needsServer
+              size="sm"
+              aria-label={t.removeNamed({ device: device.device })}
+              loading={remove.isPending && remove.variables === device.id}
+              onClick={() => remove.mutate(device.id)}
+            >
+              {t.remove}
+            </Button>
+          </Row>
+        ))}
+    </>
+  );
+}
+
+/** This browser: whether it may be pushed to, and that it can be. */
+function ThisBrowser({ serverKey, here, own }: { serverKey: string; here: Browser; own: Device | undefined }) {
+  const t = useTexts(PUSH_TEXTS);
+  const { allow, leave, test } = usePushActions();
+  const help = useHelp();
+  const isBlocked = here.permission === 'denied';
+  const isOn = own !== undefined && !isBlocked;
+  return (
+    <Row
+      title={t.thisBrowser}
+      help={
+        isBlocked ? (
+          <span className={s.blocked}>
+            <TriangleAlert size={16} aria-hidden="true" />
+            {t.blocked}
+          </span>
+        ) : own ? (
+          help(own)
+        ) : here.permission === 'none' ? (
+          t.unable
+        ) : (
+          t.notYet
+        )
+      }
+    >
+      {isOn && (
+        <Button needsServer size="sm" loading={test.isPending} onClick={() => test.mutate(own.id)}>
+          {t.test}
+        </Button>
+      )}
+      <Switch
+        label={t.thisBrowser}
+        labelHidden
+        needsServer
+        checked={isOn}
+        disabled={here.permission === 'none' || isBlocked || allow.isPending || leave.isPending}
+        onChange={(on) => (on ? allow.mutate(serverKey) : own && leave.mutate(own.id))}
+        testId="push-here"
+      />
+    </Row>
+  );
+}
+
+/** When a device was allowed, and when something last went to it. */
+function useHelp(): (device: Device) => string {
+  const t = useTexts(PUSH_TEXTS);
+  const { clock } = useSdk();
+  return ({ allowedAt, lastSentAt }) => {
+    const day = formatDate(Date.parse(allowedAt));
+    if (lastSentAt === null) return t.allowed({ day });
+    return t.allowedAndSent({ day, when: formatWhen(Date.parse(lastSentAt), clock.now()) });
+  };
+}

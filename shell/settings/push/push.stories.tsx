@@ -1,0 +1,92 @@
+import * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import { problem, SAMPLE_NOW_MS } from '@cord/sdk/testing';
+import { within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { StoryShell, shellWith } from '../../testing/story-shell';
+import type { TestShell } from '../../testing/test-shell';
+import { NoticeChoices } from '../notice-choices';
+import { Section } from '../section';
+import { Devices } from './push-devices';
+import { QuietHours } from './quiet-hours';
+import type { Browser } from './this-browser';
+
+const meta = { title: 'Shell/Settings push' } satisfies Meta;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+const HOUR_MS = 3_600_000;
+const iso = (ms: number) => new Date(ms).toISOString();
+const HERE = {
+  id: '1'.repeat(32),
+  device: 'Chrome on Linux',
+  allowedAt: iso(SAMPLE_NOW_MS - 72 * HOUR_MS),
+  lastSentAt: iso(SAMPLE_NOW_MS - HOUR_MS),
+};
+const PHONE = {
+  id: '2'.repeat(32),
+  device: 'Firefox on Android',
+  allowedAt: iso(SAMPLE_NOW_MS - 1_200 * HOUR_MS),
+  lastSentAt: iso(SAMPLE_NOW_MS - 30 * HOUR_MS),
+};
+const SETTINGS = {
+  autoStart: true,
+  notifications: true,
+  notices: { 'node-paused': 'push', 'streak-closing': 'push', payment: 'push', 'support-answered': 'push' },
+  quietHours: null,
+};
+
+const prepared = (change: (shell: TestShell) => void = () => undefined) =>
+  shellWith((shell) => {
+    shell.sdk.api
+      .on(userEndpoints.getSettings, SETTINGS)
+      .on(userEndpoints.putSettings, SETTINGS)
+      .on(noticesEndpoints.pushKey, { key: 'a key' })
+      .on(noticesEndpoints.pushDevices, [HERE, PHONE]);
+    change(shell);
+  });
+
+const devices = (here: Browser, listed: (typeof HERE)[], quietHours: typeof NIGHT | null = null): Story => ({
+  render: () => (
+    <StoryShell prepare={prepared(({ sdk }) => sdk.api.on(userEndpoints.getSettings, { ...SETTINGS, quietHours }))}>
+      <Section title="Push on this device" text="Each browser asks you once.">
+        <Devices serverKey="a key" here={here} devices={listed} />
+        <QuietHours />
+      </Section>
+    </StoryShell>
+  ),
+});
+const NIGHT = { from: '23:00', to: '07:00', zone: 'Europe/Berlin' };
+
+/** Each kind with its three places. A browser of tests asks nobody: what it blocks stands below. */
+export const Choices: Story = {
+  render: () => (
+    <StoryShell prepare={prepared()}>
+      <NoticeChoices />
+    </StoryShell>
+  ),
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByText('Push on this device');
+  },
+  tags: ['w390', 'w320'],
+};
+
+export const On: Story = { ...devices({ permission: 'granted', id: HERE.id }, [HERE, PHONE]), tags: ['w390', 'w320'] };
+export const NotTurnedOn: Story = devices({ permission: 'default', id: null }, [PHONE]);
+export const Blocked: Story = { ...devices({ permission: 'denied', id: null }, [PHONE]), tags: ['w390'] };
+export const Unable: Story = devices({ permission: 'none', id: null }, []);
+export const QuietAtNight: Story = {
+  ...devices({ permission: 'granted', id: HERE.id }, [HERE], NIGHT),
+  tags: ['w390', 'w320'],
+};
+
+export const DevicesNotLoaded: Story = {
+  render: () => (
+    <StoryShell prepare={prepared(({ sdk }) => sdk.api.fail(noticesEndpoints.pushDevices, problem(503, 'down')))}>
+      <NoticeChoices />
+    </StoryShell>
+  ),
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByText('Your devices could not be loaded');
+  },
+};

@@ -1,0 +1,162 @@
+// @vitest-environment jsdom
+import * as noticesEndpoints from '@cord/contracts/addresses/notices';
+import * as userEndpoints from '@cord/contracts/addresses/users';
+import { renderWithSdk } from '@cord/sdk/testing/render';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { browserOf } from '../../testing/browser';
+import { createTestShell, InShell } from '../../testing/test-shell';
+import { NoticeChoices } from '../notice-choices';
+
+const ENDPOINT = 'https://push.example/me';
+/** Half of its SHA-256. */
+const HERE = '5a16d76e39936f4d7cae8eaa77744281';
+const device = (id: string, name: string) => ({
+  id,
+  device: name,
+  allowedAt: '2026-11-20T11:00:00.000Z',
+  lastSentAt: null,
+});
+const ELSEWHERE = device('e'.repeat(32), 'Firefox on Android');
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  Reflect.deleteProperty(navigator, 'serviceWorker');
+});
+beforeEach(() => browserOf({ widthPx: 1440 }));
+
+/** A browser that can be pushed to, and asks its user. */
+function pushable(permission: NotificationPermission) {
+  const browser = { permission, asked: 0, subscribed: false };
+  const subscription = {
+    endpoint: ENDPOINT,
+    toJSON: () => ({ endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' } }),
+    unsubscribe: async () => {
+      browser.subscribed = false;
+    },
+  };
+  const pushManager = {
+    getSubscription: async () => (browser.subscribed ? subscription : null),
+    subscribe: vi.fn(async (_options: object) => {
+      browser.subscribed = true;
+      return subscription;
+    }),
+  };
+  vi.stubGlobal('PushManager', class {});
+  vi.stubGlobal('Notification', {
+    get permission() {
+      return browser.permission;
+    },
+    requestPermission: async () => {
+      browser.asked += 1;
+      browser.permission = 'granted';
+      return browser.permission;
+    },
+  });
+  const worker = { pushManager };
+  const serviceWorker = { getRegistration: async () => worker, ready: Promise.resolve(worker) };
+  Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker });
+  return Object.assign(browser, { pushManager });
+}
+
+function show({ key = 'the key' as string | null, devices = [] as ReturnType<typeof device>[] } = {}) {
+  const shell = createTestShell();
+  let listed = devices;
+  let kept = { autoStart: false, notifications: true, notices: {}, quietHours: null as object | null };
+  shell.sdk.api
+    .on(noticesEndpoints.pushKey, { key })
+    .on(noticesEndpoints.pushDevices, () => listed)
+    .on(noticesEndpoints.pushSubscribe, () => {
+      listed = [device(HERE, 'Chromium on Linux'), ...listed];
+      return device(HERE, 'Chromium on Linux');
+    })
+    .on(noticesEndpoints.pushRemove, ({ body }) => {
+      listed = listed.filter(({ id }) => id !== body?.id);
+      return undefined;
+    })
+    .on(noticesEndpoints.pushTest, { success: true })
+    .on(userEndpoints.getSettings, () => kept as never)
+    .on(userEndpoints.putSettings, ({ body }) => {
+      kept = { ...kept, ...(body as object) };
+      return kept as never;
+    });
+  const view = renderWithSdk(
+    <InShell shell={shell}>
+      <NoticeChoices />
+    </InShell>,
+    shell.sdk,
+  );
+  return { api: shell.sdk.api, ...view };
+}
+
+const isOn = () => screen.getByTestId('push-here').getAttribute('aria-checked');
+
+test('the first press on Push asks the browser, once; then a test can be sent, and the browser be left out', async () => {
+  const browser = pushable('default');
+  const { api, user } = show({ devices: [ELSEWHERE] });
+  await screen.findByText('Not turned on here.');
+  expect(browser.asked).toBe(0);
+  const streak = screen.getByRole('radiogroup', { name: 'Streak closes' });
+  await user.click(within(streak).getByLabelText('Push'));
+  await screen.findByRole('button', { name: 'Send a test' });
+  expect([browser.asked, isOn()]).toEqual([1, 'true']);
+  expect(browser.pushManager.subscribe.mock.calls[0]?.[0]).toEqual({
+    userVisibleOnly: true,
+    applicationServerKey: 'the key',
+  });
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  const body = { endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' }, zone, locale: 'en' };
+  expect(api.callsOf(noticesEndpoints.pushSubscribe)).toMatchObject([{ body }]);
+  expect(api.callsOf(userEndpoints.putSettings)).toMatchObject([{ body: { notices: { 'streak-closing': 'push' } } }]);
+
+  const choicesOf = (name: string) => within(screen.getByRole('radiogroup', { name }));
+  expect(choicesOf('Epoch begins').queryByLabelText('Push')).toBeNull();
+  await user.click(choicesOf('Payment proven or refunded').getByLabelText('Push'));
+  await user.click(screen.getByRole('button', { name: 'Send a test' }));
+  await waitFor(() => expect(api.callsOf(noticesEndpoints.pushTest)).toMatchObject([{ body: { id: HERE } }]));
+  expect(browser.asked).toBe(1);
+  await user.click(screen.getByRole('button', { name: 'Remove Firefox on Android' }));
+  await waitFor(() => expect(screen.queryByText('Firefox on Android')).toBeNull());
+  await user.click(screen.getByTestId('push-here'));
+  await waitFor(() => expect([isOn(), browser.subscribed]).toEqual(['false', false]));
+  expect(api.callsOf(noticesEndpoints.pushRemove).map(({ body: gone }) => gone)).toEqual([
+    { id: ELSEWHERE.id },
+    { id: HERE },
+  ]);
+});
+
+test('what the browser blocks is said, and nothing is asked', async () => {
+  const browser = pushable('denied');
+  const { user } = show();
+  await screen.findByText(
+    'Blocked in the browser. Allow notifications for this site in its settings, then turn this on.',
+  );
+  await user.click(within(screen.getByRole('radiogroup', { name: 'Streak closes' })).getByLabelText('Push'));
+  await user.click(screen.getByTestId('push-here'));
+  expect([browser.asked, isOn()]).toEqual([0, 'false']);
+});
+
+test('quiet hours are a night of this browser’s clock, and another one where that is typed', async () => {
+  pushable('default');
+  const { api, user } = show();
+  await user.click(await screen.findByTestId('quiet-hours'));
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  const put = () => api.callsOf(userEndpoints.putSettings).map(({ body }) => body);
+  await waitFor(() => expect(put()).toEqual([{ quietHours: { from: '23:00', to: '07:00', zone } }]));
+  const to = await screen.findByLabelText('To');
+  await user.clear(to);
+  await user.type(to, '08:30');
+  await user.tab();
+  await waitFor(() => expect(put().at(-1)).toEqual({ quietHours: { from: '23:00', to: '08:30', zone } }));
+  expect(screen.getByText('No push from 23:00 to 08:30, your time. Node pauses still comes.')).toBeTruthy();
+});
+
+test('where the system pushes nothing, nothing of it is offered', async () => {
+  pushable('default');
+  const { api } = show({ key: null });
+  const streak = await screen.findByRole('radiogroup', { name: 'Streak closes' });
+  await waitFor(() => expect(api.callsOf(noticesEndpoints.pushKey)).toHaveLength(1));
+  expect(within(streak).queryByLabelText('Push')).toBeNull();
+  expect(screen.queryByText('Push on this device')).toBeNull();
+});

@@ -1,0 +1,24 @@
+import { defineTexts, params } from '@cord/sdk';
+
+/** The browsers that are pushed to, and when they are left alone (the visual language of the next screens, Notifications). */
+export const PUSH_TEXTS = defineTexts('settings-push', {
+  devices: 'Push on this device',
+  devicesText: 'Each browser asks you once.',
+  devicesFailed: 'Your devices could not be loaded',
+  thisBrowser: 'This browser',
+  allowed: params('Allowed on {day}.'),
+  allowedAndSent: params('Allowed on {day}. Last message {when}.'),
+  notYet: 'Not turned on here.',
+  unable: 'This browser cannot be pushed to.',
+  blocked: 'Blocked in the browser. Allow notifications for this site in its settings, then turn this on.',
+  test: 'Send a test',
+  remove: 'Remove',
+  removeNamed: params('Remove {device}'),
+  notOn: 'Push is not on',
+  notRemoved: 'The device is not removed',
+  notTested: 'The test was not sent',
+  quiet: 'Quiet hours',
+  quietHelp: params('No push from {from} to {to}, your time. Node pauses still comes.'),
+  quietFrom: 'From',
+  quietTo: 'To',
+});
