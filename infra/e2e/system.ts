@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type PushPlace, pushPlace } from '@cord/kit/testing/push-service';
 import type { TestProject } from 'vitest/node';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     origin: string;
     dataDir: string;
+    /** Where a journey may have a push service; in proofs alone. */
+    pushPlace: PushPlace | null;
   }
 }
 
@@ -23,12 +26,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   if (running) {
     project.provide('origin', running);
     project.provide('dataDir', process.env.CORD_E2E_DATA ?? join(ROOT, '.data'));
+    project.provide('pushPlace', null);
     return async () => {};
   }
   const dataDir = await mkdtemp(join(tmpdir(), 'cord-e2e-'));
+  const push = process.env.PROOF === '1' ? await pushPlace() : null;
+  const pushed = push ? { PUSH_HOSTS: push.host, NODE_EXTRA_CA_CERTS: push.caFile } : {};
   const child = spawn(process.execPath, ['infra/dev/start.mjs', '--port', '0', '--data', dataDir], {
     cwd: ROOT,
-    env: { ...process.env, NODE_ENV: 'test', CI: 'true' },
+    env: { ...process.env, ...pushed, NODE_ENV: 'test', CI: 'true' },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
@@ -48,11 +54,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   project.provide('origin', origin);
   project.provide('dataDir', dataDir);
+  const { folder = '', port = 0, host = '', caFile = '' } = push ?? {};
+  project.provide('pushPlace', push && { folder, port, host, caFile });
   return async () => {
     child.kill('SIGINT');
     const timer = setTimeout(() => child.kill('SIGKILL'), STOP_MS_MAX);
     await ended;
     clearTimeout(timer);
     await rm(dataDir, { recursive: true, force: true });
+    await push?.remove();
   };
 }

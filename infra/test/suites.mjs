@@ -110,6 +110,14 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    name: 'push',
+    timeoutMs: LONG_MS,
+    files: (file) => file === 'infra/e2e/journeys/push.test.ts',
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+    env: { PROOF: '1' },
+  },
+  {
     name: 'widths',
     timeoutMs: LONG_MS,
     files: (file) => file.startsWith('infra/e2e/journeys/'),
