@@ -26,7 +26,7 @@ describe('what a change affects', () => {
     expect(folders).toContain('services/mining');
     expect(folders).toContain('shell/sdk');
     expect(folders).toContain('mfe-wallet');
-    expect(folders).not.toContain('storybook/ui');
+    expect(folders).not.toContain('infra/embedded-mongo');
   });
 
   it('takes the innermost package around a file', () => {
