@@ -33,6 +33,8 @@ export const TEXTS = defineTexts('operators', {
   keyMark: 'Mark the address as shared',
   keyClose: 'Close what is open',
 
+  first: 'Back to the first',
+
   reason: 'Reason, kept in Audit',
   reasonFirst: 'Say why, in three letters at least.',
   before: 'before: ',

@@ -1,4 +1,4 @@
-import { Activity, HandCoins, Layers, LifeBuoy, type LucideIcon } from 'lucide-react';
+import { Activity, HandCoins, Layers, LifeBuoy, type LucideIcon, ScrollText, Users } from 'lucide-react';
 import type { ComponentType } from 'react';
 
 /** A view of the room: its own file, which comes when it is opened. */
@@ -13,8 +13,10 @@ interface View {
 export const VIEWS = {
   overview: { icon: Activity, key: 'o', load: () => import('../overview/overview-view') },
   support: { icon: LifeBuoy, key: 's', load: () => import('../support/support-view') },
+  users: { icon: Users, key: 'u', load: () => import('../users/users-view') },
   epochs: { icon: Layers, key: 't', load: () => import('../epochs/epochs-view') },
   holds: { icon: HandCoins, key: 'h', load: () => import('../holds/holds-view') },
+  audit: { icon: ScrollText, key: 'a', load: () => import('../audit/audit-view') },
 } as const satisfies Record<string, View>;
 
 export type ViewId = keyof typeof VIEWS;

@@ -4,13 +4,14 @@ import { Button, TextArea } from '@cord/ui';
 import { useId, useRef, useState } from 'react';
 import { changesOf } from '../network/changes';
 import { TEXTS as NETWORK_TEXTS } from '../network/texts';
+import type { useAccount } from '../network/use-network';
 import { ConfirmPanel } from '../room/confirm-panel';
 import { ButtonKey } from '../room/key';
 import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
 import s from './case.module.css';
 import { TEXTS } from './texts';
-import { type Decision, useAnswer, type useAuthor } from './use-support';
+import { type Decision, useAnswer } from './use-support';
 
 const ANSWER_MAX = 4_000;
 /** As long as a reason may be in the audit log. */
@@ -20,7 +21,7 @@ const NOTHING = { text: '' };
 interface AnswerFormProps {
   request: AdminSupportRequest;
   /** Undefined while not known. */
-  author: ReturnType<typeof useAuthor>['data'];
+  author: ReturnType<typeof useAccount>['data'];
   address: AddressRecord | undefined;
 }
 

@@ -1,14 +1,14 @@
 import { formatDate, useTexts } from '@cord/sdk';
 import { Card, formatAge, formatCord, formatMultiplier, formatRate, Skeleton, TabErrorPanel, UNKNOWN } from '@cord/ui';
 import { rateIfClear } from '../network/changes';
+import type { useAccount } from '../network/use-network';
 import s from './case.module.css';
 import { TEXTS } from './texts';
-import type { useAuthor } from './use-support';
 
-type Author = NonNullable<ReturnType<typeof useAuthor>['data']>;
+type Author = NonNullable<ReturnType<typeof useAccount>['data']>;
 
 /** Who has written, as far as it bears on an answer. */
-export function AuthorFacts({ author, name }: { author: ReturnType<typeof useAuthor>; name: string }) {
+export function AuthorFacts({ author, name }: { author: ReturnType<typeof useAccount>; name: string }) {
   const t = useTexts(TEXTS);
   const { data, isError, isFetching, refetch } = author;
   return (

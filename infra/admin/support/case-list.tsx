@@ -3,7 +3,6 @@ import { type TabView, useServerNow, useTexts } from '@cord/sdk';
 import {
   Badge,
   type BadgeTone,
-  Button,
   Card,
   ChipGroup,
   EmptyState,
@@ -15,6 +14,7 @@ import {
 } from '@cord/ui';
 import type { MouseEvent } from 'react';
 import { useOverview } from '../overview/use-overview';
+import { Pager, type Pages } from '../room/pager';
 import s from './case-list.module.css';
 import { TEXTS } from './texts';
 import { KINDS, STATES, type useCases, type Wanted } from './use-support';
@@ -24,13 +24,11 @@ interface CaseListProps extends Pick<Wanted, 'kind' | 'status' | 'search'> {
   view: TabView;
   onKind: (kind: Wanted['kind']) => void;
   onStatus: (status: Wanted['status']) => void;
-  onNext: (cursor: string) => void;
-  /** Null on the first page. */
-  onFirst: (() => void) | null;
+  pages: Pages;
 }
 
 /** Cases of a kind and state, badge holders first, then the oldest; page by page. */
-export function CaseList({ cases, kind, status, search, view, onKind, onStatus, onNext, onFirst }: CaseListProps) {
+export function CaseList({ cases, kind, status, search, view, onKind, onStatus, pages }: CaseListProps) {
   const t = useTexts(TEXTS);
   const waiting = useOverview().data?.requests;
   /** Known of open ones alone. */
@@ -59,16 +57,7 @@ export function CaseList({ cases, kind, status, search, view, onKind, onStatus, 
       <Listed cases={cases} view={view} plain={kind === 'all' && status === 'open' && search === ''} />
       <footer className={s.foot}>
         <span>{t.order}</span>
-        {onFirst && (
-          <Button size="sm" variant="ghost" onClick={onFirst}>
-            {t.first}
-          </Button>
-        )}
-        {cases.data?.nextCursor != null && (
-          <Button size="sm" needsServer onClick={() => onNext(cases.data?.nextCursor ?? '')}>
-            {t.next}
-          </Button>
-        )}
+        <Pager pages={pages} nextCursor={cases.data?.nextCursor} next={t.next} />
       </footer>
     </Card>
   );

@@ -3,6 +3,7 @@ import { dateFormat, useSession, useTexts } from '@cord/sdk';
 import { Avatar, Button, Card, EmptyState, Skeleton, SkeletonRegion, TabErrorPanel } from '@cord/ui';
 import { ArrowLeft } from 'lucide-react';
 import { useEffect, useRef } from 'react';
+import { useAccount, useAddress } from '../network/use-network';
 import { ButtonKey } from '../room/key';
 import { KEYS } from '../room/keys';
 import { useKeys } from '../room/use-keys';
@@ -11,7 +12,7 @@ import { AuthorFacts } from './author-facts';
 import s from './case.module.css';
 import { NetworkRecord } from './network-record';
 import { TEXTS } from './texts';
-import { useAddress, useAuthor, useCase, useTake } from './use-support';
+import { useCase, useTake } from './use-support';
 
 const moment = dateFormat({
   day: 'numeric',
@@ -62,7 +63,7 @@ export function Case({ id, onBack }: CaseProps) {
 function There({ request }: { request: AdminSupportRequest }) {
   const t = useTexts(TEXTS);
   const { userId, kind, username, subject, text, id, createdAt } = request;
-  const author = useAuthor(userId);
+  const author = useAccount(userId);
   const address = useAddress(kind === 'appeal' ? addressOf(author.data) : null);
   const number = id.slice(0, 4);
   return (
@@ -100,7 +101,7 @@ function There({ request }: { request: AdminSupportRequest }) {
 }
 
 /** Where the author counts, by its keyed hash; null where nowhere. */
-function addressOf(author: ReturnType<typeof useAuthor>['data']): string | null {
+function addressOf(author: ReturnType<typeof useAccount>['data']): string | null {
   const key = author?.addressKey;
   return typeof key === 'string' ? key : null;
 }

@@ -1,9 +1,9 @@
 import type { AddressRecord } from '@cord/contracts/http/support';
 import { useTexts } from '@cord/sdk';
 import { type Column, cx, formatAge, formatCount, Skeleton, TabErrorPanel, Table } from '@cord/ui';
+import type { useAddress } from '../network/use-network';
 import s from './case.module.css';
 import { TEXTS } from './texts';
-import type { useAddress } from './use-support';
 
 type Account = AddressRecord['accounts'][number];
 

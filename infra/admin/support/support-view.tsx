@@ -1,16 +1,15 @@
 import { useTabChoice, useTabParam, useTabView, useTexts } from '@cord/sdk';
-import { Card, cx, Input } from '@cord/ui';
-import { Search } from 'lucide-react';
-import { type Ref, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Card, cx } from '@cord/ui';
+import { useRef } from 'react';
 import { KEYS } from '../room/keys';
+import { usePages } from '../room/pager';
+import { SearchBox } from '../room/search-box';
 import { useKeys } from '../room/use-keys';
 import { Case } from './case';
 import { CaseList } from './case-list';
 import s from './support.module.css';
 import { TEXTS } from './texts';
 import { KINDS, STATES, useCases } from './use-support';
-
-const TYPING_PAUSE_MS = 300;
 
 /** The queue, and the case that is open: `?tab=admin&view=support&case=ID` (look-next.md, Operators' room). */
 export default function SupportView() {
@@ -20,13 +19,9 @@ export default function SupportView() {
   const [param, setSearch] = useTabParam('search');
   const search = param ?? '';
   const view = useTabView('case');
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const cases = useCases({ kind, status, search, cursor: cursors.at(-1) ?? null });
+  const pages = usePages(`${kind} ${status} ${search}`);
+  const cases = useCases({ kind, status, search, cursor: pages.cursor });
   const box = useRef<HTMLInputElement>(null);
-  const from = (change: () => void) => {
-    setCursors([]);
-    change();
-  };
   const step = (by: 1 | -1) => {
     const ids = cases.data?.requests.map(({ id }) => id) ?? [];
     const next = ids[Math.min(ids.length - 1, Math.max(0, view.value === null ? 0 : ids.indexOf(view.value) + by))];
@@ -42,16 +37,15 @@ export default function SupportView() {
     <div className={s.view}>
       <header className={s.head}>
         <h1 className="t-h1">{t.title}</h1>
-        <SearchBox ref={box} term={search} onTerm={(term) => from(() => setSearch(term))} />
+        <SearchBox ref={box} label={t.search} term={search} onTerm={setSearch} />
       </header>
       <div className={cx(s.columns, view.value !== null && s.opened)}>
         <CaseList
           cases={cases}
           {...{ kind, status, search, view }}
-          onKind={(next) => from(() => setKind(next))}
-          onStatus={(next) => from(() => setStatus(next))}
-          onNext={(cursor) => setCursors([...cursors, cursor])}
-          onFirst={cursors.length > 0 ? () => setCursors([]) : null}
+          onKind={setKind}
+          onStatus={setStatus}
+          pages={pages}
         />
         {view.value === null ? (
           <Card look="flat" className={s.choose}>
@@ -62,37 +56,5 @@ export default function SupportView() {
         )}
       </div>
     </div>
-  );
-}
-
-interface SearchBoxProps {
-  ref: Ref<HTMLInputElement>;
-  term: string;
-  onTerm: (term: string | null) => void;
-}
-
-/** What is searched for stands in the address once the typing pauses. */
-function SearchBox({ ref, term, onTerm }: SearchBoxProps) {
-  const t = useTexts(TEXTS);
-  const [typed, setTyped] = useState(term);
-  const tell = useEffectEvent(() => onTerm(typed.trim() || null));
-  useEffect(() => {
-    if (typed.trim() === term) return;
-    const timer = setTimeout(() => tell(), TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [typed, term]);
-  return (
-    <Input
-      ref={ref}
-      className={s.search}
-      type="search"
-      label={t.search}
-      labelHidden
-      placeholder={t.search}
-      icon={<Search size={18} aria-hidden="true" />}
-      maxLength={64}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
-    />
   );
 }

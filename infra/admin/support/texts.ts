@@ -19,7 +19,6 @@ export const TEXTS = defineTexts('operators-support', {
   list: 'Cases',
   order: 'Badge holders first, then the oldest.',
   next: 'Next cases',
-  first: 'Back to the first',
   emptyTitle: 'Nothing waits',
   emptyText: 'Nobody waits for an answer here.',
   noneTitle: 'No case found',

@@ -1,6 +1,7 @@
 import * as at from '@cord/contracts/addresses/support';
 import type { AdminSupportRequest } from '@cord/contracts/http/support';
 import { ApiError, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { NETWORK_KEYS } from '../network/use-network';
 
 export const KINDS = ['all', 'appeal', 'refund', 'support'] as const;
 export const STATES = ['open', 'answered', 'closed'] as const;
@@ -9,9 +10,6 @@ const key = 'operators';
 const LIST = [key, 'support'] as const;
 const LIST_MS = 10_000;
 const LISTED = 25;
-/** A look at who counts at an address is a line of the audit log: one look is enough for a while, ms. */
-const LOOK_MS = 5 * 60_000;
-
 export interface Wanted {
   status: (typeof STATES)[number];
   kind: (typeof KINDS)[number];
@@ -61,28 +59,7 @@ export function useCase(id: string) {
   });
 }
 
-/** The account behind a case, with its network check. */
-export function useAuthor(userId: string) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [key, 'user', userId],
-    queryFn: ({ signal }) => api.call(at.userDetail, { params: { id: userId }, signal }),
-    staleTime: LIST_MS,
-  });
-}
-
-/** Who counts at an address. */
-export function useAddress(address: string | null) {
-  const { api } = useSdk();
-  return useQuery({
-    queryKey: [key, 'address', address],
-    queryFn: ({ signal }) => api.call(at.address, { params: { key: address ?? '' }, signal }),
-    enabled: address !== null,
-    staleTime: LOOK_MS,
-  });
-}
-
-const refreshed = (id: string) => [LIST, caseKey(id), [key, 'user'], [key, 'address'], [key, 'overview']];
+const refreshed = (id: string) => [LIST, caseKey(id), ...NETWORK_KEYS, [key, 'overview']];
 
 /** Takes a case to the own desk, or puts it back. */
 export function useTake(id: string) {

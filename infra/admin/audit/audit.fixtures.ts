@@ -1,0 +1,74 @@
+import * as at from '@cord/contracts/addresses/admin';
+import * as support from '@cord/contracts/addresses/support';
+import type { AuditEntry } from '@cord/contracts/http/support';
+import { SAMPLE_NOW_MS, type TestSdk, type TestSdkOptions } from '@cord/sdk/testing';
+import { overviewSdk } from '../overview/overview.fixtures';
+
+const INES = 'a'.repeat(32);
+const OLEK = 'b'.repeat(32);
+
+function line(n: number, action: string, changes: Partial<AuditEntry> = {}): AuditEntry {
+  return {
+    id: n.toString(16).padStart(32, '0'),
+    at: new Date(SAMPLE_NOW_MS - n * 1_260_000).toISOString(),
+    ...{ adminId: INES, by: 'ines.ops', action, target: '2c90'.padEnd(32, '0'), on: null, undo: null },
+    detail: {},
+    ...changes,
+  };
+}
+
+const ADDRESS = `51f0${'0'.repeat(24)}9bd3`;
+
+export const TRAIL: readonly AuditEntry[] = [
+  line(1, 'user.uncleared', {
+    on: 'harbour_77',
+    undo: 'open',
+    detail: { reason: 'It was the wrong account', undoes: '3' },
+  }),
+  line(2, 'support.answered', { target: '4c12', detail: { kind: 'appeal' } }),
+  line(3, 'user.cleared', { on: 'harbour_77', undo: 'done', detail: { reason: 'Household of four, appeal 4c19' } }),
+  line(4, 'address.shared', {
+    ...{ adminId: OLEK, by: 'olek', target: ADDRESS, undo: 'open' },
+    detail: { reason: 'A student hall' },
+  }),
+  line(5, 'user.looked-up', { adminId: OLEK, by: 'olek', on: 'harbour_77', detail: { at: 'ledger' } }),
+  line(6, 'role.admin', {
+    adminId: '0'.repeat(32),
+    by: null,
+    on: 'olek',
+    undo: 'open',
+    detail: { by: 'ADMIN_DISCORD_IDS' },
+  }),
+];
+
+/** An sdk of an operator who has Audit open, with a trail that the server filters. */
+export function auditSdk(options: TestSdkOptions = {}): TestSdk {
+  const sdk = overviewSdk(options);
+  sdk.tabs.setParam('admin', 'view', 'audit');
+  const person = {
+    account_age: 4,
+    joinedAt: '2025-11-21T00:00:00Z',
+    lastSignInAt: '2026-11-21T00:00:00Z',
+    network: null,
+  };
+  sdk.api
+    .on(at.users, {
+      users: [
+        { id: INES, username: 'ines.ops', isAdmin: true, ...person },
+        { id: OLEK, username: 'olek', isAdmin: true, ...person },
+      ],
+      nextCursor: null,
+    })
+    .on(support.audit, ({ query }) => ({
+      entries: TRAIL.filter(
+        ({ adminId, action, on, target }) =>
+          (query?.by === undefined || adminId === query.by) &&
+          (query?.act === undefined || query.act.split(',').includes(action)) &&
+          (query?.on === undefined || [on, target].includes(query.on)),
+      ),
+      nextCursor: null,
+      missing: [],
+    }))
+    .on(at.undo, { undone: true });
+  return sdk;
+}

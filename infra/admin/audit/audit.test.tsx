@@ -1,0 +1,81 @@
+// @vitest-environment jsdom
+import * as at from '@cord/contracts/addresses/admin';
+import * as support from '@cord/contracts/addresses/support';
+import { problem, type TestSdk } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withoutLayout } from '@cord/ui/testing';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { Room } from '../room/room';
+import { VIEWS } from '../room/views';
+import { auditSdk, TRAIL } from './audit.fixtures';
+
+beforeAll(VIEWS.audit.load);
+beforeEach(() => {
+  withoutLayout();
+  localStorage.clear();
+  sessionStorage.clear();
+});
+inFakeTime();
+
+async function open(sdk: TestSdk) {
+  const view = renderWithSdk(<Room />, sdk);
+  await settle();
+  await screen.findByRole('heading', { level: 1, name: 'Audit' });
+  await settle();
+  return { ...view, sdk };
+}
+
+const rows = () => screen.getAllByRole('row').slice(1);
+const asked = (sdk: TestSdk) => sdk.api.callsOf(support.audit).at(-1)?.query;
+
+test('each line says who, what, whom and why; what was undone says so, and an undo names what it undid', async () => {
+  await open(auditSdk());
+  expect(rows()).toHaveLength(TRAIL.length);
+  const [undo, , undone, shared, look, system] = rows().map((row) => row.textContent);
+  expect(undo).toContain('Undoes an earlier line. It was the wrong account');
+  expect(undone).toMatch(/Household of four, appeal 4c19Undone$/);
+  expect(shared).toMatch(/olekaddress.shared51f0…9bd351f0…9bd3A student hallUndo$/);
+  expect(look).toContain('at: ledger');
+  expect(system).toContain('system');
+});
+
+test('who, kind, whom and when are asked of the server, and stand in the address', async () => {
+  const { user, sdk } = await open(auditSdk());
+  await user.click(screen.getByRole('radio', { name: 'Network' }));
+  await user.click(screen.getByRole('radio', { name: 'olek' }));
+  await settle();
+  expect(rows().map((row) => within(row).getByRole('rowheader').textContent)).toEqual(['olek']);
+  await user.keyboard('/');
+  (document.activeElement as HTMLElement).focus();
+  await user.type(screen.getByRole('searchbox'), 'harbour_77');
+  fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-11-20' } });
+  await settle(400);
+  expect(asked(sdk)).toEqual({
+    limit: '25',
+    act: 'user.cleared,user.uncleared,address.shared,address.unshared',
+    by: 'b'.repeat(32),
+    on: 'harbour_77',
+    from: '2026-11-20T00:00:00Z',
+  });
+  expect(sdk.tabs.params.get().admin).toMatchObject({ acts: 'network', on: 'harbour_77', from: '2026-11-20' });
+});
+
+test('a line is undone by another, with a reason; one that is no longer so says that', async () => {
+  const { user, sdk } = await open(auditSdk());
+  sdk.api.fail(at.undo, problem(409, 'This was changed since, or is undone already.', 'no-longer-so'));
+  await user.click(screen.getByRole('button', { name: 'Undo address.shared, 51f0…9bd3' }));
+  const panel = within(screen.getByTestId('confirm'));
+  expect(panel.getByText('Done').nextElementSibling?.textContent).toContain('olek');
+  await user.keyboard('Not a hall{Enter}');
+  await settle();
+  expect(panel.getByText('This was changed since, or is undone already.')).toBeDefined();
+  sdk.api.on(at.undo, { undone: true });
+  await user.keyboard('{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(at.undo).map(({ params, body }) => [params, body])).toEqual(
+    [1, 2].map(() => [{ id: TRAIL[3]?.id }, { reason: 'Not a hall' }]),
+  );
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  expect(sdk.shown.at(-1)?.title).toBe('Undone. It stands in Audit.');
+});

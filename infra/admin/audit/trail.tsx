@@ -1,0 +1,168 @@
+import type { AuditEntry } from '@cord/contracts/http/support';
+import { dateFormat, SHORT_TOAST_MS, type TextsOf, useTabParam, useTexts, useToasts } from '@cord/sdk';
+import {
+  type Column,
+  EmptyState,
+  LinkButton,
+  Notice,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+  Table,
+  VisuallyHidden,
+} from '@cord/ui';
+import { CircleAlert } from 'lucide-react';
+import { ConfirmPanel } from '../room/confirm-panel';
+import { Pager, usePages } from '../room/pager';
+import { TEXTS } from './texts';
+import s from './trail.module.css';
+import { type Filter, useTrail, useUndo } from './use-trail';
+
+const moment = dateFormat({
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  timeZone: 'UTC',
+});
+
+/** The lines of a filter, the newest first, page by page; a line that can be undone offers it. */
+export function Trail({ filter }: { filter: Filter }) {
+  const t = useTexts(TEXTS);
+  const pages = usePages(JSON.stringify(filter));
+  const [asked, ask] = useTabParam('undo');
+  const { data, isError, isFetching, isPlaceholderData, refetch } = useTrail(filter, pages.cursor);
+  if (data === undefined && isError) {
+    return <TabErrorPanel compact title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />;
+  }
+  if (data === undefined) {
+    return (
+      <SkeletonRegion className={s.loading}>
+        <Skeleton height={320} />
+      </SkeletonRegion>
+    );
+  }
+  const entry = data.entries.find(({ id }) => id === asked);
+  return (
+    <>
+      {data.missing.length > 0 && (
+        <div className={s.notice}>
+          <Notice
+            look="inline"
+            tone="warn"
+            icon={<CircleAlert />}
+            title={t.missing({ services: data.missing.join(', ') })}
+          />
+        </div>
+      )}
+      {data.entries.length === 0 ? (
+        <EmptyState title={t.emptyTitle} level={2}>
+          {t.emptyText}
+        </EmptyState>
+      ) : (
+        <div aria-busy={isPlaceholderData}>
+          <Table
+            className={s.table}
+            caption={t.list}
+            columns={columnsOf(t, ask)}
+            rows={data.entries}
+            rowKey={({ id }) => id}
+          />
+        </div>
+      )}
+      <footer className={s.foot}>
+        <span>{t.forGood}</span>
+        <Pager pages={pages} nextCursor={data.nextCursor} next={t.older} />
+      </footer>
+      {entry?.undo === 'open' && (
+        <div className={s.panel}>
+          <UndoPanel key={entry.id} entry={entry} onClose={() => ask(null)} />
+        </div>
+      )}
+    </>
+  );
+}
+
+type Words = TextsOf<typeof TEXTS>;
+
+function columnsOf(t: Words, ask: (id: string) => void): Column<AuditEntry>[] {
+  return [
+    { key: 'at', head: t.at, cell: ({ at }) => moment.format(Date.parse(at)) },
+    { key: 'by', head: t.by, names: true, cell: ({ by }) => by ?? t.nobody },
+    { key: 'act', head: t.act, cell: (entry) => <Act entry={entry} /> },
+    { key: 'on', head: t.on, from: 768, cell: (entry) => <span className={s.wrap}>{targetOf(entry)}</span> },
+    { key: 'why', head: t.why, from: 1024, cell: (entry) => <span className={s.wrap}>{whyOf(t, entry)}</span> },
+    {
+      key: 'undo',
+      align: 'right',
+      head: <VisuallyHidden>{t.undo}</VisuallyHidden>,
+      cell: (entry) => <Undoing entry={entry} ask={ask} />,
+    },
+  ];
+}
+
+/** On phones what it was done to stands under it. */
+function Act({ entry }: { entry: AuditEntry }) {
+  return (
+    <>
+      <code className={s.code}>{entry.action}</code>
+      <span className={s.onPhone}>{targetOf(entry)}</span>
+    </>
+  );
+}
+
+function Undoing({ entry, ask }: { entry: AuditEntry; ask: (id: string) => void }) {
+  const t = useTexts(TEXTS);
+  if (entry.undo === 'done') return <span>{t.undone}</span>;
+  if (entry.undo !== 'open') return null;
+  return (
+    <LinkButton aria-label={t.undoOf({ act: entry.action, on: targetOf(entry) })} onClick={() => ask(entry.id)}>
+      {t.undo}
+    </LinkButton>
+  );
+}
+
+const ID = /^[0-9a-f]{32,64}$/;
+
+/** Whom or what it was done to: by name where there is one, of a long id as much as tells it apart. */
+function targetOf({ on, target }: AuditEntry): string {
+  return on ?? (ID.test(target) ? `${target.slice(0, 4)}…${target.slice(-4)}` : target);
+}
+
+/** The reason that was given, else what the line says beside it. */
+function whyOf(t: Words, { detail: { reason, why, undoes, ...facts } }: AuditEntry): string {
+  const given = [reason, why].find((one) => typeof one === 'string');
+  const plain = Object.entries(facts).filter(([, value]) => typeof value !== 'object');
+  const said = given ?? plain.map(([name, value]) => `${name}: ${value}`).join(', ');
+  return undoes === undefined ? String(said) : `${t.undoes} ${said}`;
+}
+
+function UndoPanel({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
+  const t = useTexts(TEXTS);
+  const { show } = useToasts();
+  const { press, isPending, error } = useUndo(entry, () => {
+    show({ kind: 'success', title: t.did, durationMs: SHORT_TOAST_MS });
+    onClose();
+  });
+  const doneAt = t.doneAt({ by: entry.by ?? t.nobody, at: moment.format(Date.parse(entry.at)) });
+  return (
+    <ConfirmPanel
+      about={`undo-${entry.id}`}
+      title={t.undoTitle({ act: entry.action, on: targetOf(entry) })}
+      changes={[
+        { what: t.doneBy, after: doneAt },
+        { what: t.why, after: whyOf(t, entry) || '–' },
+        { what: t.since, after: t.fromNow },
+      ]}
+      note={t.undoNote}
+      confirmText={t.undo}
+      busyText={t.doing}
+      busy={isPending}
+      error={error}
+      failedText={t.notDone}
+      onClose={onClose}
+      onConfirm={press}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import * as at from '@cord/contracts/addresses/admin';
+import * as support from '@cord/contracts/addresses/support';
+import type { AuditEntry } from '@cord/contracts/http/support';
+import { keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { NETWORK_KEYS } from '../network/use-network';
+
+const key = 'operators';
+const LISTED = 25;
+const LIST_MS = 10_000;
+
+/** Acts by what they are about, as the filter offers them. */
+export const GROUPS = {
+  all: [],
+  network: ['user.cleared', 'user.uncleared', 'address.shared', 'address.unshared'],
+  support: ['support.answered', 'support.closed'],
+  rights: ['role.admin', 'role.user', 'sessions.ended'],
+  tasks: [
+    'task.create',
+    'task.update',
+    'task.remove',
+    'epoch.create',
+    'epoch.update',
+    'epoch.remove',
+    'epoch.taken-back',
+  ],
+  money: ['refund.returned', 'credit.retried', 'referral.release', 'referral.refuse', 'referral.hold'],
+  looks: ['user.looked-up', 'address.looked-up'],
+  switches: ['switch.on', 'switch.off'],
+} as const satisfies Record<string, readonly string[]>;
+export type Group = keyof typeof GROUPS;
+export const GROUP_NAMES = Object.keys(GROUPS) as [Group, ...Group[]];
+
+/** Which lines are looked for; what is left out is no question. */
+export interface Filter {
+  group?: Group;
+  /** An operator's id. */
+  by?: string | null;
+  /** A target, or the name of an account. */
+  on?: string | null;
+  /** Days, `2026-11-21`. */
+  from?: string | null;
+  to?: string | null;
+}
+
+/** A page of the trail, the newest line first. */
+export function useTrail({ group = 'all', by, on, from, to }: Filter, cursor: string | null) {
+  const { api } = useSdk();
+  const acts = GROUPS[group].join(',');
+  const asked = {
+    act: acts || null,
+    by,
+    on,
+    from: from ? `${from}T00:00:00Z` : null,
+    to: to ? `${to}T23:59:59.999Z` : null,
+    cursor,
+  };
+  const query = Object.fromEntries(Object.entries(asked).filter((pair): pair is [string, string] => Boolean(pair[1])));
+  return useQuery({
+    queryKey: [key, 'trail', query],
+    queryFn: ({ signal }) => api.call(support.audit, { query: { limit: String(LISTED), ...query }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: LIST_MS,
+  });
+}
+
+/** The operators, for the filter. */
+export function useOperators() {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'users', 'operators'],
+    queryFn: ({ signal }) => api.call(at.users, { query: { role: 'admin', limit: '25' }, signal }),
+    staleTime: 60_000,
+  });
+}
+
+/** Undoes one line by another that names it. */
+export function useUndo(entry: AuditEntry, onSuccess: () => void) {
+  return useKeyedMutation<string, unknown>({
+    name: [key, 'undo', entry.id],
+    send: (api, reason) => api.call(at.undo, { params: { id: entry.id }, body: { reason } }),
+    refresh: [...NETWORK_KEYS, [key, 'trail'], [key, 'overview']],
+    onSuccess,
+  });
+}

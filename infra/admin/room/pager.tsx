@@ -1,0 +1,46 @@
+import { useTexts } from '@cord/sdk';
+import { Button } from '@cord/ui';
+import { useState } from 'react';
+import { TEXTS } from './texts';
+
+/** Where a list that comes page by page from the server stands. */
+export interface Pages {
+  /** Null on the first page. */
+  cursor: string | null;
+  next(cursor: string): void;
+  first(): void;
+}
+
+/** @param about what is listed: another list begins at its first page */
+export function usePages(about = ''): Pages {
+  const [at, setAt] = useState<{ about: string; cursor: string | null }>({ about, cursor: null });
+  const go = (cursor: string | null) => setAt({ about, cursor });
+  return { cursor: at.about === about ? at.cursor : null, next: go, first: () => go(null) };
+}
+
+interface PagerProps {
+  pages: Pages;
+  /** Undefined while the page is not there. */
+  nextCursor: string | null | undefined;
+  /** The word on the button that goes on. */
+  next: string;
+}
+
+/** The way on in a list, and back to its beginning. */
+export function Pager({ pages, nextCursor, next }: PagerProps) {
+  const t = useTexts(TEXTS);
+  return (
+    <>
+      {pages.cursor !== null && (
+        <Button size="sm" variant="ghost" onClick={pages.first}>
+          {t.first}
+        </Button>
+      )}
+      {nextCursor != null && (
+        <Button size="sm" needsServer onClick={() => pages.next(nextCursor)}>
+          {next}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import { Input } from '@cord/ui';
+import { Search } from 'lucide-react';
+import { type Ref, useEffect, useEffectEvent, useState } from 'react';
+import s from './search-box.module.css';
+
+const TYPING_PAUSE_MS = 300;
+
+interface SearchBoxProps {
+  ref?: Ref<HTMLInputElement>;
+  /** What may be typed; seen in the empty field. */
+  label: string;
+  term: string;
+  onTerm: (term: string | null) => void;
+}
+
+/** What is searched for stands in the address once the typing pauses. */
+export function SearchBox({ ref, label, term, onTerm }: SearchBoxProps) {
+  const [typed, setTyped] = useState(term);
+  const tell = useEffectEvent(() => onTerm(typed.trim() || null));
+  useEffect(() => {
+    if (typed.trim() === term) return;
+    const timer = setTimeout(() => tell(), TYPING_PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, term]);
+  return (
+    <Input
+      ref={ref}
+      className={s.search}
+      type="search"
+      label={label}
+      labelHidden
+      placeholder={label}
+      icon={<Search size={18} aria-hidden="true" />}
+      maxLength={64}
+      value={typed}
+      onChange={(event) => setTyped(event.target.value)}
+    />
+  );
+}

@@ -1,0 +1,136 @@
+import type { UserNetwork } from '@cord/contracts/http/admin';
+import { SHORT_TOAST_MS, type TextsOf, useSession, useTabParam, useTexts, useToasts } from '@cord/sdk';
+import { Button, formatMultiplier } from '@cord/ui';
+import { Network, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { changesOf } from '../network/changes';
+import { TEXTS as NETWORK_TEXTS } from '../network/texts';
+import { type Change, ConfirmPanel } from '../room/confirm-panel';
+import { ButtonKey } from '../room/key';
+import { KEYS } from '../room/keys';
+import { useKeys } from '../room/use-keys';
+import { TEXTS } from './texts';
+import { ACTS, type Act, useAct } from './use-users';
+import type { Account } from './user-page';
+import s from './users.module.css';
+
+/** What may be done to an account now, and which of it is about to be. */
+export interface Acts {
+  account: Account;
+  /** Where it counts; undefined while not known or nowhere. */
+  address: UserNetwork['addresses'][number] | undefined;
+  offered: readonly Act[];
+  /** In the address, so that it stands there again after a new sign-in. */
+  asked: Act | null;
+  ask(act: Act | null): void;
+}
+
+export function useActs(account: Account, network: UserNetwork | undefined): Acts {
+  const own = useSession().user?.id === account.id;
+  const [param, ask] = useTabParam('act');
+  const address = network?.addresses.find(({ counts }) => counts);
+  const may: Record<Act, boolean> = {
+    clear: network?.cleared === false && account.anticheat.penaltyLevel > 0,
+    unclear: network?.cleared === true,
+    share: address?.shared === false && address.users > 1,
+    unshare: address?.shared === true,
+    end: !own,
+    admin: account.isAdmin !== true,
+    user: account.isAdmin === true && !own,
+  };
+  const offered = ACTS.filter((act) => may[act]);
+  return { account, address, offered, asked: offered.find((act) => act === param) ?? null, ask };
+}
+
+const KEY_OF: Partial<Record<Act, string>> = {
+  clear: KEYS.clear,
+  unclear: KEYS.clear,
+  share: KEYS.mark,
+  unshare: KEYS.mark,
+};
+const ICON_OF: Partial<Record<Act, ReactNode>> = {
+  clear: <ShieldCheck size={18} aria-hidden="true" />,
+  share: <Network size={18} aria-hidden="true" />,
+};
+
+/** The acts that an account may undergo now; each opens its panel first. */
+export function ActButtons({ acts: { offered, ask } }: { acts: Acts }) {
+  const t = useTexts(TEXTS);
+  useKeys(Object.fromEntries(offered.flatMap((act) => (KEY_OF[act] ? [[KEY_OF[act], () => ask(act)]] : []))));
+  return (
+    <div className={s.acts}>
+      {offered.map((act) => {
+        const key = KEY_OF[act];
+        return (
+          <Button
+            key={act}
+            size="sm"
+            variant={act === 'end' || act === 'user' ? 'outline' : 'secondary'}
+            needsServer
+            icon={ICON_OF[act]}
+            trailingIcon={key && <ButtonKey of={key} />}
+            aria-keyshortcuts={key}
+            onClick={() => ask(act)}
+          >
+            {t[`act.${act}`]}
+          </Button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** What the chosen act changes, and why it is done. */
+export function ActPanel({ acts }: { acts: Acts }) {
+  return acts.asked === null ? null : <Asked key={acts.asked} acts={acts} act={acts.asked} />;
+}
+
+function Asked({ acts, act }: { acts: Acts; act: Act }) {
+  const t = useTexts(TEXTS);
+  const network = useTexts(NETWORK_TEXTS);
+  const { show } = useToasts();
+  const { account, address, ask } = acts;
+  const { press, isPending, error } = useAct(account.id, act, (ended) => {
+    const title = ended === null ? t.did : t.done({ count: ended });
+    show({ kind: 'success', title, durationMs: SHORT_TOAST_MS });
+    ask(null);
+  });
+  const lifts = act === 'clear' || act === 'share';
+  return (
+    <ConfirmPanel
+      about={`${act}-${account.id}`}
+      title={t[`act.${act}`]}
+      changes={lifts ? changesOf(network, account, act === 'share' ? address : undefined) : changesBy(t, acts, act)}
+      note={act === 'end' ? t.endNote : act === 'admin' || act === 'user' ? t.roleNote : undefined}
+      confirmText={t[`do.${act}`]}
+      busyText={t.doing}
+      danger={act === 'end' || act === 'user'}
+      busy={isPending}
+      error={error}
+      failedText={t.notDone}
+      onClose={() => ask(null)}
+      onConfirm={(reason) => press({ reason, address: address?.key ?? '' })}
+    />
+  );
+}
+
+/** What acts change that lift no penalty. */
+function changesBy(t: TextsOf<typeof TEXTS>, { account }: Acts, act: Act): Change[] {
+  const { levelName, efficiencyMultiplier } = account.anticheat;
+  switch (act) {
+    case 'unclear':
+      return [
+        { what: t.levelNow, before: `${levelName}, ${formatMultiplier(efficiencyMultiplier)}`, after: t.levelBy },
+      ];
+    case 'unshare':
+      return [{ what: t.addressIs, before: t.sharedNow, after: t.countedAgain }];
+    case 'end':
+      return [{ what: t.sessions, after: t.allEnded }];
+    case 'admin':
+      return [{ what: t.role, before: t.user, after: t.operator }];
+    case 'user':
+      return [{ what: t.role, before: t.operator, after: t.user }];
+    default:
+      return [];
+  }
+}

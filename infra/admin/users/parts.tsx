@@ -1,0 +1,92 @@
+import type { UserSession } from '@cord/contracts/http/admin';
+import { dateFormat, useTexts } from '@cord/sdk';
+import { type Column, Table } from '@cord/ui';
+import { TEXTS as SUPPORT_TEXTS } from '../support/texts';
+import { PartOf } from './part';
+import { TEXTS } from './texts';
+import { useUserSessions } from './use-users';
+import type { Account } from './user-page';
+import s from './users.module.css';
+
+const moment = dateFormat({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+const timeOf = (at: string) => moment.format(Date.parse(at));
+
+/** Where an account is signed in. */
+export function SessionsPart({ userId }: { userId: string }) {
+  const t = useTexts(TEXTS);
+  const columns: Column<UserSession>[] = [
+    { key: 'device', head: t.device, names: true, cell: ({ device }) => device },
+    { key: 'begun', head: t.signedIn, cell: ({ createdAt }) => timeOf(createdAt) },
+    { key: 'seen', head: t.seen, align: 'right', cell: ({ lastSeenAt }) => timeOf(lastSeenAt) },
+  ];
+  return (
+    <PartOf
+      asked={useUserSessions(userId)}
+      failed={t.signinsFailed}
+      empty={{ title: t.noSignins, text: t.noSigninsText, is: ({ sessions }) => sessions.length === 0 }}
+    >
+      {({ sessions }) => (
+        <Table
+          className={s.table}
+          caption={t['part.signins']}
+          columns={columns}
+          rows={sessions}
+          rowKey={({ createdAt, device }) => `${createdAt} ${device}`}
+        />
+      )}
+    </PartOf>
+  );
+}
+
+const KINDS = ['support', 'appeal', 'refund'] as const;
+const STATES = ['open', 'answered', 'closed'] as const;
+
+/** What an account has asked for; each leads to its case. */
+export function CasesPart({ account }: { account: Account }) {
+  const t = useTexts(TEXTS);
+  const words = useTexts(SUPPORT_TEXTS);
+  const cases = casesOf(account.support);
+  const nothing = { isError: false, isFetching: false, refetch: () => undefined };
+  return (
+    <PartOf
+      asked={{ data: cases, ...nothing }}
+      failed=""
+      empty={{ title: t.noCases, text: t.noCasesText, is: (all) => all.length === 0 }}
+    >
+      {(all) => (
+        <ul className={s.cases}>
+          {all.map(({ id, kind, status, subject, createdAt }) => (
+            <li key={id}>
+              <a href={`?${new URLSearchParams({ tab: 'admin', view: 'support', case: id })}`}>{subject}</a>
+              <span className={s.hint}>
+                {words[`kind.${kind}`]}, {words[`states.${status}`]}, {timeOf(createdAt)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </PartOf>
+  );
+}
+
+interface CaseOf {
+  id: string;
+  kind: (typeof KINDS)[number];
+  status: (typeof STATES)[number];
+  subject: string;
+  createdAt: string;
+}
+
+/** The record is open to what newer services say: what is no case is passed over. */
+function casesOf(support: unknown): CaseOf[] {
+  return Array.isArray(support) ? support.filter(isCase) : [];
+}
+
+function isCase(one: unknown): one is CaseOf {
+  const { id, kind, status, subject, createdAt } = (one ?? {}) as Partial<Record<keyof CaseOf, unknown>>;
+  return (
+    [id, subject, createdAt].every((text) => typeof text === 'string') &&
+    (KINDS as readonly unknown[]).includes(kind) &&
+    (STATES as readonly unknown[]).includes(status)
+  );
+}

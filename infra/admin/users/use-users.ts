@@ -1,0 +1,100 @@
+import * as at from '@cord/contracts/addresses/admin';
+import * as support from '@cord/contracts/addresses/support';
+import { type Api, keepPreviousData, useKeyedMutation, useQuery, useSdk } from '@cord/sdk';
+import { NETWORK_KEYS } from '../network/use-network';
+
+const key = 'operators';
+const LISTED = 25;
+const ENTRIES = 25;
+const LIST_MS = 10_000;
+/** A look at a ledger or at sessions is a line of the audit log: one look is enough for a while, ms. */
+const LOOK_MS = 5 * 60_000;
+
+export const WHO = ['all', 'admin'] as const;
+
+export interface Wanted {
+  who: (typeof WHO)[number];
+  search: string;
+  cursor: string | null;
+}
+
+/** A page of accounts, as the server finds and orders them. */
+export function useUsers({ who, search, cursor }: Wanted) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'users', who, search, cursor],
+    queryFn: ({ signal }) =>
+      api.call(at.users, {
+        query: {
+          limit: String(LISTED),
+          ...(who === 'admin' ? { role: who } : {}),
+          ...(search === '' ? {} : { search }),
+          ...(cursor === null ? {} : { cursor }),
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: LIST_MS,
+  });
+}
+
+/** A page of an account's entries, the newest first. */
+export function useUserLedger(userId: string, cursor: string | null) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: [key, 'ledger', userId, cursor],
+    queryFn: ({ signal }) =>
+      api.call(at.ledger, {
+        params: { id: userId },
+        query: { limit: String(ENTRIES), ...(cursor === null ? {} : { cursor }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: LOOK_MS,
+  });
+}
+
+const sessionsKey = (userId: string) => [key, 'sessions', userId] as const;
+
+/** Where an account is signed in. */
+export function useUserSessions(userId: string) {
+  const { api } = useSdk();
+  return useQuery({
+    queryKey: sessionsKey(userId),
+    queryFn: ({ signal }) => api.call(at.sessions, { params: { id: userId }, signal }),
+    staleTime: LOOK_MS,
+  });
+}
+
+/** What an operator may do to an account, in the order of the buttons. */
+export const ACTS = ['clear', 'unclear', 'share', 'unshare', 'end', 'admin', 'user'] as const;
+export type Act = (typeof ACTS)[number];
+
+interface Acted {
+  reason: string;
+  /** Where the account counts, for acts on its address. */
+  address: string;
+}
+
+/** Does one act; it stands in the audit log with its reason. */
+export function useAct(userId: string, act: Act, onSuccess: (ended: number | null) => void) {
+  return useKeyedMutation<Acted, number | null>({
+    name: [key, 'act', act, userId],
+    send: (api, acted) => send(api, userId, act, acted),
+    refresh: [...NETWORK_KEYS, sessionsKey(userId), [key, 'trail']],
+    onSuccess,
+  });
+}
+
+/** @returns how many sessions ended, null where that is no question */
+async function send(api: Api, userId: string, act: Act, { reason, address }: Acted): Promise<number | null> {
+  const params = { id: userId };
+  if (act === 'end') return (await api.call(at.endSessions, { params, body: { reason } })).ended;
+  if (act === 'share' || act === 'unshare') {
+    await api.call(support.markAddress, { params: { key: address }, body: { shared: act === 'share', reason } });
+    return null;
+  }
+  const changes = act === 'clear' || act === 'unclear' ? { cleared: act === 'clear' } : { admin: act === 'admin' };
+  await api.call(support.changeUser, { params, body: { ...changes, reason } });
+  return null;
+}

@@ -1,0 +1,159 @@
+import { formatDate, useTabChoice, useTexts } from '@cord/sdk';
+import {
+  Avatar,
+  Badge,
+  Button,
+  Card,
+  Cell,
+  Cells,
+  ChipGroup,
+  EmptyState,
+  formatCord,
+  formatCount,
+  formatMultiplier,
+  formatRate,
+  MiningBadge,
+  Skeleton,
+  SkeletonRegion,
+  TabErrorPanel,
+  UNKNOWN,
+  WarningBadge,
+} from '@cord/ui';
+import { ArrowLeft } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Trail } from '../audit/trail';
+import { useAccount, useUserNetwork } from '../network/use-network';
+import { ActButtons, ActPanel, useActs } from './acts';
+import { LedgerPart } from './ledger-part';
+import { NetworkCard } from './network-card';
+import { CasesPart, SessionsPart } from './parts';
+import { TEXTS } from './texts';
+import { useUserLedger } from './use-users';
+import s from './users.module.css';
+
+const PARTS = ['ledger', 'signins', 'cases', 'trail'] as const;
+
+export type Account = NonNullable<ReturnType<typeof useAccount>['data']>;
+
+interface UserPageProps {
+  id: string;
+  onBack: () => void;
+}
+
+/** One account in whichever state it is: loading, failed, gone, or there. */
+export function UserPage({ id, onBack }: UserPageProps) {
+  const t = useTexts(TEXTS);
+  const { data, isError, isFetching, refetch } = useAccount(id);
+  const top = useRef<HTMLDivElement>(null);
+  useEffect(() => top.current?.focus({ preventScroll: true }), []);
+  return (
+    <div className={s.page} ref={top} tabIndex={-1} data-testid="account">
+      <Button variant="ghost" size="sm" className={s.back} icon={<ArrowLeft aria-hidden="true" />} onClick={onBack}>
+        {t.backTo}
+      </Button>
+      {data === undefined && isError && (
+        <TabErrorPanel title={t.failed} onRetry={() => void refetch()} retrying={isFetching} />
+      )}
+      {data === undefined && !isError && (
+        <SkeletonRegion>
+          <Skeleton height={420} />
+        </SkeletonRegion>
+      )}
+      {data === null && (
+        <Card>
+          <EmptyState title={t.goneTitle} level={2}>
+            {t.goneText}
+          </EmptyState>
+        </Card>
+      )}
+      {data && <There account={data} />}
+    </div>
+  );
+}
+
+function There({ account }: { account: Account }) {
+  const t = useTexts(TEXTS);
+  const [part, setPart] = useTabChoice('part', PARTS);
+  const network = useUserNetwork(account.id);
+  const acts = useActs(account, network.data);
+  return (
+    <>
+      <Card className={s.person}>
+        <Avatar name={account.username} size={44} />
+        <div className={s.words}>
+          <h2 className={s.who}>
+            {account.username} <Marks account={account} />
+          </h2>
+          <p className={s.hint}>
+            <code className={s.code}>{t.notDiscord({ id: account.id })}</code>
+          </p>
+        </div>
+        <ActButtons acts={acts} />
+      </Card>
+      <Figures account={account} />
+      <div className={s.columns}>
+        <Card padding="none" className={s.clip} aria-label={t[`part.${part}`]}>
+          <div className={s.controls}>
+            <ChipGroup
+              label={t.parts}
+              value={part}
+              options={PARTS.map((value) => ({ value, label: t[`part.${value}`] }))}
+              onChange={setPart}
+            />
+          </div>
+          {part === 'ledger' && <LedgerPart userId={account.id} />}
+          {part === 'signins' && <SessionsPart userId={account.id} />}
+          {part === 'cases' && <CasesPart account={account} />}
+          {part === 'trail' && <Trail filter={{ on: account.id }} />}
+        </Card>
+        <div className={s.side}>
+          <NetworkCard network={network} />
+          <ActPanel acts={acts} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** What an operator sees at once of an account. */
+function Marks({ account: { is_node_active: mines, anticheat, isAdmin } }: { account: Account }) {
+  const t = useTexts(TEXTS);
+  return (
+    <>
+      {mines === true && <MiningBadge />}
+      {anticheat.penaltyLevel > 0 && <WarningBadge>{anticheat.levelName}</WarningBadge>}
+      {isAdmin === true && <Badge tone="accent">{t.operator}</Badge>}
+    </>
+  );
+}
+
+/** The record is a user's own; it may come from a newer service, so each part is looked at. */
+function Figures({ account }: { account: Account }) {
+  const t = useTexts(TEXTS);
+  const open = useUserLedger(account.id, null).data?.open;
+  const number = (field: string) => (typeof account[field] === 'number' ? account[field] : null);
+  const rank = number('rank');
+  const friends = number('totalReferrals');
+  const factor = account.anticheat.efficiencyMultiplier;
+  const joined = typeof account.join_date === 'string' ? formatDate(Date.parse(account.join_date)) : UNKNOWN;
+  return (
+    <Cells columns={4} phoneColumns={2}>
+      <Cell
+        label={t.balance}
+        value={formatCord(number('current_balance'))}
+        hint={open === undefined ? undefined : t.balanceOf({ open: formatCord(open) })}
+      />
+      <Cell
+        label={t.rate}
+        value={formatRate(number('rate'))}
+        hint={factor < 1 ? t.rateAt({ factor: formatMultiplier(factor) }) : t.rateWhole}
+      />
+      <Cell label={t.rank} value={rank === null ? UNKNOWN : t.rankAt({ n: formatCount(rank) })} hint={t.rankHint} />
+      <Cell
+        label={t.friends}
+        value={friends === null ? UNKNOWN : formatCount(friends)}
+        hint={t.joinedAt({ day: joined })}
+      />
+    </Cells>
+  );
+}

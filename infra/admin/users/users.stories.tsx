@@ -1,0 +1,73 @@
+import * as at from '@cord/contracts/addresses/admin';
+import * as support from '@cord/contracts/addresses/support';
+import { offline, problem, storyOf, type TestSdk } from '@cord/sdk/testing';
+import { expect, userEvent, within } from 'storybook/test';
+import type { Meta, StoryObj } from 'storybook-react-rsbuild';
+import { Room } from '../room/room';
+import { VIEWS } from '../room/views';
+import { HARBOUR_ID, listedUser, sampleAccount, sampleNetwork, usersSdk } from './users.fixtures';
+
+// The view is a file of its own: with it there, what is looked at is the view and not its skeleton.
+const meta = {
+  title: 'Operators/Users',
+  component: Room,
+  loaders: [async () => ({ view: await VIEWS.users.load() })],
+} satisfies Meta<typeof Room>;
+export default meta;
+type Story = StoryObj<typeof meta>;
+
+function story(open: string | null = null, prepare?: (sdk: TestSdk) => void): Story {
+  return storyOf(Room, () => usersSdk(open), prepare);
+}
+const part = (name: string) => story(HARBOUR_ID, (sdk) => sdk.tabs.setParam('admin', 'part', name));
+const act = (name: string, prepare?: (sdk: TestSdk) => void) =>
+  story(HARBOUR_ID, (sdk) => {
+    sdk.tabs.setParam('admin', 'act', name);
+    prepare?.(sdk);
+  });
+const LONGEST = 'W'.repeat(32);
+
+export const List = story();
+export const NobodyFound = story(null, (sdk) => sdk.tabs.setParam('admin', 'name', 'zzz'));
+export const ListLoading = story(null, ({ api }) => void api.hang(at.users));
+export const ListFailed = story(null, ({ api }) => void api.fail(at.users, offline()));
+export const LongestAndMore = story(null, ({ api }) => {
+  const cleared = { penaltyLevel: 0, efficiencyMultiplier: 1, cleared: true };
+  const users = [listedUser(LONGEST, { isAdmin: true, network: cleared })];
+  api.on(at.users, { users, nextCursor: `i.${HARBOUR_ID}` });
+});
+
+export const Account = story(HARBOUR_ID);
+export const SignIns = part('signins');
+export const Cases = part('cases');
+export const Trail = part('trail');
+export const Operator = story(HARBOUR_ID, ({ api }) => {
+  const anticheat = { ...sampleAccount().anticheat, efficiencyMultiplier: 1, penaltyLevel: 0, levelName: 'Clean' };
+  api.on(
+    support.userDetail,
+    sampleAccount({ isAdmin: true, is_node_active: false, rank: null, support: [], anticheat }),
+  );
+  api.on(at.network, sampleNetwork({ addresses: [], cleared: true }));
+  api.on(at.ledger, { entries: [], open: 0, nextCursor: null });
+});
+export const Gone = story('9'.repeat(32));
+export const Loading = story(HARBOUR_ID, ({ api }) => void api.hang(support.userDetail));
+export const Failed = story(HARBOUR_ID, ({ api }) => void api.fail(support.userDetail, offline()));
+export const PartsFailed = story(
+  HARBOUR_ID,
+  ({ api }) => void api.fail(at.network, offline()).fail(at.ledger, offline()),
+);
+
+export const ClearPanel = act('clear');
+export const SharePanel = act('share');
+export const EndPanel = act('end');
+export const SignInTooOld: Story = {
+  ...act('admin', ({ api }) => {
+    api.fail(support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
+  }),
+  play: async ({ canvasElement }) => {
+    const panel = within(await within(canvasElement).findByTestId('confirm'));
+    await userEvent.type(panel.getByLabelText('Reason, kept in Audit'), 'Joins the team{Enter}');
+    await expect(await panel.findByRole('link', { name: 'Sign in again' })).toBeVisible();
+  },
+};

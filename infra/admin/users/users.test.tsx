@@ -1,0 +1,124 @@
+// @vitest-environment jsdom
+import * as at from '@cord/contracts/addresses/admin';
+import * as support from '@cord/contracts/addresses/support';
+import { problem, type TestSdk } from '@cord/sdk/testing';
+import { inFakeTime, renderWithSdk, settle } from '@cord/sdk/testing/render';
+import { withoutLayout } from '@cord/ui/testing';
+import { screen, within } from '@testing-library/react';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { Room } from '../room/room';
+import { VIEWS } from '../room/views';
+import { HARBOUR_ID, sampleAccount, sampleNetwork, usersSdk } from './users.fixtures';
+
+beforeAll(VIEWS.users.load);
+beforeEach(() => {
+  withoutLayout();
+  localStorage.clear();
+  sessionStorage.clear();
+  vi.spyOn(window, 'scrollTo').mockImplementation(() => undefined);
+});
+inFakeTime();
+
+async function open(sdk: TestSdk) {
+  const view = renderWithSdk(<Room />, sdk);
+  await settle();
+  await screen.findByRole('heading', { level: 1, name: 'Users' });
+  await settle();
+  return { ...view, sdk };
+}
+
+const account = () => within(screen.getByTestId('account'));
+const panel = () => within(screen.getByTestId('confirm'));
+const buttons = () =>
+  account()
+    .getAllByRole('button')
+    .map((button) => button.textContent);
+
+test('accounts are searched by the server; keys go through the rows, and a row leads to its account', async () => {
+  const { user, sdk } = await open(usersSdk());
+  expect(screen.getAllByRole('row')).toHaveLength(4);
+  await user.keyboard('/');
+  await user.keyboard('harb');
+  await settle(400);
+  expect(sdk.api.callsOf(at.users).at(-1)?.query).toEqual({ limit: '25', search: 'harb' });
+  const [, first, second] = screen.getAllByRole('row');
+  expect(first?.textContent).toContain('Level 2, ×0.5');
+  expect(second?.textContent).toContain('Never checked');
+  (document.activeElement as HTMLElement).blur();
+  await user.keyboard('jjjk');
+  expect(document.activeElement?.textContent).toBe('harbour_77');
+  await user.keyboard('{Enter}');
+  await settle();
+  expect(sdk.tabs.params.get().admin?.user).toBe(HARBOUR_ID);
+  expect(document.activeElement).toBe(screen.getByTestId('account'));
+  await user.type(screen.getByRole('searchbox'), 'our');
+  await settle(400);
+  expect(sdk.tabs.params.get().admin).toMatchObject({ name: 'harbour' });
+  expect(sdk.tabs.params.get().admin?.user).toBeUndefined();
+});
+
+test('an account shows its ledger page by page, its network record, its sign-ins and its cases', async () => {
+  const { user, sdk } = await open(usersSdk(HARBOUR_ID));
+  const rows = () => within(account().getByRole('table', { name: 'Ledger' })).getAllByRole('row');
+  expect(rows()).toHaveLength(9);
+  expect(rows()[1]?.textContent).toContain('mining:…:1246');
+  expect(account().getByText(/^Open now: 33.00 CORD/)).toBeDefined();
+  await user.click(account().getByRole('button', { name: 'Older entries' }));
+  await settle();
+  expect(sdk.api.callsOf(at.ledger).at(-1)?.query).toEqual({ limit: '25', cursor: '1239' });
+  expect(rows()).toHaveLength(5);
+  const record = within(account().getByRole('table', { name: 'Network record' })).getAllByRole('row');
+  expect(record[1]?.textContent).toBe('8ae1…04f24212 h');
+  await user.click(account().getByRole('radio', { name: 'Sign-ins' }));
+  await settle();
+  expect(account().getByText('Safari on iOS')).toBeDefined();
+  await user.click(account().getByRole('radio', { name: 'Cases' }));
+  const filed = account().getByRole('link', { name: 'We are a family of four, one router' });
+  expect(filed.getAttribute('href')).toContain('view=support&case=');
+});
+
+test('C clears and M marks, each after a panel that says what changes and asks why', async () => {
+  const { user, sdk } = await open(usersSdk(HARBOUR_ID));
+  await user.keyboard('c');
+  expect(document.activeElement).toBe(panel().getByLabelText('Reason, kept in Audit'));
+  expect(panel().getByText('Rate').nextElementSibling?.textContent).toBe('before: 2.750000after: 5.500000');
+  await user.keyboard('Household of four{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(support.changeUser).map(({ body }) => body)).toEqual([
+    { cleared: true, reason: 'Household of four' },
+  ]);
+  expect(screen.queryByTestId('confirm')).toBeNull();
+  expect(sdk.shown.at(-1)?.title).toBe('Done. It stands in Audit.');
+  await user.keyboard('m');
+  await user.keyboard('One router{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(support.markAddress).map(({ body }) => body)).toEqual([
+    { shared: true, reason: 'One router' },
+  ]);
+});
+
+test('what is offered follows how it stands; an act on rights with an old sign-in leads to a new one', async () => {
+  const sdk = usersSdk(HARBOUR_ID);
+  sdk.api
+    .on(support.userDetail, sampleAccount({ isAdmin: true }))
+    .on(at.network, sampleNetwork({ cleared: true, addresses: [] }))
+    .fail(support.changeUser, problem(403, 'Please sign in again', 'sign-in-too-old'));
+  const { user } = await open(sdk);
+  expect(buttons().slice(1, 4)).toEqual(['Check as usual againC', 'End all sessions', 'Take the operator’s role']);
+  await user.click(account().getByRole('button', { name: 'Take the operator’s role' }));
+  expect(sdk.tabs.params.get().admin?.act).toBe('user');
+  await user.keyboard('Left us{Enter}');
+  await settle();
+  expect(panel().getByRole('link', { name: 'Sign in again' })).toBeDefined();
+  await user.keyboard('{Escape}');
+  await user.click(account().getByRole('button', { name: 'End all sessions' }));
+  await user.keyboard('Lost phone{Enter}');
+  await settle();
+  expect(sdk.api.callsOf(at.endSessions).map(({ body }) => body)).toEqual([{ reason: 'Lost phone' }]);
+  expect(sdk.shown.at(-1)?.title).toBe('Done. 2 sessions ended.');
+});
+
+test('an account that is gone is said to be so', async () => {
+  await open(usersSdk('9'.repeat(32)));
+  expect(account().getByText('This account is no longer here')).toBeDefined();
+});
