@@ -17,7 +17,9 @@ const REGISTRY_IN_PAGE = /<script type="application\/json" id="cord-registry"[^>
 export function smokeProblems(origin, name, { exposes, size: _size, files: _files, ...facts }) {
   const { version, parts = [] } = facts;
   const place = `/modules/${filesOf(name, version)}/`;
-  const entry = { ...facts, entry: `${place}mf-manifest.json` };
+  // Who looks is nobody special: a tab that is for admins is tried as one for everybody who is signed in.
+  const tab = facts.tab && { tab: { ...facts.tab, for: 'signed-in' } };
+  const entry = { ...facts, ...tab, entry: `${place}mf-manifest.json` };
   return withPage(async (page) => {
     await page.context().route('**/remotes.json', async (route) => {
       const registry = await (await route.fetch()).json();
