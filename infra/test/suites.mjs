@@ -118,6 +118,15 @@ export const PROOFS = [
     env: { PROOF: '1' },
   },
   {
+    // At both widths; behind a proxy that is believed, so that people have an address that counts.
+    name: 'operators',
+    timeoutMs: LONG_MS,
+    files: (file) => file === 'infra/e2e/journeys/operators.test.ts',
+    config: 'infra/e2e/vitest.config.ts',
+    needs: ['nats-server', 'chromium', 'web'],
+    env: { PROOF: '1', TRUSTED_PROXIES: '127.0.0.1/32,::1/128' },
+  },
+  {
     name: 'widths',
     timeoutMs: LONG_MS,
     files: (file) => file.startsWith('infra/e2e/journeys/'),

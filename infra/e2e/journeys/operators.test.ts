@@ -1,10 +1,20 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { launch, shot, visitor, widths } from '../browser.js';
-import { api, enter } from '../people.js';
-import { seen } from '../screens.js';
+import { inProof, launch, shot, type Visitor, visitor, widths } from '../browser.js';
+import { moveClock } from '../clock.js';
+import { api, enter, type Signed } from '../people.js';
+import { ROOM, roomBuild } from '../room.js';
+import { button, seen } from '../screens.js';
 
 const origin = inject('origin');
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const ROOM_TAB = { id: 'room', words: { en: 'The room', de: 'Der Raum' }, icon: 'shield', order: 45, for: 'admins' };
 let browser: Browser;
 
 beforeAll(async () => {
@@ -52,4 +62,182 @@ describe.each(widths('desk'))('the operators’ room (%s)', (width) => {
     await expect.poll(own).toBe('Thank you. It counts from 00:00 UTC.');
     expect(person.problems.filter((problem) => !/403/.test(problem))).toEqual([]);
   });
+
+  if (width === 'desk') {
+    inProof('has seven tabs in the header, whose ends stay in sight at every width of the bar', async () => {
+      const operator = await visitor(browser, width);
+      await enterAsOperator(operator);
+      const { page } = operator;
+      await page.getByTestId('tab-admin').waitFor();
+      await page.getByTestId('notices-unread').waitFor();
+      for (const px of [1024, 1100, 1199, 1200, 1280, 1359, 1360, 1440]) {
+        await page.setViewportSize({ width: px, height: 900 });
+        await expect.poll(() => page.evaluate('innerWidth')).toBe(px);
+        await shot(page, `operators-header-${px}`);
+        const over =
+          "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('header > div'))";
+        expect([px, await page.evaluate(over)]).toEqual([px, 0]);
+      }
+    });
+  }
+
+  inProof('finds a sixth module that is published by hand, which nobody else finds', async () => {
+    const [operator, other] = [await visitor(browser, width), await visitor(browser, width)];
+    await enter(other, origin);
+    await enterAsOperator(operator);
+    const words = `A room of operators at ${width}`;
+    await publishByHand(words, { tab: ROOM_TAB, parts: [] });
+    const main = operator.page.locator('main');
+    // The page is open all the while: it learns of the module by itself.
+    if (width === 'desk') await operator.page.getByTestId('tab-room').waitFor();
+    await operator.page.goto(`${origin}/?tab=room`);
+    await seen(main, words);
+    await shot(operator.page, `operators-room-${width}`);
+    await other.page.goto(`${origin}/?tab=room`);
+    await other.page.getByRole('heading', { level: 1 }).first().waitFor();
+    await expect.poll(() => new URL(other.page.url()).searchParams.get('tab')).not.toBe('room');
+    expect(await other.page.getByTestId('tab-room').count()).toBe(0);
+    await publishByHand('Nothing', { parts: [] });
+    expect([operator.problems, other.problems]).toEqual([[], []]);
+  });
+
+  inProof(
+    'has the bell open by N: arrows go through it, leaving marks all read, and a kind that is off is not told',
+    async () => {
+      const [operator, writer] = [await visitor(browser, width), await visitor(browser, width)];
+      await enterAsOperator(operator);
+      const { userId } = await enter(writer, origin);
+      const { page } = writer;
+      const answered = async (subject: string) => {
+        const asked = { kind: 'support', subject, text: 'What is it that counts here?' };
+        const { id } = (await api<{ id: string }>(page, 'POST', '/support', asked)).body;
+        const answer = { answer: 'Days in UTC.', close: true };
+        expect((await api(operator.page, 'PUT', `/admin/support/${id}`, answer)).status).toBe(200);
+      };
+      const told = async () =>
+        (await api<{ notices: unknown[] }>(page, 'GET', `/users/${userId}/notices`)).body.notices;
+      const count = () => page.getByTestId('notices-unread').getAttribute('data-value');
+      await answered('The first');
+      await answered('The second');
+      await expect.poll(count).toBe('2');
+
+      if (width === 'desk') await page.keyboard.press('n');
+      else await page.getByTestId('notices-unread').click();
+      const list = page.getByTestId('notices');
+      const rows = list.getByRole('link', { name: 'Your request is answered' });
+      await expect.poll(() => rows.count()).toBe(2);
+      await rows.first().focus();
+      await page.keyboard.press('ArrowDown');
+      await expect.poll(() => rows.last().and(page.locator(':focus')).count()).toBe(1);
+      await page.keyboard.press('ArrowUp');
+      await expect.poll(() => rows.first().and(page.locator(':focus')).count()).toBe(1);
+      await shot(page, `bell-${width}`);
+      await page.keyboard.press('Escape');
+      await expect.poll(count).toBe('0');
+
+      const choices = page.getByRole('radiogroup', { name: 'Support and appeals' });
+      const choose = async (choice: 'In app' | 'Off') => {
+        await page.goto(`${origin}/?tab=settings`);
+        await choices.getByRole('radio', { name: choice }).check();
+        const saved = { 'In app': 'app', Off: 'off' }[choice];
+        const settings = async () =>
+          (await api<{ notices: Record<string, string> }>(page, 'GET', `/users/${userId}/settings`)).body;
+        await expect.poll(async () => (await settings()).notices['support-answered']).toBe(saved);
+      };
+      await choose('Off');
+      await answered('Of which nothing is told');
+      await choose('In app');
+      await answered('The last');
+      // The last has come, and that one before it has not.
+      await expect.poll(count).toBe('1');
+      expect(await told()).toHaveLength(3);
+      expect(writer.problems).toEqual([]);
+    },
+  );
+
+  /** Only behind a proxy that is believed do these people have an address that counts (`npm run proof -- operators`). */
+  if (process.env.TRUSTED_PROXIES) {
+    inProof('answers an appeal: its author is told by the bell, and the rate is whole again', async () => {
+      const operator = await visitor(browser, width);
+      await enterAsOperator(operator);
+      const household: (Visitor & Signed)[] = [];
+      for (const _ of ['author', 'wife', 'son']) {
+        const one = await visitor(browser, width, { worker: false });
+        await one.context.setExtraHTTPHeaders({ 'x-forwarded-for': width === 'desk' ? '203.0.113.7' : '203.0.113.8' });
+        household.push({ ...one, ...(await enter(one, origin)) });
+      }
+      const everyone = (act: string) =>
+        Promise.all(household.map(({ page, userId }) => api(page, 'POST', `/users/${userId}/${act}`, {})));
+      await everyone('activate-node');
+      await moveClock(origin, '70m');
+      await everyone('deactivate-node');
+      const [author] = household as [Visitor & Signed];
+      const { page } = author;
+      const check = async () =>
+        (await api<{ mayAppeal: boolean; efficiencyMultiplier: number }>(page, 'GET', '/anticheat/status')).body;
+      await expect.poll(async () => (await check()).mayAppeal).toBe(true);
+
+      await page.goto(`${origin}/?tab=settings`);
+      await button(page, 'Appeal').click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('What is it about?').fill('We are a family of three, one router.');
+      await button(dialog, 'Send appeal').click();
+      await seen(page, 'Appeal waiting');
+      const [filed] = (await api<{ id: string }[]>(page, 'GET', '/support')).body;
+
+      await operator.page.goto(`${origin}/?tab=admin&view=support&case=${filed?.id}`);
+      const one = operator.page.getByTestId('case');
+      await seen(one, 'We are a family of three, one router.');
+      await expect.poll(() => one.getByRole('table').getByRole('row').count()).toBe(1 + household.length);
+      await one.getByRole('textbox').first().fill('Thank you. One household may mine from one address.');
+      await button(one, /^Mark address as shared and answer/).click();
+      await shot(operator.page, `appeal-decided-${width}`);
+      await operator.page
+        .getByTestId('confirm')
+        .getByRole('button', { name: /^Mark address as shared/ })
+        .click();
+      await seen(one, /^Answered /);
+
+      await expect.poll(() => page.getByTestId('notices-unread').getAttribute('data-value')).toBe('1');
+      await page.getByTestId('notices-unread').click();
+      await page.getByTestId('notices').getByRole('link', { name: 'Your appeal is answered' }).click();
+      await seen(page, 'Thank you. One household may mine from one address.');
+      await expect.poll(async () => (await check()).efficiencyMultiplier).toBe(1);
+      await shot(page, `appeal-answered-${width}`);
+      // What was done can be read and taken back: it stands in the audit trail, with why.
+      const { body } = await api<{ entries: { action: string; detail: { reason?: string } }[] }>(
+        operator.page,
+        'GET',
+        '/admin/audit',
+      );
+      expect(body.entries.find(({ action }) => action === 'address.shared')?.detail.reason).toContain('One household');
+      expect([author.problems, operator.problems]).toEqual([[], []]);
+    });
+  }
 });
+
+/** Signs somebody in and makes an operator of them. */
+async function enterAsOperator(person: Visitor): Promise<void> {
+  const { userId } = await enter(person, origin);
+  await fetch(`${origin}/dev/users/${userId}/admin`, { method: 'POST' });
+  await expect.poll(async () => (await api(person.page, 'GET', '/admin/overview')).status).toBe(200);
+  // Each service hears of the role in its own time, and the page with the next look at who it is.
+  await expect.poll(async () => (await api(person.page, 'GET', '/epochs')).status).toBe(200);
+  await person.page.reload();
+}
+
+/** A module's folder with its own build in it, published by the command that people use. */
+async function publishByHand(words: string, brings: Parameters<typeof roomBuild>[1]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'cord-by-hand-'));
+  const built = await roomBuild(words, brings);
+  await rename(built, join(folder, 'dist'));
+  const ranges = { '@cord/sdk': '^2.0.0', '@cord/ui': '^2.0.0' };
+  const manifest = { name: ROOM.replace('_', '-'), version: '1.0.0', peerDependencies: ranges };
+  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
+  const said = ['publish', folder, '--why', 'A journey', '--data', inject('dataDir')];
+  try {
+    await promisify(execFile)(process.execPath, ['infra/deploy/module.mjs', ...said], { cwd: ROOT });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
