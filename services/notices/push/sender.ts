@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 import type { Log } from '@cord/kit/log';
-import { generateRequestDetails, type RequestDetails } from 'web-push';
+import webPush, { type RequestDetails } from 'web-push';
 import type { PushSettings } from '../config.js';
 import { isAllowed, PrivateHost, publicLookup } from './hosts.js';
 import type { Keys } from './subscriptions.js';
@@ -57,7 +57,12 @@ export function createSender(
       if (!isAllowed(endpoint, hosts)) return { is: 'refused' };
       const { host } = new URL(endpoint);
       try {
-        const details = generateRequestDetails({ endpoint, ...of }, text, { TTL: ttlS, topic, urgency, vapidDetails });
+        const details = webPush.generateRequestDetails({ endpoint, ...of }, text, {
+          TTL: ttlS,
+          topic,
+          urgency,
+          vapidDetails,
+        });
         const { status, retryAfter } = await post(details, agent);
         const outcome = outcomeOf(status, retryAfter);
         if (outcome.is === 'refused' || outcome.is === 'later') log.warn({ host, status }, 'a push was not taken');
