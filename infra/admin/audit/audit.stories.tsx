@@ -1,15 +1,17 @@
 import * as support from '@cord/contracts/addresses/support';
 import { offline, storyOf, type TestSdk } from '@cord/sdk/testing';
+import { within } from 'storybook/test';
 import type { Meta, StoryObj } from 'storybook-react-rsbuild';
 import { Room } from '../room/room';
-import { VIEWS } from '../room/views';
 import { auditSdk, TRAIL } from './audit.fixtures';
 
-// The view is a file of its own: with it there, what is looked at is the view and not its skeleton.
+// The view is a file of its own: what is looked at is the view and not its skeleton.
 const meta = {
   title: 'Operators/Audit',
   component: Room,
-  loaders: [async () => ({ view: await VIEWS.audit.load() })],
+  play: async ({ canvasElement }) => {
+    await within(canvasElement).findByRole('heading', { level: 1, name: 'Audit' });
+  },
 } satisfies Meta<typeof Room>;
 export default meta;
 type Story = StoryObj<typeof meta>;
