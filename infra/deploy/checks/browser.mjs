@@ -48,7 +48,11 @@ export async function listenTo(page, { thrown, written, told }) {
     shown.push(...visits.map(({ module, version }) => `${module} ${version}`));
   });
   await page.addInitScript(() => {
-    Object.assign(navigator, { sendBeacon: (_address, message) => Boolean(message.text().then(globalThis.cordTold)) });
+    const telling = [];
+    Object.assign(globalThis, { cordAllTold: () => Promise.all(telling) });
+    Object.assign(navigator, {
+      sendBeacon: (_address, message) => telling.push(message.text().then(globalThis.cordTold)) > 0,
+    });
   });
   return { faults, shown };
 }
@@ -58,9 +62,10 @@ export async function visitTabs(page, origin, ids) {
   for (const id of ids) {
     await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
     await page.locator('[data-testid^="tab-"]').first().waitFor();
-    // What a page has to tell it tells when it is left.
-    await page.evaluate(() => {
+    // What a page has to tell it tells when it is left; whoever asks afterwards is to have heard it.
+    await page.evaluate(async () => {
       dispatchEvent(new Event('pagehide'));
+      await globalThis.cordAllTold();
     });
   }
 }

@@ -46,7 +46,7 @@ test.runIf(place !== null).each(widths('phone'))(
     await enter(person, origin);
 
     await goTo(page, 'settings', width);
-    await page.getByRole('radiogroup', { name: 'Node pauses' }).getByText('Push').click();
+    await page.getByRole('radiogroup', { name: 'Node pauses' }).getByRole('radio', { name: 'Push' }).check();
     await button(page, 'Send a test').click();
     await phone.gets(await push(pushed, 0));
     await expect.poll(phone.shown).toMatchObject([{ title: 'Notifications reach this device' }]);
