@@ -1,6 +1,6 @@
 import { AreaBoundary, useSession, useTabChoice, useTexts } from '@cord/sdk';
 import { EmptyState, formatCount, Skeleton, SkeletonRegion, TabErrorPanel, VisuallyHidden } from '@cord/ui';
-import { type ComponentType, lazy, Suspense, useState } from 'react';
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useOverview } from '../overview/use-overview';
 import { FIRST_KEY, KEYS } from './keys';
 import { KeysList } from './keys-list';
@@ -36,14 +36,23 @@ export function Room() {
 function ViewList({ view, onView }: { view: ViewId; onView: (view: ViewId) => void }) {
   const t = useTexts(TEXTS);
   const waiting = useOverview().data?.requests.reduce((sum, { open }) => sum + open, 0) ?? 0;
+  const list = useRef<HTMLUListElement>(null);
+  const open = useRef<HTMLButtonElement>(null);
+  // On a phone the list goes on sideways: what is open stands in its middle, whatever has led there.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for each view that is opened
+  useEffect(() => {
+    if (!list.current || !open.current) return;
+    list.current.scrollLeft = open.current.offsetLeft - (list.current.clientWidth - open.current.offsetWidth) / 2;
+  }, [view]);
   return (
     <nav aria-label={t.views}>
-      <ul className={s.views}>
+      <ul className={s.views} ref={list}>
         {VIEW_IDS.map((id) => {
           const { icon: Icon } = VIEWS[id];
           return (
             <li key={id}>
               <button
+                ref={id === view ? open : undefined}
                 type="button"
                 className={s.view}
                 aria-current={id === view ? 'page' : undefined}
