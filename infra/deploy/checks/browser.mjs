@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { contractRecord, HISTORY } from '@cord/build/recorded.mjs';
 import { chromium } from 'playwright-core';
 import { CHROMIUM_LAUNCH, chromiumBinary } from '../../test/chromium.mjs';
@@ -5,6 +6,7 @@ import { CHROMIUM_LAUNCH, chromiumBinary } from '../../test/chromium.mjs';
 const VIEWPORT = { width: 1440, height: 1000 };
 /** How long a tab may take to come to rest, and a file to come, ms. */
 const PATIENCE_MS = 15_000;
+const LOOK_EVERY_MS = 100;
 
 /**
  * Opens a page in Chromium whose every call of the API is answered with what the contract has recorded of it: no account, no write.
@@ -57,16 +59,27 @@ export async function listenTo(page, { thrown, written, told }) {
   return { faults, shown };
 }
 
-/** Opens these tabs, one page after the other. */
-export async function visitTabs(page, origin, ids) {
+/** An entry of the registry as a page is given it that is nobody's special: a tab for admins is tried as one for everybody who is signed in. */
+export function triedByAll(entry) {
+  return entry.tab ? { ...entry, tab: { ...entry.tab, for: 'signed-in' } } : entry;
+}
+
+/**
+ * Opens these tabs, one page after the other, each until what it is to show has come, or for PATIENCE_MS.
+ * @param {(id: string) => boolean} isShown by what has been told so far
+ */
+export async function visitTabs(page, origin, ids, isShown) {
   for (const id of ids) {
     await page.goto(`${origin}/?tab=${id}`, { waitUntil: 'networkidle' });
     await page.locator('[data-testid^="tab-"]').first().waitFor();
-    // What a page has to tell it tells when it is left; whoever asks afterwards is to have heard it.
-    await page.evaluate(async () => {
-      dispatchEvent(new Event('pagehide'));
-      await globalThis.cordAllTold();
-    });
+    // What a page has to tell it tells when it is left.
+    const latest = Date.now() + PATIENCE_MS;
+    do {
+      await page.evaluate(async () => {
+        dispatchEvent(new Event('pagehide'));
+        await globalThis.cordAllTold();
+      });
+    } while (!isShown(id) && Date.now() < latest && (await sleep(LOOK_EVERY_MS, true)));
   }
 }
 

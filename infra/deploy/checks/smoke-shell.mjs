@@ -1,5 +1,5 @@
 import { filesOf, SHELL } from '../store/release-line.mjs';
-import { listenTo, visitTabs, withPage } from './browser.mjs';
+import { listenTo, triedByAll, visitTabs, withPage } from './browser.mjs';
 import { fits } from './shell.mjs';
 
 const TABS = ['dashboard', 'settings'];
@@ -30,7 +30,14 @@ export async function shellSmokeProblems(store, origin, { version, ...carried })
         await route.fulfill({ response, body });
       },
     );
-    const { modules } = await (await page.request.get(`${origin}/remotes.json`)).json();
+    const registry = await (await page.request.get(`${origin}/remotes.json`)).json();
+    const { modules } = registry;
+    const tried = Object.entries(modules).map(([name, entry]) => [name, triedByAll(entry)]);
+    await page
+      .context()
+      .route('**/remotes.json', (route) =>
+        route.fulfill({ json: { ...registry, modules: Object.fromEntries(tried) } }),
+      );
     const unfit = Object.keys(modules).filter((name) => !fits(modules[name], carried));
     const { faults, shown } = await listenTo(page, {
       thrown: ({ message }) => !unfit.some((name) => message.startsWith(`${name}:`)),
@@ -38,11 +45,20 @@ export async function shellSmokeProblems(store, origin, { version, ...carried })
       written: (text, address) => `${text} ${address}`.includes('/assets/'),
       told: ({ module }) => !unfit.includes(module),
     });
-    await visitTabs(page, origin, [...TABS, ...Object.values(modules).flatMap(({ tab }) => tab?.id ?? [])]);
-    if (!shown.includes(`${SHELL} ${version}`)) faults.push('its page has not come up');
-    for (const [name, entry] of Object.entries(modules).filter(([each]) => !unfit.includes(each)))
-      if (![entry.version, entry.canary?.version].some((each) => shown.includes(`${name} ${each}`)))
-        faults.push(`it has not shown ${name} ${entry.version}`);
+    const fitting = Object.entries(modules).filter(([name]) => !unfit.includes(name));
+    const isUp = () => shown.includes(`${SHELL} ${version}`);
+    const hasShown = ([name, { version: stable, canary }]) =>
+      [stable, canary?.version].some((each) => shown.includes(`${name} ${each}`));
+    const ids = [...TABS, ...Object.values(modules).flatMap(({ tab }) => tab?.id ?? [])];
+    await visitTabs(
+      page,
+      origin,
+      ids,
+      (id) => isUp() && fitting.filter(([, { tab }]) => tab?.id === id).every(hasShown),
+    );
+    if (!isUp()) faults.push('its page has not come up');
+    for (const entry of fitting.filter((each) => !hasShown(each)))
+      faults.push(`it has not shown ${entry[0]} ${entry[1].version}`);
     return faults;
   });
 }

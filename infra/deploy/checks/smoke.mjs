@@ -1,5 +1,5 @@
 import { filesOf } from '../store/release-line.mjs';
-import { listenTo, visitTabs, withPage } from './browser.mjs';
+import { listenTo, triedByAll, visitTabs, withPage } from './browser.mjs';
 
 /** The tab that has places for parts, whatever a module brings. */
 const HOME = 'dashboard';
@@ -17,9 +17,7 @@ const REGISTRY_IN_PAGE = /<script type="application\/json" id="cord-registry"[^>
 export function smokeProblems(origin, name, { exposes, size: _size, files: _files, ...facts }) {
   const { version, parts = [] } = facts;
   const place = `/modules/${filesOf(name, version)}/`;
-  // Who looks is nobody special: a tab that is for admins is tried as one for everybody who is signed in.
-  const tab = facts.tab && { tab: { ...facts.tab, for: 'signed-in' } };
-  const entry = { ...facts, ...tab, entry: `${place}mf-manifest.json` };
+  const entry = triedByAll({ ...facts, entry: `${place}mf-manifest.json` });
   return withPage(async (page) => {
     await page.context().route('**/remotes.json', async (route) => {
       const registry = await (await route.fetch()).json();
@@ -38,8 +36,9 @@ export function smokeProblems(origin, name, { exposes, size: _size, files: _file
       written: (text, address) => `${text} ${address}`.includes(place),
       told: ({ module }) => module === name,
     });
-    await visitTabs(page, origin, tabsOf(facts));
-    if (!shown.includes(`${name} ${version}`)) faults.push('no tab of the shell has shown it');
+    const isShown = () => shown.includes(`${name} ${version}`);
+    await visitTabs(page, origin, tabsOf(facts), isShown);
+    if (!isShown()) faults.push('no tab of the shell has shown it');
     for (const exposed of exposes) faults.push(...(await loadFaults(page, name, entry.entry, exposed, parts)));
     return faults;
   });

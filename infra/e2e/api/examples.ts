@@ -152,4 +152,17 @@ export const EXAMPLES: Readonly<Record<string, (owner: Owner) => Input>> = {
   'stats.global': nothing,
   'notices.list': byId,
   'notices.read': (owner) => ({ ...byId(owner), body: { upTo: '2026-11-22T12:00:00Z' } }),
+  'push.key': byId,
+  'push.devices': byId,
+  'push.subscribe': (owner) => ({
+    ...byId(owner),
+    body: {
+      endpoint: 'https://push.example.com/one',
+      keys: { p256dh: randomBytes(65).toString('base64url'), auth: randomBytes(16).toString('base64url') },
+      zone: 'Europe/Berlin',
+      locale: 'en',
+    },
+  }),
+  'push.remove': (owner) => ({ ...byId(owner), body: { id: id() } }),
+  'push.test': (owner) => ({ ...byId(owner), body: { id: id() } }),
 };
