@@ -85,6 +85,9 @@ const work = {
   reason: text,
   outcome: text,
   orderId: text,
+  refundId: text,
+  /** Of a push service: no more of its address, whose path is the device's. */
+  host: text,
   file: text,
   /** Of publishing all state anew. */
   documents: count,

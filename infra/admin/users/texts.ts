@@ -40,7 +40,6 @@ export const TEXTS = defineTexts('operators-users', {
   rankAt: params('#{n}'),
   rankHint: 'all time',
   friends: 'Friends',
-  earned: 'Earned, all time',
   joinedAt: params('joined {day}'),
 
   parts: 'What of this account',
@@ -107,7 +106,6 @@ export const TEXTS = defineTexts('operators-users', {
   allEnded: 'all ended',
   endNote: 'The account stays. Its owner signs in again. This cannot be undone.',
   addressIs: 'Address',
-  notShared: 'counted',
   sharedNow: 'shared, ×1',
   countedAgain: 'counted, by its accounts',
 });
