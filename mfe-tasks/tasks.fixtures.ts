@@ -176,7 +176,12 @@ export function tasksSdk(tasks: UserTask[] = TASKS, options: TestSdkOptions = {}
       bonusAmount: 65,
       newStreak: 13,
       newBalance: 48_328.57,
-      updatedUser: { id: sampleUser().id, balanceSeq: '102', current_balance: 48_328.57 },
+      updatedUser: {
+        id: sampleUser().id,
+        daily_checkin_claimed: true,
+        balanceSeq: '102',
+        current_balance: 48_328.57,
+      },
       pending: false,
     });
   return sdk;

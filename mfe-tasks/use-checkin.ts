@@ -83,7 +83,7 @@ export function useCheckin(): Checkin {
     // Also after a refusal: done elsewhere on this day, what is shown here is old.
     refresh: [['checkin', userId]],
     onSuccess(answer) {
-      sdk.session.merge({ ...answer.updatedUser, daily_checkin_claimed: true });
+      sdk.session.merge(answer.updatedUser);
       const reward = formatCount(answer.rewardAmount);
       const text = t.checkinDoneText({ reward, bonus: formatCount(answer.bonusAmount), streak: answer.newStreak });
       sdk.toasts.show({ kind: 'success', title: t.checkinDone, text, durationMs: SHORT_TOAST_MS });

@@ -1,5 +1,6 @@
 import type { EventOf } from '@cord/contracts/events/envelope';
 import { READS } from '@cord/contracts/events/reads';
+import { dayKey } from '@cord/contracts/rules/days';
 import { microToNumber } from '@cord/contracts/rules/money';
 import type { Nats } from '@cord/kit/nats';
 import { type Consuming, on } from '@cord/kit/nats/consume';
@@ -16,15 +17,19 @@ export function consumeEvents(deps: {
   support: SupportStore;
   /** What has changed in the record by it is told when a record that is read shows it; what changed nothing is not. */
   tell: TellUser;
+  now: () => number;
 }): Consuming[] {
-  const { nats, facts, support, tell } = deps;
+  const { nats, facts, support, tell, now } = deps;
 
   const keep = (part: FactPart) => async (event: { userId: string; seq: string }) => {
     return facts.keep(event.userId, part, BigInt(event.seq), event as Record<string, unknown> & typeof event);
   };
 
   async function checkin(event: EventOf<typeof reads.checkinPerformed>): Promise<void> {
-    await keep('checkin')(event);
+    const isNew = await keep('checkin')(event);
+    const nowMs = now();
+    if (!isNew || event.dayKey !== dayKey(nowMs)) return;
+    tell(event.userId, { daily_checkin_claimed: true, serverTime: new Date(nowMs).toISOString() });
   }
 
   async function task(event: EventOf<typeof reads.taskCompleted>): Promise<void> {

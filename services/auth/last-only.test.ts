@@ -60,7 +60,7 @@ it.each(deliveriesOf(EVENTS))('the record is the same by %s', async (_name, even
   const userId = randomId();
   const [facts, support] = [createFactStore(connection), createSupportStore(connection)];
   await facts.open(userId);
-  const deliver = handsOf((nats) => consumeEvents({ nats, facts, support, tell: () => undefined }));
+  const deliver = handsOf((nats) => consumeEvents({ nats, facts, support, tell: () => undefined, now: Date.now }));
   for (const event of events) await deliver(userId, event);
 
   expect(await facts.of(userId)).toMatchObject({
@@ -77,7 +77,9 @@ it('a claim that the release before told of is kept beside a later one', async (
   const userId = randomId();
   const facts = createFactStore(connection);
   await facts.open(userId);
-  const deliver = handsOf((nats) => consumeEvents({ nats, facts, support: {} as never, tell: () => undefined }));
+  const deliver = handsOf((nats) =>
+    consumeEvents({ nats, facts, support: {} as never, tell: () => undefined, now: Date.now }),
+  );
   await deliver(userId, { kind: claimMade, seq: 1, state: { kind: 'compensation', ...compensation } });
   await deliver(userId, { kind: claimMade, seq: 2, state: { kind: 'cordclaim', ...cordclaim } });
   expect(await facts.of(userId)).toMatchObject({ compensation, cordclaim });

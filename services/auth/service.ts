@@ -215,7 +215,7 @@ export function authService(overrides: { discord?: DiscordSettings } = {}): Serv
       shutdown.on('relay', 'outbox', relays.stop);
       shutdown.on('relay', 'assessments', antiCheat.stopRelay);
       const hearing = antiCheat.start(async (userId) => (await users.byId(userId)) !== null);
-      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell })]) {
+      for (const consuming of [hearing, ...consumeEvents({ nats, facts, support, tell, now })]) {
         shutdown.on('consumers', 'events', () => consuming.stop());
       }
       const removeExpired = async ({ mine }: Turn) => {

@@ -1,4 +1,5 @@
 import type { UpdatedUser, User } from '@cord/contracts/http/users';
+import { dayKey } from '@cord/contracts/rules/days';
 
 /** Fields that come from the ledger account: true together, of one balanceSeq. */
 const LEDGER_FIELDS: ReadonlySet<string> = new Set<keyof User>([
@@ -24,12 +25,28 @@ const MAY_BE_UNKNOWN: ReadonlySet<string> = new Set<keyof User>([
   'tasks_completed',
   'daily_checkin_claimed',
   'comp_claim',
+  'referred_by',
   'referralCode',
   'referralEarnings',
   'totalReferrals',
 ]);
 
-/** The record after an update: never an older ledger state, and unknown never replaces known. */
+/**
+ * Whether auth has not heard yet what the owner of a field has answered already: it repeats the events of others, and these fields only
+ * ever go one way (that of the check-in within a UTC day of the server's clock).
+ */
+const LAGS: Partial<Record<string, (told: UpdatedUser, known: User) => boolean>> = {
+  tasks_completed: (told, known) => (told.tasks_completed ?? 0) < (known.tasks_completed ?? 0),
+  comp_claim: (_, known) => known.comp_claim === true,
+  daily_checkin_claimed: (told, known) =>
+    told.daily_checkin_claimed === false && known.daily_checkin_claimed === true && !isLaterDay(told, known),
+  serverTime: (told, known) => timeOf(told) < timeOf(known),
+};
+
+const timeOf = ({ serverTime }: Pick<UpdatedUser, 'serverTime'>) => (serverTime ? Date.parse(serverTime) : 0);
+const isLaterDay = (told: UpdatedUser, known: User) => dayKey(timeOf(told)) > dayKey(timeOf(known));
+
+/** The record after an update: never an older ledger state, unknown never replaces known, and what has been done stays done. */
 export function mergeUser(current: User, update: UpdatedUser): User {
   const older = isOlderSeq(update.balanceSeq, current.balanceSeq);
   const merged: Record<string, unknown> = { ...current };
@@ -37,6 +54,7 @@ export function mergeUser(current: User, update: UpdatedUser): User {
     if (value === undefined) continue;
     if (LEDGER_FIELDS.has(key) && older) continue;
     if (value === null && MAY_BE_UNKNOWN.has(key)) continue;
+    if (LAGS[key]?.(update, current)) continue;
     merged[key] = value;
   }
   return merged as User;

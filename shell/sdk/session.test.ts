@@ -1,5 +1,5 @@
 import type { UpdatedUser } from '@cord/contracts/http/users';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestSdk, SAMPLE_NOW_MS, sampleMining, sampleUser, type TestSdk } from './testing';
 
 const user = sampleUser({ balanceSeq: '100', current_balance: 50, total_earned: 60, comp_claim: false });
@@ -45,6 +45,34 @@ test('the same seq settled to a later moment is taken, to an earlier one not', (
 test('a part whose owner did not answer does not wipe out what is known', () => {
   sdk.session.signIn({ ...user, balanceSeq: null, current_balance: null, rank: null, referralCode: null });
   expect(record()).toMatchObject({ current_balance: 50, rank: 37, referralCode: 'K7M2QX9D' });
+});
+
+describe('a record put together before the news of its owner had come takes nothing back', () => {
+  const at = (time: string) => ({ serverTime: `2026-11-2${time}:00.000Z` });
+  beforeEach(() => {
+    sdk = createTestSdk({ user: { ...user, ...at('1T23:58'), tasks_completed: 3, daily_checkin_claimed: false } });
+  });
+
+  test('a claim, a task that is done, and who invited', () => {
+    sdk.session.merge(update({ comp_claim: true, tasks_completed: 4, referred_by: 'Old Salt' }));
+    sdk.session.signIn({ ...user, comp_claim: false, tasks_completed: 3, referred_by: null });
+    expect(record()).toMatchObject({ comp_claim: true, tasks_completed: 4, referred_by: 'Old Salt' });
+    sdk.session.signIn({ ...user, tasks_completed: 5 });
+    expect(record()?.tasks_completed).toBe(5);
+  });
+
+  test.each([
+    ['of the same day', '1T23:59', '1T23:59', true],
+    ['of the evening before a check-in at midnight', '2T00:01', '1T23:59', true],
+    ['of the day after', '1T23:59', '2T00:01', false],
+  ])('the check-in, by a record %s', (_, checkedIn, read, claimed) => {
+    sdk.session.merge(update({ daily_checkin_claimed: true, ...at(checkedIn) }));
+    sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at(read) });
+    expect(record()?.daily_checkin_claimed).toBe(claimed);
+    // And what is told of an earlier time does not make the record one of that time.
+    sdk.session.signIn({ ...user, daily_checkin_claimed: false, ...at('1T23:58') });
+    expect(record()?.daily_checkin_claimed).toBe(claimed);
+  });
 });
 
 test('an update of another user is ignored', () => {

@@ -120,8 +120,9 @@ describe('the composed user record', () => {
       referralEarnings: 86,
     });
     // Told live, but for the two that changed nothing.
-    expect(newsOf(told)).toHaveLength(4);
+    await expect.poll(() => newsOf(told)).toHaveLength(5);
     expect(Object.assign({}, ...newsOf(told))).toEqual({
+      ...{ daily_checkin_claimed: true, serverTime: expect.stringContaining(today) },
       ...{ tasks_completed: 5, totalReferrals: 3, referralEarnings: 86, referralCode: 'ABCDEFGH' },
       ...{ comp_claim: true, hasbadgeofhonor: true },
     });

@@ -25,7 +25,7 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
     };
   });
 
-  http.route(checkinEndpoints.perform, async ({ user, cause }) => {
+  http.route(checkinEndpoints.perform, async ({ user, cause, now }) => {
     await switches.demand('claims');
     const { day, credit } = await claims.checkIn(user.id, cause);
     return {
@@ -35,7 +35,13 @@ export function checkinRoutes(http: Http, claims: Claims, switches: Pick<Switche
       newStreak: day.streak,
       newBalance: credit ? microToNumber(credit.balanceMicro) : null,
       pending: credit === null,
-      updatedUser: { id: user.id, daily_checkin_claimed: true, ...presentCredit(credit) },
+      // An answer that is given again after midnight is of the day before.
+      updatedUser: {
+        id: user.id,
+        daily_checkin_claimed: day.dayKey === dayKey(now),
+        serverTime: new Date(now).toISOString(),
+        ...presentCredit(credit),
+      },
     };
   });
 
