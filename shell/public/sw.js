@@ -1,6 +1,6 @@
 // Answers a navigation that failed with the offline page, shows what is pushed, and handles nothing else: every other request goes its
 // way as if this were not here. The version is the beginning of the page's SHA-256 (a test compares), so a changed page is fetched anew.
-const VERSION = '524c625f31b3';
+const VERSION = 'c25edb4879aa';
 const CACHE = `cord-offline-${VERSION}`;
 const PAGE = '/offline.html';
 const ICON = '/icons/icon-192.png';

@@ -45,10 +45,12 @@ describe.each(widths('phone'))('without a network (%s)', (width) => {
     const { page, context } = person;
     await enter(person, origin);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
+    await expect.poll(() => shown(page, 'balance')).toBe(870);
     await context.setOffline(true);
     await page.reload();
     await seen(page, 'CORD cannot be reached');
     expect(await page.title()).toBe('Offline · CORD');
+    await seen(page, /^Last known, .*: 870\.00 CORD$/);
     await shot(page, `offline-page-${width}`);
     // It looks again by itself as soon as the browser is online.
     await context.setOffline(false);

@@ -1,0 +1,67 @@
+// @vitest-environment jsdom
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, expect, test, vi } from 'vitest';
+
+const page = readFileSync(path.join(import.meta.dirname, '../public/offline.html'), 'utf8');
+const [, main = ''] = /<main>(.*?)<\/main>/s.exec(page) ?? [];
+const [, script = ''] = /<script>(.*?)<\/script>/s.exec(page) ?? [];
+const AT_MS = Date.UTC(2026, 10, 27, 12);
+const BALANCE = `{"userId":"u1","micro":"48213570000","atMs":${AT_MS}}`;
+const HERE = { 'cord.was-signed-in': '1', 'cord.last-seen': BALANCE };
+
+/** The page as a browser shows it, with what the app keeps on this device. */
+function open(kept: Record<string, string> | Error, languages: readonly string[] = ['en-US']) {
+  document.documentElement.lang = 'en';
+  document.body.innerHTML = main;
+  vi.stubGlobal('navigator', { languages });
+  vi.stubGlobal('localStorage', {
+    getItem(key: string) {
+      if (kept instanceof Error) throw kept;
+      return kept[key] ?? null;
+    },
+  });
+  vi.stubGlobal('addEventListener', vi.fn());
+  vi.stubGlobal('setInterval', vi.fn());
+  const clicks = vi.spyOn(document.querySelector('button') as HTMLButtonElement, 'addEventListener');
+  new Function(script)();
+  expect(clicks).toHaveBeenCalledExactlyOnceWith('click', expect.any(Function));
+  const last = document.querySelector<HTMLElement>('.last');
+  return last?.hidden ? null : last?.textContent;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test.each([
+  ['English', ['en-US', 'de'], {}, 'en', /^Last known, 27 Nov 2026, \d\d:\d\d: 48,213\.57 CORD$/],
+  ['German', ['pt', 'de-AT'], {}, 'de', /^Zuletzt bekannt, 27\.11\.2026, \d\d:\d\d: 48[.\s]213,57 CORD$/],
+  [
+    'English, of an account that speaks German',
+    ['en'],
+    { 'cord.language': 'de' },
+    'de',
+    /^Zuletzt .* 48\.213,57 CORD$/,
+  ],
+  [
+    'German, of an account that speaks English',
+    ['de'],
+    { 'cord.language': 'en-US' },
+    'en',
+    /^Last known, Nov 27, 2026/,
+  ],
+  ['German, of an account that follows it', ['de'], { 'cord.language': 'und' }, 'de', /^Zuletzt bekannt/],
+])('the balance that this device showed last, in a browser of %s', (_which, languages, kept, lang, text) => {
+  expect(open({ ...HERE, ...kept }, languages)).toMatch(text);
+  expect(document.documentElement.lang).toBe(lang);
+  expect(document.querySelector('button')?.textContent).toBe(lang === 'de' ? 'Noch einmal' : 'Try again');
+});
+
+test.each([
+  ['after a sign-out', { 'cord.last-seen': BALANCE }],
+  ['where nothing is known', { 'cord.was-signed-in': '1' }],
+  ['that cannot be read', { ...HERE, 'cord.last-seen': '{"micro":"many","atMs":1' }],
+  ['where nothing can be kept', new Error('denied')],
+])('no number %s', (_when, kept) => {
+  expect(open(kept as Record<string, string>)).toBeNull();
+  expect(document.querySelector('h1')?.textContent).toBe('CORD cannot be reached');
+});
