@@ -7,10 +7,7 @@ import { definedTexts } from './texts-in-code.mjs';
 import { languages, missingKeys, translationFaults, translationsOf } from './translations.mjs';
 import { ROOT } from './workspaces.mjs';
 
-/** What people see; the operators' room (infra/admin) is in English. */
-const PACKAGES = webPackages()
-  .map(({ dir }) => dir)
-  .filter((dir) => dir !== 'infra/admin');
+const PACKAGES = webPackages().map(({ dir }) => dir);
 
 describe.each(languages(ROOT))('in %s', (code) => {
   it.each(PACKAGES)('%s says everything, with the values of the English texts', (dir) => {

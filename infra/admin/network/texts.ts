@@ -1,14 +1,18 @@
 import { defineTexts, params } from '@cord/sdk';
 
 /** What acts on a network record change. */
-export const TEXTS = defineTexts('operators-network', {
-  clearTitle: 'Clear network penalty',
-  shareTitle: 'Mark address as shared',
-  accounts: 'Accounts that count there',
-  level: 'Level',
-  levelAt: params('{level}, {factor}'),
-  rate: 'Rate',
-  clean: 'Clean',
-  holds: 'Holds until',
-  holdsUntil: 'an operator undoes it',
-});
+export const TEXTS = defineTexts(
+  'operators-network',
+  {
+    clearTitle: 'Clear network penalty',
+    shareTitle: 'Mark address as shared',
+    accounts: 'Accounts that count there',
+    level: 'Level',
+    levelAt: params('{level}, {factor}'),
+    rate: 'Rate',
+    clean: 'Clean',
+    holds: 'Holds until',
+    holdsUntil: 'an operator undoes it',
+  },
+  { de: () => import(/* webpackChunkName: "german" */ './texts.de.json') },
+);
