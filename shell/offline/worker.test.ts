@@ -1,78 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { runInNewContext } from 'node:vm';
 import { expect, test, vi } from 'vitest';
+import { OFFLINE, worker } from '../testing/worker';
 
 const read = (name: string) => readFileSync(new URL(`../public/${name}`, import.meta.url), 'utf8');
-const OFFLINE = new Response('offline page');
-
-interface Shown {
-  body: string;
-  tag: string;
-  data: Record<string, unknown>;
-  actions: { action: string; title: string }[];
-}
-
-/** The worker as a browser runs it: what it listens to, and the caches it keeps. */
-function worker(
-  network: (path: string, sent: RequestInit) => Promise<Response>,
-  preload?: Promise<Response | undefined>,
-) {
-  const listeners = new Map<string, (event: unknown) => void>();
-  const kept = new Map<string, string[]>([['cord-offline-old', ['/offline.html']]]);
-  const caches = {
-    open: async (name: string) => ({
-      add: async (request: Request) => kept.set(name, [new URL(request.url).pathname]),
-    }),
-    keys: async () => [...kept.keys()],
-    delete: async (name: string) => kept.delete(name),
-    match: async (path: string) => ([...kept.values()].flat().includes(path) ? OFFLINE : undefined),
-  };
-  const enable = vi.fn(async () => undefined);
-  const openWindow = vi.fn(async () => null);
-  const pages: { visibilityState?: string; postMessage(message: unknown): void; focus(): Promise<void> }[] = [];
-  const shown: { title: string; options: Shown }[] = [];
-  const self = {
-    addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
-    skipWaiting: () => undefined,
-    registration: {
-      navigationPreload: { enable },
-      showNotification: async (title: string, options: Shown) => void shown.push({ title, options }),
-    },
-    clients: { matchAll: async () => pages, openWindow },
-  };
-  class AppRequest extends Request {
-    constructor(path: string, init: RequestInit) {
-      super(new URL(path, 'https://cord.example'), init);
-    }
-  }
-  runInNewContext(read('sw.js'), { self, caches, fetch: network, Request: AppRequest, Response });
-  const lasting = async (name: string, event: object = {}) => {
-    let work: unknown;
-    listeners.get(name)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) });
-    await work;
-  };
-  const ask = async (mode: string) => {
-    const event = { request: { mode }, preloadResponse: preload ?? Promise.resolve(undefined), respondWith: vi.fn() };
-    listeners.get('fetch')?.(event);
-    const answer = event.respondWith.mock.calls[0]?.[0] as Promise<Response> | undefined;
-    return answer === undefined ? 'left alone' : answer;
-  };
-  const click = (data?: unknown, action = '') =>
-    lasting('notificationclick', { action, notification: { data, close: () => undefined } });
-  return {
-    kept,
-    enable,
-    openWindow,
-    pages,
-    shown,
-    click,
-    push: (message: object) => lasting('push', { data: { json: () => message } }),
-    install: () => lasting('install'),
-    activate: () => lasting('activate'),
-    ask,
-  };
-}
 
 const works = async () => new Response('the app');
 const fails = async (): Promise<Response> => {
@@ -107,7 +38,7 @@ test('it keeps one page, and drops what an older version kept', async () => {
   const sw = worker(works);
   await sw.install();
   await sw.activate();
-  expect([...sw.kept.values()]).toEqual([['/offline.html']]);
+  expect([...sw.kept.values()].map((inside) => [...inside.keys()])).toEqual([['/offline.html']]);
   expect([...sw.kept.keys()]).not.toContain('cord-offline-old');
   expect(sw.enable).toHaveBeenCalled();
 });

@@ -1,9 +1,12 @@
-// Answers a navigation that failed with the offline page, shows what is pushed, and handles nothing else: every other request goes its
-// way as if this were not here. The version is the beginning of the page's SHA-256 (a test compares), so a changed page is fetched anew.
+// Answers a navigation that failed with the offline page, shows what is pushed, keeps the push subscription registered, and handles
+// nothing else: every other request goes its way as if this were not here. The version is the beginning of the page's SHA-256 (a test compares), so a changed page is fetched anew.
 const VERSION = 'c25edb4879aa';
 const CACHE = `cord-offline-${VERSION}`;
 const PAGE = '/offline.html';
 const ICON = '/icons/icon-192.png';
+/** Who allowed this browser to be pushed to (offline/push-owner.ts). */
+const PUSHED = 'cord-push';
+const OWNER = '/push-owner';
 
 self.addEventListener('install', (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.add(new Request(PAGE, { cache: 'reload' }))));
@@ -14,7 +17,7 @@ self.addEventListener('activate', (event) => {
   event.waitUntil(
     (async () => {
       const names = await caches.keys();
-      await Promise.all(names.filter((name) => name !== CACHE).map((name) => caches.delete(name)));
+      await Promise.all(names.filter((name) => name !== CACHE && name !== PUSHED).map((name) => caches.delete(name)));
       // The page is asked for while this worker wakes up, so that it costs a navigation no time.
       await self.registration.navigationPreload?.enable();
     })(),
@@ -23,16 +26,86 @@ self.addEventListener('activate', (event) => {
 
 self.addEventListener('fetch', (event) => {
   if (event.request.mode !== 'navigate') return;
-  event.respondWith(
+  const answer = answered(event);
+  event.respondWith(answer);
+  // What could not be registered when it changed: there was no network, or nobody signed in.
+  event.waitUntil(answer.then(renewed).catch(() => undefined));
+});
+
+async function answered({ preloadResponse, request }) {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch {
+    return (await caches.match(PAGE)) ?? Response.error();
+  }
+}
+
+// The browser, or its push service, has ended the subscription that was allowed; it is asked for another one without a word.
+self.addEventListener('pushsubscriptionchange', (event) => {
+  event.waitUntil(
     (async () => {
-      try {
-        return (await event.preloadResponse) ?? (await fetch(event.request));
-      } catch {
-        return (await caches.match(PAGE)) ?? Response.error();
-      }
+      const owner = await readOwner();
+      if (owner === null) return;
+      await keepOwner({ ...owner, changed: true });
+      await renewed().catch(() => undefined);
     })(),
   );
 });
+
+// Puts what this browser subscribes to now in the place of what the server knows. Each step can be done again; what is left of it
+// when there is no answer is done with a later page. Whoever is signed in meanwhile is refused: it is not theirs.
+async function renewed() {
+  const owner = await readOwner();
+  if (!owner?.changed) return;
+  const push = `/api/users/${owner.userId}/push`;
+  const call = (method, path, body) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const sent = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) };
+    return fetch(`${push}/${path}`, { ...sent, credentials: 'same-origin' });
+  };
+  const asked = await call('GET', 'key');
+  if (!asked.ok) return;
+  const { key } = await asked.json();
+  const subscription = key !== null && Notification.permission === 'granted' ? await subscribed(key) : null;
+  const id = subscription && (await idOf(subscription));
+  // The old one first: of more than five the oldest goes, and that may be another device.
+  if (id !== owner.id) {
+    const removed = await call('DELETE', 'subscriptions', { id: owner.id });
+    if (!removed.ok && removed.status !== 404) return;
+  }
+  if (subscription === null) return void (await caches.delete(PUSHED));
+  const { endpoint, keys } = subscription.toJSON();
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  const { userId, locale } = owner;
+  const put = await call('POST', 'subscriptions', { endpoint, keys, zone, locale });
+  if (put.ok) await keepOwner({ userId, id, locale });
+  // None of the push services that the server knows: it stays so.
+  else if (put.status === 400) await caches.delete(PUSHED);
+}
+
+// One of another key, of a system that was here before, is none of ours.
+async function subscribed(key) {
+  const { pushManager } = self.registration;
+  const options = { userVisibleOnly: true, applicationServerKey: key };
+  return pushManager.subscribe(options).catch(async () => {
+    await (await pushManager.getSubscription())?.unsubscribe();
+    return pushManager.subscribe(options);
+  });
+}
+
+// As the server makes it (services/notices/push/subscriptions.ts).
+async function idOf({ endpoint }) {
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(endpoint));
+  return Array.from(new Uint8Array(hash, 0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+async function readOwner() {
+  return (await (await caches.match(OWNER))?.json()) ?? null;
+}
+
+async function keepOwner(owner) {
+  await (await caches.open(PUSHED)).put(OWNER, Response.json(owner));
+}
 
 // What services/notices pushes (push/deliver.ts, Message), in the words that it brings. The app in sight says it by itself.
 self.addEventListener('push', (event) => {

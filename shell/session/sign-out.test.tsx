@@ -57,6 +57,22 @@ describe('signing out', () => {
     expect(sdk.told).toContainEqual({ kind: 'signed-out', userId: sampleUser().id });
   });
 
+  it('leaves no browser that is pushed to behind', async () => {
+    const sdk = createTestSdk();
+    sdk.api.on(authEndpoints.logout, undefined);
+    const taken = vi.fn(async (_name: string) => true);
+    const unsubscribe = vi.fn(async () => true);
+    vi.stubGlobal('caches', { delete: taken });
+    const worker = { pushManager: { getSubscription: async () => ({ unsubscribe }) } };
+    const serviceWorker = { getRegistration: async () => worker };
+    Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker });
+    await signOut(sdk);
+    await waitFor(() => expect(unsubscribe).toHaveBeenCalledOnce());
+    expect(taken).toHaveBeenCalledExactlyOnceWith('cord-push');
+    Reflect.deleteProperty(navigator, 'serviceWorker');
+    vi.unstubAllGlobals();
+  });
+
   it('forgets the user here also when the server could not be told, and says so', async () => {
     const sdk = createTestSdk();
     sdk.api.fail(authEndpoints.logout, offline());

@@ -1,6 +1,7 @@
 import * as authEndpoints from '@cord/contracts/addresses/auth';
 import { ApiError, type Sdk } from '@cord/sdk';
 import { forgetDrafts } from '@cord/sdk/host';
+import { forgetPushOwner } from '../offline/push-owner';
 
 type Told = Pick<Sdk, 'broadcast' | 'session'>;
 
@@ -43,6 +44,7 @@ export async function leave<T>({ broadcast, session }: Told, work: () => Promise
  */
 export async function signOut(sdk: Pick<Sdk, 'api' | 'session' | 'broadcast'>): Promise<ApiError | null> {
   return leave(sdk, async () => {
+    void forgetPushOwner().catch(() => undefined);
     void endPushes().catch(() => undefined);
     const failure = await sdk.api.call(authEndpoints.logout).then(
       () => null,

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import * as noticesEndpoints from '@cord/contracts/addresses/notices';
 import * as userEndpoints from '@cord/contracts/addresses/users';
+import { sampleUser } from '@cord/sdk/testing';
 import { renderWithSdk } from '@cord/sdk/testing/render';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -54,10 +55,18 @@ function pushable(permission: NotificationPermission) {
       return browser.permission;
     },
   });
+  // What the worker registers a changed subscription by.
+  const owners = new Map<string, unknown>();
+  vi.stubGlobal('caches', {
+    open: async (name: string) => ({
+      put: async (_key: string, response: Response) => void owners.set(name, await response.json()),
+    }),
+    delete: async (name: string) => owners.delete(name),
+  });
   const worker = { pushManager };
   const serviceWorker = { getRegistration: async () => worker, ready: Promise.resolve(worker) };
   Object.defineProperty(navigator, 'serviceWorker', { configurable: true, value: serviceWorker });
-  return Object.assign(browser, { pushManager });
+  return Object.assign(browser, { pushManager, owners });
 }
 
 function show({ key = 'the key' as string | null, devices = [] as ReturnType<typeof device>[] } = {}) {
@@ -108,6 +117,7 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
   const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
   const body = { endpoint: ENDPOINT, keys: { p256dh: 'p', auth: 'a' }, zone, locale: 'en' };
   expect(api.callsOf(noticesEndpoints.pushSubscribe)).toMatchObject([{ body }]);
+  expect([...browser.owners.values()]).toEqual([{ userId: sampleUser().id, id: HERE, locale: 'en' }]);
   expect(api.callsOf(userEndpoints.putSettings)).toMatchObject([{ body: { notices: { 'streak-closing': 'push' } } }]);
 
   const choicesOf = (name: string) => within(screen.getByRole('radiogroup', { name }));
@@ -120,6 +130,7 @@ test('the first press on Push asks the browser, once; then a test can be sent, a
   await waitFor(() => expect(screen.queryByText('Firefox on Android')).toBeNull());
   await user.click(screen.getByTestId('push-here'));
   await waitFor(() => expect([isOn(), browser.subscribed]).toEqual(['false', false]));
+  expect(browser.owners.size).toBe(0);
   expect(api.callsOf(noticesEndpoints.pushRemove).map(({ body: gone }) => gone)).toEqual([
     { id: ELSEWHERE.id },
     { id: HERE },

@@ -1,0 +1,26 @@
+/** Where this browser keeps whose it is to the pushes; the worker reads it, too, and a page's storage it cannot (public/sw.js). */
+const CACHE = 'cord-push';
+const KEY = '/push-owner';
+
+/** Who allowed this browser to be pushed to. */
+export interface PushOwner {
+  userId: string;
+  /** How the server knows it. */
+  id: string;
+  /** The language that its page spoke. */
+  locale: string;
+}
+
+/** From then on the worker registers a changed subscription by itself; where nothing can be kept, the switch does as before. */
+export async function keepPushOwner(owner: PushOwner): Promise<void> {
+  try {
+    await (await caches.open(CACHE)).put(KEY, Response.json(owner));
+  } catch {
+    // A private window.
+  }
+}
+
+/** It is nobody's any more. */
+export async function forgetPushOwner(): Promise<void> {
+  await globalThis.caches?.delete(CACHE);
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { type Subscription, worker } from '../testing/worker';
+import { forgetPushOwner, keepPushOwner } from './push-owner';
+
+const idOf = (endpoint: string) => createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
+const OLD = idOf('https://push.example/old');
+const ENDPOINT = 'https://push.example/new';
+const NEW = idOf(ENDPOINT);
+const KEYS = { p256dh: 'p', auth: 'a' };
+const AT = '/api/users/u1/push';
+
+const subscription: Subscription = {
+  endpoint: ENDPOINT,
+  toJSON: () => ({ endpoint: ENDPOINT, expirationTime: null, keys: KEYS }),
+  unsubscribe: async () => true,
+};
+
+/** A browser that is pushed to for user u1, as the page has kept it, and the server, which knows its old subscription. */
+async function pushed() {
+  const server = {
+    key: 'the key' as string | null,
+    devices: [OLD, 'another'],
+    /** What it answers instead of doing what is asked, by method. */
+    refuses: {} as Record<string, number | 'nothing'>,
+    asked: [] as string[],
+    bodies: [] as unknown[],
+  };
+  const sw = worker(async (path, { method = 'GET', body }) => {
+    if (path === undefined || typeof path !== 'string') return new Response('the app');
+    server.asked.push(`${method} ${path.slice(AT.length)}`);
+    const refused = server.refuses[method];
+    if (refused === 'nothing') throw new TypeError('Failed to fetch');
+    if (refused !== undefined) return new Response('{}', { status: refused });
+    expect(path.startsWith(AT)).toBe(true);
+    if (method === 'GET') return Response.json({ key: server.key });
+    const told = JSON.parse(String(body)) as { id?: string; endpoint?: string };
+    server.bodies.push(told);
+    if (method === 'POST') {
+      server.devices.unshift(idOf(told.endpoint ?? ''));
+      return Response.json({ id: idOf(told.endpoint ?? '') });
+    }
+    const before = server.devices.length;
+    server.devices = server.devices.filter((id) => id !== told.id);
+    return new Response(null, { status: server.devices.length < before ? 204 : 404 });
+  });
+  sw.pushManager.subscribe.mockImplementation(async () => subscription);
+  vi.stubGlobal('caches', sw.caches);
+  await keepPushOwner({ userId: 'u1', id: OLD, locale: 'de' });
+  const owner = async () => (await sw.caches.match('/push-owner'))?.json() ?? null;
+  return { sw, server, owner };
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const RENEWED = { userId: 'u1', id: NEW, locale: 'de' };
+
+test('a subscription that the browser changed is registered anew, and the old one goes, without a click', async () => {
+  const { sw, server, owner } = await pushed();
+  await sw.change();
+  expect(server.devices).toEqual([NEW, 'another']);
+  expect(server.asked).toEqual(['GET /key', 'DELETE /subscriptions', 'POST /subscriptions']);
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  expect(server.bodies).toEqual([{ id: OLD }, { endpoint: ENDPOINT, keys: KEYS, zone, locale: 'de' }]);
+  expect(sw.pushManager.subscribe.mock.calls).toEqual([[{ userVisibleOnly: true, applicationServerKey: 'the key' }]]);
+  expect(await owner()).toEqual(RENEWED);
+  // Nothing is left to do for a later page, nor for a later version of the worker.
+  await sw.ask('navigate');
+  expect(server.asked).toHaveLength(3);
+  await sw.activate();
+  expect(await owner()).toEqual(RENEWED);
+  expect([sw.shown, sw.openWindow.mock.calls]).toEqual([[], []]);
+});
+
+test.each([
+  ['there is no network', { GET: 'nothing' }],
+  ['nobody is signed in', { GET: 401 }],
+  ['somebody else is signed in', { GET: 403 }],
+  ['the old one cannot be removed', { DELETE: 503 }],
+  ['the new one does not arrive', { POST: 'nothing' }],
+] as const)('while %s it waits for a later page', async (_while, refuses) => {
+  const { sw, server, owner } = await pushed();
+  server.refuses = refuses;
+  await sw.change();
+  expect(await owner()).toMatchObject({ id: OLD, changed: true });
+  server.refuses = {};
+  await sw.ask('navigate');
+  expect(server.devices).toEqual([NEW, 'another']);
+  expect(await owner()).toEqual(RENEWED);
+});
+
+test.each([
+  ['the user allows it no more', 'denied', 'the key'],
+  ['the system pushes nothing any more', 'granted', null],
+])('where %s the old one goes and none is asked for', async (_why, permission, key) => {
+  const { sw, server, owner } = await pushed();
+  sw.notification.permission = permission;
+  server.key = key;
+  await sw.change();
+  expect(server.devices).toEqual(['another']);
+  expect(sw.pushManager.subscribe).not.toHaveBeenCalled();
+  expect(await owner()).toBeNull();
+});
+
+test('one of another key makes place for one of this system’s', async () => {
+  const { sw, server } = await pushed();
+  const unsubscribe = vi.fn(async () => true);
+  sw.pushManager.getSubscription = async () => ({ ...subscription, unsubscribe });
+  sw.pushManager.subscribe.mockRejectedValueOnce(new Error('InvalidStateError'));
+  await sw.change();
+  expect(unsubscribe).toHaveBeenCalledOnce();
+  expect(server.devices).toEqual([NEW, 'another']);
+});
+
+test('a push service that the server does not know is not tried again', async () => {
+  const { sw, server, owner } = await pushed();
+  server.refuses = { POST: 400 };
+  await sw.change();
+  expect(await owner()).toBeNull();
+});
+
+test('a browser that is nobody’s asks for nothing', async () => {
+  const { sw, server } = await pushed();
+  await forgetPushOwner();
+  await sw.change();
+  await sw.ask('navigate');
+  expect(server.asked).toEqual([]);
+  expect(sw.pushManager.subscribe).not.toHaveBeenCalled();
+});

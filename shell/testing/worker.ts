@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { runInNewContext } from 'node:vm';
+import { vi } from 'vitest';
+
+export const OFFLINE = new Response('offline page');
+
+interface Shown {
+  body: string;
+  tag: string;
+  data: Record<string, unknown>;
+  actions: { action: string; title: string }[];
+}
+
+/** How a page, and a worker, sees what is kept of a subscription. */
+export interface Subscription {
+  endpoint: string;
+  toJSON(): object;
+  unsubscribe(): Promise<boolean>;
+}
+
+/**
+ * The worker (public/sw.js) as a browser runs it: what it listens to, the caches it keeps, what it shows, and a push service.
+ * @param preload what the browser asked for ahead of it
+ */
+export function worker(
+  network: (path: string, sent: RequestInit) => Promise<Response>,
+  preload?: Promise<Response | undefined>,
+) {
+  const listeners = new Map<string, (event: unknown) => void>();
+  const kept = new Map([['cord-offline-old', new Map([['/offline.html', OFFLINE]])]]);
+  const open = async (name: string) => {
+    const inside = kept.get(name) ?? new Map<string, Response>();
+    kept.set(name, inside);
+    return {
+      add: async (request: Request) => void inside.set(new URL(request.url).pathname, OFFLINE),
+      put: async (path: string, response: Response) => void inside.set(path, response),
+    };
+  };
+  const caches = {
+    open,
+    keys: async () => [...kept.keys()],
+    delete: async (name: string) => kept.delete(name),
+    match: async (path: string) => {
+      const found = [...kept.values()].find((inside) => inside.has(path))?.get(path);
+      // What is read once can be read again.
+      return found === OFFLINE ? found : found?.clone();
+    },
+  };
+  const enable = vi.fn(async () => undefined);
+  const openWindow = vi.fn(async () => null);
+  const pages: { visibilityState?: string; postMessage(message: unknown): void; focus(): Promise<void> }[] = [];
+  const shown: { title: string; options: Shown }[] = [];
+  const notification = { permission: 'granted' };
+  const pushManager = {
+    getSubscription: async (): Promise<Subscription | null> => null,
+    subscribe: vi.fn(async (_options: object): Promise<Subscription> => Promise.reject(new Error('no push service'))),
+  };
+  const self = {
+    addEventListener: (name: string, listener: (event: unknown) => void) => listeners.set(name, listener),
+    skipWaiting: () => undefined,
+    registration: {
+      navigationPreload: { enable },
+      pushManager,
+      showNotification: async (title: string, options: Shown) => void shown.push({ title, options }),
+    },
+    clients: { matchAll: async () => pages, openWindow },
+  };
+  class AppRequest extends Request {
+    constructor(path: string, init: RequestInit) {
+      super(new URL(path, 'https://cord.example'), init);
+    }
+  }
+  const source = readFileSync(new URL('../public/sw.js', import.meta.url), 'utf8');
+  const there = { self, caches, fetch: network, Request: AppRequest, Response, crypto, TextEncoder };
+  runInNewContext(source, { ...there, Notification: notification });
+  const lasting = async (name: string, event: object = {}) => {
+    let work: unknown;
+    listeners.get(name)?.({ ...event, waitUntil: (promise: unknown) => (work = promise) });
+    await work;
+  };
+  /** @returns the answer, once all that the worker does beside it is done */
+  const ask = async (mode: string) => {
+    const event = { request: { mode }, preloadResponse: preload ?? Promise.resolve(undefined), respondWith: vi.fn() };
+    await lasting('fetch', event);
+    const answer = event.respondWith.mock.calls[0]?.[0] as Promise<Response> | undefined;
+    return answer === undefined ? 'left alone' : answer;
+  };
+  const click = (data?: unknown, action = '') =>
+    lasting('notificationclick', { action, notification: { data, close: () => undefined } });
+  return {
+    caches,
+    kept,
+    enable,
+    openWindow,
+    pages,
+    shown,
+    notification,
+    pushManager,
+    click,
+    push: (message: object) => lasting('push', { data: { json: () => message } }),
+    install: () => lasting('install'),
+    activate: () => lasting('activate'),
+    /** What the browser subscribed to has ended. */
+    change: () => lasting('pushsubscriptionchange'),
+    ask,
+  };
+}
